@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "corinth",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "Corinth", targets: ["Corinth"])
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CConcurrencyKit",
+      pkgConfig: "ck",
+      providers: [.apt(["libck-dev"]), .brew(["concurrencykit"])]),
+    .target(name: "CCorinth", dependencies: ["CConcurrencyKit"]),
+    .target(name: "Corinth", dependencies: ["CCorinth"], swiftSettings: strict),
+
+    .target(name: "BenchmarkSupport", path: "Benchmarks/Support", swiftSettings: strict),
+    .target(
+      name: "Baselines",
+      dependencies: ["CCorinth"],
+      path: "Benchmarks/Baselines", swiftSettings: strict),
+    .executableTarget(
+      name: "ResolveBenchmark",
+      dependencies: ["Corinth", "Baselines", "BenchmarkSupport"],
+      path: "Benchmarks/Resolve", swiftSettings: strict),
+    .executableTarget(
+      name: "InstructionsBenchmark",
+      dependencies: ["Corinth", "BenchmarkSupport"],
+      path: "Benchmarks/Instructions", swiftSettings: strict),
+    .executableTarget(
+      name: "GraphBenchmark",
+      dependencies: ["Corinth", "BenchmarkSupport"],
+      path: "Benchmarks/Graph", swiftSettings: strict),
+
+    .target(name: "CTestSupport", dependencies: ["CCorinth"], path: "Tests/CTestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["Corinth", "CTestSupport"],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "CCorinthTests",
+      dependencies: ["CCorinth", "CTestSupport", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "CorinthTests",
+      dependencies: ["Corinth", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "StressTests",
+      dependencies: ["Corinth", "TestSupport", "CTestSupport"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu17
+)

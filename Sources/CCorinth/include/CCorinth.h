@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+//
+// The lock-free core of Corinth: a registry of slots (ck_ht), a slot cache in front of it, and
+// epoch sections with deferred destruction (ck_epoch).
+//
+// C knows keys made of words, slots, and opaque pointers with a destructor. What a slot's word
+// points to (registrations, instance boxes) is the caller's.
+//
+//   reader                                      writer (registry's mutex held)
+//   ------                                      ------
+//   slot = corinth_cache_probe(...)             slot = corinth_registry_insert_spmc(...)
+//     or corinth_registry_find_spmc(...)
+//   thread = corinth_section_enter()            old = corinth_slot_exchange(slot, word)
+//   word = corinth_slot_load(slot)              (mutex released)
+//   ... use what the word points to ...         corinth_retire(old, destroy)
+//   corinth_section_leave(thread)
+//
+// Functions ending in _spmc may run in any number of readers beside one writer.
+
+#pragma once
+
+#include <ck_epoch.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CORINTH_TSAN 1
+#endif
+#endif
+
+// ThreadSanitizer does not see the ordering inside ck_ functions; these two name it. Each pair
+// shares an address: a release before the ck_ call that publishes, an acquire after the one that
+// observes.
+#ifdef CORINTH_TSAN
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+#define CORINTH_TSAN_ACQUIRE(address) __tsan_acquire((void *)(address))
+#define CORINTH_TSAN_RELEASE(address) __tsan_release((void *)(address))
+#else
+#define CORINTH_TSAN_ACQUIRE(address) ((void)(address))
+#define CORINTH_TSAN_RELEASE(address) ((void)(address))
+#endif
+
+#define CORINTH_LIKELY(condition) __builtin_expect(!!(condition), 1)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// MARK: - Keys and slots
+
+// What a slot is registered under. Two keys are equal when product, arguments and name_hash are
+// equal and the names are: by their bits, or else by the registry's corinth_names_equal.
+typedef struct corinth_key {
+  uintptr_t product;      // identity of the product's type, never 0
+  uintptr_t arguments;    // identity of the argument types, 0 when there are none
+  uint64_t name_hash;     // 0 when there is no name, and only then
+  uint64_t name_bits[2];  // the name's value; equal bits mean equal names, not the reverse
+} corinth_key;
+
+// One per key and registry. Its key never changes and it is freed with the registry only, so a
+// pointer to it needs no protection; what its word points to needs a section.
+// One cache line, aligned to one by its slab (not by its type, which Swift could not import): a hit
+// reads the key and the word, an override dirties no other slot's line.
+typedef struct corinth_slot {
+  uintptr_t word;                      // accessed through corinth_slot_load and _exchange only
+  corinth_key key;
+  struct corinth_slot *next_colliding; // the next slot with the same fingerprint
+  struct corinth_slot *next;           // the slot inserted before this one
+} corinth_slot;
+
+// The low bits of a slot's word. The word is 0 (CORINTH_WORD_ABSENT) when nothing is registered.
+// Everything that a word points to is aligned to 16 bytes.
+enum : uintptr_t {
+  CORINTH_WORD_ABSENT = 0,
+  CORINTH_WORD_READY = 1,      // a box that holds the instance
+  CORINTH_WORD_TRANSIENT = 2,  // a registration whose factory runs on each resolve
+  CORINTH_WORD_DEFERRED = 3,   // a registration that needs more than its factory
+  CORINTH_WORD_TAG_MASK = 7,
+};
+
+// Readers: any thread, inside a section for as long as the pointer in the word is used.
+// Pairs with the release half of corinth_slot_exchange and corinth_slot_compare_exchange.
+static inline uintptr_t corinth_slot_load(const corinth_slot *slot) {
+  return __atomic_load_n(&slot->word, __ATOMIC_ACQUIRE);
+}
+
+// Publishes `word` and returns what it replaces, which the caller then retires. Sequentially
+// consistent: this is the unlink that corinth_retire relies on.
+static inline uintptr_t corinth_slot_exchange(corinth_slot *slot, uintptr_t word) {
+  return __atomic_exchange_n(&slot->word, word, __ATOMIC_SEQ_CST);
+}
+
+// Publishes `word` if the slot still holds `expected`; false if another word came first.
+static inline bool corinth_slot_compare_exchange(
+    corinth_slot *slot, uintptr_t expected, uintptr_t word) {
+  return __atomic_compare_exchange_n(
+      &slot->word, &expected, word, false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
+}
+
+// Fibonacci hashing: the multiplier is 2^64 divided by the golden ratio. The upper bits are the
+// well-mixed ones; the cache indexes with them. Names are hashed by the caller; arguments are
+// rotated so that (A, arguments B) and (B, arguments A) differ.
+static inline uint64_t corinth_hash(uintptr_t product, uint64_t name_hash, uintptr_t arguments) {
+  uint64_t rotated = ((uint64_t)arguments << 23) | ((uint64_t)arguments >> 41);
+  return ((uint64_t)product ^ name_hash ^ rotated) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+// MARK: - Registry
+
+// A power-of-two array of slots, probed before the registry's hash table. Only writers fill it;
+// readers never write a line that they share. An entry is never empty: unused ones hold a slot
+// that equals no key. A slot that finds no room within its cache line stays out, and is found
+// through the hash table.
+typedef struct corinth_cache {
+  struct corinth_cache *previous;  // smaller, parked: readers may still hold it
+  unsigned int shift;              // 64 - log2(number of entries)
+  const corinth_slot *entries[];   // accessed atomically
+} corinth_cache;
+
+// Whether the names of two keys are equal, their hashes being equal and their bits not. Called from
+// any thread.
+typedef bool (*corinth_names_equal)(const corinth_key *left, const corinth_key *right);
+
+// Called once for each slot when its registry is destroyed, newest first.
+typedef void (*corinth_slot_destroy)(corinth_slot *slot);
+
+typedef struct corinth_registry {
+  corinth_cache *cache;  // first, so that a hit reads it at offset 0; accessed atomically
+  struct corinth_registry_internals *internals;
+} corinth_registry;
+
+// `fingerprint_bits`: how much of the hash tells keys apart in the hash table, 1 to 64. Below 64
+// the cache keeps its smallest size, so that tests reach the collision chains.
+// Never NULL: traps when out of memory. The caller owns it.
+corinth_registry *corinth_registry_create(
+    corinth_names_equal names_equal, unsigned int fingerprint_bits);
+
+// No other call on this registry may be running or follow.
+void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy);
+
+// The writer mutex: one writer per registry. Not recursive; user code never runs under it.
+void corinth_registry_lock(corinth_registry *registry);
+void corinth_registry_unlock(corinth_registry *registry);
+
+// The slot of `key`, or NULL. Any thread. Wait-free, save for a retry when a growth of the hash
+// table overtakes it.
+corinth_slot *corinth_registry_find_spmc(
+    const corinth_registry *registry, const corinth_key *key, uint64_t hash);
+
+// The slot of `key`, made if there is none; `*inserted` tells. Writer mutex held. Never NULL:
+// traps when out of memory.
+corinth_slot *corinth_registry_insert_spmc(
+    corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted);
+
+// The slot inserted last, NULL when there is none; follow `next` for the others. Any thread.
+corinth_slot *corinth_registry_slots(const corinth_registry *registry);
+
+// How many slots there are. Any thread; exact with the writer mutex held.
+size_t corinth_registry_count(const corinth_registry *registry);
+
+// The first place to look: an entry that may or may not have the key wanted. Any thread; one
+// load beyond the entry's array. Pairs with the release stores of cache growth and insertion.
+static inline const corinth_slot *corinth_cache_probe(
+    const corinth_registry *registry, uint64_t hash) {
+  const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&cache->entries[hash >> cache->shift], __ATOMIC_ACQUIRE);
+}
+
+// Whether `slot` is the one of the key with neither name nor arguments.
+static inline bool corinth_slot_matches(const corinth_slot *slot, uintptr_t product) {
+  return slot->key.product == product && (slot->key.name_hash | slot->key.arguments) == 0;
+}
+
+// Whether `slot` is the one of `key`, its name compared by bits alone: true is final, false
+// means that corinth_registry_find_spmc must decide.
+static inline bool corinth_slot_matches_key(
+    const corinth_slot *slot, uintptr_t product, uint64_t name_hash, uint64_t name_bits0,
+    uint64_t name_bits1, uintptr_t arguments) {
+  return slot->key.product == product && slot->key.name_hash == name_hash
+      && slot->key.name_bits[0] == name_bits0 && slot->key.name_bits[1] == name_bits1
+      && slot->key.arguments == arguments;
+}
+
+// MARK: - Threads and sections
+
+// What a thread carries. Made at its first section, recycled when it exits, never freed. Only its own
+// thread calls the functions on it.
+typedef struct corinth_thread {
+  ck_epoch_record_t record;
+  void *construction;          // the construction that this thread is running, or NULL
+  struct corinth_frame *path;  // recorded frames of a deep resolution, or NULL
+  struct corinth_thread *next; // the record made before this one
+  bool is_reclaiming;          // this thread is running destructors of retired objects
+} corinth_thread;
+
+// One level of a recorded resolution path; lives on the stack of the resolve that it records.
+typedef struct corinth_frame {
+  struct corinth_frame *outer;
+  const corinth_slot *slot;
+} corinth_frame;
+
+static inline void *corinth_thread_construction(const corinth_thread *thread) {
+  return thread->construction;
+}
+
+static inline void corinth_thread_set_construction(corinth_thread *thread, void *construction) {
+  thread->construction = construction;
+}
+
+static inline corinth_frame *corinth_thread_path(const corinth_thread *thread) {
+  return thread->path;
+}
+
+static inline void corinth_thread_set_path(corinth_thread *thread, corinth_frame *path) {
+  thread->path = path;
+}
+
+// initial-exec: one load at a fixed offset from the thread pointer instead of a call.
+extern _Thread_local corinth_thread *corinth_thread_attached
+#if defined(__linux__)
+    __attribute__((tls_model("initial-exec")))
+#endif
+    ;
+
+// Gives the calling thread its record. Traps when out of memory.
+corinth_thread *corinth_thread_attach(void);
+
+// The calling thread's record; never keep it across an await.
+static inline corinth_thread *corinth_thread_current(void) {
+  corinth_thread *thread = corinth_thread_attached;
+  return CORINTH_LIKELY(thread != NULL) ? thread : corinth_thread_attach();
+}
+
+// Readers found by the poll are ordered before the destructors that it runs.
+extern char corinth_sections_tsan;
+
+// From here to the matching leave, nothing retired after this call is destroyed. Sections nest.
+// Not across an await or a thread hop. Wait-free once the thread is attached.
+static inline corinth_thread *corinth_section_enter(void) {
+  corinth_thread *thread = corinth_thread_current();
+  ck_epoch_begin(&thread->record, NULL);
+  // ck_epoch_begin orders its own loads only: on a weakly ordered machine the loads of the
+  // section could pass it. Compiles to nothing on x86.
+  ck_pr_fence_load();
+  return thread;
+}
+
+// `thread` is what the matching enter returned, on the same thread.
+static inline void corinth_section_leave(corinth_thread *thread) {
+  CORINTH_TSAN_RELEASE(&corinth_sections_tsan);
+  ck_epoch_end(&thread->record, NULL);
+}
+
+// How many sections the thread is inside of.
+static inline unsigned int corinth_section_depth(const corinth_thread *thread) {
+  return thread->record.active;
+}
+
+// MARK: - Retirement
+
+typedef void (*corinth_destructor)(void *object);
+
+// Destroys `object` once every section that may see it has ended: in this call when no section is
+// open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread. The object
+// must have been unlinked by a sequentially consistent exchange. No lock of ours may be held: the
+// destructor may run at once and do anything, retiring included. Takes the reclamation mutex.
+void corinth_retire(void *object, corinth_destructor destroy);
+
+// Destroys what has become free since. Cheap when nothing is pending. Same rules as above.
+void corinth_reclaim(void);
+
+// Objects handed to corinth_retire, and those of them destroyed, since the process began.
+typedef struct corinth_reclamation {
+  uint64_t retired;
+  uint64_t destroyed;
+} corinth_reclamation;
+corinth_reclamation corinth_reclamation_read(void);
+
+// How many thread records exist, in use or waiting for a thread.
+size_t corinth_thread_records(void);
+
+// MARK: - Waiting
+
+// A one-shot latch: one thread waits, another opens.
+typedef struct corinth_latch corinth_latch;
+corinth_latch *corinth_latch_create(void);  // never NULL: traps when out of memory
+void corinth_latch_destroy(corinth_latch *latch);
+void corinth_latch_open(corinth_latch *latch);
+void corinth_latch_wait(corinth_latch *latch);
+
+// The process-wide mutex of the wait-for graph. Held for a few loads and stores, never while
+// user code runs. Not recursive.
+void corinth_waits_lock(void);
+void corinth_waits_unlock(void);
+
+// MARK: - Fork
+
+// How many forks lie between this process and the first; read without ordering.
+unsigned int corinth_fork_generation(void);
+
+// `callback` runs in the child after each fork, on the only thread there is, once the core is
+// usable again. It must not allocate. Set once, before any construction.
+void corinth_fork_set_child_callback(void (*callback)(void));
+
+// MARK: - Memory
+
+// Where the core's memory comes from: malloc, unless a test replaces it to see a failure.
+// Not synchronised: set it while nothing else runs.
+void corinth_memory_set_allocator(void *(*allocate)(size_t alignment, size_t size));
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+#include "corinth_internal.h"
+
+#include <stdlib.h>
+
+struct corinth_latch {
+  pthread_mutex_t mutex;
+  pthread_cond_t opened;
+  bool is_open;
+};
+
+corinth_latch *corinth_latch_create(void) {
+  corinth_latch *latch = corinth_allocate(_Alignof(corinth_latch), sizeof *latch, "a latch");
+  if (pthread_mutex_init(&latch->mutex, NULL) != 0) corinth_trap("no mutex for a latch");
+  if (pthread_cond_init(&latch->opened, NULL) != 0) corinth_trap("no condition for a latch");
+  latch->is_open = false;
+  return latch;
+}
+
+void corinth_latch_destroy(corinth_latch *latch) {
+  pthread_cond_destroy(&latch->opened);
+  pthread_mutex_destroy(&latch->mutex);
+  free(latch);
+}
+
+void corinth_latch_open(corinth_latch *latch) {
+  corinth_mutex_lock(&latch->mutex);
+  latch->is_open = true;
+  // Signalled with the mutex held: once it is released the waiter may destroy the latch.
+  pthread_cond_signal(&latch->opened);
+  corinth_mutex_unlock(&latch->mutex);
+}
+
+void corinth_latch_wait(corinth_latch *latch) {
+  corinth_mutex_lock(&latch->mutex);
+  while (!latch->is_open) pthread_cond_wait(&latch->opened, &latch->mutex);
+  corinth_mutex_unlock(&latch->mutex);
+}

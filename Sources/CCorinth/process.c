@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// Process-wide state: initialisation, the mutex of the wait-for graph, and fork.
+//
+// A forked child has one thread. Whatever another thread of the parent held or was inside of would
+// stay so for ever, therefore fork waits for every mutex of ours (none is held while user code
+// runs, so the wait is short) and the child then ends the sections of the threads that are gone.
+
+#include "corinth_internal.h"
+
+static pthread_mutex_t waits_mutex = PTHREAD_MUTEX_INITIALIZER;
+static unsigned int fork_generation;
+static void (*fork_child_callback)(void);
+
+void corinth_waits_lock(void) { corinth_mutex_lock(&waits_mutex); }
+
+void corinth_waits_unlock(void) { corinth_mutex_unlock(&waits_mutex); }
+
+unsigned int corinth_fork_generation(void) {
+  return __atomic_load_n(&fork_generation, __ATOMIC_RELAXED);
+}
+
+void corinth_fork_set_child_callback(void (*callback)(void)) {
+  __atomic_store_n(&fork_child_callback, callback, __ATOMIC_RELEASE);
+}
+
+static void fork_prepare(void) {
+  corinth_registries_lock_all();
+  corinth_waits_lock();
+  corinth_epoch_lock_all();
+}
+
+static void fork_parent(void) {
+  corinth_epoch_unlock_all();
+  corinth_waits_unlock();
+  corinth_registries_unlock_all();
+}
+
+static void fork_child(void) {
+  corinth_epoch_forget_other_threads();
+  fork_parent();
+  __atomic_fetch_add(&fork_generation, 1, __ATOMIC_RELAXED);
+  void (*callback)(void) = __atomic_load_n(&fork_child_callback, __ATOMIC_ACQUIRE);
+  if (callback != NULL) callback();
+}
+
+static void initialize(void) {
+  corinth_epoch_initialize();
+  if (pthread_atfork(fork_prepare, fork_parent, fork_child) != 0) {
+    corinth_trap("out of memory: no fork handlers");
+  }
+}
+
+void corinth_process_initialize(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, initialize);
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+//
+// The registry: ck_ht from fingerprint to slot, insert-only, and the slot cache in front of it.
+//
+// Invariants
+//  1. A slot is complete before it is published, never changes its key, and lives as long as the
+//     registry. So is a cache's array. Readers need no section for either.
+//  2. ck_ht holds the first slot of each fingerprint; the others hang on its next_colliding chain,
+//     which grows at the tail only.
+//  3. The hash table is the truth. The cache holds some of its slots, placed by the writer only:
+//     a reader that misses there looks in the table, and writes nothing.
+//  4. What a growth replaces (a cache, a ck_ht map) is parked until the registry dies, since readers
+//     may still be in it. Each is half as large as its successor, so all of them together are smaller
+//     than the one in use.
+
+#include "corinth_internal.h"
+
+#include <ck_ht.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef CK_HT_PP
+#error "Corinth needs libck built without pointer packing (CK_MD_POINTER_PACK_ENABLE): its hash table entries have another layout"
+#endif
+_Static_assert(
+    sizeof(ck_ht_entry_t) == 32,
+    "Corinth needs libck 0.7.x, whose hash table entries have 32 bytes; this one has another layout");
+_Static_assert(sizeof(corinth_slot) == 64, "a slot is one cache line");
+
+enum {
+  entries_per_line = 8,        // of 8 bytes, in a cache line of 64
+  initial_cache_bits = 4,      // 16 entries: a small container's cache is two lines
+  initial_table_entries = 8,   // as ck_ht doubles it, the least that pays for its header
+  slots_in_first_slab = 4,
+  slots_in_largest_slab = 512,
+  growths_at_most = 64,        // each doubles
+};
+
+// Slots are allocated in slabs, so that the alignment of one costs no second line.
+typedef struct slab {
+  struct slab *previous;
+  size_t capacity;
+  _Alignas(sizeof(corinth_slot)) corinth_slot slots[];
+} slab;
+
+struct corinth_registry_internals {
+  pthread_mutex_t writer_mutex;
+  ck_ht_t table;
+  corinth_names_equal names_equal;
+  uint64_t fingerprint_mask;
+  corinth_slot *newest;
+  size_t count;
+  slab *slabs;
+  size_t slab_used;
+  void *parked_maps[growths_at_most];
+  size_t parked_map_count;
+  corinth_registry *previous_registry;
+  corinth_registry *next_registry;
+};
+
+// Equals no key: a product is never 0.
+static const corinth_slot no_slot;
+
+// MARK: - Memory of ck_ht
+
+// ck_ht calls its allocator without a context; growth happens on the writer's thread only.
+static _Thread_local struct corinth_registry_internals *growing;
+
+static void *table_malloc(size_t size) {
+  return corinth_allocate(_Alignof(max_align_t), size, "the registry's hash table");
+}
+
+static void *table_realloc(void *memory, size_t old_size, size_t new_size, bool may_move) {
+  (void)memory, (void)old_size, (void)new_size, (void)may_move;
+  corinth_trap("the hash table asked for a reallocation");
+}
+
+static void table_free(void *memory, size_t size, bool readers_may_use_it) {
+  (void)size;
+  if (readers_may_use_it) {
+    growing->parked_maps[growing->parked_map_count++] = memory;
+  } else {
+    free(memory);
+  }
+}
+
+static struct ck_malloc table_memory = {table_malloc, table_realloc, table_free};
+
+// Only called by ck_ht for hashes that it computes itself; the registry hands over its own.
+static void table_hash(ck_ht_hash_t *hash, const void *key, size_t length, uint64_t seed) {
+  (void)seed;
+  memcpy(&hash->value, key, length);
+}
+
+// MARK: - Fingerprints
+
+// ck_ht indexes with the low bits, and the multiplication left those badly mixed. It keeps 0 and ~0
+// for itself.
+static uint64_t fingerprint(const struct corinth_registry_internals *internals, uint64_t hash) {
+  uint64_t folded = (hash ^ (hash >> 32)) & internals->fingerprint_mask;
+  if (folded == 0) return 1;
+  return folded == UINT64_MAX ? UINT64_MAX - 1 : folded;
+}
+
+static bool slot_has_key(
+    const struct corinth_registry_internals *internals, const corinth_slot *slot,
+    const corinth_key *key) {
+  if (slot->key.product != key->product || slot->key.arguments != key->arguments
+      || slot->key.name_hash != key->name_hash) {
+    return false;
+  }
+  if (slot->key.name_bits[0] == key->name_bits[0] && slot->key.name_bits[1] == key->name_bits[1]) {
+    return true;
+  }
+  return internals->names_equal(&slot->key, key);
+}
+
+// MARK: - Cache
+
+static corinth_cache *cache_create(unsigned int bits, corinth_cache *previous) {
+  size_t count = (size_t)1 << bits;
+  corinth_cache *cache = corinth_allocate(
+      64, sizeof *cache + count * sizeof cache->entries[0], "the slot cache");
+  cache->previous = previous;
+  cache->shift = 64 - bits;
+  for (size_t i = 0; i < count; i++) cache->entries[i] = &no_slot;
+  return cache;
+}
+
+static uint64_t hash_of_slot(const corinth_slot *slot) {
+  return corinth_hash(slot->key.product, slot->key.name_hash, slot->key.arguments);
+}
+
+// Places the slot at its own entry or at another of the same cache line; leaves it out when the
+// line is full. Pairs with the acquire loads of corinth_cache_probe and find_in_cache.
+static void cache_place(corinth_cache *cache, const corinth_slot *slot) {
+  size_t home = hash_of_slot(slot) >> cache->shift;
+  for (size_t i = 0; i < entries_per_line; i++) {
+    const corinth_slot **entry = &cache->entries[home ^ i];
+    if (__atomic_load_n(entry, __ATOMIC_RELAXED) == &no_slot) {
+      __atomic_store_n(entry, slot, __ATOMIC_RELEASE);
+      return;
+    }
+  }
+}
+
+static const corinth_slot *find_in_cache(
+    const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
+  const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
+  size_t home = hash >> cache->shift;
+  for (size_t i = 0; i < entries_per_line; i++) {
+    const corinth_slot *slot = __atomic_load_n(&cache->entries[home ^ i], __ATOMIC_ACQUIRE);
+    if (slot == &no_slot) return NULL;
+    if (slot_has_key(registry->internals, slot, key)) return slot;
+  }
+  return NULL;
+}
+
+// At most half full: then nearly every slot finds room in its line (measured: all but 0.2 %).
+static void cache_insert(corinth_registry *registry, corinth_slot *slot) {
+  struct corinth_registry_internals *internals = registry->internals;
+  corinth_cache *cache = registry->cache;
+  unsigned int bits = 64 - cache->shift;
+  if (internals->fingerprint_mask != UINT64_MAX || internals->count * 2 <= (size_t)1 << bits) {
+    cache_place(cache, slot);
+    return;
+  }
+  corinth_cache *larger = cache_create(bits + 1, cache);
+  for (corinth_slot *each = internals->newest; each != NULL; each = each->next) {
+    cache_place(larger, each);
+  }
+  // Pairs with the acquire load in corinth_cache_probe.
+  __atomic_store_n(&registry->cache, larger, __ATOMIC_RELEASE);
+}
+
+// MARK: - Lookup
+
+static corinth_slot *first_of_fingerprint(
+    const struct corinth_registry_internals *internals, uint64_t print) {
+  ck_ht_entry_t entry;
+  memset(&entry, 0, sizeof entry);
+  ck_ht_entry_key_set_direct(&entry, print);
+  // ck_ht takes a mutable table for reads too; ck_ht_get_spmc only loads from it.
+  bool found = ck_ht_get_spmc(
+      (ck_ht_t *)&internals->table, (ck_ht_hash_t){.value = print}, &entry);
+  // Pairs with the release before ck_ht_put_spmc in insert_into_table.
+  CORINTH_TSAN_ACQUIRE(internals);
+  return found ? (corinth_slot *)ck_ht_entry_value_direct(&entry) : NULL;
+}
+
+static corinth_slot *find_in_table(
+    const struct corinth_registry_internals *internals, const corinth_key *key, uint64_t print) {
+  corinth_slot *slot = first_of_fingerprint(internals, print);
+  while (slot != NULL && !slot_has_key(internals, slot, key)) {
+    // Pairs with the release store in insert_into_table.
+    slot = __atomic_load_n(&slot->next_colliding, __ATOMIC_ACQUIRE);
+  }
+  return slot;
+}
+
+corinth_slot *corinth_registry_find_spmc(
+    const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
+  const corinth_slot *cached = find_in_cache(registry, key, hash);
+  if (cached != NULL) return (corinth_slot *)cached;
+  return find_in_table(registry->internals, key, fingerprint(registry->internals, hash));
+}
+
+corinth_slot *corinth_registry_slots(const corinth_registry *registry) {
+  // Pairs with the release store in corinth_registry_insert_spmc.
+  return __atomic_load_n(&registry->internals->newest, __ATOMIC_ACQUIRE);
+}
+
+size_t corinth_registry_count(const corinth_registry *registry) {
+  return __atomic_load_n(&registry->internals->count, __ATOMIC_RELAXED);
+}
+
+// MARK: - Insertion
+
+static corinth_slot *slot_allocate(struct corinth_registry_internals *internals) {
+  slab *newest = internals->slabs;
+  if (newest == NULL || internals->slab_used == newest->capacity) {
+    size_t capacity = newest == NULL ? slots_in_first_slab : newest->capacity * 2;
+    if (capacity > slots_in_largest_slab) capacity = slots_in_largest_slab;
+    slab *fresh = corinth_allocate(
+        _Alignof(slab), sizeof *fresh + capacity * sizeof fresh->slots[0], "slots");
+    fresh->previous = newest;
+    fresh->capacity = capacity;
+    internals->slabs = fresh;
+    internals->slab_used = 0;
+    newest = fresh;
+  }
+  return &newest->slots[internals->slab_used++];
+}
+
+static void insert_into_table(
+    struct corinth_registry_internals *internals, corinth_slot *slot, uint64_t print) {
+  corinth_slot *last = first_of_fingerprint(internals, print);
+  if (last != NULL) {
+    while (last->next_colliding != NULL) last = last->next_colliding;
+    // Pairs with the acquire load in find_in_table.
+    __atomic_store_n(&last->next_colliding, slot, __ATOMIC_RELEASE);
+    return;
+  }
+  ck_ht_entry_t entry;
+  memset(&entry, 0, sizeof entry);
+  ck_ht_hash_t hash = {.value = print};
+  ck_ht_entry_set_direct(&entry, hash, print, (uintptr_t)slot);
+  growing = internals;
+  CORINTH_TSAN_RELEASE(internals);
+  if (!ck_ht_put_spmc(&internals->table, hash, &entry)) {
+    corinth_trap("the registry's hash table refused a key");
+  }
+  growing = NULL;
+}
+
+corinth_slot *corinth_registry_insert_spmc(
+    corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted) {
+  struct corinth_registry_internals *internals = registry->internals;
+  uint64_t print = fingerprint(internals, hash);
+  corinth_slot *slot = find_in_table(internals, key, print);
+  *inserted = slot == NULL;
+  if (slot != NULL) return slot;
+
+  slot = slot_allocate(internals);
+  *slot = (corinth_slot){.word = CORINTH_WORD_ABSENT, .key = *key, .next = internals->newest};
+  insert_into_table(internals, slot, print);
+  // Pairs with the acquire load in corinth_registry_slots.
+  __atomic_store_n(&internals->newest, slot, __ATOMIC_RELEASE);
+  __atomic_store_n(&internals->count, internals->count + 1, __ATOMIC_RELAXED);
+  cache_insert(registry, slot);
+  return slot;
+}
+
+// MARK: - Life
+
+// All registries, so that fork can lock them.
+static pthread_mutex_t registries_mutex = PTHREAD_MUTEX_INITIALIZER;
+static corinth_registry *registries;
+
+corinth_registry *corinth_registry_create(
+    corinth_names_equal names_equal, unsigned int fingerprint_bits) {
+  corinth_process_initialize();
+  corinth_registry *registry =
+      corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
+  struct corinth_registry_internals *internals = corinth_allocate(
+      _Alignof(struct corinth_registry_internals), sizeof *internals, "a registry");
+  memset(internals, 0, sizeof *internals);
+  internals->names_equal = names_equal;
+  internals->fingerprint_mask =
+      fingerprint_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << fingerprint_bits) - 1;
+  if (pthread_mutex_init(&internals->writer_mutex, NULL) != 0) {
+    corinth_trap("no mutex for a registry");
+  }
+  if (!ck_ht_init(
+          &internals->table, CK_HT_MODE_DIRECT, table_hash, &table_memory, initial_table_entries,
+          0)) {
+    corinth_trap("the registry's hash table could not be made");
+  }
+  registry->internals = internals;
+  registry->cache = cache_create(initial_cache_bits, NULL);
+
+  corinth_mutex_lock(&registries_mutex);
+  internals->next_registry = registries;
+  if (registries != NULL) registries->internals->previous_registry = registry;
+  registries = registry;
+  corinth_mutex_unlock(&registries_mutex);
+  return registry;
+}
+
+static void registry_unlink(corinth_registry *registry) {
+  struct corinth_registry_internals *internals = registry->internals;
+  corinth_mutex_lock(&registries_mutex);
+  corinth_registry *previous = internals->previous_registry, *next = internals->next_registry;
+  if (next != NULL) next->internals->previous_registry = previous;
+  if (previous != NULL) {
+    previous->internals->next_registry = next;
+  } else {
+    registries = next;
+  }
+  corinth_mutex_unlock(&registries_mutex);
+}
+
+void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy) {
+  struct corinth_registry_internals *internals = registry->internals;
+  registry_unlink(registry);
+  for (corinth_slot *slot = internals->newest; slot != NULL; slot = slot->next) destroy(slot);
+  for (slab *each = internals->slabs, *previous; each != NULL; each = previous) {
+    previous = each->previous;
+    free(each);
+  }
+  for (corinth_cache *each = registry->cache, *previous; each != NULL; each = previous) {
+    previous = each->previous;
+    free(each);
+  }
+  for (size_t i = 0; i < internals->parked_map_count; i++) free(internals->parked_maps[i]);
+  ck_ht_destroy(&internals->table);
+  pthread_mutex_destroy(&internals->writer_mutex);
+  free(internals);
+  free(registry);
+}
+
+void corinth_registry_lock(corinth_registry *registry) {
+  corinth_mutex_lock(&registry->internals->writer_mutex);
+}
+
+void corinth_registry_unlock(corinth_registry *registry) {
+  corinth_mutex_unlock(&registry->internals->writer_mutex);
+}
+
+// MARK: - Fork
+
+void corinth_registries_lock_all(void) {
+  corinth_mutex_lock(&registries_mutex);
+  for (corinth_registry *each = registries; each != NULL; each = each->internals->next_registry) {
+    corinth_registry_lock(each);
+  }
+}
+
+void corinth_registries_unlock_all(void) {
+  for (corinth_registry *each = registries; each != NULL; each = each->internals->next_registry) {
+    corinth_registry_unlock(each);
+  }
+  corinth_mutex_unlock(&registries_mutex);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Resolves an instance by its type and, if given, a name.
+  ///
+  /// ```swift
+  /// let service = try container.resolve(Service.self)
+  /// let mysql: Database = try container.resolve(name: "mysql")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under; inferred when left out.
+  ///   - name: the name that it is registered under. A named registration is not found without its
+  ///     name, nor the reverse.
+  /// - Returns: an instance according to the registration's scope.
+  /// - Throws: ``ResolutionError``.
+  /// - Complexity: O(1), and what the factory takes.
+  ///
+  /// A ready singleton and a transient's lookup are lock-free, and wait-free while the registry does
+  /// not grow. The first resolve of a shared instance waits at most for that instance's construction.
+  @inlinable
+  public func resolve<Product>(
+    _ product: Product.Type = Product.self, name: Name? = nil
+  ) throws(ResolutionError) -> Product {
+    if let name { return try resolve(product, name: name, within: nil) }
+    return try resolve(product, within: nil)
+  }
+
+  /// Resolves an instance whose factory takes arguments.
+  ///
+  /// ```swift
+  /// let user = try container.resolve(User.self, arguments: 7, "Ada")
+  /// ```
+  ///
+  /// The static types of the arguments select the registration: pass `shape as any Shape` where the
+  /// factory takes `any Shape`.
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under; inferred when left out.
+  ///   - name: the name that it is registered under.
+  ///   - first: the first argument.
+  ///   - rest: the others.
+  /// - Returns: a new instance.
+  /// - Throws: ``ResolutionError``.
+  /// - Complexity: O(1), and what the factory takes.
+  ///
+  /// Lock-free, and wait-free while the registry does not grow.
+  @inlinable
+  public func resolve<Product, First, each Rest>(
+    _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
+    _ rest: repeat each Rest
+  ) throws(ResolutionError) -> Product {
+    try resolve(product, name: name, arguments: (first, repeat each rest), within: nil)
+  }
+
+  /// Resolves an instance if its type is registered.
+  ///
+  /// ```swift
+  /// let metrics = try container.resolveIfRegistered(Metrics.self) ?? NoMetrics()
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under; inferred when left out.
+  ///   - name: the name that it is registered under.
+  /// - Returns: an instance; `nil` only when nothing is registered under the key.
+  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
+  /// - Complexity: O(1), and what the factory takes.
+  ///
+  /// Lock-free for a ready singleton, a transient and a miss; otherwise as ``resolve(_:name:)``.
+  @inlinable
+  public func resolveIfRegistered<Product>(
+    _ product: Product.Type = Product.self, name: Name? = nil
+  ) throws(ResolutionError) -> Product? {
+    try resolveSlowlyIfRegistered(product, name: name, within: nil)
+  }
+
+  /// Calls `body` with an instance; one that is ready is lent without touching its reference count.
+  ///
+  /// ```swift
+  /// try container.withResolved(Logger.self) { $0.log("hit") }
+  /// ```
+  ///
+  /// While `body` runs, nothing that is overridden anywhere in the process is destroyed: keep it short.
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under.
+  ///   - name: the name that it is registered under.
+  ///   - body: what to do with the instance.
+  /// - Returns: what `body` returns.
+  /// - Throws: ``ResolutionError``, or what `body` throws.
+  /// - Complexity: O(1), and what factory and body take.
+  ///
+  /// As ``resolve(_:name:)``; for a ready singleton no memory is written that threads share.
+  @inlinable
+  public func withResolved<Product, Result>(
+    _ product: Product.Type, name: Name? = nil, _ body: (Product) throws -> Result
+  ) throws -> Result {
+    if let name { return try withResolved(product, name: name, within: nil, body) }
+    return try withResolved(product, within: nil, body)
+  }
+
+  /// Looks a key up once, to resolve it many times.
+  ///
+  /// ```swift
+  /// let logger = try container.provider(for: Logger.self)
+  /// try logger().log("hit")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under.
+  ///   - name: the name that it is registered under.
+  /// - Returns: a function that resolves the key, whatever is registered under it by then.
+  /// - Throws: ``ResolutionError/noRegistrationFound(_:)``.
+  /// - Complexity: O(1).
+  ///
+  /// Wait-free, save while the registry grows.
+  public func provider<Product>(
+    for product: Product.Type, name: Name? = nil
+  ) throws(ResolutionError) -> Provider<Product> {
+    try Provider(product, name: name, in: self)
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// Holds registrations, and resolves instances from them.
+///
+/// ```swift
+/// let container = Container()
+/// try container.register(Logger.self) { _ in ConsoleLogger() }.asSingleton()
+/// try container.register(Service.self) { resolver in
+///   ConcreteService(logger: try resolver.resolve(Logger.self))
+/// }
+/// let service = try container.resolve(Service.self)
+/// ```
+///
+/// Registering a key again overrides it. Instances that a container keeps are released when their
+/// registration is overridden or removed, and when the container goes away.
+///
+/// ## Guarantees
+/// - A singleton's factory runs exactly once for each container and registration, however many
+///   threads ask for it.
+/// - Nobody waits for anything but the construction of the very instance asked for. A wait that could
+///   not end is an error.
+/// - A resolve returns an instance of a registration that was current at some moment of the call.
+/// - A factory that throws leaves nothing behind: the next resolve tries again.
+/// - No lock is held while a factory, a closure or a deinit of yours runs.
+///
+/// ## Concurrency
+/// Every operation is safe from any thread or task at any time. Resolving a ready singleton or a
+/// transient is lock-free; registering takes the container's writer lock.
+public final class Container: Sendable {
+  @usableFromInline let registry: SlotRegistry
+
+  /// An empty container.
+  public convenience init() {
+    self.init(fingerprintBits: 64)
+  }
+
+  /// - Parameter fingerprintBits: how many bits of a key's hash count, 1 to 64; few make keys collide.
+  package init(fingerprintBits: UInt32) {
+    registry = SlotRegistry(fingerprintBits: fingerprintBits)
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// The state of one registration's shared instance: nothing, being built, or built.
+///
+///     empty --claim--> building(owner) --finish--> built(box) --claim (weak, dead)--> building ...
+///       ^                    |
+///       +------ finish ------+   the factory threw: the next caller tries again
+///
+/// One word. Invariants
+///  1. `claim` moves the word from empty or built to building, by compare-and-exchange: exactly one
+///     caller wins, and that caller alone finishes.
+///  2. The word owns one reference to what it points to. A box is given up only to the epoch, since
+///     readers may be inside of it; a construction is released by its owner.
+///  3. The contended bit is set under the mutex of the wait-for graph and only while building. An
+///     owner that finds it set takes that mutex before it releases its construction, so whoever has
+///     set it may use the construction until the mutex is given up.
+final class InstanceState: Sendable {
+  private let word = Atomic<UInt>(0)
+
+  private static let building: UInt = 1
+  private static let contended: UInt = 2
+
+  @safe
+  enum Current {
+    case empty
+    case building
+    /// The box, at +0: alive as long as the registration for a singleton, for a weak instance as
+    /// long as the section in which it was read.
+    case built(Unmanaged<AnyObject>)
+  }
+
+  var current: Current {
+    // Pairs with the release half of `finish`.
+    current(word.load(ordering: .acquiring))
+  }
+
+  /// Makes the caller the one who builds, if the state is still what it found.
+  ///
+  /// - Parameter box: the dead weak box that was found, `nil` when the state was empty. When the
+  ///   claim succeeds it is the caller's to retire.
+  func claim(_ construction: Construction, replacing box: Unmanaged<AnyObject>?) -> Bool {
+    let expected = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
+    let reference = unsafe Unmanaged.passRetained(construction)
+    let desired = unsafe UInt(bitPattern: reference.toOpaque()) | Self.building
+    let claimed = word.compareExchange(
+      expected: expected, desired: desired, ordering: .sequentiallyConsistent
+    ).exchanged
+    if !claimed { unsafe reference.release() }
+    return claimed
+  }
+
+  /// Ends the construction that the caller claimed: with a box, or with nothing when it failed.
+  ///
+  /// Wakes those who wait for it. Called with no lock held.
+  func finish(_ construction: Construction, with box: AnyObject?) {
+    let built = box.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) }
+    // Pairs with the acquiring loads of `current` and `join`.
+    let previous = word.exchange(built ?? 0, ordering: .acquiringAndReleasing)
+    construction.markFinished()
+    if previous & Self.contended != 0 { WaitForGraph.wakeWaiters(of: construction) }
+    unsafe Unmanaged.passUnretained(construction).release()
+  }
+
+  /// Announces that the caller waits, and returns the construction to wait for; `nil` when nothing is
+  /// being built any more. The mutex of the wait-for graph is held.
+  func joinAssumingWaitsLockHeld() -> Construction? {
+    while true {
+      let found = word.load(ordering: .acquiring)
+      guard found & Self.building != 0 else { return nil }
+      if found & Self.contended == 0 {
+        let (exchanged, _) = word.compareExchange(
+          expected: found, desired: found | Self.contended, ordering: .acquiringAndReleasing)
+        guard exchanged else { continue }
+      }
+      // SAFETY: invariant 3.
+      return unsafe object(found, as: Construction.self).takeUnretainedValue()
+    }
+  }
+
+  /// Takes the building state away from a thread that does not exist in this process, because it was
+  /// forked while that thread was building. The mutex of the wait-for graph is held.
+  ///
+  /// The construction's reference stays with the lost thread.
+  func abandonAssumingWaitsLockHeld() {
+    word.store(0, ordering: .releasing)
+  }
+
+  private func current(_ found: UInt) -> Current {
+    if found == 0 { return .empty }
+    if found & Self.building != 0 { return .building }
+    return unsafe .built(object(found, as: AnyObject.self))
+  }
+
+  private func object<Object: AnyObject>(_ found: UInt, as: Object.Type) -> Unmanaged<Object> {
+    // SAFETY: the word is not empty and its low bits are flags; invariant 2.
+    let address = found & ~(Self.building | Self.contended)
+    return unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+  }
+
+  deinit {
+    // The registration is unreachable, so nobody builds for it and nobody is inside its box.
+    if case .built(let box) = current { unsafe box.release() }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCorinth
+
+/// Destroys what readers may still be using, once none can be.
+package enum Reclamation {
+  /// Releases the object's +1 that its slot or state word held.
+  ///
+  /// The object must have been unlinked by a sequentially consistent exchange, and no lock of ours
+  /// may be held: deinits of the user run in here.
+  static func retire<Object: AnyObject>(_ object: Unmanaged<Object>) {
+    unsafe corinth_retire(object.toOpaque()) { pointer in
+      guard let pointer = unsafe pointer else { return }
+      unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
+    }
+  }
+
+  /// Destroys what has become free since it was retired. No lock of ours may be held.
+  package static func reclaim() {
+    corinth_reclaim()
+  }
+
+  /// Objects retired, and of these the ones destroyed, since the process began.
+  package static var counts: (retired: UInt64, destroyed: UInt64) {
+    let counts = corinth_reclamation_read()
+    return (counts.retired, counts.destroyed)
+  }
+
+  /// Records of threads that have resolved something, in use or waiting for a thread.
+  package static var threadRecords: Int { corinth_thread_records() }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// What a registration is, without its product's type. Immutable but for the state of its instance.
+///
+/// Owned by the slot's word that it is published in; a record that has been replaced is retired.
+@usableFromInline
+class RegistrationRecord: @unchecked Sendable {
+  // SAFETY: stored properties are constant, Sendable or atomic; the factories of the subclasses are
+  // @Sendable closures.
+  let key: RegistrationKey
+  let scope: Scope
+  let isOverridable: Bool
+  let location: SourceLocation
+  /// Shared by the records that chained modifiers derive from one `register`.
+  let serial: UInt64
+  /// Of a singleton or weak registration: its instance, or who is building it.
+  let instance = InstanceState()
+
+  init(_ attributes: RegistrationAttributes) {
+    key = attributes.key
+    scope = attributes.scope
+    isOverridable = attributes.isOverridable
+    location = attributes.location
+    serial = attributes.serial
+  }
+
+  /// The same registration under another scope, without an instance.
+  func copy(scope: Scope) -> RegistrationRecord {
+    preconditionFailure("RegistrationRecord.copy: must be overridden by each kind of factory")
+  }
+
+  var attributes: RegistrationAttributes {
+    RegistrationAttributes(
+      key: key, scope: scope, isOverridable: isOverridable, location: location, serial: serial)
+  }
+}
+
+/// What every registration has, whatever its factory is like.
+struct RegistrationAttributes: Sendable {
+  var key: RegistrationKey
+  var scope: Scope
+  var isOverridable: Bool
+  var location: SourceLocation
+  var serial: UInt64
+
+  /// Numbers registrations in the order in which they are made.
+  static func nextSerial() -> UInt64 {
+    lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  private static let lastSerial = Atomic<UInt64>(0)
+}
+
+/// A registration whose factory takes no arguments.
+@usableFromInline
+final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
+  // SAFETY: see the superclass.
+  @usableFromInline typealias Factory = @Sendable (Resolver) throws -> Product
+  @usableFromInline let factory: Factory
+
+  init(_ attributes: RegistrationAttributes, factory: @escaping Factory) {
+    self.factory = factory
+    super.init(attributes)
+  }
+
+  override func copy(scope: Scope) -> RegistrationRecord {
+    var attributes = attributes
+    attributes.scope = scope
+    return FactoryRecord(attributes, factory: factory)
+  }
+}
+
+/// A registration whose factory takes arguments, `Arguments` being one type or the tuple of several.
+@usableFromInline
+final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unchecked Sendable {
+  // SAFETY: see the superclass.
+  @usableFromInline typealias Factory = @Sendable (Resolver, Arguments) throws -> Product
+  @usableFromInline let factory: Factory
+
+  init(_ attributes: RegistrationAttributes, factory: @escaping Factory) {
+    self.factory = factory
+    super.init(attributes)
+  }
+
+  override func copy(scope: Scope) -> RegistrationRecord {
+    var attributes = attributes
+    attributes.scope = scope
+    return ArgumentFactoryRecord(attributes, factory: factory)
+  }
+}
+
+extension RegistrationRecord {
+  /// A registration whose factory takes its arguments one by one. A function of a pack cannot be stored:
+  /// it is wrapped in one that takes a tuple.
+  static func spreading<Product, each Argument>(
+    _ attributes: RegistrationAttributes,
+    _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Product
+  ) -> RegistrationRecord {
+    ArgumentFactoryRecord<Product, (repeat each Argument)>(attributes) { resolver, arguments in
+      try factory(resolver, repeat each arguments)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+public import CCorinth
+
+/// A slot of a container: one key, and the word that says what is registered under it.
+///
+/// The slot lives and keeps its key as long as its container does. The key decides the classes
+/// behind the word: a key with product `P` and no arguments only ever holds a `FactoryRecord<P>` or
+/// an `InstanceBox<P>`, one with arguments `A` an `ArgumentFactoryRecord<P, A>`.
+@usableFromInline
+@safe
+struct SlotReference: @unchecked Sendable, Equatable {
+  // SAFETY: whoever keeps a reference keeps the container alive; the word is atomic, all else in
+  // the slot is constant.
+  @usableFromInline let pointer: UnsafePointer<corinth_slot>
+
+  @inlinable @inline(__always)
+  init(_ pointer: UnsafePointer<corinth_slot>) {
+    unsafe self.pointer = pointer
+  }
+
+  @usableFromInline
+  static func == (left: SlotReference, right: SlotReference) -> Bool {
+    unsafe left.pointer == right.pointer
+  }
+
+  /// Only inside a section, or with the writer lock held.
+  @inlinable @inline(__always)
+  func load() -> SlotWord {
+    unsafe SlotWord(bits: corinth_slot_load(pointer))
+  }
+
+  /// Publishes `word` and returns the one replaced, whose registration is then the caller's to retire.
+  func exchangeAssumingWriterLockHeld(_ word: SlotWord) -> SlotWord {
+    unsafe SlotWord(bits: corinth_slot_exchange(mutable, word.bits))
+  }
+
+  /// Publishes `word` unless something else than `expected` has been registered meanwhile.
+  func replace(_ expected: SlotWord, with word: SlotWord) {
+    _ = unsafe corinth_slot_compare_exchange(mutable, expected.bits, word.bits)
+  }
+
+  var key: RegistrationKey {
+    let words = unsafe pointer.pointee.key
+    return RegistrationKey(words)
+  }
+
+  private var mutable: UnsafeMutablePointer<corinth_slot> {
+    // SAFETY: slots are allocated mutable; readers see them const.
+    unsafe UnsafeMutablePointer(mutating: pointer)
+  }
+}

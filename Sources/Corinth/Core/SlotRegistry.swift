@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+public import CCorinth
+
+/// The slots of one container.
+///
+/// Lookups are lock-free and may run in any thread beside one writer; `withWriterLock` admits
+/// writers one by one.
+@usableFromInline
+@safe
+final class SlotRegistry: @unchecked Sendable {
+  // SAFETY: owned by this object, freed in its deinit, thread-safe by the contracts of CCorinth.h.
+  @usableFromInline let pointer: UnsafeMutablePointer<corinth_registry>
+
+  /// - Parameter fingerprintBits: fewer than 64 make keys collide, for tests.
+  init(fingerprintBits: UInt32) {
+    unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits)
+  }
+
+  deinit {
+    unsafe corinth_registry_destroy(pointer) { slot in
+      guard let slot = unsafe slot else { return }
+      let word = unsafe SlotWord(bits: corinth_slot_load(slot))
+      unsafe word.registration?.release()
+      unsafe NameBits(slot.pointee.key).release()
+    }
+  }
+
+  /// The slot of a key, found in the cache or else in the hash table.
+  func slot(of key: KeyWords) -> SlotReference? {
+    let found = unsafe withUnsafePointer(to: key.words) {
+      unsafe corinth_registry_find_spmc(pointer, $0, key.hash)
+    }
+    return unsafe found.map { unsafe SlotReference($0) }
+  }
+
+  /// The slot of a key, made on first use.
+  func insertAssumingWriterLockHeld(_ key: KeyWords) -> SlotReference {
+    var inserted = false
+    let slot = unsafe withUnsafePointer(to: key.words) {
+      unsafe corinth_registry_insert_spmc(pointer, $0, key.hash, &inserted)
+    }
+    // The slot's key now holds the name's bits for as long as the container lives.
+    if inserted { NameBits(key.words).retain() }
+    return unsafe SlotReference(slot.unsafelyUnwrapped)
+  }
+
+  /// Runs `body` as the only writer. Nothing of the user's may run in it, deinits included.
+  func withWriterLock<Result>(_ body: () -> Result) -> Result {
+    unsafe corinth_registry_lock(pointer)
+    defer { unsafe corinth_registry_unlock(pointer) }
+    return body()
+  }
+
+  /// Calls `body` with each slot, the one inserted last first; beside a writer, with those that
+  /// were there at the start.
+  func forEachSlot(_ body: (SlotReference) -> Void) {
+    var next = unsafe corinth_registry_slots(pointer)
+    while let slot = unsafe next {
+      unsafe body(SlotReference(slot))
+      unsafe next = slot.pointee.next
+    }
+  }
+
+  var count: Int { unsafe corinth_registry_count(pointer) }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCorinth
+
+/// Everything that is not a hit: keys outside of the slot cache, missing registrations, first
+/// constructions, weak instances, and transients that are nested deeply.
+extension Container {
+  /// - Throws: also when nothing is registered.
+  @usableFromInline @inline(never)
+  func resolveSlowly<Product>(
+    _ product: Product.Type, name: Name?, within construction: Construction?
+  ) throws(ResolutionError) -> Product {
+    if let instance = try resolveSlowlyIfRegistered(product, name: name, within: construction) { return instance }
+    let key = RegistrationKey(product: product, name: name)
+    throw .noRegistrationFound(ResolutionError.Context(missing: key, in: self))
+  }
+
+  /// - Returns: `nil` when nothing is registered.
+  @usableFromInline @inline(never)
+  func resolveSlowlyIfRegistered<Product>(
+    _ product: Product.Type, name: Name?, within construction: Construction?
+  ) throws(ResolutionError) -> Product? {
+    let key = KeyWords(product: identity(of: product), name: name.map { NameBits($0) }, arguments: 0)
+    guard let slot = withExtendedLifetime(name, { registry.slot(of: key) }) else {
+      return nil
+    }
+    return try resolveSlowlyIfRegistered(product, in: slot, within: construction)
+  }
+
+  /// - Throws: also when the slot is empty.
+  @usableFromInline @inline(never)
+  func resolveSlowly<Product>(
+    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+  ) throws(ResolutionError) -> Product {
+    if let instance = try resolveSlowlyIfRegistered(product, in: slot, within: construction) { return instance }
+    throw .noRegistrationFound(ResolutionError.Context(missing: slot.key, in: self))
+  }
+
+  /// Resolves from a slot whose key has `product` and no arguments; `nil` when it is empty.
+  func resolveSlowlyIfRegistered<Product>(
+    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+  ) throws(ResolutionError) -> Product? {
+    let section = Section.enter()
+    let word = slot.load()
+    if word.isReady {
+      defer { section.leave() }
+      return unsafe word.box(of: product)._withUnsafeGuaranteedRef { $0.instance }
+    }
+    if word.isTransient {
+      if section.depth <= Section.unrecordedDepth {
+        return try build(product, from: word, in: section, within: construction)
+      }
+      return try section.recording(slot) { () throws(ResolutionError) in
+        try build(product, from: word, in: section, within: construction)
+      }
+    }
+    guard let registration = unsafe word.registration else {
+      section.leave()
+      return nil
+    }
+    // Retained, so that the construction, which may take long, runs outside of the section.
+    let record = unsafe unsafeDowncast(registration.takeUnretainedValue(), to: FactoryRecord<Product>.self)
+    section.leave()
+    return switch record.scope.kind {
+    case .weak: try record.weakInstance(for: Resolver(container: self, construction: construction))
+    case .singleton, .transient: try record.singleInstance(
+      in: slot, for: Resolver(container: self, construction: construction))
+    }
+  }
+}
+
+extension Section {
+  /// Runs `body` with the slot on the thread's recorded path; an error if it is there already.
+  ///
+  /// - Parameter repetitions: how often the slot may be there. Without arguments a second time means a
+  ///   cycle; with arguments it may be a recursion that ends.
+  func recording<Result>(
+    _ slot: SlotReference, repetitions: Int = 0,
+    _ body: () throws(ResolutionError) -> Result
+  ) throws(ResolutionError) -> Result {
+    let outer = unsafe corinth_thread_path(thread)
+    if let cycle = unsafe Section.cycle(closedBy: slot, on: outer, repetitions: repetitions) {
+      leave()
+      throw .circularDependencyDetected(ResolutionError.Context(recordedCycle: cycle))
+    }
+    var frame = unsafe corinth_frame(outer: outer, slot: slot.pointer)
+    return unsafe try withUnsafeMutablePointer(to: &frame) { frame throws(ResolutionError) in
+      // SAFETY: the frame is unlinked before it goes out of scope, on the same thread.
+      unsafe corinth_thread_set_path(thread, frame)
+      defer { unsafe corinth_thread_set_path(thread, outer) }
+      return try body()
+    }
+  }
+
+  private static func cycle(
+    closedBy slot: SlotReference, on path: UnsafeMutablePointer<corinth_frame>?, repetitions: Int
+  ) -> [RegistrationKey]? {
+    var seen = 0
+    var keys = [slot.key]
+    var next = unsafe path
+    while let frame = unsafe next {
+      let recorded = unsafe SlotReference(frame.pointee.slot)
+      keys.append(recorded.key)
+      if recorded == slot {
+        if seen == repetitions { return keys.reversed() }
+        seen += 1
+      }
+      unsafe next = frame.pointee.outer
+    }
+    return nil
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+/// A weakly held instance. Immutable: a new instance gets a new box, because a weak variable is
+/// safe against the object's deinit but not against a store beside it.
+@safe
+final class WeakBox<Product> {
+  private weak let object: AnyObject?
+
+  // SAFETY: a bitwise copy of the product that owns nothing: one reference to `object`, and
+  // constant metadata around it when the product is an existential. Only copied from while
+  // `object` is held strongly, never deinitialised.
+  private let bits: UnsafeMutablePointer<Product>
+
+  /// - Parameter object: the object that `product` is, or that it wraps as an existential.
+  init(_ product: Product, object: AnyObject) {
+    self.object = object
+    unsafe bits = .allocate(capacity: 1)
+    unsafe withUnsafePointer(to: product) { source in
+      unsafe UnsafeMutableRawPointer(bits).copyMemory(
+        from: source, byteCount: MemoryLayout<Product>.size)
+    }
+  }
+
+  deinit {
+    unsafe UnsafeMutableRawPointer(bits).deallocate()
+  }
+
+  /// The instance, unless its last owner has dropped it.
+  var instance: Product? {
+    guard let object else { return nil }
+    return withExtendedLifetime(object) { unsafe bits.pointee }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+/// Why an instance could not be resolved.
+///
+/// Printed, it says what failed, for which key, on which path, and what to do:
+///
+/// ```swift
+/// do {
+///   _ = try container.resolve(Database.self, name: "mysq")
+/// } catch .noRegistrationFound(let context) {
+///   print(context.key, context.path)
+/// }
+/// ```
+///
+/// An error that passes through factories on its way out is not wrapped; its path grows.
+public enum ResolutionError: Error {
+  /// Nothing is registered under the key that ends the path.
+  case noRegistrationFound(Context)
+  /// The instance at the end of the path needs itself to be built.
+  case circularDependencyDetected(Context)
+  /// The factory of the registration that ends the path threw ``Context/underlyingError``.
+  case underlyingError(Context)
+
+  /// What is known about the failure, whatever its kind.
+  public var context: Context {
+    switch self {
+    case .noRegistrationFound(let context), .circularDependencyDetected(let context),
+      .underlyingError(let context):
+      context
+    }
+  }
+
+  /// The keys from the one asked for first to the one that failed.
+  public var path: [RegistrationKey] { context.path }
+
+  /// The key that failed.
+  public var key: RegistrationKey { context.key }
+
+  /// The factory's own error, when it was one that ended the resolution.
+  public var underlyingError: (any Error)? { context.underlyingError }
+}
+
+extension ResolutionError {
+  /// The error of a resolve whose factory threw `error`.
+  @usableFromInline @inline(never)
+  init(_ error: any Error, thrownBy word: SlotWord) {
+    guard let registration = unsafe word.registration else {
+      preconditionFailure("ResolutionError.init: 'word' must hold a registration")
+    }
+    self = unsafe registration._withUnsafeGuaranteedRef { ResolutionError(error, thrownBy: $0) }
+  }
+
+  init(_ error: any Error, thrownBy record: RegistrationRecord) {
+    guard let error = error as? ResolutionError else {
+      self = .underlyingError(Context(failureOf: record, error))
+      return
+    }
+    let context = error.context.reached(from: record.key)
+    switch error {
+    case .noRegistrationFound: self = .noRegistrationFound(context)
+    case .circularDependencyDetected: self = .circularDependencyDetected(context)
+    case .underlyingError: self = .underlyingError(context)
+    }
+  }
+}
+
+extension ResolutionError: CustomStringConvertible {
+  /// The whole message, several lines long. Hints are looked up when it is printed.
+  public var description: String {
+    var lines: [String]
+    switch self {
+    case .noRegistrationFound:
+      lines = ["Nothing is registered for \(key)."]
+    case .circularDependencyDetected:
+      lines = ["Circular dependency: \(Context.text(of: path))."]
+    case .underlyingError(let context):
+      lines = ["The factory of \(key) failed: \(context.underlyingErrorText)"]
+    }
+    if let location = context.location { lines.append("  registered at \(location)") }
+    if path.count > 1, !isCircular { lines.append("  path: \(Context.text(of: path))") }
+    lines += hints.map { "  hint: \($0)" }
+    return lines.joined(separator: "\n")
+  }
+
+  private var isCircular: Bool {
+    if case .circularDependencyDetected = self { true } else { false }
+  }
+
+  private var hints: [String] {
+    switch self {
+    case .noRegistrationFound(let context): context.nearMisses
+    case .circularDependencyDetected:
+      ["let one of them hold a provider (resolver.provider(for:)) instead of the instance."]
+    case .underlyingError: []
+    }
+  }
+}

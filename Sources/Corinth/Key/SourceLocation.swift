@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// A place in the source, such as the one where a registration was made.
+public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
+  /// Module and file name, as `#fileID` gives them.
+  public var file: String { "\(fileID)" }
+  /// The line, counted from 1.
+  public let line: UInt
+
+  private let fileID: StaticString
+
+  init(file: StaticString, line: UInt) {
+    fileID = file
+    self.line = line
+  }
+
+  public static func == (left: SourceLocation, right: SourceLocation) -> Bool {
+    left.line == right.line && left.file == right.file
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(file)
+    hasher.combine(line)
+  }
+
+  /// For example `App/main.swift:12`.
+  public var description: String { "\(file):\(line)" }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+/// What a factory receives to resolve its dependencies with.
+///
+/// ```swift
+/// try container.register(Database.self) { resolver in
+///   MySQL(log: try resolver.resolve(Logger.self))
+/// }
+/// ```
+///
+/// Resolving through it takes part in the factory's own resolution: a cycle is found even where the
+/// factory hands the resolver to another thread and waits there. A resolver that is kept and used
+/// after its factory has returned starts a resolution of its own.
+///
+/// ## Concurrency
+/// Safe to use from any thread, and to keep.
+public struct Resolver: Sendable {
+  /// The container that is resolving.
+  public let container: Container
+
+  /// The construction that the resolver was made for: the innermost shared instance being built.
+  @usableFromInline let construction: Construction?
+
+  @inlinable @inline(__always)
+  init(container: Container, construction: Construction?) {
+    self.container = container
+    self.construction = construction
+  }
+}
+
+extension Resolver {
+  /// Resolves a dependency by its type and, if given, a name: ``Container/resolve(_:name:)``, as a part of
+  /// this resolution.
+  @inlinable
+  public func resolve<Product>(
+    _ product: Product.Type = Product.self, name: Name? = nil
+  ) throws(ResolutionError) -> Product {
+    if let name { return try container.resolve(product, name: name, within: construction) }
+    return try container.resolve(product, within: construction)
+  }
+
+  /// Resolves a dependency whose factory takes arguments: ``Container/resolve(_:name:arguments:_:)``, as
+  /// a part of this resolution.
+  @inlinable
+  public func resolve<Product, First, each Rest>(
+    _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
+    _ rest: repeat each Rest
+  ) throws(ResolutionError) -> Product {
+    try container.resolve(product, name: name, arguments: (first, repeat each rest), within: construction)
+  }
+
+  /// Resolves a dependency if its type is registered: ``Container/resolveIfRegistered(_:name:)``, as a part
+  /// of this resolution.
+  @inlinable
+  public func resolveIfRegistered<Product>(
+    _ product: Product.Type = Product.self, name: Name? = nil
+  ) throws(ResolutionError) -> Product? {
+    try container.resolveSlowlyIfRegistered(product, name: name, within: construction)
+  }
+
+  /// Lends a dependency to `body`: ``Container/withResolved(_:name:_:)``, as a part of this resolution.
+  @inlinable
+  public func withResolved<Product, Result>(
+    _ product: Product.Type, name: Name? = nil, _ body: (Product) throws -> Result
+  ) throws -> Result {
+    if let name { return try container.withResolved(product, name: name, within: construction, body) }
+    return try container.withResolved(product, within: construction, body)
+  }
+
+  /// Looks a dependency's key up: ``Container/provider(for:name:)``. What the provider resolves later is not
+  /// a part of this resolution, therefore it may close a cycle.
+  public func provider<Product>(
+    for product: Product.Type, name: Name? = nil
+  ) throws(ResolutionError) -> Provider<Product> {
+    try container.provider(for: product, name: name)
+  }
+}
