@@ -3,12 +3,11 @@ protocol Service: AnyObject { func f() }
 final class Impl: Service { var x = 1; func f() {} }
 final class T { let a: Int; init(_ a: Int) { self.a = a } }
 struct V { let a: Int, b: Int }
-@inline(never) func sink<X>(_ x: X) { withUnsafePointer(to: x) { bh($0) } }
-@inline(never) @_optimize(none) func bh(_ p: UnsafeRawPointer) {}
+@inline(never) @_semantics("optimize.sil.specialize.generic.never") func sink<X>(_ x: X) {}
 @inline(never) func hit(_ c: Container, _ n: Int) throws { for _ in 0..<n { sink(try c.resolve(Impl.self)) } }
 @inline(never) func hitP(_ c: Container, _ n: Int) throws { for _ in 0..<n { sink(try c.resolve((any Service).self)) } }
-let nm: Name = "hello"
-@inline(never) func named(_ c: Container, _ n: Int) throws { for _ in 0..<n { sink(try c.resolve(Impl.self, name: nm)) } }
+extension Name { static let hello: Name = "hello" }
+@inline(never) func named(_ c: Container, _ n: Int) throws { for _ in 0..<n { sink(try c.resolve(Impl.self, name: .hello)) } }
 @inline(never) func named2(_ c: Container, _ n: Int) throws { for _ in 0..<n { sink(try c.resolve(Impl.self, name: "hello")) } }
 @inline(never) func borrowed(_ c: Container, _ n: Int) throws { for _ in 0..<n { try c.withResolved(Impl.self) { sink($0.x) } } }
 @inline(never) func transient(_ c: Container, _ n: Int) throws { for _ in 0..<n { sink(try c.resolve(T.self)) } }

@@ -29,7 +29,8 @@ _Static_assert(sizeof(corinth_slot) == 64, "a slot is one cache line");
 
 enum {
   entries_per_line = 8,        // of 8 bytes, in a cache line of 64
-  initial_cache_bits = 4,      // 16 entries: a small container's cache is two lines
+  initial_cache_bits = 5,      // 32 entries: a small container's cache is four lines
+  cache_entries_per_slot = 4,  // a quarter full at most: seven of eight slots are where they are looked for
   initial_table_entries = 8,   // as ck_ht doubles it, the least that pays for its header
   slots_in_first_slab = 4,
   slots_in_largest_slab = 512,
@@ -128,7 +129,8 @@ static corinth_cache *cache_create(unsigned int bits, corinth_cache *previous) {
 }
 
 static uint64_t hash_of_slot(const corinth_slot *slot) {
-  return corinth_hash(slot->key.product, slot->key.name_hash, slot->key.arguments);
+  return corinth_hash(
+      corinth_product_type(slot->key.product), slot->key.name_hash, slot->key.arguments);
 }
 
 // Places the slot at its own entry or at another of the same cache line; leaves it out when the
@@ -156,12 +158,11 @@ static const corinth_slot *find_in_cache(
   return NULL;
 }
 
-// At most half full: then nearly every slot finds room in its line (measured: all but 0.2 %).
 static void cache_insert(corinth_registry *registry, corinth_slot *slot) {
   struct corinth_registry_internals *internals = registry->internals;
   corinth_cache *cache = registry->cache;
   unsigned int bits = 64 - cache->shift;
-  if (internals->fingerprint_mask != UINT64_MAX || internals->count * 2 <= (size_t)1 << bits) {
+  if (internals->fingerprint_mask != UINT64_MAX || internals->count * cache_entries_per_slot <= (size_t)1 << bits) {
     cache_place(cache, slot);
     return;
   }

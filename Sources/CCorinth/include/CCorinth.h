@@ -51,10 +51,18 @@ extern "C" {
 
 // MARK: - Keys and slots
 
+// How a key holds its product's type: its address, which is aligned, and in the lowest bit whether the
+// key has a name or arguments. So one comparison decides for the keys that have neither.
+static inline uintptr_t corinth_product(uintptr_t type, bool has_name_or_arguments) {
+  return type | (has_name_or_arguments ? 1 : 0);
+}
+
+static inline uintptr_t corinth_product_type(uintptr_t product) { return product & ~(uintptr_t)1; }
+
 // What a slot is registered under. Two keys are equal when product, arguments and name_hash are
 // equal and the names are: by their bits, or else by the registry's corinth_names_equal.
 typedef struct corinth_key {
-  uintptr_t product;      // identity of the product's type, never 0
+  uintptr_t product;      // corinth_product of the product's type, never 0
   uintptr_t arguments;    // identity of the argument types, 0 when there are none
   uint64_t name_hash;     // 0 when there is no name, and only then
   uint64_t name_bits[2];  // the name's value; equal bits mean equal names, not the reverse
@@ -103,9 +111,9 @@ static inline bool corinth_slot_compare_exchange(
 // Fibonacci hashing: the multiplier is 2^64 divided by the golden ratio. The upper bits are the
 // well-mixed ones; the cache indexes with them. Names are hashed by the caller; arguments are
 // rotated so that (A, arguments B) and (B, arguments A) differ.
-static inline uint64_t corinth_hash(uintptr_t product, uint64_t name_hash, uintptr_t arguments) {
+static inline uint64_t corinth_hash(uintptr_t type, uint64_t name_hash, uintptr_t arguments) {
   uint64_t rotated = ((uint64_t)arguments << 23) | ((uint64_t)arguments >> 41);
-  return ((uint64_t)product ^ name_hash ^ rotated) * UINT64_C(0x9E3779B97F4A7C15);
+  return ((uint64_t)type ^ name_hash ^ rotated) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 // MARK: - Registry
@@ -169,17 +177,17 @@ static inline const corinth_slot *corinth_cache_probe(
   return __atomic_load_n(&cache->entries[hash >> cache->shift], __ATOMIC_ACQUIRE);
 }
 
-// Whether `slot` is the one of the key with neither name nor arguments.
-static inline bool corinth_slot_matches(const corinth_slot *slot, uintptr_t product) {
-  return slot->key.product == product && (slot->key.name_hash | slot->key.arguments) == 0;
+// Whether `slot` is the one of the key with this type, neither name nor arguments.
+static inline bool corinth_slot_matches(const corinth_slot *slot, uintptr_t type) {
+  return slot->key.product == corinth_product(type, false);
 }
 
-// Whether `slot` is the one of `key`, its name compared by bits alone: true is final, false
-// means that corinth_registry_find_spmc must decide.
+// Whether `slot` is the one of the key with this type and a name or arguments, the name compared by bits
+// alone: true is final, false means that corinth_registry_find_spmc must decide.
 static inline bool corinth_slot_matches_key(
-    const corinth_slot *slot, uintptr_t product, uint64_t name_hash, uint64_t name_bits0,
+    const corinth_slot *slot, uintptr_t type, uint64_t name_hash, uint64_t name_bits0,
     uint64_t name_bits1, uintptr_t arguments) {
-  return slot->key.product == product && slot->key.name_hash == name_hash
+  return slot->key.product == corinth_product(type, true) && slot->key.name_hash == name_hash
       && slot->key.name_bits[0] == name_bits0 && slot->key.name_bits[1] == name_bits1
       && slot->key.arguments == arguments;
 }

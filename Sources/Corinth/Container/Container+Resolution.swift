@@ -26,6 +26,15 @@ extension Container {
     return try resolve(product, within: nil)
   }
 
+  /// Resolves an instance by its type and a name that is there: ``resolve(_:name:)-swift.method`` without the cost
+  /// of an optional, which the compiler would copy the name into.
+  @inlinable
+  public func resolve<Product>(
+    _ product: Product.Type = Product.self, name: borrowing Name
+  ) throws(ResolutionError) -> Product {
+    try resolve(product, name: name, within: nil)
+  }
+
   /// Resolves an instance whose factory takes arguments.
   ///
   /// ```swift
@@ -71,7 +80,7 @@ extension Container {
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil
   ) throws(ResolutionError) -> Product? {
-    try resolveSlowlyIfRegistered(product, name: name, within: nil)
+    try resolveIfRegistered(product, name: name, within: nil)
   }
 
   /// Calls `body` with an instance; one that is ready is lent without touching its reference count.
@@ -97,6 +106,15 @@ extension Container {
   ) throws -> Result {
     if let name { return try withResolved(product, name: name, within: nil, body) }
     return try withResolved(product, within: nil, body)
+  }
+
+  /// Calls `body` with an instance registered under a name that is there: ``withResolved(_:name:_:)`` without
+  /// the cost of an optional.
+  @inlinable
+  public func withResolved<Product, Result>(
+    _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result
+  ) throws -> Result {
+    try withResolved(product, name: name, within: nil, body)
   }
 
   /// Looks a key up once, to resolve it many times.

@@ -9,16 +9,16 @@ struct KeyWords {
   @usableFromInline let hash: UInt64
 
   @inlinable @inline(__always)
-  init(product: UInt, name: NameBits?, arguments: UInt) {
+  init(type: UInt, name: NameBits?, arguments: UInt) {
     words = corinth_key(
-      product: product, arguments: arguments, name_hash: name?.hash ?? 0,
+      product: corinth_product(type, name != nil || arguments != 0), arguments: arguments, name_hash: name?.hash ?? 0,
       name_bits: (name?.first ?? 0, name?.second ?? 0))
-    hash = corinth_hash(product, name?.hash ?? 0, arguments)
+    hash = corinth_hash(type, name?.hash ?? 0, arguments)
   }
 
   init(_ key: borrowing RegistrationKey) {
     self.init(
-      product: identity(of: key.product), name: key.name.map { NameBits($0) },
+      type: identity(of: key.product), name: key.name.map { NameBits($0) },
       arguments: key.arguments.map { identity(of: $0) } ?? 0)
   }
 }
@@ -33,7 +33,7 @@ extension RegistrationKey {
   /// The key that a slot holds.
   init(_ words: corinth_key) {
     self.init(
-      product: unsafe RegistrationKey.type(at: words.product).unsafelyUnwrapped,
+      product: unsafe RegistrationKey.type(at: corinth_product_type(words.product)).unsafelyUnwrapped,
       name: NameBits(words).name,
       arguments: RegistrationKey.type(at: words.arguments))
   }

@@ -8,24 +8,16 @@ extension Container {
   func resolve<Product, Arguments>(
     _ product: Product.Type, name: Name?, arguments: Arguments, within construction: Construction?
   ) throws(ResolutionError) -> Product {
-    let key = KeyWords(
-      product: identity(of: product), name: name.map { NameBits($0) },
-      arguments: identity(of: Arguments.self))
-    let slot = unsafe corinth_cache_probe(registry.pointer, key.hash)
-    guard
-      unsafe corinth_slot_matches_key(
-        slot, key.words.product, key.words.name_hash, key.words.name_bits.0,
-        key.words.name_bits.1, key.words.arguments)
-    else {
-      return try resolveSlowly(product, name: name, arguments: arguments, within: construction)
+    guard let slot = slot(of: product, name: name, arguments: Arguments.self) else {
+      throw missing(product, name: name, arguments: Arguments.self)
     }
     let section = Section.enter()
-    let word = unsafe SlotReference(slot.unsafelyUnwrapped).load()
+    let word = slot.load()
     if word.isTransient && section.depth <= Section.unrecordedDepth {
       return try build(product, from: word, arguments: arguments, in: section, within: construction)
     }
     section.leave()
-    return try resolveSlowly(product, name: name, arguments: arguments, within: construction)
+    return try resolveSlowly(product, in: slot, arguments: arguments, within: construction)
   }
 
   @inlinable @inline(__always)
@@ -41,26 +33,39 @@ extension Container {
       section.leave()
       return instance
     } catch {
-      let failure = ResolutionError(error, thrownBy: word)
-      section.leave()
-      throw failure
+      throw word.failure(error, ending: section)
     }
   }
 
-  /// - Throws: also when nothing is registered.
+  /// The slot of a key with arguments.
+  @inlinable @inline(__always)
+  func slot<Product, Arguments>(
+    of product: Product.Type, name: Name?, arguments: Arguments.Type
+  ) -> SlotReference? {
+    let type = identity(of: product)
+    let key = KeyWords(
+      type: type, name: name.map { NameBits($0) }, arguments: identity(of: arguments))
+    let slot = unsafe corinth_cache_probe(registry.pointer, key.hash).unsafelyUnwrapped
+    let words = key.words
+    if unsafe corinth_slot_matches_key(
+      slot, type, words.name_hash, words.name_bits.0, words.name_bits.1, words.arguments)
+    {
+      return unsafe SlotReference(slot)
+    }
+    return registry.find(key)
+  }
+
+  /// - Throws: also when the slot is empty.
   @usableFromInline @inline(never)
   func resolveSlowly<Product, Arguments>(
-    _ product: Product.Type, name: Name?, arguments: Arguments, within construction: Construction?
+    _ product: Product.Type, in slot: SlotReference, arguments: Arguments,
+    within construction: Construction?
   ) throws(ResolutionError) -> Product {
-    let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
-    guard let slot = registry.slot(of: KeyWords(key)) else {
-      throw .noRegistrationFound(ResolutionError.Context(missing: key, in: self))
-    }
     let section = Section.enter()
     let word = slot.load()
     guard word.isTransient else {
       section.leave()
-      throw .noRegistrationFound(ResolutionError.Context(missing: key, in: self))
+      throw .noRegistrationFound(ResolutionError.Context(missing: slot.key, in: self))
     }
     if section.depth <= Section.unrecordedDepth {
       return try build(product, from: word, arguments: arguments, in: section, within: construction)

@@ -4,48 +4,48 @@ public import CCorinth
 
 /// The hot path. Everything that a hit executes is in this file and in CCorinth.h:
 /// find the slot in the cache, enter a section, load the word, copy the instance or call the factory,
-/// leave. What is not a hit goes to `SlowResolution`.
+/// leave. What is not a hit goes to `resolveSlowly`.
 extension Container {
   @inlinable
   func resolve<Product>(
     _ product: Product.Type, within construction: Construction?
   ) throws(ResolutionError) -> Product {
-    guard let slot = cachedSlot(of: product) else {
-      return try resolveSlowly(product, name: nil, within: construction)
-    }
+    guard let slot = slot(of: product) else { throw missing(product, name: nil) }
     return try resolve(product, in: slot, within: construction)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func resolve<Product>(
-    _ product: Product.Type, name: Name, within construction: Construction?
+    _ product: Product.Type, name: borrowing Name, within construction: Construction?
   ) throws(ResolutionError) -> Product {
-    guard let slot = cachedSlot(of: product, name: name) else {
-      return try resolveSlowly(product, name: name, within: construction)
+    guard let slot = slot(of: product, name: NameBits(name)) else {
+      throw missing(product, name: copy name)
     }
     return try resolve(product, in: slot, within: construction)
   }
 
-  /// The slot of a key without name and arguments, if it is where the cache is looked in first.
+  /// The slot of a key without name and arguments.
   @inlinable @inline(__always)
-  func cachedSlot<Product>(of product: Product.Type) -> SlotReference? {
-    let identity = identity(of: product)
+  func slot<Product>(of product: Product.Type) -> SlotReference? {
+    let type = identity(of: product)
     let slot = unsafe corinth_cache_probe(
-      registry.pointer, corinth_hash(identity, 0, 0)
+      registry.pointer, corinth_hash(type, 0, 0)
     ).unsafelyUnwrapped
-    return unsafe corinth_slot_matches(slot, identity) ? SlotReference(slot) : nil
+    if unsafe corinth_slot_matches(slot, type) { return unsafe SlotReference(slot) }
+    return registry.find(type: type)
   }
 
-  /// The slot of a named key, if it is where the cache is looked in first.
+  /// The slot of a named key; the name outlives the call.
   @inlinable @inline(__always)
-  func cachedSlot<Product>(of product: Product.Type, name: Name) -> SlotReference? {
-    let identity = identity(of: product)
-    let bits = NameBits(name)
+  func slot<Product>(of product: Product.Type, name: NameBits) -> SlotReference? {
+    let type = identity(of: product)
     let slot = unsafe corinth_cache_probe(
-      registry.pointer, corinth_hash(identity, bits.hash, 0)
+      registry.pointer, corinth_hash(type, name.hash, 0)
     ).unsafelyUnwrapped
-    return unsafe corinth_slot_matches_key(
-      slot, identity, bits.hash, bits.first, bits.second, 0) ? SlotReference(slot) : nil
+    if unsafe corinth_slot_matches_key(slot, type, name.hash, name.first, name.second, 0) {
+      return unsafe SlotReference(slot)
+    }
+    return registry.find(KeyWords(type: type, name: name, arguments: 0))
   }
 
   /// Resolves from a slot whose key has `product` and no arguments.
@@ -81,9 +81,7 @@ extension Container {
       section.leave()
       return instance
     } catch {
-      let failure = ResolutionError(error, thrownBy: word)
-      section.leave()
-      throw failure
+      throw word.failure(error, ending: section)
     }
   }
 }
@@ -95,19 +93,17 @@ extension Container {
     _ product: Product.Type, within construction: Construction?,
     _ body: (Product) throws -> Result
   ) throws -> Result {
-    guard let slot = cachedSlot(of: product) else {
-      return try body(resolveSlowly(product, name: nil, within: construction))
-    }
+    guard let slot = slot(of: product) else { throw missing(product, name: nil) }
     return try withResolved(product, in: slot, within: construction, body)
   }
 
   @inlinable
   func withResolved<Product, Result>(
-    _ product: Product.Type, name: Name, within construction: Construction?,
+    _ product: Product.Type, name: borrowing Name, within construction: Construction?,
     _ body: (Product) throws -> Result
   ) throws -> Result {
-    guard let slot = cachedSlot(of: product, name: name) else {
-      return try body(resolveSlowly(product, name: name, within: construction))
+    guard let slot = slot(of: product, name: NameBits(name)) else {
+      throw missing(product, name: copy name)
     }
     return try withResolved(product, in: slot, within: construction, body)
   }

@@ -26,7 +26,7 @@ extension SlotRegistry {
   func rederive(
     _ key: RegistrationKey, serial: UInt64, _ derive: (RegistrationRecord) -> RegistrationRecord
   ) {
-    guard let slot = slot(of: KeyWords(key)) else { return }
+    guard let slot = slot(of: key) else { return }
     var replaced = SlotWord.absent
     withWriterLock {
       unsafe slot.load().registration?._withUnsafeGuaranteedRef { current in
@@ -42,7 +42,7 @@ extension SlotRegistry {
   ///
   /// - Returns: whether something was registered.
   func unregister(_ key: RegistrationKey) -> Bool {
-    guard let slot = slot(of: KeyWords(key)) else { return false }
+    guard let slot = slot(of: key) else { return false }
     let removed = withWriterLock { slot.exchangeAssumingWriterLockHeld(.absent) }
     retire(removed)
     return !removed.isAbsent
@@ -58,7 +58,7 @@ extension SlotRegistry {
   }
 
   func contains(_ key: RegistrationKey) -> Bool {
-    guard let slot = slot(of: KeyWords(key)) else { return false }
+    guard let slot = slot(of: key) else { return false }
     return !slot.load().isAbsent
   }
 

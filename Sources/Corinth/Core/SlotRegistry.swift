@@ -26,12 +26,24 @@ final class SlotRegistry: @unchecked Sendable {
     }
   }
 
-  /// The slot of a key, found in the cache or else in the hash table.
-  func slot(of key: KeyWords) -> SlotReference? {
+  /// The slot of a key, found in the cache or else in the hash table. The key's name outlives the call.
+  @usableFromInline @inline(never)
+  func find(_ key: KeyWords) -> SlotReference? {
     let found = unsafe withUnsafePointer(to: key.words) {
       unsafe corinth_registry_find_spmc(pointer, $0, key.hash)
     }
     return unsafe found.map { unsafe SlotReference($0) }
+  }
+
+  /// As ``find(_:)``, for a key with neither name nor arguments.
+  @usableFromInline @inline(never)
+  func find(type: UInt) -> SlotReference? {
+    find(KeyWords(type: type, name: nil, arguments: 0))
+  }
+
+  /// The slot of a key.
+  func slot(of key: RegistrationKey) -> SlotReference? {
+    withExtendedLifetime(key) { find(KeyWords(key)) }
   }
 
   /// The slot of a key, made on first use.

@@ -5,26 +5,26 @@ internal import CCorinth
 /// Everything that is not a hit: keys outside of the slot cache, missing registrations, first
 /// constructions, weak instances, and transients that are nested deeply.
 extension Container {
-  /// - Throws: also when nothing is registered.
   @usableFromInline @inline(never)
-  func resolveSlowly<Product>(
-    _ product: Product.Type, name: Name?, within construction: Construction?
-  ) throws(ResolutionError) -> Product {
-    if let instance = try resolveSlowlyIfRegistered(product, name: name, within: construction) { return instance }
-    let key = RegistrationKey(product: product, name: name)
-    throw .noRegistrationFound(ResolutionError.Context(missing: key, in: self))
+  func missing(
+    _ product: any Any.Type, name: Name?, arguments: (any Any.Type)? = nil
+  ) -> ResolutionError {
+    let key = RegistrationKey(product: product, name: name, arguments: arguments)
+    return .noRegistrationFound(ResolutionError.Context(missing: key, in: self))
   }
 
   /// - Returns: `nil` when nothing is registered.
-  @usableFromInline @inline(never)
-  func resolveSlowlyIfRegistered<Product>(
+  @inlinable
+  func resolveIfRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: Construction?
   ) throws(ResolutionError) -> Product? {
-    let key = KeyWords(product: identity(of: product), name: name.map { NameBits($0) }, arguments: 0)
-    guard let slot = withExtendedLifetime(name, { registry.slot(of: key) }) else {
-      return nil
-    }
-    return try resolveSlowlyIfRegistered(product, in: slot, within: construction)
+    guard let slot = slot(of: product, optionalName: name) else { return nil }
+    return try resolveIfRegistered(product, in: slot, within: construction)
+  }
+
+  @inlinable
+  func slot<Product>(of product: Product.Type, optionalName name: Name?) -> SlotReference? {
+    if let name { slot(of: product, name: NameBits(name)) } else { slot(of: product) }
   }
 
   /// - Throws: also when the slot is empty.
@@ -32,12 +32,13 @@ extension Container {
   func resolveSlowly<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: Construction?
   ) throws(ResolutionError) -> Product {
-    if let instance = try resolveSlowlyIfRegistered(product, in: slot, within: construction) { return instance }
+    if let instance = try resolveIfRegistered(product, in: slot, within: construction) { return instance }
     throw .noRegistrationFound(ResolutionError.Context(missing: slot.key, in: self))
   }
 
   /// Resolves from a slot whose key has `product` and no arguments; `nil` when it is empty.
-  func resolveSlowlyIfRegistered<Product>(
+  @usableFromInline @inline(never)
+  func resolveIfRegistered<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: Construction?
   ) throws(ResolutionError) -> Product? {
     let section = Section.enter()

@@ -41,15 +41,7 @@ public enum ResolutionError: Error {
 }
 
 extension ResolutionError {
-  /// The error of a resolve whose factory threw `error`.
-  @usableFromInline @inline(never)
-  init(_ error: any Error, thrownBy word: SlotWord) {
-    guard let registration = unsafe word.registration else {
-      preconditionFailure("ResolutionError.init: 'word' must hold a registration")
-    }
-    self = unsafe registration._withUnsafeGuaranteedRef { ResolutionError(error, thrownBy: $0) }
-  }
-
+  /// The error of a resolve in which the factory of `record` threw `error`.
   init(_ error: any Error, thrownBy record: RegistrationRecord) {
     guard let error = error as? ResolutionError else {
       self = .underlyingError(Context(failureOf: record, error))

@@ -21,7 +21,7 @@ public struct Provider<Product>: Sendable {
 
   init(_ product: Product.Type, name: Name?, in container: Container) throws(ResolutionError) {
     let key = RegistrationKey(product: product, name: name)
-    guard let slot = container.registry.slot(of: KeyWords(key)), !slot.load().isAbsent else {
+    guard let slot = container.registry.slot(of: key), !slot.load().isAbsent else {
       throw .noRegistrationFound(ResolutionError.Context(missing: key, in: container))
     }
     self.container = container

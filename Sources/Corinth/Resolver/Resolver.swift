@@ -39,6 +39,14 @@ extension Resolver {
     return try container.resolve(product, within: construction)
   }
 
+  /// Resolves a dependency by its type and a name that is there, as a part of this resolution.
+  @inlinable
+  public func resolve<Product>(
+    _ product: Product.Type = Product.self, name: borrowing Name
+  ) throws(ResolutionError) -> Product {
+    try container.resolve(product, name: name, within: construction)
+  }
+
   /// Resolves a dependency whose factory takes arguments: ``Container/resolve(_:name:arguments:_:)``, as
   /// a part of this resolution.
   @inlinable
@@ -55,7 +63,7 @@ extension Resolver {
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil
   ) throws(ResolutionError) -> Product? {
-    try container.resolveSlowlyIfRegistered(product, name: name, within: construction)
+    try container.resolveIfRegistered(product, name: name, within: construction)
   }
 
   /// Lends a dependency to `body`: ``Container/withResolved(_:name:_:)``, as a part of this resolution.
@@ -65,6 +73,14 @@ extension Resolver {
   ) throws -> Result {
     if let name { return try container.withResolved(product, name: name, within: construction, body) }
     return try container.withResolved(product, within: construction, body)
+  }
+
+  /// Lends a dependency registered under a name that is there, as a part of this resolution.
+  @inlinable
+  public func withResolved<Product, Result>(
+    _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result
+  ) throws -> Result {
+    try container.withResolved(product, name: name, within: construction, body)
   }
 
   /// Looks a dependency's key up: ``Container/provider(for:name:)``. What the provider resolves later is not
