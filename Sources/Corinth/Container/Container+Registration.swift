@@ -17,6 +17,8 @@ extension Container {
   ///   - name: tells registrations of the same type apart.
   ///   - scope: who shares the instances; ``Scope/transient`` when left out.
   ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance. It may resolve and register, and may throw.
   /// - Returns: the registration, for modifiers such as ``Registration/asSingleton()``.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``,
@@ -52,6 +54,8 @@ extension Container {
   ///   - name: tells registrations of the same type apart.
   ///   - scope: only ``Scope/transient``.
   ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance from a resolver and one argument or more.
   /// - Returns: the registration.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``,
@@ -59,18 +63,29 @@ extension Container {
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
+  @inlinable
   @discardableResult
   public func register<Product, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, scope: Scope = .transient,
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, First, repeat each Rest) throws -> Product
   ) throws(RegistrationError) -> Registration<Product> {
+    try register(
+      product, name: name, scope: scope, overridable: overridable, file: file, line: line,
+      taking: ArgumentList.spread(factory))
+  }
+
+  /// Registers a factory that takes its arguments as one value.
+  @usableFromInline
+  func register<Product, Arguments>(
+    _ product: Product.Type, name: Name?, scope: Scope, overridable: Bool, file: StaticString,
+    line: UInt, taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
+  ) throws(RegistrationError) -> Registration<Product> {
     let attributes = RegistrationAttributes(
-      key: RegistrationKey(
-        product: product, name: name, arguments: (First, repeat each Rest).self),
+      key: RegistrationKey(product: product, name: name, arguments: Arguments.self),
       scope: scope, isOverridable: overridable, location: SourceLocation(file: file, line: line),
       serial: RegistrationAttributes.nextSerial())
-    return try register(attributes, .spreading(attributes, factory))
+    return try register(attributes, ArgumentFactoryRecord(attributes, factory: factory))
   }
 
   private func register<Product>(

@@ -26,7 +26,7 @@ extension Container {
     return try resolve(product, within: nil)
   }
 
-  /// Resolves an instance by its type and a name that is there: ``resolve(_:name:)-swift.method`` without the cost
+  /// Resolves an instance by its type and a name that is there: ``resolve(_:name:)-(_,Name?)`` without the cost
   /// of an optional, which the compiler would copy the name into.
   @inlinable
   public func resolve<Product>(
@@ -75,7 +75,7 @@ extension Container {
   /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
   /// - Complexity: O(1), and what the factory takes.
   ///
-  /// Lock-free for a ready singleton, a transient and a miss; otherwise as ``resolve(_:name:)``.
+  /// Lock-free for a ready singleton, a transient and a miss; otherwise as ``resolve(_:name:)-(_,Name?)``.
   @inlinable
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil
@@ -99,7 +99,7 @@ extension Container {
   /// - Throws: ``ResolutionError``, or what `body` throws.
   /// - Complexity: O(1), and what factory and body take.
   ///
-  /// As ``resolve(_:name:)``; for a ready singleton no memory is written that threads share.
+  /// As ``resolve(_:name:)-(_,Name?)``; for a ready singleton no memory is written that threads share.
   @inlinable
   public func withResolved<Product, Result>(
     _ product: Product.Type, name: Name? = nil, _ body: (Product) throws -> Result
@@ -108,7 +108,7 @@ extension Container {
     return try withResolved(product, within: nil, body)
   }
 
-  /// Calls `body` with an instance registered under a name that is there: ``withResolved(_:name:_:)`` without
+  /// Calls `body` with an instance registered under a name that is there: ``withResolved(_:name:_:)-(_,Name?,_)`` without
   /// the cost of an optional.
   @inlinable
   public func withResolved<Product, Result>(

@@ -11,7 +11,8 @@ struct KeyWords {
   @inlinable @inline(__always)
   init(type: UInt, name: NameBits?, arguments: UInt) {
     words = corinth_key(
-      product: corinth_product(type, name != nil || arguments != 0), arguments: arguments, name_hash: name?.hash ?? 0,
+      product: corinth_product(type, name != nil || arguments != 0), arguments: arguments,
+      name_hash: name?.hash ?? 0,
       name_bits: (name?.first ?? 0, name?.second ?? 0))
     hash = corinth_hash(type, name?.hash ?? 0, arguments)
   }
@@ -33,7 +34,8 @@ extension RegistrationKey {
   /// The key that a slot holds.
   init(_ words: corinth_key) {
     self.init(
-      product: unsafe RegistrationKey.type(at: corinth_product_type(words.product)).unsafelyUnwrapped,
+      product: unsafe RegistrationKey.type(at: corinth_product_type(words.product))
+        .unsafelyUnwrapped,
       name: NameBits(words).name,
       arguments: RegistrationKey.type(at: words.arguments))
   }

@@ -13,19 +13,44 @@ enum NameHash {
 
   /// Eight bytes at a time, each mixed by a multiplication and a fold; nil when a byte is not ASCII.
   private static func hashOfASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
+    let bytes = UnsafeRawBufferPointer(bytes)
     var hash = UInt64(truncatingIfNeeded: bytes.count) &* multiplier
     var offset = 0
-    while offset < bytes.count {
-      var word: UInt64 = 0
-      for index in offset..<min(offset + 8, bytes.count) {
-        unsafe word = word << 8 | UInt64(bytes[index])
-      }
-      guard word & 0x8080_8080_8080_8080 == 0 else { return nil }
-      hash = (hash ^ word) &* multiplier
-      hash ^= hash >> 32
-      offset += 8
+    while offset &+ 8 < bytes.count {
+      let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      guard isASCII(word) else { return nil }
+      mix(word, into: &hash)
+      offset &+= 8
     }
+    let word = unsafe lastWord(of: bytes)
+    guard isASCII(word) else { return nil }
+    mix(word, into: &hash)
     return hash
+  }
+
+  /// The last one to eight bytes in one word; it may overlap the words before.
+  private static func lastWord(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    let count = bytes.count
+    if count >= 8 {
+      return unsafe bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    }
+    if count >= 4 {
+      let first = unsafe bytes.loadUnaligned(as: UInt32.self)
+      let last = unsafe bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+      return UInt64(first) | UInt64(last) << 32
+    }
+    if count == 0 { return 0 }
+    return unsafe UInt64(bytes[0]) | UInt64(bytes[count >> 1]) << 8 | UInt64(bytes[count &- 1])
+      << 16
+  }
+
+  private static func isASCII(_ word: UInt64) -> Bool {
+    word & 0x8080_8080_8080_8080 == 0
+  }
+
+  private static func mix(_ word: UInt64, into hash: inout UInt64) {
+    hash = (hash ^ word) &* multiplier
+    hash ^= hash >> 32
   }
 
   /// Strings compare by canonical equivalence, which `Hasher` knows. Three characters outside ASCII

@@ -91,15 +91,13 @@ final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unch
   }
 }
 
-extension RegistrationRecord {
-  /// A registration whose factory takes its arguments one by one. A function of a pack cannot be stored:
-  /// it is wrapped in one that takes a tuple.
-  static func spreading<Product, each Argument>(
-    _ attributes: RegistrationAttributes,
+/// A function of a pack can neither be stored nor cast: it is wrapped in one that takes a tuple.
+@usableFromInline
+enum ArgumentList {
+  @inlinable
+  static func spread<Product, each Argument>(
     _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Product
-  ) -> RegistrationRecord {
-    ArgumentFactoryRecord<Product, (repeat each Argument)>(attributes) { resolver, arguments in
-      try factory(resolver, repeat each arguments)
-    }
+  ) -> @Sendable (Resolver, (repeat each Argument)) throws -> Product {
+    { resolver, arguments in try factory(resolver, repeat each arguments) }
   }
 }

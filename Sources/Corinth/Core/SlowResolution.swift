@@ -32,7 +32,9 @@ extension Container {
   func resolveSlowly<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: Construction?
   ) throws(ResolutionError) -> Product {
-    if let instance = try resolveIfRegistered(product, in: slot, within: construction) { return instance }
+    if let instance = try resolveIfRegistered(product, in: slot, within: construction) {
+      return instance
+    }
     throw .noRegistrationFound(ResolutionError.Context(missing: slot.key, in: self))
   }
 
@@ -60,12 +62,14 @@ extension Container {
       return nil
     }
     // Retained, so that the construction, which may take long, runs outside of the section.
-    let record = unsafe unsafeDowncast(registration.takeUnretainedValue(), to: FactoryRecord<Product>.self)
+    let record = unsafe unsafeDowncast(
+      registration.takeUnretainedValue(), to: FactoryRecord<Product>.self)
     section.leave()
     return switch record.scope.kind {
     case .weak: try record.weakInstance(for: Resolver(container: self, construction: construction))
-    case .singleton, .transient: try record.singleInstance(
-      in: slot, for: Resolver(container: self, construction: construction))
+    case .singleton, .transient:
+      try record.singleInstance(
+        in: slot, for: Resolver(container: self, construction: construction))
     }
   }
 }

@@ -29,7 +29,7 @@ public struct Resolver: Sendable {
 }
 
 extension Resolver {
-  /// Resolves a dependency by its type and, if given, a name: ``Container/resolve(_:name:)``, as a part of
+  /// Resolves a dependency by its type and, if given, a name: ``Container/resolve(_:name:)-(_,Name?)``, as a part of
   /// this resolution.
   @inlinable
   public func resolve<Product>(
@@ -54,7 +54,8 @@ extension Resolver {
     _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
     _ rest: repeat each Rest
   ) throws(ResolutionError) -> Product {
-    try container.resolve(product, name: name, arguments: (first, repeat each rest), within: construction)
+    try container.resolve(
+      product, name: name, arguments: (first, repeat each rest), within: construction)
   }
 
   /// Resolves a dependency if its type is registered: ``Container/resolveIfRegistered(_:name:)``, as a part
@@ -66,12 +67,14 @@ extension Resolver {
     try container.resolveIfRegistered(product, name: name, within: construction)
   }
 
-  /// Lends a dependency to `body`: ``Container/withResolved(_:name:_:)``, as a part of this resolution.
+  /// Lends a dependency to `body`: ``Container/withResolved(_:name:_:)-(_,Name?,_)``, as a part of this resolution.
   @inlinable
   public func withResolved<Product, Result>(
     _ product: Product.Type, name: Name? = nil, _ body: (Product) throws -> Result
   ) throws -> Result {
-    if let name { return try container.withResolved(product, name: name, within: construction, body) }
+    if let name {
+      return try container.withResolved(product, name: name, within: construction, body)
+    }
     return try container.withResolved(product, within: construction, body)
   }
 

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+#
+# make bench          set up, build, and run the main benchmarks (about a minute)
+# make test           set up, and run all tests
+# make tsan, asan     the tests under ThreadSanitizer, AddressSanitizer with LeakSanitizer
+# make instructions   instruction counts of the hot path against their budgets
+# make chart          run the benchmarks and draw their results
+# make docs           the documentation, warnings are errors
+# make lint           formatting
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help set-up bench test tsan asan instructions chart docs lint clean
+
+# CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
+# SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
+SWIFT_FLAGS ?=
+# Where benchmark results and charts go.
+RESULTS ?= .build/results
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
+
+set-up:
+	@Scripts/set-up
+
+bench: set-up
+	@mkdir -p $(RESULTS)
+	swift build -c release $(SWIFT_FLAGS)
+	.build/release/ResolveBenchmark --json $(RESULTS)/resolve.json
+	.build/release/GraphBenchmark --json $(RESULTS)/graph.json
+
+test: set-up
+	swift build --build-tests $(SWIFT_FLAGS)
+	swift test --skip-build
+
+# The C functions that are inlined into Swift are compiled by Swift's importer, which has to be told
+# about the sanitizer on its own.
+tsan: set-up
+	TSAN_OPTIONS="halt_on_error=0 exitcode=66" \
+	swift test --sanitize=thread --scratch-path .build/tsan -Xcc -fsanitize=thread $(SWIFT_FLAGS)
+
+asan: set-up
+	ASAN_OPTIONS="detect_leaks=1" \
+	swift test --sanitize=address --scratch-path .build/asan $(SWIFT_FLAGS)
+
+instructions: set-up
+	@Scripts/require-apt-package valgrind "counts instructions" command -v valgrind
+	@Scripts/require-apt-package binutils "strips debug information" command -v strip
+	@mkdir -p $(RESULTS)
+	swift build -c release --product InstructionsBenchmark $(SWIFT_FLAGS)
+	.build/release/InstructionsBenchmark --json $(RESULTS)/instructions.json
+
+docs: set-up
+	Scripts/build-documentation
+
+lint:
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Snippets
+
+clean:
+	rm -rf .build

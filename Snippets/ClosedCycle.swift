@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Two singletons that need each other: one of them holds a provider.
+
+// snippet.show
+import Corinth
+
+final class Orders: Sendable {
+  let customers: Customers
+  init(customers: Customers) { self.customers = customers }
+}
+
+final class Customers: Sendable {
+  let orders: Provider<Orders>
+  init(orders: Provider<Orders>) { self.orders = orders }
+}
+
+let container = Container()
+try container.register(Orders.self) { r in Orders(customers: try r.resolve()) }.asSingleton()
+try container.register(Customers.self) { r in
+  Customers(orders: try r.provider(for: Orders.self))
+}.asSingleton()
+
+let orders = try container.resolve(Orders.self)
+print(try orders.customers.orders() === orders)
+// A provider keeps its container alive, and the container keeps the singleton that holds it.
+container.removeAll()

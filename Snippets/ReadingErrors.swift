@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What errors carry, and how to get at a factory's own error.
+
+// snippet.show
+import Corinth
+
+struct ConnectionRefused: Error { let port: Int }
+struct Database {}
+struct Service { let database: Database }
+
+let container = Container()
+try container.register(Database.self) { _ in throw ConnectionRefused(port: 5432) }
+try container.register(Service.self) { r in Service(database: try r.resolve()) }
+
+do {
+  _ = try container.resolve(Service.self)
+} catch {
+  print(error)
+  if let refused = error.underlyingError as? ConnectionRefused { print("port \(refused.port)") }
+}
