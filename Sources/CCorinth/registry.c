@@ -207,12 +207,13 @@ corinth_slot *corinth_registry_find_spmc(
 }
 
 corinth_slot *corinth_registry_slots(const corinth_registry *registry) {
-  // Pairs with the release store in corinth_registry_insert_spmc.
+  // Pairs with the release store in insert_assuming_writer_mutex_held.
   return __atomic_load_n(&registry->internals->newest, __ATOMIC_ACQUIRE);
 }
 
 size_t corinth_registry_count(const corinth_registry *registry) {
-  return __atomic_load_n(&registry->internals->count, __ATOMIC_RELAXED);
+  // Pairs with the release store in insert_assuming_writer_mutex_held.
+  return __atomic_load_n(&registry->internals->count, __ATOMIC_ACQUIRE);
 }
 
 // MARK: - Insertion
@@ -254,22 +255,37 @@ static void insert_into_table(
   growing = NULL;
 }
 
-corinth_slot *corinth_registry_insert_spmc(
-    corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted) {
+static corinth_slot *insert_assuming_writer_mutex_held(
+    corinth_registry *registry, const corinth_key *key, uint64_t hash) {
   struct corinth_registry_internals *internals = registry->internals;
-  uint64_t print = fingerprint(internals, hash);
-  corinth_slot *slot = find_in_table(internals, key, print);
-  *inserted = slot == NULL;
-  if (slot != NULL) return slot;
-
-  slot = slot_allocate(internals);
+  corinth_slot *slot = slot_allocate(internals);
   *slot = (corinth_slot){.word = CORINTH_WORD_ABSENT, .key = *key, .next = internals->newest};
-  insert_into_table(internals, slot, print);
+  insert_into_table(internals, slot, fingerprint(internals, hash));
   // Pairs with the acquire load in corinth_registry_slots.
   __atomic_store_n(&internals->newest, slot, __ATOMIC_RELEASE);
-  __atomic_store_n(&internals->count, internals->count + 1, __ATOMIC_RELAXED);
+  // Pairs with the acquire load in corinth_registry_count.
+  __atomic_store_n(&internals->count, internals->count + 1, __ATOMIC_RELEASE);
   cache_insert(registry, slot);
   return slot;
+}
+
+// Optimistic: the search compares names without the mutex, and only counts if no slot has been made by
+// the time that the mutex is taken. A retry means that another writer got through.
+corinth_slot *corinth_registry_insert(
+    corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted) {
+  *inserted = false;
+  while (true) {
+    size_t count = corinth_registry_count(registry);
+    corinth_slot *slot = corinth_registry_find_spmc(registry, key, hash);
+    if (slot != NULL) return slot;
+    corinth_registry_lock(registry);
+    if (count == corinth_registry_count(registry)) {
+      slot = insert_assuming_writer_mutex_held(registry, key, hash);
+      *inserted = true;
+    }
+    corinth_registry_unlock(registry);
+    if (slot != NULL) return slot;
+  }
 }
 
 // MARK: - Life

@@ -6,10 +6,10 @@
 // C knows keys made of words, slots, and opaque pointers with a destructor. What a slot's word
 // points to (registrations, instance boxes) is the caller's.
 //
-//   reader                                      writer (registry's mutex held)
+//   reader                                      writer
 //   ------                                      ------
-//   slot = corinth_cache_probe(...)             slot = corinth_registry_insert_spmc(...)
-//     or corinth_registry_find_spmc(...)
+//   slot = corinth_cache_probe(...)             slot = corinth_registry_insert(...)
+//     or corinth_registry_find_spmc(...)        (registry's mutex taken)
 //   thread = corinth_section_enter()            old = corinth_slot_exchange(slot, word)
 //   word = corinth_slot_load(slot)              (mutex released)
 //   ... use what the word points to ...         corinth_retire(old, destroy)
@@ -158,15 +158,15 @@ void corinth_registry_unlock(corinth_registry *registry);
 corinth_slot *corinth_registry_find_spmc(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash);
 
-// The slot of `key`, made if there is none; `*inserted` tells. Writer mutex held. Never NULL:
-// traps when out of memory.
-corinth_slot *corinth_registry_insert_spmc(
+// The slot of `key`, made if there is none; `*inserted` tells. Takes the writer mutex, but compares names
+// without it: that may run code of the user's. Never NULL: traps when out of memory.
+corinth_slot *corinth_registry_insert(
     corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted);
 
 // The slot inserted last, NULL when there is none; follow `next` for the others. Any thread.
 corinth_slot *corinth_registry_slots(const corinth_registry *registry);
 
-// How many slots there are. Any thread; exact with the writer mutex held.
+// How many slots there are. Any thread; exact with the writer mutex held. Slots counted are found.
 size_t corinth_registry_count(const corinth_registry *registry);
 
 // The first place to look: an entry that may or may not have the key wanted. Any thread; one

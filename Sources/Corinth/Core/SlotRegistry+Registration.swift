@@ -6,9 +6,8 @@ extension SlotRegistry {
     let word = SlotWord(record)
     var existing: SourceLocation?
     var replaced = SlotWord.absent
-    let key = KeyWords(record.key)
+    let slot = slotMade(for: record.key)
     withWriterLock {
-      let slot = insertAssumingWriterLockHeld(key)
       unsafe slot.load().registration?._withUnsafeGuaranteedRef {
         if !$0.isOverridable || !record.isOverridable { existing = $0.location }
       }
@@ -62,7 +61,7 @@ extension SlotRegistry {
     return !slot.load().isAbsent
   }
 
-  /// Calls `body` with what is registered now. Lock-free; nothing of the user's may run in it.
+  /// Calls `body` with what is registered now. Lock-free.
   func forEachRegistration(_ body: (RegistrationKey, SourceLocation) -> Void) {
     forEachSlot { slot in
       let section = Section.enter()

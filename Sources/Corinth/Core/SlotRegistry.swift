@@ -46,11 +46,12 @@ final class SlotRegistry: @unchecked Sendable {
     withExtendedLifetime(key) { find(KeyWords(key)) }
   }
 
-  /// The slot of a key, made on first use.
-  func insertAssumingWriterLockHeld(_ key: KeyWords) -> SlotReference {
+  /// The slot of a key, made on first use. Takes the writer lock.
+  func slotMade(for key: RegistrationKey) -> SlotReference {
+    let key = KeyWords(key)
     var inserted = false
     let slot = unsafe withUnsafePointer(to: key.words) {
-      unsafe corinth_registry_insert_spmc(pointer, $0, key.hash, &inserted)
+      unsafe corinth_registry_insert(pointer, $0, key.hash, &inserted)
     }
     // The slot's key now holds the name's bits for as long as the container lives.
     if inserted { NameBits(key.words).retain() }
@@ -74,5 +75,4 @@ final class SlotRegistry: @unchecked Sendable {
     }
   }
 
-  var count: Int { unsafe corinth_registry_count(pointer) }
 }
