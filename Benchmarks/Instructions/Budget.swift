@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/// What an operation may cost: instructions, or a multiple of what hand-written code takes.
+struct Budget: Codable, Sendable {
+  let limit: Double
+  let stretch: Double
+
+  init(_ limit: Double, stretch: Double) {
+    self.limit = limit
+    self.stretch = stretch
+  }
+}
+
+extension Operation {
+  /// The promise, `nil` where the figure is only for information.
+  var budget: Budget? {
+    switch self {
+    case .singleton: Budget(120, stretch: 95)
+    case .storedName: Budget(165, stretch: 130)
+    case .withResolved, .provider: Budget(50, stretch: 35)
+    case .transient: Budget(1.25, stretch: 1.15)
+    case .combined: Budget(1.4, stretch: 1.25)
+    case .complex: Budget(1.5, stretch: 1.3)
+    case .existential, .argument, .directTransient, .directCombined, .directComplex: nil
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkSupport
+import Synchronization
+
+/// How many instructions does an operation take, and is that within its budget?
+@main
+enum InstructionsBenchmark {
+  static func main() throws {
+    let options = Options(
+      summary: "Counts the instructions of the hot paths, by valgrind.",
+      [
+        .init("--baseline", "FILE", help: "say what has grown since the report in FILE"),
+        .init(
+          "--strict", help: "exit with status 1 when a budget is exceeded or something has grown"),
+        .init(InstructionCounter.operationOption, "NAME", help: nil),
+        .init(InstructionCounter.countOption, "N", help: nil),
+      ], hasQuickRun: false)
+    refuseDebugBuild()
+    if let name = options[InstructionCounter.operationOption] {
+      guard let operation = Operation(rawValue: name) else { fail("No operation '\(name)'.") }
+      let count = options.number(InstructionCounter.countOption, default: 1)
+      try operation.makeLoop()(count)
+      return
+    }
+
+    let baseline = options["--baseline"].map { Report<[Measurement]>.read(from: $0).results }
+    print(Machine.current.text)
+    let measurements: [Measurement]
+    do {
+      measurements = try measure()
+    } catch {
+      fail("\(error)")
+    }
+    print(table(measurements))
+    let growths = measurements.compactMap { Growth($0, since: baseline ?? []) }
+    for growth in growths { print("grown: \(growth.text)") }
+    if let path = options.json {
+      Report(benchmark: "instructions", results: measurements).write(to: path)
+    }
+    let isOver = measurements.contains { $0.verdict == .over }
+    if options.contains("--strict"), isOver || !growths.isEmpty {
+      fail("A budget is exceeded, or an operation takes more instructions than it did.")
+    }
+  }
+
+  /// Counts as many operations at a time as there are cores; the figures do not depend on it.
+  private static func measure() throws -> [Measurement] {
+    let counter = try InstructionCounter()
+    defer { counter.cleanUp() }
+    let progress = ProgressLine()
+    let waiting = Mutex(Operation.allCases[...])
+    let counts = Mutex<[Operation: Result<Double, any Error>]>([:])
+    onThreads(Machine.current.cores) { _ in
+      while let operation = waiting.withLock({ $0.popFirst() }) {
+        progress.show("counting: \(operation.rawValue)")
+        let count = Result { try counter.count(operation) }
+        counts.withLock { $0[operation] = count }
+      }
+    }
+    progress.clear()
+    let instructions = try counts.withLock { $0 }.mapValues { try $0.get() }
+    return Operation.allCases.map { Measurement($0, instructions: instructions) }
+  }
+
+  private static func table(_ measurements: [Measurement]) -> String {
+    var table = TextTable(
+      ["operation", "instructions", "ratio to direct", "budget", "stretch", "verdict"])
+    for measurement in measurements { table.add(measurement.cells) }
+    return table.text
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkSupport
+import Corinth
+
+/// What is counted.
+enum Operation: String, CaseIterable, Codable, Sendable {
+  case singleton
+  case existential = "singleton, an existential"
+  case storedName = "singleton, stored name"
+  case withResolved
+  case provider = "provider call on a value"
+  case transient
+  case argument = "transient, 1 argument"
+  case combined = "combined, 2 dependencies"
+  case complex = "complex, 6 dependencies"
+  case directTransient = "direct init"
+  case directCombined = "direct combined"
+  case directComplex = "direct complex"
+
+  /// The operation as hand-written code performs it, where the budget is a ratio to that.
+  var direct: Operation? {
+    switch self {
+    case .transient: .directTransient
+    case .argument: .directTransient
+    case .combined: .directCombined
+    case .complex: .directComplex
+    default: nil
+    }
+  }
+}
+
+extension Operation {
+  /// Repeats the operation as often as it is told.
+  typealias Loop = (_ count: Int) throws -> Void
+
+  /// The operation in a container that holds nothing else, so that other keys' places in its slot
+  /// cache have no influence.
+  func makeLoop() throws -> Loop {
+    let container = Container()
+    switch self {
+    case .singleton:
+      try container.register(PlainService.self) { _ in PlainService() }.asSingleton()
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve(PlainService.self)) }
+      }
+    case .existential:
+      try container.register((any Service).self) { _ in PlainService() }.asSingleton()
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve((any Service).self)) }
+      }
+    case .storedName:
+      try container.register(PlainService.self, name: .primary) { _ in PlainService() }
+        .asSingleton()
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve(PlainService.self, name: .primary)) }
+      }
+    case .withResolved:
+      try container.register(PlainService.self) { _ in PlainService() }.asSingleton()
+      return { count in
+        for _ in 0..<count {
+          try container.withResolved(PlainService.self) { blackHole($0.state) }
+        }
+      }
+    case .provider:
+      try container.register(Settings.self) { _ in Settings(width: 80, height: 24) }.asSingleton()
+      let provider = try container.provider(for: Settings.self)
+      return { count in
+        for _ in 0..<count { blackHole(try provider()) }
+      }
+    case .transient:
+      try container.register(Leaf.self) { _ in Leaf(state: 1) }
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve(Leaf.self)) }
+      }
+    case .argument:
+      try container.register(Leaf.self) { (_, state: Int) in Leaf(state: state) }
+      return { count in
+        for index in 0..<count { blackHole(try container.resolve(Leaf.self, arguments: index)) }
+      }
+    case .combined:
+      try container.registerCombined()
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve(Combined.self)) }
+      }
+    case .complex:
+      try container.registerComplex()
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve(Complex.self)) }
+      }
+    case .directTransient:
+      return { count in
+        for _ in 0..<count { blackHole(Leaf(state: 1)) }
+      }
+    case .directCombined:
+      return { count in
+        for _ in 0..<count { blackHole(Combined(Left(), Right())) }
+      }
+    case .directComplex:
+      return { count in
+        for _ in 0..<count {
+          blackHole(
+            Complex(FirstBranch(Left(), Right()), SecondBranch(OtherLeft(), OtherRight())))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkSupport
+
+/// A row of the table.
+struct Measurement: Codable, Sendable {
+  enum Verdict: String, Codable, Sendable {
+    case ok
+    case over
+  }
+
+  let operation: Operation
+  let instructions: Double
+  /// The instructions in relation to those of hand-written code, where there is such.
+  let ratioToDirect: Double?
+  let budget: Budget?
+  /// `nil` where there is no budget.
+  let verdict: Verdict?
+
+  init(_ operation: Operation, instructions: [Operation: Double]) {
+    self.operation = operation
+    let own = instructions[operation] ?? 0
+    let ratio = operation.direct.flatMap { instructions[$0] }.map { own / $0 }
+    self.instructions = own
+    ratioToDirect = ratio
+    budget = operation.budget
+    verdict = operation.budget.map { (ratio ?? own) <= $0.limit ? .ok : .over }
+  }
+
+  var cells: [String] {
+    let decimals = ratioToDirect == nil ? 0 : 2
+    return [
+      operation.rawValue, String(instructions, decimals: 0),
+      ratioToDirect.map { String($0, decimals: 2) } ?? "-",
+      budget.map { String($0.limit, decimals: decimals) } ?? "-",
+      budget.map { String($0.stretch, decimals: decimals) } ?? "-",
+      verdict?.rawValue ?? "-",
+    ]
+  }
+}
+
+/// An operation that takes more instructions than it did.
+struct Growth {
+  let operation: Operation
+  let before: Double
+  let now: Double
+
+  /// Less than this may come from the memory allocator, or from where keys lie in hash tables.
+  static let tolerance = 1.02
+
+  /// `nil` when there is none.
+  init?(_ now: Measurement, since baseline: [Measurement]) {
+    guard
+      let before = baseline.first(where: { $0.operation == now.operation }),
+      now.instructions > before.instructions * Self.tolerance
+    else { return nil }
+    operation = now.operation
+    self.before = before.instructions
+    self.now = now.instructions
+  }
+
+  var text: String {
+    let percent = String((now / before - 1) * 100, decimals: 1)
+    return
+      "\(operation.rawValue): \(String(before, decimals: 0)) -> \(String(now, decimals: 0)) "
+      + "instructions, \(percent) % more"
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkSupport
+
+/// One operation of one column by a number of threads: a figure of the tables.
+struct Cell: Sendable {
+  let operation: Operation
+  let column: Column
+  let threads: Int
+  private let workload: Workload
+  /// How often each thread repeats the operation in a round.
+  private var count = 1
+  /// Nanoseconds that a thread took for one operation, a sample for each round.
+  private(set) var samples: [Double] = []
+
+  init(_ operation: Operation, _ column: Column, threads: Int, _ workload: Workload) {
+    self.operation = operation
+    self.column = column
+    self.threads = threads
+    self.workload = workload
+  }
+
+  /// Finds the count with which a round takes about `nanoseconds`.
+  mutating func calibrate(to nanoseconds: Double) async throws {
+    while true {
+      let elapsed = Double(try await measure())
+      if elapsed >= nanoseconds / 2 {
+        count = max(1, Int(Double(count) * nanoseconds / elapsed))
+        return
+      }
+      count *= elapsed < nanoseconds / 16 ? 8 : 2
+    }
+  }
+
+  mutating func sample() async throws {
+    samples.append(Double(try await measure()) / Double(count))
+  }
+
+  private func measure() async throws -> UInt64 {
+    switch workload {
+    case .loop(let loop): run(loop)
+    case .prepared(let prepare): run(try prepare(threads, count))
+    case .tasks(let loop): try await run(loop)
+    }
+  }
+
+  private func run(_ loop: @escaping Loop) -> UInt64 {
+    onThreads(threads) { [count] index in
+      do {
+        try loop(index, count)
+      } catch {
+        fail("A benchmark's operation failed: \(error)")
+      }
+    }
+  }
+
+  private func run(_ loop: @escaping AsyncLoop) async throws -> UInt64 {
+    let begin = monotonicNanoseconds()
+    try await withThrowingTaskGroup(of: Void.self) { [threads, count] group in
+      for index in 0..<threads { group.addTask { try await loop(index, count) } }
+      try await group.waitForAll()
+    }
+    return monotonicNanoseconds() - begin
+  }
+}
+
+/// Measures the cells of one row in alternation, so that whatever else the machine does in the
+/// meantime hits all of them alike.
+func measureInAlternation(
+  _ cells: [Cell], rounds: Int, roundNanoseconds: Double
+) async throws -> [Cell] {
+  var cells = cells
+  for index in cells.indices { try await cells[index].calibrate(to: roundNanoseconds) }
+  for round in 0..<rounds {
+    let order = Array(cells.indices)
+    for index in round.isMultiple(of: 2) ? order : order.reversed() {
+      try await cells[index].sample()
+    }
+  }
+  return cells
+}

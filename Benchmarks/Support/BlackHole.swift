@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+
+/// Uses a value in a way that the optimiser can neither see nor remove, at the price of a call.
+///
+/// Without `@_optimize(none)` the compiler sees, across modules too, that the body does nothing, and
+/// drops calls whose argument can be computed without side effects.
+@inline(never)
+@_optimize(none)
+@_semantics("optimize.sil.specialize.generic.never")
+public func blackHole<Value>(_ value: Value) {}

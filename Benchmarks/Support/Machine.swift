@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// What a report says about the machine and the versions that it was made with.
+public struct Machine: Codable, Sendable {
+  public let processor: String
+  public let cores: Int
+  public let kernel: String
+  public let swift: String
+  public let libck: String
+
+  /// The machine that the program runs on.
+  public static let current = Machine()
+
+  private init() {
+    processor = Self.processorName() ?? Self.unknown
+    cores = ProcessInfo.processInfo.activeProcessorCount
+    kernel = output(of: "uname", "-sr") ?? Self.unknown
+    swift = Self.swiftVersion() ?? Self.unknown
+    libck = output(of: "pkg-config", "--modversion", "ck") ?? Self.unknown
+  }
+
+  private static let unknown = "unknown"
+
+  /// One line for the head of a report.
+  public var text: String {
+    "\(processor), \(cores) cores, \(kernel), Swift \(swift), libck \(libck)"
+  }
+
+  private static func processorName() -> String? {
+    guard let information = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8) else {
+      return output(of: "sysctl", "-n", "machdep.cpu.brand_string")
+    }
+    let line = information.split(separator: "\n").first { $0.hasPrefix("model name") }
+    return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
+  }
+
+  /// The toolchain's that is first on the path, which is most likely the one that built this.
+  private static func swiftVersion() -> String? {
+    let words = output(of: "swift", "--version")?.split(separator: " ") ?? []
+    guard let index = words.firstIndex(of: "version"), index + 1 < words.endIndex else {
+      return nil
+    }
+    return String(words[index + 1])
+  }
+}
+
+/// The first line that a command prints; `nil` when it is missing or fails.
+private func output(of command: String...) -> String? {
+  guard let result = try? run(command), result.status == 0 else { return nil }
+  return result.output.split(separator: "\n").first.map(String.init)
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Synchronization
+
+/// Nanoseconds of a clock that never goes back, counted from an unspecified moment.
+public func monotonicNanoseconds() -> UInt64 {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+/// Runs `body` on `count` new threads, which begin together, and waits for all of them.
+///
+/// - Returns: the nanoseconds from the first thread's beginning to the last one's end, without the
+///   time that starting and ending threads takes.
+@discardableResult
+public func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) -> UInt64 {
+  let run = ThreadRun(count: count)
+  for index in 0..<count {
+    let thread = Thread {
+      run.waitForOthers()
+      let begin = monotonicNanoseconds()
+      body(index)
+      run.finish(from: begin, to: monotonicNanoseconds())
+    }
+    thread.name = "benchmark \(index)"
+    thread.start()
+  }
+  return run.wait()
+}
+
+/// What the threads of one `onThreads` share.
+private final class ThreadRun: Sendable {
+  private let arrivals = Atomic(0)
+  private let count: Int
+  private let span = Mutex((begin: UInt64.max, end: UInt64.min))
+  private let finished = DispatchSemaphore(value: 0)
+
+  init(count: Int) {
+    self.count = count
+  }
+
+  /// Spins, so that the threads begin within less than a wake-up takes.
+  func waitForOthers() {
+    arrivals.add(1, ordering: .acquiringAndReleasing)
+    while arrivals.load(ordering: .acquiring) < count { sched_yield() }
+  }
+
+  func finish(from begin: UInt64, to end: UInt64) {
+    span.withLock { $0 = (min($0.begin, begin), max($0.end, end)) }
+    finished.signal()
+  }
+
+  func wait() -> UInt64 {
+    for _ in 0..<count { finished.wait() }
+    return span.withLock { $0.end - $0.begin }
+  }
+}
