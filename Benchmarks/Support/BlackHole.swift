@@ -8,3 +8,8 @@
 @_optimize(none)
 @_semantics("optimize.sil.specialize.generic.never")
 public func blackHole<Value>(_ value: Value) {}
+
+/// The same for a class instance, which is passed in a register.
+@inline(never)
+@_optimize(none)
+public func blackHole(_ instance: AnyObject) {}

@@ -134,7 +134,7 @@ static uint64_t hash_of_slot(const corinth_slot *slot) {
 }
 
 // Places the slot at its own entry or at another of the same cache line; leaves it out when the
-// line is full. Pairs with the acquire loads of corinth_cache_probe and find_in_cache.
+// line is full. Pairs with the acquire loads of corinth_cache_find and find_in_cache.
 static void cache_place(corinth_cache *cache, const corinth_slot *slot) {
   size_t home = hash_of_slot(slot) >> cache->shift;
   for (size_t i = 0; i < entries_per_line; i++) {
@@ -170,7 +170,7 @@ static void cache_insert(corinth_registry *registry, corinth_slot *slot) {
   for (corinth_slot *each = internals->newest; each != NULL; each = each->next) {
     cache_place(larger, each);
   }
-  // Pairs with the acquire load in corinth_cache_probe.
+  // Pairs with the acquire load in corinth_cache_find.
   __atomic_store_n(&registry->cache, larger, __ATOMIC_RELEASE);
 }
 

@@ -8,7 +8,7 @@
 //
 //   reader                                      writer
 //   ------                                      ------
-//   slot = corinth_cache_probe(...)             slot = corinth_registry_insert(...)
+//   slot = corinth_cache_find(...)             slot = corinth_registry_insert(...)
 //     or corinth_registry_find_spmc(...)        (registry's mutex taken)
 //   thread = corinth_section_enter()            old = corinth_slot_exchange(slot, word)
 //   word = corinth_slot_load(slot)              (mutex released)
@@ -169,19 +169,6 @@ corinth_slot *corinth_registry_slots(const corinth_registry *registry);
 // How many slots there are. Any thread; exact with the writer mutex held. Slots counted are found.
 size_t corinth_registry_count(const corinth_registry *registry);
 
-// The first place to look: an entry that may or may not have the key wanted. Any thread; one
-// load beyond the entry's array. Pairs with the release stores of cache growth and insertion.
-static inline const corinth_slot *corinth_cache_probe(
-    const corinth_registry *registry, uint64_t hash) {
-  const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
-  return __atomic_load_n(&cache->entries[hash >> cache->shift], __ATOMIC_ACQUIRE);
-}
-
-// Whether `slot` is the one of the key with this type, neither name nor arguments.
-static inline bool corinth_slot_matches(const corinth_slot *slot, uintptr_t type) {
-  return slot->key.product == corinth_product(type, false);
-}
-
 // Whether `slot` is the one of the key with this type and a name or arguments, the name compared by bits
 // alone: true is final, false means that corinth_registry_find_spmc must decide.
 static inline bool corinth_slot_matches_key(
@@ -190,6 +177,37 @@ static inline bool corinth_slot_matches_key(
   return slot->key.product == corinth_product(type, true) && slot->key.name_hash == name_hash
       && slot->key.name_bits[0] == name_bits0 && slot->key.name_bits[1] == name_bits1
       && slot->key.arguments == arguments;
+}
+
+// The slot of the key with this type, neither name nor arguments, if the cache has it at its own
+// entry (seven of eight slots) or beside it (all but one in fifty); NULL means that
+// corinth_registry_find_spmc must decide. Any thread; wait-free. Pairs with the release stores of cache
+// growth and insertion.
+static inline const corinth_slot *corinth_cache_find_plain(
+    const corinth_registry *registry, uintptr_t type) {
+  const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
+  size_t index = corinth_hash(type, 0, 0) >> cache->shift;
+  uintptr_t product = corinth_product(type, false);
+  const corinth_slot *slot = __atomic_load_n(&cache->entries[index], __ATOMIC_ACQUIRE);
+  if (CORINTH_LIKELY(slot->key.product == product)) return slot;
+  slot = __atomic_load_n(&cache->entries[index ^ 1], __ATOMIC_ACQUIRE);
+  return slot->key.product == product ? slot : NULL;
+}
+
+// The same for a key with a name or arguments.
+static inline const corinth_slot *corinth_cache_find(
+    const corinth_registry *registry, uint64_t hash, uintptr_t type, uint64_t name_hash,
+    uint64_t name_bits0, uint64_t name_bits1, uintptr_t arguments) {
+  const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
+  size_t index = hash >> cache->shift;
+  const corinth_slot *slot = __atomic_load_n(&cache->entries[index], __ATOMIC_ACQUIRE);
+  if (CORINTH_LIKELY(corinth_slot_matches_key(
+          slot, type, name_hash, name_bits0, name_bits1, arguments))) {
+    return slot;
+  }
+  slot = __atomic_load_n(&cache->entries[index ^ 1], __ATOMIC_ACQUIRE);
+  return corinth_slot_matches_key(slot, type, name_hash, name_bits0, name_bits1, arguments)
+      ? slot : NULL;
 }
 
 // MARK: - Threads and sections

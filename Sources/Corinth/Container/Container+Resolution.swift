@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Resolves an instance by its type and, if given, a name.
+  /// Resolves an instance by its type.
   ///
   /// ```swift
   /// let service = try container.resolve(Service.self)
-  /// let mysql: Database = try container.resolve(name: "mysql")
+  /// let logger: Logger = try container.resolve()
+  /// ```
+  ///
+  /// - Parameter product: the type that it is registered under; inferred when left out.
+  /// - Returns: an instance according to the registration's scope.
+  /// - Throws: ``ResolutionError``.
+  /// - Complexity: O(1), and what the factory takes.
+  ///
+  /// A ready singleton and a transient's lookup are lock-free, and wait-free while the registry does
+  /// not grow. The first resolve of a shared instance waits at most for that instance's construction.
+  @inlinable @inline(__always)
+  public func resolve<Product>(
+    _ product: Product.Type = Product.self
+  ) throws(ResolutionError) -> Product {
+    try resolve(product, within: nil)
+  }
+
+  /// Resolves an instance by its type and a name.
+  ///
+  /// ```swift
+  /// let mysql = try container.resolve(Database.self, name: "mysql")
   /// ```
   ///
   /// - Parameters:
@@ -16,23 +36,22 @@ extension Container {
   /// - Throws: ``ResolutionError``.
   /// - Complexity: O(1), and what the factory takes.
   ///
-  /// A ready singleton and a transient's lookup are lock-free, and wait-free while the registry does
-  /// not grow. The first resolve of a shared instance waits at most for that instance's construction.
-  @inlinable
-  public func resolve<Product>(
-    _ product: Product.Type = Product.self, name: Name? = nil
-  ) throws(ResolutionError) -> Product {
-    if let name { return try resolve(product, name: name, within: nil) }
-    return try resolve(product, within: nil)
-  }
-
-  /// Resolves an instance by its type and a name that is there: ``resolve(_:name:)-(_,Name?)`` without the cost
-  /// of an optional, which the compiler would copy the name into.
-  @inlinable
+  /// As ``resolve(_:)``.
+  @inlinable @inline(__always)
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
   ) throws(ResolutionError) -> Product {
     try resolve(product, name: name, within: nil)
+  }
+
+  /// Resolves an instance by its type and a name that may be missing: ``resolve(_:name:)-(_,Name)`` with
+  /// a name, ``resolve(_:)`` with `nil`.
+  @inlinable
+  public func resolve<Product>(
+    _ product: Product.Type = Product.self, name: Name?
+  ) throws(ResolutionError) -> Product {
+    if let name { return try resolve(product, name: name) }
+    return try resolve(product)
   }
 
   /// Resolves an instance whose factory takes arguments.
@@ -75,7 +94,7 @@ extension Container {
   /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
   /// - Complexity: O(1), and what the factory takes.
   ///
-  /// Lock-free for a ready singleton, a transient and a miss; otherwise as ``resolve(_:name:)-(_,Name?)``.
+  /// Lock-free for a ready singleton, a transient and a miss; otherwise as ``resolve(_:)``.
   @inlinable
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil
@@ -93,23 +112,20 @@ extension Container {
   ///
   /// - Parameters:
   ///   - product: the type that it is registered under.
-  ///   - name: the name that it is registered under.
   ///   - body: what to do with the instance.
   /// - Returns: what `body` returns.
   /// - Throws: ``ResolutionError``, or what `body` throws.
   /// - Complexity: O(1), and what factory and body take.
   ///
-  /// As ``resolve(_:name:)-(_,Name?)``; for a ready singleton no memory is written that threads share.
+  /// As ``resolve(_:)``; for a ready singleton no memory is written that threads share.
   @inlinable
   public func withResolved<Product, Result>(
-    _ product: Product.Type, name: Name? = nil, _ body: (Product) throws -> Result
+    _ product: Product.Type, _ body: (Product) throws -> Result
   ) throws -> Result {
-    if let name { return try withResolved(product, name: name, within: nil, body) }
-    return try withResolved(product, within: nil, body)
+    try withResolved(product, within: nil, body)
   }
 
-  /// Calls `body` with an instance registered under a name that is there: ``withResolved(_:name:_:)-(_,Name?,_)`` without
-  /// the cost of an optional.
+  /// Calls `body` with an instance that is registered under a name: ``withResolved(_:_:)`` with a name.
   @inlinable
   public func withResolved<Product, Result>(
     _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result

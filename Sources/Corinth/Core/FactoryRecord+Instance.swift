@@ -37,7 +37,7 @@ extension FactoryRecord {
       let dead: Unmanaged<AnyObject>?
       switch instance.current {
       case .built(let box):
-        if let product = unsafe weakProduct(in: box) {
+        if let product = unsafe weakInstance(in: box) {
           section.leave()
           return product
         }
@@ -60,7 +60,14 @@ extension FactoryRecord {
     }
   }
 
-  private func weakProduct(in box: Unmanaged<AnyObject>) -> Product? {
+  /// The weak instance of this registration if it is alive. Inside a section.
+  @inlinable var aliveWeakInstance: Product? {
+    guard scope.kind == .weak, case .built(let box) = instance.current else { return nil }
+    return unsafe weakInstance(in: box)
+  }
+
+  @inlinable
+  func weakInstance(in box: Unmanaged<AnyObject>) -> Product? {
     unsafe box._withUnsafeGuaranteedRef {
       // SAFETY: a weak registration's state only ever holds boxes of this class.
       unsafe unsafeDowncast($0, to: WeakBox<Product>.self).instance

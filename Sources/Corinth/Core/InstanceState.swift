@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
+public import Synchronization
 
 /// The state of one registration's shared instance: nothing, being built, or built.
 ///
@@ -16,12 +16,14 @@ internal import Synchronization
 ///  3. The contended bit is set under the mutex of the wait-for graph and only while building. An
 ///     owner that finds it set takes that mutex before it releases its construction, so whoever has
 ///     set it may use the construction until the mutex is given up.
+@usableFromInline
 final class InstanceState: Sendable {
-  private let word = Atomic<UInt>(0)
+  @usableFromInline let word = Atomic<UInt>(0)
 
-  private static let building: UInt = 1
-  private static let contended: UInt = 2
+  @inlinable static var building: UInt { 1 }
+  @inlinable static var contended: UInt { 2 }
 
+  @usableFromInline
   @safe
   enum Current {
     case empty
@@ -31,7 +33,7 @@ final class InstanceState: Sendable {
     case built(Unmanaged<AnyObject>)
   }
 
-  var current: Current {
+  @inlinable var current: Current {
     // Pairs with the release half of `finish`.
     current(word.load(ordering: .acquiring))
   }
@@ -87,13 +89,15 @@ final class InstanceState: Sendable {
     word.store(0, ordering: .releasing)
   }
 
-  private func current(_ found: UInt) -> Current {
+  @inlinable
+  func current(_ found: UInt) -> Current {
     if found == 0 { return .empty }
     if found & Self.building != 0 { return .building }
     return unsafe .built(object(found, as: AnyObject.self))
   }
 
-  private func object<Object: AnyObject>(_ found: UInt, as: Object.Type) -> Unmanaged<Object> {
+  @inlinable
+  func object<Object: AnyObject>(_ found: UInt, as: Object.Type) -> Unmanaged<Object> {
     // SAFETY: the word is not empty and its low bits are flags; invariant 2.
     let address = found & ~(Self.building | Self.contended)
     return unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)

@@ -10,13 +10,13 @@ class RegistrationRecord: @unchecked Sendable {
   // SAFETY: stored properties are constant, Sendable or atomic; the factories of the subclasses are
   // @Sendable closures.
   let key: RegistrationKey
-  let scope: Scope
+  @usableFromInline let scope: Scope
   let isOverridable: Bool
   let location: SourceLocation
   /// Shared by the records that chained modifiers derive from one `register`.
   let serial: UInt64
   /// Of a singleton or weak registration: its instance, or who is building it.
-  let instance = InstanceState()
+  @usableFromInline let instance = InstanceState()
 
   init(_ attributes: RegistrationAttributes) {
     key = attributes.key

@@ -42,17 +42,10 @@ extension Container {
   func slot<Product, Arguments>(
     of product: Product.Type, name: Name?, arguments: Arguments.Type
   ) -> SlotReference? {
-    let type = identity(of: product)
-    let key = KeyWords(
-      type: type, name: name.map { NameBits($0) }, arguments: identity(of: arguments))
-    let slot = unsafe corinth_cache_probe(registry.pointer, key.hash).unsafelyUnwrapped
-    let words = key.words
-    if unsafe corinth_slot_matches_key(
-      slot, type, words.name_hash, words.name_bits.0, words.name_bits.1, words.arguments)
-    {
-      return unsafe SlotReference(slot)
-    }
-    return registry.find(key)
+    slot(
+      of: KeyWords(
+        type: identity(of: product), name: name.map { NameBits($0) },
+        arguments: identity(of: arguments)))
   }
 
   /// - Throws: also when the slot is empty.

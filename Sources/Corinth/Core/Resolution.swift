@@ -6,11 +6,18 @@ public import CCorinth
 /// find the slot in the cache, enter a section, load the word, copy the instance or call the factory,
 /// leave. What is not a hit goes to `resolveSlowly`.
 extension Container {
-  @inlinable
+  @inlinable @inline(__always)
   func resolve<Product>(
     _ product: Product.Type, within construction: Construction?
   ) throws(ResolutionError) -> Product {
-    guard let slot = slot(of: product) else { throw missing(product, name: nil) }
+    try resolve(product, type: identity(of: product), within: construction)
+  }
+
+  @inlinable @inline(__always)
+  func resolve<Product>(
+    _ product: Product.Type, type: UInt, within construction: Construction?
+  ) throws(ResolutionError) -> Product {
+    guard let slot = slot(ofType: type) else { throw missing(product, name: nil) }
     return try resolve(product, in: slot, within: construction)
   }
 
@@ -26,26 +33,30 @@ extension Container {
 
   /// The slot of a key without name and arguments.
   @inlinable @inline(__always)
-  func slot<Product>(of product: Product.Type) -> SlotReference? {
-    let type = identity(of: product)
-    let slot = unsafe corinth_cache_probe(
-      registry.pointer, corinth_hash(type, 0, 0)
-    ).unsafelyUnwrapped
-    if unsafe corinth_slot_matches(slot, type) { return unsafe SlotReference(slot) }
+  func slot(ofType type: UInt) -> SlotReference? {
+    if let slot = unsafe corinth_cache_find_plain(registry.pointer, type) {
+      return unsafe SlotReference(slot)
+    }
     return registry.find(type: type)
   }
 
   /// The slot of a named key; the name outlives the call.
   @inlinable @inline(__always)
   func slot<Product>(of product: Product.Type, name: NameBits) -> SlotReference? {
-    let type = identity(of: product)
-    let slot = unsafe corinth_cache_probe(
-      registry.pointer, corinth_hash(type, name.hash, 0)
-    ).unsafelyUnwrapped
-    if unsafe corinth_slot_matches_key(slot, type, name.hash, name.first, name.second, 0) {
+    slot(of: KeyWords(type: identity(of: product), name: name, arguments: 0))
+  }
+
+  /// The slot of a key with a name or arguments.
+  @inlinable @inline(__always)
+  func slot(of key: KeyWords) -> SlotReference? {
+    let words = key.words
+    if let slot = unsafe corinth_cache_find(
+      registry.pointer, key.hash, corinth_product_type(words.product), words.name_hash,
+      words.name_bits.0, words.name_bits.1, words.arguments)
+    {
       return unsafe SlotReference(slot)
     }
-    return registry.find(KeyWords(type: type, name: name, arguments: 0))
+    return registry.find(key)
   }
 
   /// Resolves from a slot whose key has `product` and no arguments.
@@ -63,7 +74,24 @@ extension Container {
     if word.isTransient && section.depth <= Section.unrecordedDepth {
       return try build(product, from: word, in: section, within: construction)
     }
+    return try resolveDeferred(product, from: word, in: slot, section, within: construction)
+  }
+
+  /// Resolves what is neither ready nor a transient at a usual depth: weak instances are specialised and
+  /// quick, all else takes its time.
+  @inlinable @inline(never)
+  func resolveDeferred<Product>(
+    _ product: Product.Type, from word: SlotWord, in slot: SlotReference, _ section: Section,
+    within construction: Construction?
+  ) throws(ResolutionError) -> Product {
+    var weakInstance: Product?
+    if word.isDeferred {
+      weakInstance = unsafe word.deferred(of: product)._withUnsafeGuaranteedRef {
+        $0.aliveWeakInstance
+      }
+    }
     section.leave()
+    if let weakInstance { return weakInstance }
     return try resolveSlowly(product, in: slot, within: construction)
   }
 
@@ -93,7 +121,9 @@ extension Container {
     _ product: Product.Type, within construction: Construction?,
     _ body: (Product) throws -> Result
   ) throws -> Result {
-    guard let slot = slot(of: product) else { throw missing(product, name: nil) }
+    guard let slot = slot(ofType: identity(of: product)) else {
+      throw missing(product, name: nil)
+    }
     return try withResolved(product, in: slot, within: construction, body)
   }
 

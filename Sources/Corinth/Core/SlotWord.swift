@@ -22,6 +22,9 @@ struct SlotWord {
   var isTransient: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_TRANSIENT }
 
   @inlinable @inline(__always)
+  var isDeferred: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_DEFERRED }
+
+  @inlinable @inline(__always)
   var isAbsent: Bool { bits == CORINTH_WORD_ABSENT }
 
   /// The object behind the word, at +0.
@@ -42,6 +45,12 @@ struct SlotWord {
   @inlinable @inline(__always)
   func transient<Product>(of product: Product.Type) -> Unmanaged<FactoryRecord<Product>> {
     unsafe object(tagged: CORINTH_WORD_TRANSIENT)
+  }
+
+  /// The record of a deferred word.
+  @inlinable @inline(__always)
+  func deferred<Product>(of product: Product.Type) -> Unmanaged<FactoryRecord<Product>> {
+    unsafe object(tagged: CORINTH_WORD_DEFERRED)
   }
 
   /// The record of a transient word with arguments.

@@ -24,7 +24,11 @@ extension Container {
 
   @inlinable
   func slot<Product>(of product: Product.Type, optionalName name: Name?) -> SlotReference? {
-    if let name { slot(of: product, name: NameBits(name)) } else { slot(of: product) }
+    if let name {
+      slot(of: product, name: NameBits(name))
+    } else {
+      slot(ofType: identity(of: product))
+    }
   }
 
   /// - Throws: also when the slot is empty.
@@ -57,13 +61,12 @@ extension Container {
         try build(product, from: word, in: section, within: construction)
       }
     }
-    guard let registration = unsafe word.registration else {
+    guard word.isDeferred else {
       section.leave()
       return nil
     }
     // Retained, so that the construction, which may take long, runs outside of the section.
-    let record = unsafe unsafeDowncast(
-      registration.takeUnretainedValue(), to: FactoryRecord<Product>.self)
+    let record = unsafe word.deferred(of: product).takeUnretainedValue()
     section.leave()
     return switch record.scope.kind {
     case .weak: try record.weakInstance(for: Resolver(container: self, construction: construction))

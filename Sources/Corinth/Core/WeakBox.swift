@@ -2,14 +2,15 @@
 
 /// A weakly held instance. Immutable: a new instance gets a new box, because a weak variable is
 /// safe against the object's deinit but not against a store beside it.
+@usableFromInline
 @safe
 final class WeakBox<Product> {
-  private weak let object: AnyObject?
+  @usableFromInline weak let object: AnyObject?
 
   // SAFETY: a bitwise copy of the product that owns nothing: one reference to `object`, and
   // constant metadata around it when the product is an existential. Only copied from while
   // `object` is held strongly, never deinitialised.
-  private let bits: UnsafeMutablePointer<Product>
+  @usableFromInline let bits: UnsafeMutablePointer<Product>
 
   /// - Parameter object: the object that `product` is, or that it wraps as an existential.
   init(_ product: Product, object: AnyObject) {
@@ -26,8 +27,13 @@ final class WeakBox<Product> {
   }
 
   /// The instance, unless its last owner has dropped it.
-  var instance: Product? {
+  @inlinable var instance: Product? {
     guard let object else { return nil }
+    if MemoryLayout<Product>.size == MemoryLayout<AnyObject>.size {
+      // A class, or an existential without a witness table: the reference is all there is to it, and
+      // casting it spares the copy's retain and release.
+      return unsafe unsafeBitCast(object, to: Product.self)
+    }
     return withExtendedLifetime(object) { unsafe bits.pointee }
   }
 }

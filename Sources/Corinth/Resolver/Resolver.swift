@@ -29,26 +29,34 @@ public struct Resolver: Sendable {
 }
 
 extension Resolver {
-  /// Resolves a dependency by its type and, if given, a name: ``Container/resolve(_:name:)-(_,Name?)``, as a part of
-  /// this resolution.
-  @inlinable
+  /// Resolves a dependency by its type: ``Container/resolve(_:)``, as a part of this resolution.
+  @inlinable @inline(__always)
   public func resolve<Product>(
-    _ product: Product.Type = Product.self, name: Name? = nil
+    _ product: Product.Type = Product.self
   ) throws(ResolutionError) -> Product {
-    if let name { return try container.resolve(product, name: name, within: construction) }
-    return try container.resolve(product, within: construction)
+    try container.resolve(product, within: construction)
   }
 
-  /// Resolves a dependency by its type and a name that is there, as a part of this resolution.
-  @inlinable
+  /// Resolves a dependency by its type and a name: ``Container/resolve(_:name:)-(_,Name)``, as a part of
+  /// this resolution.
+  @inlinable @inline(__always)
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
   ) throws(ResolutionError) -> Product {
     try container.resolve(product, name: name, within: construction)
   }
 
-  /// Resolves a dependency whose factory takes arguments: ``Container/resolve(_:name:arguments:_:)``, as
-  /// a part of this resolution.
+  /// Resolves a dependency by its type and a name that may be missing, as a part of this resolution.
+  @inlinable
+  public func resolve<Product>(
+    _ product: Product.Type = Product.self, name: Name?
+  ) throws(ResolutionError) -> Product {
+    if let name { return try resolve(product, name: name) }
+    return try resolve(product)
+  }
+
+  /// Resolves a dependency whose factory takes arguments: ``Container/resolve(_:name:arguments:_:)``,
+  /// as a part of this resolution.
   @inlinable
   public func resolve<Product, First, each Rest>(
     _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
@@ -58,8 +66,8 @@ extension Resolver {
       product, name: name, arguments: (first, repeat each rest), within: construction)
   }
 
-  /// Resolves a dependency if its type is registered: ``Container/resolveIfRegistered(_:name:)``, as a part
-  /// of this resolution.
+  /// Resolves a dependency if its type is registered: ``Container/resolveIfRegistered(_:name:)``, as a
+  /// part of this resolution.
   @inlinable
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil
@@ -67,18 +75,15 @@ extension Resolver {
     try container.resolveIfRegistered(product, name: name, within: construction)
   }
 
-  /// Lends a dependency to `body`: ``Container/withResolved(_:name:_:)-(_,Name?,_)``, as a part of this resolution.
+  /// Lends a dependency to `body`: ``Container/withResolved(_:_:)``, as a part of this resolution.
   @inlinable
   public func withResolved<Product, Result>(
-    _ product: Product.Type, name: Name? = nil, _ body: (Product) throws -> Result
+    _ product: Product.Type, _ body: (Product) throws -> Result
   ) throws -> Result {
-    if let name {
-      return try container.withResolved(product, name: name, within: construction, body)
-    }
-    return try container.withResolved(product, within: construction, body)
+    try container.withResolved(product, within: construction, body)
   }
 
-  /// Lends a dependency registered under a name that is there, as a part of this resolution.
+  /// Lends a dependency that is registered under a name, as a part of this resolution.
   @inlinable
   public func withResolved<Product, Result>(
     _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result
@@ -86,8 +91,8 @@ extension Resolver {
     try container.withResolved(product, name: name, within: construction, body)
   }
 
-  /// Looks a dependency's key up: ``Container/provider(for:name:)``. What the provider resolves later is not
-  /// a part of this resolution, therefore it may close a cycle.
+  /// Looks a dependency's key up: ``Container/provider(for:name:)``. What the provider resolves later is
+  /// not a part of this resolution, therefore it may close a cycle.
   public func provider<Product>(
     for product: Product.Type, name: Name? = nil
   ) throws(ResolutionError) -> Provider<Product> {
