@@ -51,6 +51,9 @@ let package = Package(
       name: "CorinthTests",
       dependencies: ["Corinth", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
+      name: "GraphBenchmarkTests",
+      dependencies: ["Corinth", "GraphBenchmark"], swiftSettings: strict),
+    .testTarget(
       name: "StressTests",
       dependencies: ["Corinth", "TestSupport", "CTestSupport"], swiftSettings: strict),
   ],

@@ -38,6 +38,7 @@ static size_t thread_count;
 
 static pthread_mutex_t reclaimer_mutex = PTHREAD_MUTEX_INITIALIZER;
 static ck_epoch_record_t reclaimer;
+static size_t pending_count;  // on the reclaimer's record; written with the mutex held
 static uint64_t retired_count;
 static uint64_t destroyed_count;
 
@@ -118,9 +119,8 @@ static retired *retired_of_stack_entry(ck_stack_entry_t *entry) {
   return (retired *)((char *)entry - offsetof(retired, entry.stack_entry));
 }
 
-static uint64_t pending_count(void) {
-  return __atomic_load_n(&retired_count, __ATOMIC_RELAXED)
-      - __atomic_load_n(&destroyed_count, __ATOMIC_RELAXED);
+static bool is_anything_pending(void) {
+  return __atomic_load_n(&pending_count, __ATOMIC_RELAXED) > 0;
 }
 
 void corinth_retire(void *object, corinth_destructor destroy) {
@@ -131,34 +131,42 @@ void corinth_retire(void *object, corinth_destructor destroy) {
   corinth_mutex_lock(&reclaimer_mutex);
   ck_pr_fence_memory();  // invariant 3
   ck_epoch_call(&reclaimer, &node->entry, never_called);
+  __atomic_fetch_add(&pending_count, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&retired_count, 1, __ATOMIC_RELAXED);
   corinth_mutex_unlock(&reclaimer_mutex);
   corinth_reclaim();
 }
 
-// What one poll finds free to destroy; empty when a section stands in the way.
-static ck_stack_entry_t *poll_once(void) {
+// What one poll finds free to destroy, now in flight on `thread`; empty when a section stands in the way.
+static ck_stack_entry_t *poll_once(corinth_thread *thread) {
   ck_stack_t ready = CK_STACK_INITIALIZER;
   corinth_mutex_lock(&reclaimer_mutex);
   ck_epoch_poll_deferred(&reclaimer, &ready);
+  for (ck_stack_entry_t *each = CK_STACK_FIRST(&ready); each != NULL; each = CK_STACK_NEXT(each)) {
+    thread->in_flight++;
+  }
+  __atomic_fetch_sub(&pending_count, thread->in_flight, __ATOMIC_RELAXED);
   corinth_mutex_unlock(&reclaimer_mutex);
   CORINTH_TSAN_ACQUIRE(&corinth_sections_tsan);
   return CK_STACK_FIRST(&ready);
 }
 
 void corinth_reclaim(void) {
-  if (pending_count() == 0) return;
+  if (!is_anything_pending()) return;
   corinth_thread *thread = corinth_thread_current();
-  if (thread->is_reclaiming) return;  // invariant 5
+  // Invariant 5. And a destructor of somebody else's is not to find itself inside of a factory, where it
+  // would seem to close a cycle.
+  if (thread->is_reclaiming || thread->construction != NULL) return;
   thread->is_reclaiming = true;
-  for (int idle = 0; idle < polls_without_progress && pending_count() > 0;) {
-    ck_stack_entry_t *next = poll_once();
+  for (int idle = 0; idle < polls_without_progress && is_anything_pending();) {
+    ck_stack_entry_t *next = poll_once(thread);
     idle = next == NULL ? idle + 1 : 0;
     while (next != NULL) {
       retired *node = retired_of_stack_entry(next);
       next = CK_STACK_NEXT(next);
       node->destroy(node->object);
       free(node);
+      thread->in_flight--;
       __atomic_fetch_add(&destroyed_count, 1, __ATOMIC_RELAXED);
     }
   }
@@ -185,11 +193,15 @@ void corinth_epoch_unlock_all(void) {
 }
 
 void corinth_epoch_forget_other_threads(void) {
+  // What other threads were destroying is lost to the child, and counts as destroyed there.
+  size_t in_flight = corinth_thread_attached != NULL ? corinth_thread_attached->in_flight : 0;
+  destroyed_count = retired_count - pending_count - in_flight;
   for (corinth_thread *thread = threads; thread != NULL; thread = thread->next) {
     if (thread == corinth_thread_attached) continue;
     thread->construction = NULL;
     thread->path = NULL;
     thread->is_reclaiming = false;
+    thread->in_flight = 0;
     // Not unregistered: a record that was free already would be counted free twice. One record a
     // thread of the parent stays unused in the child.
     ck_pr_store_uint(&thread->record.active, 0);

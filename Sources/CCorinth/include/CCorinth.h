@@ -109,11 +109,14 @@ static inline bool corinth_slot_compare_exchange(
 }
 
 // Fibonacci hashing: the multiplier is 2^64 divided by the golden ratio. The upper bits are the
-// well-mixed ones; the cache indexes with them. Names are hashed by the caller; arguments are
-// rotated so that (A, arguments B) and (B, arguments A) differ.
+// well-mixed ones; the cache indexes with them. Metadata of types of one shape lie at one distance, and
+// some distances are bad for the multiplication alone: the shift breaks their progression. Names are
+// hashed by the caller; arguments are rotated so that (A, arguments B) and (B, arguments A) differ.
 static inline uint64_t corinth_hash(uintptr_t type, uint64_t name_hash, uintptr_t arguments) {
   uint64_t rotated = ((uint64_t)arguments << 23) | ((uint64_t)arguments >> 41);
-  return ((uint64_t)type ^ name_hash ^ rotated) * UINT64_C(0x9E3779B97F4A7C15);
+  uint64_t mixed = (uint64_t)type ^ name_hash ^ rotated;
+  mixed ^= mixed >> 5;
+  return mixed * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 // MARK: - Registry
@@ -125,7 +128,7 @@ static inline uint64_t corinth_hash(uintptr_t type, uint64_t name_hash, uintptr_
 typedef struct corinth_cache {
   struct corinth_cache *previous;  // smaller, parked: readers may still hold it
   unsigned int shift;              // 64 - log2(number of entries)
-  const corinth_slot *entries[];   // accessed atomically
+  _Alignas(64) const corinth_slot *entries[];  // accessed atomically
 } corinth_cache;
 
 // Whether the names of two keys are equal, their hashes being equal and their bits not. Called from
@@ -220,6 +223,7 @@ typedef struct corinth_thread {
   struct corinth_frame *path;  // recorded frames of a deep resolution, or NULL
   struct corinth_thread *next; // the record made before this one
   bool is_reclaiming;          // this thread is running destructors of retired objects
+  size_t in_flight;            // those that it has taken and not destroyed yet
 } corinth_thread;
 
 // One level of a recorded resolution path; lives on the stack of the resolve that it records.
@@ -292,10 +296,12 @@ typedef void (*corinth_destructor)(void *object);
 // Destroys `object` once every section that may see it has ended: in this call when no section is
 // open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread. The object
 // must have been unlinked by a sequentially consistent exchange. No lock of ours may be held: the
-// destructor may run at once and do anything, retiring included. Takes the reclamation mutex.
+// destructor may run at once and do anything, retiring included. Takes the reclamation mutex. Costs a
+// poll, which looks at the record of each thread that there has been at once.
 void corinth_retire(void *object, corinth_destructor destroy);
 
-// Destroys what has become free since. Cheap when nothing is pending. Same rules as above.
+// Destroys what has become free since, unless the thread is running a construction or a destructor.
+// Cheap when nothing is pending. Same rules as above.
 void corinth_reclaim(void);
 
 // Objects handed to corinth_retire, and those of them destroyed, since the process began.
@@ -328,7 +334,7 @@ void corinth_waits_unlock(void);
 unsigned int corinth_fork_generation(void);
 
 // `callback` runs in the child after each fork, on the only thread there is, once the core is
-// usable again. It must not allocate. Set once, before any construction.
+// usable again. Set once, before any construction.
 void corinth_fork_set_child_callback(void (*callback)(void));
 
 // MARK: - Memory

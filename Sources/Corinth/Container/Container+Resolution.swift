@@ -19,7 +19,10 @@ extension Container {
   public func resolve<Product>(
     _ product: Product.Type = Product.self
   ) throws(ResolutionError) -> Product {
-    try resolve(product, within: nil)
+    guard let slot = registry.slot(ofType: identity(of: product)) else {
+      throw registry.missing(product, name: nil)
+    }
+    return try registry.resolve(product, in: slot, within: nil)
   }
 
   /// Resolves an instance by its type and a name.
@@ -41,7 +44,10 @@ extension Container {
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
   ) throws(ResolutionError) -> Product {
-    try resolve(product, name: name, within: nil)
+    guard let slot = registry.slot(of: product, name: NameBits(name)) else {
+      throw registry.missing(product, name: copy name)
+    }
+    return try registry.resolve(product, in: slot, within: nil)
   }
 
   /// Resolves an instance by its type and a name that may be missing: ``resolve(_:name:)-(_,Name)`` with
@@ -78,7 +84,8 @@ extension Container {
     _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
     _ rest: repeat each Rest
   ) throws(ResolutionError) -> Product {
-    try resolve(product, name: name, arguments: (first, repeat each rest), within: nil)
+    try registry.resolve(
+      product, name: name, arguments: (first, repeat each rest), within: nil)
   }
 
   /// Resolves an instance if its type is registered.
@@ -99,7 +106,7 @@ extension Container {
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil
   ) throws(ResolutionError) -> Product? {
-    try resolveIfRegistered(product, name: name, within: nil)
+    try registry.resolveIfRegistered(product, name: name, within: nil)
   }
 
   /// Calls `body` with an instance; one that is ready is lent without touching its reference count.
@@ -122,7 +129,10 @@ extension Container {
   public func withResolved<Product, Result>(
     _ product: Product.Type, _ body: (Product) throws -> Result
   ) throws -> Result {
-    try withResolved(product, within: nil, body)
+    guard let slot = registry.slot(ofType: identity(of: product)) else {
+      throw registry.missing(product, name: nil)
+    }
+    return try registry.withResolved(product, in: slot, within: nil, body)
   }
 
   /// Calls `body` with an instance that is registered under a name: ``withResolved(_:_:)`` with a name.
@@ -130,7 +140,19 @@ extension Container {
   public func withResolved<Product, Result>(
     _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result
   ) throws -> Result {
-    try withResolved(product, name: name, within: nil, body)
+    guard let slot = registry.slot(of: product, name: NameBits(name)) else {
+      throw registry.missing(product, name: copy name)
+    }
+    return try registry.withResolved(product, in: slot, within: nil, body)
+  }
+
+  /// Calls `body` with an instance whose name may be missing: ``withResolved(_:_:)`` with `nil`.
+  @inlinable
+  public func withResolved<Product, Result>(
+    _ product: Product.Type, name: Name?, _ body: (Product) throws -> Result
+  ) throws -> Result {
+    if let name { return try withResolved(product, name: name, body) }
+    return try withResolved(product, body)
   }
 
   /// Looks a key up once, to resolve it many times.
@@ -151,6 +173,6 @@ extension Container {
   public func provider<Product>(
     for product: Product.Type, name: Name? = nil
   ) throws(ResolutionError) -> Provider<Product> {
-    try Provider(product, name: name, in: self)
+    try Provider(product, name: name, in: registry, keeping: self)
   }
 }

@@ -37,5 +37,11 @@ public final class Container: Sendable {
   /// - Parameter fingerprintBits: how many bits of a key's hash count, 1 to 64; few make keys collide.
   package init(fingerprintBits: UInt32) {
     registry = SlotRegistry(fingerprintBits: fingerprintBits)
+    registry.container = self
+  }
+
+  deinit {
+    // Instances may hold providers or resolvers, which hold the registry: taken out here, they go.
+    registry.unregisterAll()
   }
 }

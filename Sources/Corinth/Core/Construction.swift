@@ -9,7 +9,8 @@ internal import Synchronization
 /// is itself a part of.
 @usableFromInline
 final class Construction: Sendable {
-  let key: RegistrationKey
+  /// What is being built; `nil` for a junction, which only leads to its two others.
+  let key: RegistrationKey?
   /// The construction that the building thread was running when it began this one.
   private let outer: Construction?
   /// The construction whose resolver asked for this one, when that is another: a factory may hand its
@@ -18,7 +19,10 @@ final class Construction: Sendable {
   private let finished = Atomic<Bool>(false)
   private let forkGeneration: Atomic<UInt32>
 
-  init(of key: RegistrationKey, requestedBy requester: Construction?) {
+  /// - Parameters:
+  ///   - key: what is going to be built by the calling thread.
+  ///   - requester: the construction whose resolver asked, if any.
+  init(of key: RegistrationKey?, requestedBy requester: Construction?) {
     self.key = key
     let outer = Construction.running
     self.outer = outer
@@ -47,6 +51,16 @@ final class Construction: Sendable {
     return chain
   }
 
+  /// The construction to which a resolver made now belongs, if the one that asks belongs to `construction`:
+  /// that or the thread's, whichever is inside of the other, or both.
+  static func innermost(within construction: Construction?) -> Construction? {
+    guard let running else { return construction }
+    guard let construction, !running.unfinishedChain.contains(where: { $0 === construction })
+    else { return running }
+    if construction.unfinishedChain.contains(where: { $0 === running }) { return construction }
+    return Construction(of: nil, requestedBy: construction)
+  }
+
   // MARK: - The running construction of a thread
 
   /// The innermost construction that the calling thread is running.
@@ -54,17 +68,20 @@ final class Construction: Sendable {
     guard let pointer = unsafe corinth_thread_construction(corinth_thread_current()) else {
       return nil
     }
-    // SAFETY: `run` keeps it alive on this thread's stack for as long as it is set.
+    // SAFETY: whoever calls `enter` keeps it alive on this thread's stack until `leave`.
     return unsafe Unmanaged<Construction>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Runs `body` as this construction's factory, on the calling thread.
-  func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let thread = unsafe corinth_thread_current()
-    let previous = unsafe corinth_thread_construction(thread)
-    unsafe corinth_thread_set_construction(thread, Unmanaged.passUnretained(self).toOpaque())
-    defer { unsafe corinth_thread_set_construction(thread, previous) }
-    return try body()
+  /// Makes this the calling thread's running construction, until ``leave()``.
+  func enter() {
+    unsafe corinth_thread_set_construction(
+      corinth_thread_current(), Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Ends what ``enter()`` began, on the same thread.
+  func leave() {
+    let outer = unsafe outer.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
+    unsafe corinth_thread_set_construction(corinth_thread_current(), outer)
   }
 
   // MARK: - Fork

@@ -10,8 +10,10 @@ extension FactoryRecord {
       switch instance.current {
       case .built(let box):
         // SAFETY: the box of a singleton lives as long as its registration, and this is its class.
-        return unsafe unsafeDowncast(box.takeUnretainedValue(), to: InstanceBox<Product>.self)
-          .instance
+        let box = unsafe unsafeDowncast(box.takeUnretainedValue(), to: InstanceBox<Product>.self)
+        // The one who built it may not have come to this yet, or was left behind by a fork.
+        slot.replace(SlotWord(self), with: SlotWord(box))
+        return box.instance
       case .building:
         try wait(for: resolver)
       case .empty:
@@ -53,7 +55,8 @@ extension FactoryRecord {
       let claimed = unsafe instance.claim(construction, replacing: dead)
       section.leave()
       guard claimed else { continue }
-      if let dead = unsafe dead { unsafe Reclamation.retire(dead) }
+      // Not before the construction is over: what is destroyed may resolve this very instance.
+      defer { if let dead = unsafe dead { unsafe Reclamation.retire(dead) } }
       return try build(construction, for: resolver) { product in
         WeakBox(product, object: try object(of: product))
       }.product
@@ -95,14 +98,19 @@ extension FactoryRecord {
   private func build<Box: AnyObject>(
     _ construction: Construction, for resolver: Resolver, wrap: (Product) throws -> Box
   ) throws(ResolutionError) -> (product: Product, box: Box) {
+    // Objects retired meanwhile have waited: nothing is destroyed inside of a construction.
+    defer { Reclamation.reclaim() }
+    construction.enter()
     do {
-      let product = try construction.run {
-        try factory(Resolver(container: resolver.container, construction: construction))
-      }
+      let product = try factory(Resolver(registry: resolver.registry, construction: construction))
       let box = try wrap(product)
+      construction.leave()
       instance.finish(construction, with: box)
       return (product, box)
     } catch {
+      // A product that was refused is destroyed by now, inside of the construction: its deinit could
+      // otherwise wait for the construction that it is a part of.
+      construction.leave()
       instance.finish(construction, with: nil)
       throw ResolutionError(error, thrownBy: self)
     }

@@ -5,6 +5,9 @@ enum NameHash {
   // 2^64 divided by the golden ratio, odd: multiplication by it is a bijection.
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
 
+  // Names may come from outside: a seed of the process's own keeps their collisions from being chosen.
+  private static let seed = UInt64.random(in: .min ... .max)
+
   static func hash(_ text: String) -> UInt64 {
     var text = text
     if let hash = text.withUTF8({ unsafe hashOfASCII($0) }) { return hash }
@@ -14,7 +17,7 @@ enum NameHash {
   /// Eight bytes at a time, each mixed by a multiplication and a fold; nil when a byte is not ASCII.
   private static func hashOfASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
     let bytes = UnsafeRawBufferPointer(bytes)
-    var hash = UInt64(truncatingIfNeeded: bytes.count) &* multiplier
+    var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
     var offset = 0
     while offset &+ 8 < bytes.count {
       let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-public import CCorinth
-
 /// The hot path of factories with arguments. `Arguments` is one type, or the tuple of several.
-extension Container {
+extension SlotRegistry {
   @inlinable
   func resolve<Product, Arguments>(
     _ product: Product.Type, name: Name?, arguments: Arguments, within construction: Construction?
@@ -13,7 +11,7 @@ extension Container {
     }
     let section = Section.enter()
     let word = slot.load()
-    if word.isTransient && section.depth <= Section.unrecordedDepth {
+    if word.isTransient && section.isOrdinary(within: construction) {
       return try build(product, from: word, arguments: arguments, in: section, within: construction)
     }
     section.leave()
@@ -28,7 +26,7 @@ extension Container {
     do {
       let record = unsafe word.transient(of: product, arguments: Arguments.self)
       let instance = try unsafe record._withUnsafeGuaranteedRef {
-        try $0.factory(Resolver(container: self, construction: construction), arguments)
+        try $0.factory(Resolver(registry: self, construction: construction), arguments)
       }
       section.leave()
       return instance
@@ -58,20 +56,18 @@ extension Container {
     let word = slot.load()
     guard word.isTransient else {
       section.leave()
-      throw .noRegistrationFound(ResolutionError.Context(missing: slot.key, in: self))
+      throw missing(slot.key)
     }
-    if section.depth <= Section.unrecordedDepth {
-      return try build(product, from: word, arguments: arguments, in: section, within: construction)
-    }
-    return try section.recording(slot, repetitions: Section.argumentRecursions) {
-      () throws(ResolutionError) in
-      try build(product, from: word, arguments: arguments, in: section, within: construction)
-    }
+    let level = try section.deepen(slot, recursions: Section.argumentRecursions)
+    defer { level.end() }
+    return try build(
+      product, from: word, arguments: arguments, in: section,
+      within: Construction.innermost(within: construction))
   }
 }
 
 extension Section {
-  /// How often a factory with arguments may recur on a recorded path before it counts as a cycle: with
-  /// other arguments a recursion may well end.
+  /// How many recorded levels a recursion of factories with arguments may take: with other arguments it
+  /// may well end. Twice the unrecorded depth in all.
   static var argumentRecursions: Int { 64 }
 }

@@ -49,11 +49,14 @@ extension SlotRegistry {
 
   /// Empties all slots, one after the other.
   func unregisterAll() {
-    var removed: [SlotWord] = []
+    let removed = RemovedRegistrations()
     withWriterLock {
-      forEachSlot { removed.append($0.exchangeAssumingWriterLockHeld(.absent)) }
+      forEachSlot { slot in
+        let word = slot.exchangeAssumingWriterLockHeld(.absent)
+        if let registration = unsafe word.registration { unsafe removed.add(registration) }
+      }
     }
-    for word in removed { retire(word) }
+    unsafe Reclamation.retire(Unmanaged.passRetained(removed))
   }
 
   func contains(_ key: RegistrationKey) -> Bool {
@@ -72,6 +75,16 @@ extension SlotRegistry {
 
   private func retire(_ word: SlotWord) {
     if let registration = unsafe word.registration { unsafe Reclamation.retire(registration) }
+  }
+}
+
+/// Registrations that are retired together.
+private final class RemovedRegistrations {
+  private var registrations: [RegistrationRecord] = []
+
+  /// Takes over the reference that the registration's slot gave up.
+  func add(_ registration: Unmanaged<RegistrationRecord>) {
+    unsafe registrations.append(registration.takeRetainedValue())
   }
 }
 

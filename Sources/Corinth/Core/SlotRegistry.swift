@@ -12,6 +12,18 @@ final class SlotRegistry: @unchecked Sendable {
   // SAFETY: owned by this object, freed in its deinit, thread-safe by the contracts of CCorinth.h.
   @usableFromInline let pointer: UnsafeMutablePointer<corinth_registry>
 
+  /// The container that this is the core of. Providers, resolvers and errors hold the core alone: an
+  /// instance that keeps one of them does not keep the container alive.
+  ///
+  /// Set by the container's initialiser; reading it once the container is gone traps.
+  var container: Container? {
+    get { unsafe owner }
+    set { unsafe owner = newValue }
+  }
+
+  // SAFETY: written once, before the container is returned from its initialiser.
+  nonisolated(unsafe) private unowned var owner: Container?
+
   /// - Parameter fingerprintBits: fewer than 64 make keys collide, for tests.
   init(fingerprintBits: UInt32) {
     unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits)

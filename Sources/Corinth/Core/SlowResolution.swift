@@ -2,15 +2,18 @@
 
 internal import CCorinth
 
-/// Everything that is not a hit: keys outside of the slot cache, missing registrations, first
-/// constructions, weak instances, and transients that are nested deeply.
-extension Container {
+/// Everything that is not a hit: missing registrations, first constructions, and transients that are
+/// nested deeply or whose resolver has to be told about the thread's construction.
+extension SlotRegistry {
   @usableFromInline @inline(never)
   func missing(
     _ product: any Any.Type, name: Name?, arguments: (any Any.Type)? = nil
   ) -> ResolutionError {
-    let key = RegistrationKey(product: product, name: name, arguments: arguments)
-    return .noRegistrationFound(ResolutionError.Context(missing: key, in: self))
+    missing(RegistrationKey(product: product, name: name, arguments: arguments))
+  }
+
+  func missing(_ key: RegistrationKey) -> ResolutionError {
+    .noRegistrationFound(ResolutionError.Context(missing: key, in: self))
   }
 
   /// - Returns: `nil` when nothing is registered.
@@ -18,8 +21,16 @@ extension Container {
   func resolveIfRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: Construction?
   ) throws(ResolutionError) -> Product? {
-    guard let slot = slot(of: product, optionalName: name) else { return nil }
-    return try resolveIfRegistered(product, in: slot, within: construction)
+    guard let slot = slot(of: product, optionalName: name), !slot.load().isAbsent else {
+      return nil
+    }
+    do {
+      return try resolve(product, in: slot, within: construction)
+    } catch {
+      // Removed since the look above: nothing is registered, and nothing was asked for on the way.
+      if error.isMissing(slot) { return nil }
+      throw error
+    }
   }
 
   @inlinable
@@ -31,90 +42,108 @@ extension Container {
     }
   }
 
-  /// - Throws: also when the slot is empty.
+  /// Resolves a transient with its level recorded where it is deep, and its resolver's construction looked
+  /// up. Starts over if something else is registered by now.
   @usableFromInline @inline(never)
-  func resolveSlowly<Product>(
+  func resolveTransientSlowly<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: Construction?
   ) throws(ResolutionError) -> Product {
-    if let instance = try resolveIfRegistered(product, in: slot, within: construction) {
-      return instance
-    }
-    throw .noRegistrationFound(ResolutionError.Context(missing: slot.key, in: self))
-  }
-
-  /// Resolves from a slot whose key has `product` and no arguments; `nil` when it is empty.
-  @usableFromInline @inline(never)
-  func resolveIfRegistered<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
-  ) throws(ResolutionError) -> Product? {
     let section = Section.enter()
     let word = slot.load()
-    if word.isReady {
-      defer { section.leave() }
-      return unsafe word.box(of: product)._withUnsafeGuaranteedRef { $0.instance }
+    guard word.isTransient else {
+      section.leave()
+      return try resolve(product, in: slot, within: construction)
     }
-    if word.isTransient {
-      if section.depth <= Section.unrecordedDepth {
-        return try build(product, from: word, in: section, within: construction)
-      }
-      return try section.recording(slot) { () throws(ResolutionError) in
-        try build(product, from: word, in: section, within: construction)
-      }
-    }
+    let level = try section.deepen(slot)
+    defer { level.end() }
+    return try build(
+      product, from: word, in: section, within: Construction.innermost(within: construction))
+  }
+
+  /// Resolves a singleton or weak instance that is not there yet. Starts over if something else is
+  /// registered by now.
+  ///
+  /// - Throws: also when the slot is empty.
+  @usableFromInline @inline(never)
+  func resolveShared<Product>(
+    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+  ) throws(ResolutionError) -> Product {
+    let section = Section.enter()
+    let word = slot.load()
     guard word.isDeferred else {
       section.leave()
-      return nil
+      guard !word.isAbsent else { throw missing(slot.key) }
+      return try resolve(product, in: slot, within: construction)
     }
     // Retained, so that the construction, which may take long, runs outside of the section.
     let record = unsafe word.deferred(of: product).takeUnretainedValue()
     section.leave()
-    return switch record.scope.kind {
-    case .weak: try record.weakInstance(for: Resolver(container: self, construction: construction))
-    case .singleton, .transient:
-      try record.singleInstance(
-        in: slot, for: Resolver(container: self, construction: construction))
-    }
+    let resolver = Resolver(registry: self, construction: construction)
+    return record.scope.kind == .weak
+      ? try record.weakInstance(for: resolver)
+      : try record.singleInstance(in: slot, for: resolver)
   }
 }
 
 extension Section {
-  /// Runs `body` with the slot on the thread's recorded path; an error if it is there already.
-  ///
-  /// - Parameter repetitions: how often the slot may be there. Without arguments a second time means a
-  ///   cycle; with arguments it may be a recursion that ends.
-  func recording<Result>(
-    _ slot: SlotReference, repetitions: Int = 0,
-    _ body: () throws(ResolutionError) -> Result
-  ) throws(ResolutionError) -> Result {
-    let outer = unsafe corinth_thread_path(thread)
-    if let cycle = unsafe Section.cycle(closedBy: slot, on: outer, repetitions: repetitions) {
-      leave()
-      throw .circularDependencyDetected(ResolutionError.Context(recordedCycle: cycle))
-    }
-    var frame = unsafe corinth_frame(outer: outer, slot: slot.pointer)
-    return unsafe try withUnsafeMutablePointer(to: &frame) { frame throws(ResolutionError) in
-      // SAFETY: the frame is unlinked before it goes out of scope, on the same thread.
-      unsafe corinth_thread_set_path(thread, frame)
-      defer { unsafe corinth_thread_set_path(thread, outer) }
-      return try body()
+  /// One recorded level of a deep resolution.
+  @safe
+  struct Level {
+    // SAFETY: allocated by `deepen`, freed by `end`, linked into the thread's path in between. On the heap,
+    // because a frame on the stack would need a closure around all that follows.
+    fileprivate let frame: UnsafeMutablePointer<corinth_frame>?
+    fileprivate let thread: OpaquePointer
+
+    func end() {
+      guard let frame = unsafe frame else { return }
+      unsafe corinth_thread_set_path(thread, frame.pointee.outer)
+      unsafe frame.deallocate()
     }
   }
 
+  /// Past the unrecorded depth, puts the slot on the thread's recorded path; an error, which ends the
+  /// section, if that closes a cycle.
+  ///
+  /// - Parameter recursions: how many recorded levels it takes until a slot found again counts as a cycle.
+  ///   None without arguments; with arguments it may be a recursion that ends.
+  func deepen(_ slot: SlotReference, recursions: Int = 0) throws(ResolutionError) -> Level {
+    guard depth > Section.unrecordedDepth else { return unsafe Level(frame: nil, thread: thread) }
+    let outer = unsafe corinth_thread_path(thread)
+    if let cycle = unsafe Section.cycle(closedBy: slot, on: outer, recursions: recursions) {
+      leave()
+      throw .circularDependencyDetected(ResolutionError.Context(cycle: cycle))
+    }
+    let frame = UnsafeMutablePointer<corinth_frame>.allocate(capacity: 1)
+    unsafe frame.initialize(to: corinth_frame(outer: outer, slot: slot.pointer))
+    unsafe corinth_thread_set_path(thread, frame)
+    return unsafe Level(frame: frame, thread: thread)
+  }
+
+  /// The keys since the slot was last on the path, if it was and the path is long enough.
   private static func cycle(
-    closedBy slot: SlotReference, on path: UnsafeMutablePointer<corinth_frame>?, repetitions: Int
+    closedBy slot: SlotReference, on path: UnsafeMutablePointer<corinth_frame>?, recursions: Int
   ) -> [RegistrationKey]? {
-    var seen = 0
+    var levels = 0
+    var lastLevel: Int?
+    unsafe forEachSlot(on: path) { recorded in
+      if recorded == slot, lastLevel == nil { lastLevel = levels }
+      levels += 1
+    }
+    guard let lastLevel, levels >= recursions else { return nil }
     var keys = [slot.key]
+    unsafe forEachSlot(on: path) { recorded in
+      if keys.count <= lastLevel + 1 { keys.append(recorded.key) }
+    }
+    return keys.reversed()
+  }
+
+  private static func forEachSlot(
+    on path: UnsafeMutablePointer<corinth_frame>?, _ body: (SlotReference) -> Void
+  ) {
     var next = unsafe path
     while let frame = unsafe next {
-      let recorded = unsafe SlotReference(frame.pointee.slot)
-      keys.append(recorded.key)
-      if recorded == slot {
-        if seen == repetitions { return keys.reversed() }
-        seen += 1
-      }
+      unsafe body(SlotReference(frame.pointee.slot))
       unsafe next = frame.pointee.outer
     }
-    return nil
   }
 }

@@ -82,13 +82,15 @@ enum WaitForGraph {
   ) -> [RegistrationKey]? {
     var visited: [Construction] = []
     func visit(_ construction: Construction) -> [RegistrationKey]? {
-      if goals.contains(where: { $0 === construction }) { return [construction.key] }
+      if goals.contains(where: { $0 === construction }) {
+        return construction.key.map { [$0] } ?? []
+      }
       if visited.contains(where: { $0 === construction }) { return nil }
       visited.append(construction)
       for wait in unsafe waits {
         guard let depth = wait.waiting.firstIndex(where: { $0 === construction }) else { continue }
         guard let rest = visit(wait.target) else { continue }
-        return wait.waiting[...depth].reversed().map(\.key) + rest
+        return wait.waiting[...depth].reversed().compactMap(\.key) + rest
       }
       return nil
     }

@@ -4,36 +4,54 @@ extension ResolutionError.Context {
   private static let hintsAtMost = 5
 
   /// What is registered that resembles the missing key: the same type under other names or with other
-  /// arguments, or its optional twin.
+  /// arguments, or its optional twin. Those whose name begins most alike come first.
   ///
   /// Looked up when asked for, by a walk over all keys of the container.
   var nearMisses: [String] {
-    guard let container else { return [] }
-    var hints: [String] = []
-    container.registry.forEachRegistration { candidate, location in
-      if let hint = hint(for: candidate) { hints.append("\(hint) (\(location))") }
+    guard let registry else { return [] }
+    var closest: [(likeness: Int, key: RegistrationKey, location: SourceLocation)] = []
+    var count = 0
+    registry.forEachRegistration { candidate, location in
+      guard resembles(candidate) else { return }
+      count += 1
+      let likeness = likeness(of: candidate)
+      // The walk goes from the newest to the oldest, and of equals the older is shown first.
+      let place = closest.firstIndex { $0.likeness <= likeness } ?? closest.count
+      guard place < Self.hintsAtMost else { return }
+      closest.insert((likeness, candidate, location), at: place)
+      if closest.count > Self.hintsAtMost { closest.removeLast() }
     }
-    guard !hints.isEmpty else {
-      return ["register it before it is resolved: container.register(\(key.product).self) { ... }"]
+    guard count > 0 else {
+      return ["register it in this container before it is resolved."]
     }
-    hints.sort()
-    let rest = hints.count - Self.hintsAtMost
-    return hints.prefix(Self.hintsAtMost) + (rest > 0 ? ["... and \(rest) more like these"] : [])
+    let rest = count - closest.count
+    return closest.map { "\(hint(for: $0.key)) (\($0.location))" }
+      + (rest > 0 ? ["... and \(rest) more like these"] : [])
   }
 
-  private func hint(for candidate: RegistrationKey) -> String? {
+  /// How many characters the names have in common at their start; the most when the names are equal.
+  private func likeness(of candidate: RegistrationKey) -> Int {
+    if candidate.name == key.name { return .max }
+    guard let left = candidate.name, let right = key.name else { return 0 }
+    return zip(left.description, right.description).prefix { $0 == $1 }.count
+  }
+
+  private func resembles(_ candidate: RegistrationKey) -> Bool {
     if candidate.product == key.product {
-      if candidate.name == key.name { return argumentHint(candidate) }
-      return candidate.arguments == key.arguments ? nameHint(candidate) : nil
+      return candidate.name == key.name || candidate.arguments == key.arguments
     }
-    guard candidate.name == key.name, candidate.arguments == key.arguments else { return nil }
-    if isOptional(candidate.product, of: key.product) {
-      return "\(candidate.product) is registered: resolve that, or register \(key.product)"
+    return candidate.name == key.name && candidate.arguments == key.arguments
+      && (isOptional(candidate.product, of: key.product)
+        || isOptional(key.product, of: candidate.product))
+  }
+
+  private func hint(for candidate: RegistrationKey) -> String {
+    if candidate.product == key.product {
+      return candidate.name == key.name ? argumentHint(candidate) : nameHint(candidate)
     }
-    if isOptional(key.product, of: candidate.product) {
-      return "\(candidate.product) is registered: resolve it without the optional"
-    }
-    return nil
+    return isOptional(candidate.product, of: key.product)
+      ? "\(candidate.product) is registered: resolve that, or register \(key.product)"
+      : "\(candidate.product) is registered: resolve it without the optional"
   }
 
   private func nameHint(_ candidate: RegistrationKey) -> String {

@@ -6,28 +6,41 @@ extension ResolutionError {
     // One word, so that an error travels in a register.
     private final class Storage: Sendable {
       let innermostFirst: [RegistrationKey]
-      let recorded: Set<RegistrationKey>
+      let isCycle: Bool
       let location: SourceLocation?
       let underlyingError: (any Error)?
-      weak let container: Container?
+      weak let registry: SlotRegistry?
 
       init(
-        _ innermostFirst: [RegistrationKey], recorded: Set<RegistrationKey> = [],
+        _ innermostFirst: [RegistrationKey], isCycle: Bool = false,
         location: SourceLocation? = nil, underlyingError: (any Error)? = nil,
-        container: Container? = nil
+        registry: SlotRegistry? = nil
       ) {
         self.innermostFirst = innermostFirst
-        self.recorded = recorded
+        self.isCycle = isCycle
         self.location = location
         self.underlyingError = underlyingError
-        self.container = container
+        self.registry = registry
       }
     }
 
     private let storage: Storage
 
     /// The keys from the one asked for first to the one that failed. A cycle ends where it began.
-    public var path: [RegistrationKey] { storage.innermostFirst.reversed() }
+    ///
+    /// A cycle among transients is noticed after it has gone round many times: the path stops where the
+    /// first round is complete.
+    public var path: [RegistrationKey] {
+      let path = Array(storage.innermostFirst.reversed())
+      guard storage.isCycle else { return path }
+      let lastRound = Set(storage.innermostFirst.dropFirst().prefix { $0 != key }).union([key])
+      var seen: Set<RegistrationKey> = []
+      let end = path.firstIndex { lastRound.contains($0) && !seen.insert($0).inserted }
+      return end.map { Array(path[...$0]) } ?? path
+    }
+
+    /// Whether no factory has let it through yet.
+    var isUnextended: Bool { storage.innermostFirst.count == 1 }
 
     /// The key that failed.
     public var key: RegistrationKey { storage.innermostFirst[0] }
@@ -38,25 +51,21 @@ extension ResolutionError {
     /// What the factory threw; `nil` when it was not a factory that failed.
     public var underlyingError: (any Error)? { storage.underlyingError }
 
-    /// The container in which nothing was found, if it still exists.
-    var container: Container? { storage.container }
+    /// Where nothing was found, if it still exists.
+    var registry: SlotRegistry? { storage.registry }
 
-    init(missing key: RegistrationKey, in container: Container) {
-      storage = Storage([key], container: container)
+    init(missing key: RegistrationKey, in registry: SlotRegistry) {
+      storage = Storage([key], registry: registry)
     }
 
     init(failureOf record: RegistrationRecord, _ error: any Error) {
       storage = Storage([record.key], location: record.location, underlyingError: error)
     }
 
-    /// - Parameter path: from the key whose construction cannot be waited for to the one that waits.
+    /// - Parameter path: from the key whose construction cannot be waited for to the one that waits, or a
+    ///   whole round among transients. ``reached(from:)`` adds the way there.
     init(cycle path: [RegistrationKey]) {
-      storage = Storage(path.reversed())
-    }
-
-    /// - Parameter path: a cycle found by depth, its first key repeated at the end.
-    init(recordedCycle path: [RegistrationKey]) {
-      storage = Storage(path.reversed(), recorded: Set(path))
+      storage = Storage(path.reversed(), isCycle: true)
     }
 
     private init(_ storage: Storage) {
@@ -64,14 +73,11 @@ extension ResolutionError {
     }
 
     /// The same failure, seen by the factory of `key`, through which it passes.
-    ///
-    /// A cycle that was found by depth has gone round many times before; those levels are left out.
     func reached(from key: RegistrationKey) -> Context {
-      if storage.recorded.contains(key) { return self }
-      return Context(
+      Context(
         Storage(
-          storage.innermostFirst + [key], recorded: storage.recorded, location: location,
-          underlyingError: underlyingError, container: container))
+          storage.innermostFirst + [key], isCycle: storage.isCycle, location: location,
+          underlyingError: underlyingError, registry: registry))
     }
 
     var underlyingErrorText: String {

@@ -56,6 +56,15 @@ extension ResolutionError {
   }
 }
 
+extension ResolutionError {
+  /// Whether it was the slot's own key, and no other's, for which nothing was registered.
+  @usableFromInline
+  func isMissing(_ slot: SlotReference) -> Bool {
+    guard case .noRegistrationFound = self, context.isUnextended else { return false }
+    return key == slot.key
+  }
+}
+
 extension ResolutionError: CustomStringConvertible {
   /// The whole message, several lines long. Hints are looked up when it is printed.
   public var description: String {

@@ -46,7 +46,6 @@ extension RegistrationKey: CustomStringConvertible {
   /// The argument types in parentheses.
   var argumentList: String? {
     guard let arguments else { return nil }
-    let text = "\(arguments)"
-    return text.hasPrefix("(") ? text : "(\(text))"
+    return TypeKind(of: arguments) == .tuple ? "\(arguments)" : "(\(arguments))"
   }
 }

@@ -57,6 +57,10 @@ public struct Name: Sendable {
   ///
   /// - Complexity: that of hashing the value.
   public init<Value: Hashable & Sendable>(_ value: Value) {
+    if let name = value as? Name {
+      self = name
+      return
+    }
     if let text = value as? any StringProtocol {
       self.init(String(text))
       return

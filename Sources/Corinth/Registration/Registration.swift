@@ -79,7 +79,7 @@ extension Scope {
     if key.arguments != nil {
       throw .scopeRefusesArguments(key: key, scope: self, location: location)
     }
-    if kind == .weak, TypeKind(of: key.product) == .value {
+    if kind == .weak, TypeKind(of: key.product) != .possiblyReference {
       throw .weakRequiresClass(key: key, location: location)
     }
   }

@@ -8,24 +8,30 @@
 /// ```
 ///
 /// Each call returns an instance according to the scope of what is registered at that moment. A provider
-/// also breaks cycles: hold it instead of the instance, and call it when the instance is needed. It keeps
-/// its container alive.
+/// also breaks cycles: hold it instead of the instance, and call it when the instance is needed.
+///
+/// A provider that a ``Container`` gave keeps the container alive. One that a ``Resolver`` gave does not, so
+/// that instances may hold it: once the container is gone, it finds nothing registered.
 ///
 /// ## Concurrency
 /// Safe to call from any thread, and to keep.
 public struct Provider<Product>: Sendable {
-  /// The container that it resolves from.
-  public let container: Container
-
+  @usableFromInline let registry: SlotRegistry
   @usableFromInline let slot: SlotReference
 
-  init(_ product: Product.Type, name: Name?, in container: Container) throws(ResolutionError) {
+  private let container: Container?
+
+  /// - Parameter container: the container to keep alive, `nil` for none.
+  init(
+    _ product: Product.Type, name: Name?, in registry: SlotRegistry, keeping container: Container?
+  ) throws(ResolutionError) {
     let key = RegistrationKey(product: product, name: name)
-    guard let slot = container.registry.slot(of: key), !slot.load().isAbsent else {
-      throw .noRegistrationFound(ResolutionError.Context(missing: key, in: container))
+    guard let slot = registry.slot(of: key), !slot.load().isAbsent else {
+      throw .noRegistrationFound(ResolutionError.Context(missing: key, in: registry))
     }
-    self.container = container
+    self.registry = registry
     self.slot = slot
+    self.container = container
   }
 
   /// Resolves an instance.
@@ -35,8 +41,8 @@ public struct Provider<Product>: Sendable {
   ///
   /// Wait-free for a ready singleton and for a transient's lookup; the first resolve of a shared instance
   /// waits at most for that instance's construction.
-  @inlinable
+  @inlinable @inline(__always)
   public func callAsFunction() throws(ResolutionError) -> Product {
-    try container.resolve(Product.self, in: slot, within: nil)
+    try registry.resolve(Product.self, in: slot, within: nil)
   }
 }

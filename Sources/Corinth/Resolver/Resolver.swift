@@ -15,16 +15,25 @@
 /// ## Concurrency
 /// Safe to use from any thread, and to keep.
 public struct Resolver: Sendable {
-  /// The container that is resolving.
-  public let container: Container
+  @usableFromInline let registry: SlotRegistry
 
   /// The construction that the resolver was made for: the innermost shared instance being built.
   @usableFromInline let construction: Construction?
 
   @inlinable @inline(__always)
-  init(container: Container, construction: Construction?) {
-    self.container = container
+  init(registry: SlotRegistry, construction: Construction?) {
+    self.registry = registry
     self.construction = construction
+  }
+
+  /// The container that is resolving.
+  ///
+  /// A resolver does not keep it alive: asking for it once it is gone is a programming error, and traps.
+  public var container: Container {
+    guard let container = registry.container else {
+      preconditionFailure("Resolver.container: the resolver must be of a container")
+    }
+    return container
   }
 }
 
@@ -34,7 +43,10 @@ extension Resolver {
   public func resolve<Product>(
     _ product: Product.Type = Product.self
   ) throws(ResolutionError) -> Product {
-    try container.resolve(product, within: construction)
+    guard let slot = registry.slot(ofType: identity(of: product)) else {
+      throw registry.missing(product, name: nil)
+    }
+    return try registry.resolve(product, in: slot, within: construction)
   }
 
   /// Resolves a dependency by its type and a name: ``Container/resolve(_:name:)-(_,Name)``, as a part of
@@ -43,7 +55,10 @@ extension Resolver {
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
   ) throws(ResolutionError) -> Product {
-    try container.resolve(product, name: name, within: construction)
+    guard let slot = registry.slot(of: product, name: NameBits(name)) else {
+      throw registry.missing(product, name: copy name)
+    }
+    return try registry.resolve(product, in: slot, within: construction)
   }
 
   /// Resolves a dependency by its type and a name that may be missing, as a part of this resolution.
@@ -62,7 +77,7 @@ extension Resolver {
     _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
     _ rest: repeat each Rest
   ) throws(ResolutionError) -> Product {
-    try container.resolve(
+    try registry.resolve(
       product, name: name, arguments: (first, repeat each rest), within: construction)
   }
 
@@ -72,7 +87,7 @@ extension Resolver {
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil
   ) throws(ResolutionError) -> Product? {
-    try container.resolveIfRegistered(product, name: name, within: construction)
+    try registry.resolveIfRegistered(product, name: name, within: construction)
   }
 
   /// Lends a dependency to `body`: ``Container/withResolved(_:_:)``, as a part of this resolution.
@@ -80,7 +95,10 @@ extension Resolver {
   public func withResolved<Product, Result>(
     _ product: Product.Type, _ body: (Product) throws -> Result
   ) throws -> Result {
-    try container.withResolved(product, within: construction, body)
+    guard let slot = registry.slot(ofType: identity(of: product)) else {
+      throw registry.missing(product, name: nil)
+    }
+    return try registry.withResolved(product, in: slot, within: construction, body)
   }
 
   /// Lends a dependency that is registered under a name, as a part of this resolution.
@@ -88,7 +106,19 @@ extension Resolver {
   public func withResolved<Product, Result>(
     _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result
   ) throws -> Result {
-    try container.withResolved(product, name: name, within: construction, body)
+    guard let slot = registry.slot(of: product, name: NameBits(name)) else {
+      throw registry.missing(product, name: copy name)
+    }
+    return try registry.withResolved(product, in: slot, within: construction, body)
+  }
+
+  /// Lends a dependency whose name may be missing, as a part of this resolution.
+  @inlinable
+  public func withResolved<Product, Result>(
+    _ product: Product.Type, name: Name?, _ body: (Product) throws -> Result
+  ) throws -> Result {
+    if let name { return try withResolved(product, name: name, body) }
+    return try withResolved(product, body)
   }
 
   /// Looks a dependency's key up: ``Container/provider(for:name:)``. What the provider resolves later is
@@ -96,6 +126,6 @@ extension Resolver {
   public func provider<Product>(
     for product: Product.Type, name: Name? = nil
   ) throws(ResolutionError) -> Provider<Product> {
-    try container.provider(for: product, name: name)
+    try Provider(product, name: name, in: registry, keeping: nil)
   }
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkSupport
+import Corinth
+internal import Synchronization
+
+/// The whole benchmark on one graph: build the container, find the cycles, put it under load, and
+/// take it apart again.
+struct GraphRun: Sendable {
+  let graph: DependencyGraph
+  let inputPath: String
+  let settings: Load.Settings
+  let exponent: Double
+
+  func run(failures: Failures) throws -> GraphResults {
+    var packages = try PackageContainer(graph)
+    let (cycles, depth) = try packages.resolveAll()
+    let reclaimedBefore = Reclamation.counts
+    let memoryAtStart = residentMemory()
+    let outcome = Load(
+      on: packages,
+      popularity: ZipfDistribution(of: graph.byPopularity, exponent: exponent),
+      settings: settings, failures: failures
+    ).run()
+    let memoryAtEnd = residentMemory()
+    // No section is open any more, so what is still pending goes now.
+    Reclamation.reclaim()
+    let reclaimed = Reclamation.counts
+    packages.container.removeAll()
+    Reclamation.reclaim()
+    let leaked = Package.alive.load(ordering: .acquiring)
+    if leaked != 0 { failures.record("\(leaked) packages are alive in an empty container.") }
+
+    let seconds = Double(outcome.nanoseconds) / 1e9
+    return GraphResults(
+      input: inputPath,
+      packages: graph.packages.count,
+      edges: graph.edgeCount,
+      absentDependencies: graph.absentDependencies,
+      cycles: cycles.map { cycle in cycle.map { graph.packages[$0] } },
+      longestChain: depth,
+      threads: settings.threads,
+      seconds: seconds,
+      zipfExponent: exponent,
+      resolves: outcome.resolves,
+      resolvesPerSecond: Double(outcome.resolves) / seconds,
+      latency: GraphResults.Latency(outcome.latencies),
+      overrides: outcome.overrides,
+      overridesPerSecond: Double(outcome.overrides) / seconds,
+      retired: reclaimed.retired - reclaimedBefore.retired,
+      reclaimed: reclaimed.destroyed - reclaimedBefore.destroyed,
+      mostPending: outcome.mostPending,
+      memoryAtStart: memoryAtStart,
+      memoryAfterWarmUp: outcome.memoryAfterWarmUp,
+      memoryAtEnd: memoryAtEnd,
+      errors: failures.count)
+  }
+}

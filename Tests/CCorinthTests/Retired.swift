@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+import CCorinth
+import TestSupport
+
+/// An object to retire, which counts its destruction and may then do something.
+final class Retired: Sendable {
+  private let destroyed: AtomicCounter
+  private let onDestroy: @Sendable () -> Void
+
+  private init(_ destroyed: AtomicCounter, _ onDestroy: @escaping @Sendable () -> Void) {
+    self.destroyed = destroyed
+    self.onDestroy = onDestroy
+  }
+
+  static func retire(
+    countedBy destroyed: AtomicCounter, _ onDestroy: @escaping @Sendable () -> Void = {}
+  ) {
+    let object = unsafe Unmanaged.passRetained(Retired(destroyed, onDestroy))
+    unsafe corinth_retire(object.toOpaque()) { pointer in
+      guard let pointer = unsafe pointer else { return }
+      let object = unsafe Unmanaged<Retired>.fromOpaque(pointer).takeRetainedValue()
+      object.destroyed.add()
+      object.onDestroy()
+    }
+  }
+}

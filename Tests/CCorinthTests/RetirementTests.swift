@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import CCorinth
+import TestSupport
+import XCTest
+
+final class RetirementTests: XCTestCase {
+  private let destroyed = AtomicCounter()
+
+  func testWithoutASectionAnObjectIsDestroyedAtOnce() {
+    for count in 1...100 {
+      Retired.retire(countedBy: destroyed)
+      XCTAssertEqual(destroyed.value, count)
+    }
+  }
+
+  func testASectionOfTheSameThreadDelaysTheDestruction() {
+    let thread = unsafe corinth_section_enter()
+    Retired.retire(countedBy: destroyed)
+    corinth_reclaim()
+    XCTAssertEqual(destroyed.value, 0)
+    unsafe corinth_section_leave(thread)
+    corinth_reclaim()
+    XCTAssertEqual(destroyed.value, 1)
+  }
+
+  func testTheOutermostSectionCounts() {
+    let thread = unsafe corinth_section_enter()
+    unsafe corinth_section_leave(corinth_section_enter())
+    Retired.retire(countedBy: destroyed)
+    unsafe corinth_section_leave(corinth_section_enter())
+    corinth_reclaim()
+    XCTAssertEqual(destroyed.value, 0)
+    unsafe corinth_section_leave(thread)
+    corinth_reclaim()
+    XCTAssertEqual(destroyed.value, 1)
+  }
+
+  func testASectionOfAnotherThreadDelaysTheDestruction() throws {
+    let entered = Barrier(2)
+    let leave = Barrier(2)
+    let reader = JoinableThread {
+      let thread = unsafe corinth_section_enter()
+      entered.wait()
+      leave.wait()
+      unsafe corinth_section_leave(thread)
+    }
+    entered.wait()
+    for _ in 0..<10 { Retired.retire(countedBy: destroyed) }
+    corinth_reclaim()
+    XCTAssertEqual(destroyed.value, 0)
+    leave.wait()
+    try reader.join().get()
+    corinth_reclaim()
+    XCTAssertEqual(destroyed.value, 10)
+  }
+
+  func testALaterRetirementDestroysWhatWasDelayed() {
+    let thread = unsafe corinth_section_enter()
+    Retired.retire(countedBy: destroyed)
+    unsafe corinth_section_leave(thread)
+    XCTAssertEqual(destroyed.value, 0)
+    Retired.retire(countedBy: destroyed)
+    XCTAssertEqual(destroyed.value, 2)
+  }
+
+  func testASectionThatAnExitedThreadLeftOpenDelaysNothing() throws {
+    try onThreads(1) { _ in unsafe _ = corinth_section_enter() }
+    Retired.retire(countedBy: destroyed)
+    XCTAssertEqual(destroyed.value, 1)
+  }
+
+  func testADestructorMayRetire() {
+    Retired.retire(countedBy: destroyed) { [destroyed] in
+      Retired.retire(countedBy: destroyed) {
+        Retired.retire(countedBy: destroyed)
+      }
+    }
+    XCTAssertEqual(destroyed.value, 3)
+  }
+
+  func testALongChainOfDestructorsNeedsNoStack() throws {
+    @Sendable func retireChain(_ length: Int, _ destroyed: AtomicCounter) {
+      guard length > 0 else { return }
+      Retired.retire(countedBy: destroyed) { retireChain(length - 1, destroyed) }
+    }
+    try onSmallStack { [destroyed] in retireChain(20_000, destroyed) }
+    XCTAssertEqual(destroyed.value, 20_000)
+  }
+
+  func testADestructorMayEnterASectionAndReclaim() {
+    Retired.retire(countedBy: destroyed) {
+      let thread = unsafe corinth_section_enter()
+      corinth_reclaim()
+      unsafe corinth_section_leave(thread)
+    }
+    XCTAssertEqual(destroyed.value, 1)
+  }
+
+  func testEverythingIsCounted() {
+    corinth_reclaim()
+    let before = corinth_reclamation_read()
+    XCTAssertEqual(before.retired, before.destroyed)
+    let thread = unsafe corinth_section_enter()
+    for _ in 0..<1_000 { Retired.retire(countedBy: destroyed) }
+    XCTAssertEqual(corinth_reclamation_read().retired, before.retired + 1_000)
+    XCTAssertEqual(corinth_reclamation_read().destroyed, before.destroyed)
+    unsafe corinth_section_leave(thread)
+    corinth_reclaim()
+    XCTAssertEqual(corinth_reclamation_read().destroyed, before.destroyed + 1_000)
+    XCTAssertEqual(destroyed.value, 1_000)
+    corinth_reclaim()
+    XCTAssertEqual(corinth_reclamation_read().destroyed, before.destroyed + 1_000)
+  }
+
+  func testThreadsThatRetireTogetherDestroyEachObjectOnce() throws {
+    let count = StressSize.scaled(2_000)
+    try onThreads(4) { [destroyed] _ in
+      for _ in 0..<count {
+        let thread = unsafe corinth_section_enter()
+        Retired.retire(countedBy: destroyed)
+        unsafe corinth_section_leave(thread)
+      }
+    }
+    corinth_reclaim()
+    XCTAssertEqual(destroyed.value, 4 * count)
+  }
+}

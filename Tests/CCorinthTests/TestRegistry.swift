@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+
+import CCorinth
+
+/// A registry whose names are two words, of which the first alone decides equality: names of equal
+/// value and different bits, as strings with different storage are.
+@safe
+final class TestRegistry: @unchecked Sendable {
+  // SAFETY: owned by this object, freed in its deinit; thread-safe by the contracts of CCorinth.h.
+  let pointer: UnsafeMutablePointer<corinth_registry>
+
+  init(fingerprintBits: UInt32 = 64) {
+    unsafe pointer = corinth_registry_create(
+      { left, right in
+        guard let left = unsafe left, let right = unsafe right else { return false }
+        return unsafe left.pointee.name_bits.0 == right.pointee.name_bits.0
+      }, fingerprintBits)
+  }
+
+  deinit {
+    unsafe corinth_registry_destroy(pointer) { _ in }
+  }
+
+  var count: Int { unsafe corinth_registry_count(pointer) }
+
+  func insert(_ key: corinth_key) -> (slot: Slot, inserted: Bool) {
+    var inserted = false
+    var key = key
+    let slot = unsafe corinth_registry_insert(pointer, &key, key.hash, &inserted)
+    return (unsafe Slot(slot.unsafelyUnwrapped), inserted)
+  }
+
+  func find(_ key: corinth_key) -> Slot? {
+    var key = key
+    let slot = unsafe corinth_registry_find_spmc(pointer, &key, key.hash)
+    return unsafe slot.map { unsafe Slot($0) }
+  }
+
+  /// What a hit finds, without the hash table.
+  func findInCache(_ key: corinth_key) -> Slot? {
+    let type = corinth_product_type(key.product)
+    let slot =
+      if key.product == corinth_product(type, false) {
+        unsafe corinth_cache_find_plain(pointer, type)
+      } else {
+        unsafe corinth_cache_find(
+          pointer, key.hash, type, key.name_hash, key.name_bits.0, key.name_bits.1, key.arguments)
+      }
+    return unsafe slot.map { unsafe Slot(UnsafeMutablePointer(mutating: $0)) }
+  }
+
+  /// All slots, the one inserted last first.
+  var slots: [Slot] {
+    var slots: [Slot] = []
+    var next = unsafe corinth_registry_slots(pointer)
+    while let slot = unsafe next {
+      unsafe slots.append(Slot(slot))
+      unsafe next = slot.pointee.next
+    }
+    return slots
+  }
+}
+
+/// A slot that its registry keeps alive.
+@safe
+struct Slot: Hashable {
+  // SAFETY: tests keep the registry for as long as they use the slot.
+  let pointer: UnsafeMutablePointer<corinth_slot>
+
+  init(_ pointer: UnsafeMutablePointer<corinth_slot>) {
+    unsafe self.pointer = pointer
+  }
+
+  var address: UInt { unsafe UInt(bitPattern: pointer) }
+  var key: corinth_key { unsafe pointer.pointee.key }
+  var word: UInt { unsafe corinth_slot_load(pointer) }
+
+  static func == (left: Slot, right: Slot) -> Bool {
+    left.address == right.address
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(address)
+  }
+}
+
+extension corinth_key {
+  static let type: UInt = 0x1000
+  /// Neither name nor arguments.
+  static let plain = corinth_key(type: type)
+
+  /// - Parameters:
+  ///   - type: as the address of a type is: aligned.
+  ///   - name: the value of the name; its bits differ with `storage`.
+  init(
+    type: UInt = Self.type, arguments: UInt = 0, nameHash: UInt64 = 0, name: UInt64 = 0,
+    storage: UInt64 = 0
+  ) {
+    self.init(
+      product: corinth_product(type, nameHash != 0 || arguments != 0), arguments: arguments,
+      name_hash: nameHash, name_bits: (name, storage))
+  }
+
+  /// A key of the default type with a name such that the key's hash is `hash`.
+  init(hash: UInt64) {
+    // Newton's iteration for the inverse of the multiplier modulo 2^64; each step doubles the bits.
+    let multiplier = corinth_hash(1, 0, 0)
+    var inverse = multiplier
+    for _ in 0..<5 { inverse = inverse &* (2 &- multiplier &* inverse) }
+    let nameHash = UInt64(Self.type) ^ (hash &* inverse)
+    self.init(nameHash: nameHash, name: nameHash)
+  }
+
+  var hash: UInt64 { corinth_hash(corinth_product_type(product), name_hash, arguments) }
+}

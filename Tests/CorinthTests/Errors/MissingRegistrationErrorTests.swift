@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+private final class Database {}
+private final class Ledger {}
+
+final class MissingRegistrationErrorTests: ContainerTestCase {
+  private func assertMissing(
+    _ golden: String, line: UInt = #line, _ resolve: () throws -> Any?
+  ) {
+    XCTAssertThrowsError(try resolve(), line: line) { error in
+      guard case ResolutionError.noRegistrationFound = error else {
+        return XCTFail("\(error)", line: line)
+      }
+      assertGolden(golden, "\(error)", line: line)
+    }
+  }
+
+  private func register(name: Name? = nil, line: UInt) throws {
+    try container.register(Database.self, name: name, file: "App/Main.swift", line: line) { _ in
+      Database()
+    }
+  }
+
+  func testNothingSimilarIsRegistered() throws {
+    try container.register(Ledger.self) { _ in Ledger() }
+    assertMissing("missing-nothing-similar") { try container.resolve(Database.self) }
+  }
+
+  func testTheTypeIsRegisteredUnderOtherNames() throws {
+    try register(name: "mysql", line: 10)
+    try register(name: Name(7), line: 11)
+    try register(line: 12)
+    assertMissing("missing-other-names") { try container.resolve(Database.self, name: "mysq") }
+  }
+
+  func testTheTypeIsRegisteredUnderANameOnly() throws {
+    try register(name: "mysql", line: 10)
+    assertMissing("missing-without-name") { try container.resolve(Database.self) }
+  }
+
+  func testTheTypeIsRegisteredWithoutANameOnly() throws {
+    try register(line: 10)
+    assertMissing("missing-with-name") { try container.resolve(Database.self, name: "mysql") }
+  }
+
+  func testTheTypeIsRegisteredUnderMoreNamesThanAreShown() throws {
+    for index in 0..<8 { try register(name: "shard-\(index)", line: UInt(index + 1)) }
+    assertMissing("missing-many-names") { try container.resolve(Database.self) }
+  }
+
+  func testTheTypeIsRegisteredWithOtherArguments() throws {
+    try container.register(Database.self, file: "App/Main.swift", line: 10) {
+      (_, _: Int, _: String) in Database()
+    }
+    assertMissing("wrong-arguments-order") {
+      try container.resolve(Database.self, arguments: "text", 1)
+    }
+    assertMissing("wrong-arguments-count") { try container.resolve(Database.self, arguments: 1) }
+    assertMissing("wrong-arguments-none") { try container.resolve(Database.self) }
+  }
+
+  func testTheTypeIsRegisteredWithoutArguments() throws {
+    try register(line: 10)
+    assertMissing("wrong-arguments-some") { try container.resolve(Database.self, arguments: 1) }
+  }
+
+  func testTheNamedTypeIsRegisteredWithOtherArguments() throws {
+    try container.register(Database.self, name: "mysql", file: "App/Main.swift", line: 10) {
+      (_, _: Int?) in Database()
+    }
+    assertMissing("wrong-arguments-optional") {
+      try container.resolve(Database.self, name: "mysql", arguments: 1)
+    }
+  }
+
+  func testTheOptionalTwinIsRegistered() throws {
+    try container.register(Database?.self, file: "App/Main.swift", line: 10) { _ in nil }
+    assertMissing("missing-optional-registered") { try container.resolve(Database.self) }
+  }
+
+  func testTheTwinWithoutOptionalIsRegistered() throws {
+    try register(line: 10)
+    assertMissing("missing-optional-asked") { try container.resolve(Database?.self) }
+  }
+
+  func testAnImplicitlyUnwrappedVariableAsksForTheOptional() throws {
+    try register(line: 10)
+    assertMissing("missing-implicitly-unwrapped") {
+      let database: Database! = try container.resolve()
+      return database
+    }
+  }
+
+  func testTheMissingDependencyIsShownWithItsPath() throws {
+    try container.register(String.self) { "\(try $0.resolve(Ledger.self))" }
+    try container.register(Ledger.self) { resolver in
+      _ = try resolver.resolve(Database.self, name: "mysql")
+      return Ledger()
+    }.asSingleton()
+    try register(line: 10)
+    assertMissing("missing-dependency") { try container.resolve(String.self) }
+  }
+
+  func testAProviderOfNothingIsMissing() throws {
+    try register(name: "mysql", line: 10)
+    assertMissing("missing-without-name") { try container.provider(for: Database.self) }
+    assertMissing("missing-without-name") { try container.withResolved(Database.self) { $0 } }
+  }
+
+  func testAnErrorPrintedAfterItsContainerIsGoneStillSaysWhatFailed() throws {
+    var error: ResolutionError?
+    do {
+      let container = Container()
+      try container.register(Database.self, name: "mysql") { _ in Database() }
+      do throws(ResolutionError) { _ = try container.resolve(Database.self) } catch let caught {
+        error = caught
+      }
+    }
+    assertGolden("missing-container-gone", "\(try XCTUnwrap(error))")
+  }
+
+  func testARegistrationMadeMeanwhileIsMentioned() throws {
+    do {
+      _ = try container.resolve(Database.self)
+      XCTFail("nothing is registered yet")
+    } catch {
+      try register(line: 10)
+      assertGolden("missing-registered-meanwhile", "\(error)")
+    }
+  }
+
+  func testThePartsOfTheErrorAreThoseOfTheKey() throws {
+    XCTAssertThrowsError(
+      try container.resolve(Database.self, name: "mysql", arguments: 1, "text")
+    ) { error in
+      guard let error = error as? ResolutionError else { return XCTFail("\(error)") }
+      XCTAssertTrue(error.key.product == Database.self)
+      XCTAssertEqual(error.key.name, "mysql")
+      XCTAssertTrue(error.key.arguments == (Int, String).self)
+      XCTAssertEqual(error.path, [error.key])
+      XCTAssertNil(error.context.location)
+      XCTAssertNil(error.underlyingError)
+    }
+  }
+}

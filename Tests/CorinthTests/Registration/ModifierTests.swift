@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import Synchronization
+import TestSupport
+import XCTest
+
+final class ModifierTests: ContainerTestCase {
+  private let tracker = LifetimeTracker()
+
+  @discardableResult
+  private func register() throws -> Registration<Tracked> {
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }
+  }
+
+  private func isShared() throws -> Bool {
+    let first = try container.resolve(Tracked.self)
+    return try container.resolve(Tracked.self) === first
+  }
+
+  func testEachModifierSetsItsScope() throws {
+    let registration = try register()
+    XCTAssertFalse(try isShared())
+    try registration.asSingleton()
+    XCTAssertTrue(try isShared())
+    XCTAssertEqual(tracker.alive, 1)
+    try registration.asWeak()
+    XCTAssertTrue(try isShared())
+    XCTAssertEqual(tracker.alive, 0)
+    registration.asPrototype()
+    XCTAssertFalse(try isShared())
+  }
+
+  func testTheLastOfSeveralModifiersCounts() throws {
+    try register().asSingleton().asPrototype()
+    XCTAssertFalse(try isShared())
+    try register().asWeak().asPrototype().asSingleton()
+    XCTAssertTrue(try isShared())
+    XCTAssertEqual(tracker.alive, 1)
+  }
+
+  func testAModifierAppliedTwiceStartsWithoutAnInstance() throws {
+    let registration = try register()
+    try registration.asSingleton()
+    let first = try container.resolve(Tracked.self)
+    try registration.asSingleton()
+    let second = try container.resolve(Tracked.self)
+    XCTAssertFalse(first === second)
+    XCTAssertTrue(try container.resolve(Tracked.self) === second)
+  }
+
+  func testAModifierDoesNothingAfterAnOverride() throws {
+    let overridden = try register()
+    try register()
+    try overridden.asSingleton()
+    XCTAssertFalse(try isShared())
+    try overridden.asWeak()
+    XCTAssertFalse(try isShared())
+  }
+
+  func testAModifierDoesNotTakeTheInstanceOfItsOverride() throws {
+    let overridden = try register()
+    try register().asSingleton()
+    let kept = try container.resolve(Tracked.self)
+    overridden.asPrototype()
+    XCTAssertTrue(try container.resolve(Tracked.self) === kept)
+  }
+
+  func testAModifierDoesNothingAfterUnregister() throws {
+    let removed = try register()
+    container.unregister(Tracked.self)
+    try removed.asSingleton()
+    XCTAssertFalse(container.contains(Tracked.self))
+  }
+
+  func testAModifierWorksOnANonOverridableRegistrationAndKeepsItSo() throws {
+    try container.register(Tracked.self, overridable: false) { [tracker] _ in tracker.make() }
+      .asSingleton()
+    XCTAssertTrue(try isShared())
+    XCTAssertThrowsError(try register())
+  }
+
+  func testAModifierReturnsTheSameRegistration() throws {
+    let registration = try container.register(Motor.self, name: "a") { _ in Motor() }
+    let modified = try registration.asWeak().asSingleton().asPrototype()
+    XCTAssertEqual(modified.key, registration.key)
+    XCTAssertEqual(modified.location, registration.location)
+    XCTAssertTrue(modified.container === container)
+  }
+
+  func testModifiersApplyToTheirNameOnly() throws {
+    try register()
+    try container.register(Tracked.self, name: "a") { [tracker] _ in tracker.make() }.asSingleton()
+    XCTAssertFalse(try isShared())
+    XCTAssertTrue(
+      try container.resolve(Tracked.self, name: "a")
+        === container.resolve(Tracked.self, name: "a"))
+  }
+
+  func testARefusedModifierLeavesTheRegistrationAsItWas() throws {
+    let registration = try container.register(Square.self) { _ in Square(side: 2) }.asSingleton()
+    XCTAssertThrowsError(try registration.asWeak())
+    XCTAssertEqual(try container.resolve(Square.self).area, 4)
+  }
+
+  func testAModifierWithinTheFactoryAppliesToTheNextResolve() throws {
+    let held = Mutex<Registration<Tracked>?>(nil)
+    let registration = try container.register(Tracked.self) { [tracker] _ in
+      try held.withLock { $0 }?.asSingleton()
+      return tracker.make()
+    }
+    held.withLock { $0 = registration }
+    XCTAssertEqual(try container.resolve(Tracked.self).serial, 1)
+    XCTAssertEqual(try container.resolve(Tracked.self).serial, 2)
+    held.withLock { $0 = nil }
+  }
+}

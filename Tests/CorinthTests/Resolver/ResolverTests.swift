@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import Synchronization
+import TestSupport
+import XCTest
+
+final class ResolverTests: ContainerTestCase {
+  func testAResolverKnowsItsContainer() throws {
+    try container.register(ObjectIdentifier.self) { ObjectIdentifier($0.container) }
+    XCTAssertEqual(try container.resolve(ObjectIdentifier.self), ObjectIdentifier(container))
+  }
+
+  func testAResolverMayBeUsedAfterItsFactoryHasReturned() throws {
+    let kept = Mutex<Resolver?>(nil)
+    try container.register(Node<A>.self) { resolver in
+      kept.withLock { $0 = resolver }
+      return Node()
+    }.asSingleton()
+    let node = try container.resolve(Node<A>.self)
+    let resolver = try XCTUnwrap(kept.withLock { $0 })
+    kept.withLock { $0 = nil }
+    XCTAssertTrue(try resolver.resolve(Node<A>.self) === node)
+    try container.register(Node<A>.self) { Node(try $0.resolve(Node<B>.self)) }.asSingleton()
+    try container.register(Node<B>.self) { _ in Node() }.asSingleton()
+    XCTAssertNotNil(try resolver.resolve(Node<A>.self).dependency)
+  }
+
+  func testAFactoryMayHandItsResolverToAThreadAndWaitForIt() throws {
+    try container.register(Int.self) { _ in 5 }.asSingleton()
+    try container.register(String.self) { resolver in
+      "\(try onThreads(1) { _ in try resolver.resolve(Int.self) }[0])"
+    }.asSingleton()
+    XCTAssertEqual(try container.resolve(String.self), "5")
+  }
+
+  func testACycleThroughAnotherThreadIsAnError() throws {
+    try container.register(Node<A>.self) { resolver in
+      try onThreads(1) { _ in _ = try resolver.resolve(Node<B>.self) }
+      return Node()
+    }.asSingleton()
+    try container.register(Node<B>.self) { Node(try $0.resolve(Node<A>.self)) }.asSingleton()
+    XCTAssertThrowsError(try container.resolve(Node<A>.self)) { error in
+      guard case ResolutionError.circularDependencyDetected(let context) = error else {
+        return XCTFail("\(error)")
+      }
+      XCTAssertEqual(context.path.map(\.description), ["Node<A>", "Node<B>", "Node<A>"])
+    }
+  }
+}

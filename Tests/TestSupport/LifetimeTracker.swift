@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+/// Counts instances, to find those that are never deinitialised.
+///
+/// A class is counted by inheriting from ``Tracked`` or by holding one.
+public final class LifetimeTracker: Sendable {
+  private let createdCount = AtomicCounter()
+  private let aliveCount = AtomicCounter()
+
+  public init() {}
+
+  /// How many instances have been created so far.
+  public var created: Int { createdCount.value }
+
+  /// How many of these have not been deinitialised.
+  public var alive: Int { aliveCount.value }
+
+  public func make() -> Tracked { Tracked(self) }
+
+  fileprivate func instanceBegan() -> Int {
+    aliveCount.add()
+    return createdCount.add()
+  }
+
+  fileprivate func instanceEnded() {
+    aliveCount.add(-1)
+  }
+}
+
+/// An instance that its ``LifetimeTracker`` counts.
+open class Tracked: @unchecked Sendable {
+  // SAFETY: both properties are constant and Sendable; subclasses answer for their own.
+  private let tracker: LifetimeTracker
+  /// Numbers the instances of one tracker, from 1.
+  public let serial: Int
+
+  public init(_ tracker: LifetimeTracker) {
+    self.tracker = tracker
+    serial = tracker.instanceBegan()
+  }
+
+  deinit {
+    tracker.instanceEnded()
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// How much the concurrent and the randomised tests do.
+///
+/// The environment variable `CORINTH_STRESS` multiplies it; without the variable, they take seconds.
+public enum StressSize {
+  public static let multiplier: Double = {
+    guard let text = ProcessInfo.processInfo.environment["CORINTH_STRESS"] else { return 1 }
+    guard let multiplier = Double(text), multiplier > 0 else {
+      preconditionFailure("CORINTH_STRESS: '\(text)' must be a number above 0")
+    }
+    return multiplier
+  }()
+
+  /// `count` times the multiplier, at least 1.
+  public static func scaled(_ count: Int) -> Int {
+    max(1, Int(Double(count) * multiplier))
+  }
+}
