@@ -98,6 +98,8 @@ extension Container {
 
   /// Removes a registration, and the instance that the container kept for it.
   ///
+  /// The key itself stays known: a container grows with the number of different keys ever registered.
+  ///
   /// ```swift
   /// container.unregister(Cache.self)
   /// ```

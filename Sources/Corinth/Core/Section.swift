@@ -5,8 +5,9 @@ public import CCorinth
 /// An open epoch section of the calling thread: nothing retired from here on is destroyed until
 /// ``leave()``.
 ///
-/// A section never spans an `await`, a thread hop or a wait: its thread's record would be wrong, or
-/// reclamation would stand still.
+/// A section never spans an `await` or a thread hop: its thread's record would be wrong. The construction
+/// of a shared instance, which may wait, leaves its own section first; it may still run inside of a
+/// transient factory's.
 @usableFromInline
 @safe
 struct Section {

@@ -7,8 +7,8 @@
 /// ```swift
 /// do {
 ///   _ = try container.resolve(Database.self, name: "mysq")
-/// } catch .noRegistrationFound(let context) {
-///   print(context.key, context.path)
+/// } catch {
+///   print(error, error.key, error.path)
 /// }
 /// ```
 ///

@@ -53,7 +53,9 @@ public struct Name: Sendable {
   /// let database = try container.resolve(Database.self, name: Name(Region.europe))
   /// ```
   ///
-  /// A name made of a `String` or `Substring` equals the name of the same text.
+  /// A name made of a `String` or `Substring` equals the name of the same text. Other values are compared as
+  /// `AnyHashable` compares them: `Name(7)` equals `Name(UInt8(7))`. Their `==` and `hash` run whenever such a
+  /// name is looked up, with no lock held.
   ///
   /// - Complexity: that of hashing the value.
   public init<Value: Hashable & Sendable>(_ value: Value) {

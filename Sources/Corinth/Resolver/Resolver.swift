@@ -8,9 +8,10 @@
 /// }
 /// ```
 ///
-/// Resolving through it takes part in the factory's own resolution: a cycle is found even where the
-/// factory hands the resolver to another thread and waits there. A resolver that is kept and used
-/// after its factory has returned starts a resolution of its own.
+/// Resolving through it takes part in the factory's own resolution: a cycle through a shared instance is
+/// found even where the factory hands the resolver to another thread and waits there. A resolver that is
+/// kept and used after its factory has returned starts a resolution of its own. It does not keep the
+/// container alive.
 ///
 /// ## Concurrency
 /// Safe to use from any thread, and to keep.
