@@ -52,6 +52,12 @@ instructions: set-up
 	swift build -c release --product InstructionsBenchmark $(SWIFT_FLAGS)
 	.build/release/InstructionsBenchmark --json $(RESULTS)/instructions.json
 
+chart: set-up
+	@mkdir -p $(RESULTS)
+	swift build -c release --product ResolveBenchmark $(SWIFT_FLAGS)
+	.build/release/ResolveBenchmark --json $(RESULTS)/resolve.json
+	Scripts/draw-charts $(RESULTS)/resolve.json Benchmarks/Charts
+
 docs: set-up
 	Scripts/build-documentation
 

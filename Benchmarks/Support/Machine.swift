@@ -16,7 +16,7 @@ public struct Machine: Codable, Sendable {
   private init() {
     processor = Self.processorName() ?? Self.unknown
     cores = ProcessInfo.processInfo.activeProcessorCount
-    kernel = output(of: "uname", "-sr") ?? Self.unknown
+    kernel = Self.kernelVersion() ?? Self.unknown
     swift = Self.swiftVersion() ?? Self.unknown
     libck = output(of: "pkg-config", "--modversion", "ck") ?? Self.unknown
   }
@@ -26,6 +26,11 @@ public struct Machine: Codable, Sendable {
   /// One line for the head of a report.
   public var text: String {
     "\(processor), \(cores) cores, \(kernel), Swift \(swift), libck \(libck)"
+  }
+
+  /// Without what a distributor has added to the number.
+  private static func kernelVersion() -> String? {
+    output(of: "uname", "-sr")?.split(separator: "-").first.map(String.init)
   }
 
   private static func processorName() -> String? {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// What tests need of C: fork, memory that runs out, and a stress of the core's reclamation.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Which sanitizer this code was built with.
+typedef enum corinth_test_sanitizer {
+  corinth_test_sanitizer_none,
+  corinth_test_sanitizer_address,
+  corinth_test_sanitizer_thread,
+} corinth_test_sanitizer;
+corinth_test_sanitizer corinth_test_sanitizer_in_use(void);
+
+// MARK: - Fork
+
+// Runs in the child. Its result, 0 to 255, becomes the child's exit status.
+typedef int (*corinth_test_child)(void *context);
+
+typedef struct corinth_test_outcome {
+  bool timed_out;      // the child was killed because it took too long
+  int exit_status;     // -1 when a signal ended the child
+  int signal;          // that signal, 0 when there was none
+  char *error_output;  // what the child wrote to stderr; never NULL
+} corinth_test_outcome;
+
+// Forks, and waits for the child until `timeout_milliseconds` have passed. Any thread. The child
+// leaves by _exit: neither exit handlers nor the tests that follow run in it. The caller owns the
+// outcome. Traps when the machine cannot fork.
+corinth_test_outcome corinth_test_fork(
+    corinth_test_child child, void *context, unsigned int timeout_milliseconds);
+
+void corinth_test_outcome_destroy(corinth_test_outcome *outcome);
+
+// Forks in the middle of what the calling thread does: returns the child's id in the parent and 0 in
+// the child, which must end by _exit, and is killed after a minute. Traps when the machine cannot
+// fork.
+int corinth_test_fork_here(void);
+
+// Waits for a child of corinth_test_fork_here. Its exit status, -1 when a signal ended it.
+int corinth_test_wait(int child);
+
+// MARK: - Memory
+
+// From here on the core gets `allocations` pieces of memory, and then none. For a forked child: not
+// synchronised, and there is no way back.
+void corinth_test_memory_fail_after(size_t allocations);
+
+// MARK: - Poison
+
+// What is wrong with a run of the stress.
+typedef enum corinth_test_fault {
+  corinth_test_fault_none,
+  corinth_test_fault_no_section,    // readers look at objects outside of a section
+  corinth_test_fault_no_retirement, // writers destroy what they have replaced at once
+} corinth_test_fault;
+
+typedef struct corinth_test_poisoning {
+  uint64_t exchanges;  // objects replaced by writers
+  uint64_t reads;      // objects looked at by readers
+  uint64_t poisoned;   // of these, the ones that had been destroyed
+  uint64_t destroyed;  // objects destroyed in the end, the last one included
+} corinth_test_poisoning;
+
+// Writers exchange the word of one slot and retire what they replace; destruction poisons an object.
+// Readers look for the poison. Without a fault, objects are freed when they are destroyed, and the
+// run ends after `exchanges` exchanges and a quarter as many reads. With one, their memory is kept
+// until the end, so that reading it is defined, and the run ends when poison has been seen, or after
+// a minute.
+corinth_test_poisoning corinth_test_poison_stress(
+    corinth_test_fault fault, unsigned int readers, unsigned int writers, uint64_t exchanges);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+
+#include "CTestSupport.h"
+
+#include <CCorinth.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum : uint64_t {
+  alive_mark = UINT64_C(0xA11FEA11FEA11FE0),
+  poison_mark = UINT64_C(0xDEADDEADDEADDEAD),
+};
+
+// How long a faulty run may take to show its fault. It takes milliseconds.
+static const time_t patience_seconds = 60;
+
+// A reader holds an object for up to this many exchanges: two are enough for the object it holds to
+// be replaced and destroyed if nothing protects it.
+static const uint64_t longest_hold = 3;
+
+typedef struct object object;
+
+typedef struct stress {
+  corinth_test_fault fault;
+  corinth_slot *slot;
+  uint64_t wanted_exchanges;
+  uint64_t wanted_reads;
+  struct timespec deadline;
+  object *kept;  // destroyed by a faulty run, linked
+  // Accessed atomically.
+  uint64_t exchanges;
+  uint64_t reads;
+  uint64_t poisoned;
+  uint64_t destroyed;
+} stress;
+
+struct object {
+  uint64_t mark;  // accessed atomically
+  stress *stress;
+  object *next_kept;
+};
+
+static uint64_t value(const uint64_t *counter) {
+  return __atomic_load_n(counter, __ATOMIC_RELAXED);
+}
+
+static uint64_t count(uint64_t *counter) {
+  return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
+}
+
+static void require(bool condition, const char *what) {
+  if (condition) return;
+  fprintf(stderr, "corinth_test_poison_stress: %s\n", what);
+  abort();
+}
+
+// MARK: - Objects
+
+static object *object_create(stress *run) {
+  object *created = malloc(sizeof *created);
+  require(created != NULL, "out of memory");
+  *created = (object){.mark = alive_mark, .stress = run};
+  return created;
+}
+
+static void object_destroy(void *destroyed) {
+  object *self = destroyed;
+  stress *run = self->stress;
+  __atomic_store_n(&self->mark, poison_mark, __ATOMIC_RELAXED);
+  count(&run->destroyed);
+  if (run->fault == corinth_test_fault_none) {
+    free(self);
+    return;
+  }
+  self->next_kept = __atomic_load_n(&run->kept, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(
+      &run->kept, &self->next_kept, self, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+  }
+}
+
+// MARK: - Threads
+
+static bool is_past(const struct timespec *deadline) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec > deadline->tv_sec;
+}
+
+static bool is_over(const stress *run) {
+  if (run->fault != corinth_test_fault_none) {
+    return value(&run->poisoned) > 0 || is_past(&run->deadline);
+  }
+  return value(&run->exchanges) >= run->wanted_exchanges
+      && value(&run->reads) >= run->wanted_reads;
+}
+
+static void *write_objects(void *argument) {
+  stress *run = argument;
+  while (!is_over(run)) {
+    uintptr_t fresh = (uintptr_t)object_create(run);
+    void *replaced = (void *)corinth_slot_exchange(run->slot, fresh);
+    if (run->fault == corinth_test_fault_no_retirement) {
+      object_destroy(replaced);
+    } else {
+      corinth_retire(replaced, object_destroy);
+    }
+    count(&run->exchanges);
+  }
+  return NULL;
+}
+
+// Lets writers go on, so that the object just loaded is replaced while it is in use.
+static void hold(const stress *run, uint64_t exchanges) {
+  uint64_t until = value(&run->exchanges) + exchanges;
+  while (value(&run->exchanges) < until && !is_over(run)) sched_yield();
+}
+
+static void *read_objects(void *argument) {
+  stress *run = argument;
+  bool has_section = run->fault != corinth_test_fault_no_section;
+  for (uint64_t i = 0; !is_over(run); i++) {
+    corinth_thread *section = has_section ? corinth_section_enter() : NULL;
+    const object *seen = (const object *)corinth_slot_load(run->slot);
+    hold(run, i % (longest_hold + 1));
+    if (__atomic_load_n(&seen->mark, __ATOMIC_RELAXED) != alive_mark) count(&run->poisoned);
+    if (has_section) corinth_section_leave(section);
+    count(&run->reads);
+  }
+  return NULL;
+}
+
+static void run_threads(stress *run, unsigned int readers, unsigned int writers) {
+  pthread_t *threads = calloc(readers + writers, sizeof *threads);
+  require(threads != NULL, "out of memory");
+  for (unsigned int i = 0; i < readers + writers; i++) {
+    void *(*body)(void *) = i < readers ? read_objects : write_objects;
+    require(pthread_create(&threads[i], NULL, body, run) == 0, "no thread");
+  }
+  for (unsigned int i = 0; i < readers + writers; i++) pthread_join(threads[i], NULL);
+  free(threads);
+}
+
+// MARK: - Run
+
+static bool names_are_equal(const corinth_key *left, const corinth_key *right) {
+  return left == right;
+}
+
+static void leave_slot(corinth_slot *slot) { (void)slot; }
+
+static corinth_slot *slot_create(corinth_registry *registry) {
+  static const uint64_t type;
+  corinth_key key = {.product = corinth_product((uintptr_t)&type, false)};
+  bool inserted;
+  return corinth_registry_insert(
+      registry, &key, corinth_hash((uintptr_t)&type, 0, 0), &inserted);
+}
+
+corinth_test_poisoning corinth_test_poison_stress(
+    corinth_test_fault fault, unsigned int readers, unsigned int writers, uint64_t exchanges) {
+  corinth_registry *registry = corinth_registry_create(names_are_equal, 64);
+  stress run = {
+      .fault = fault,
+      .slot = slot_create(registry),
+      .wanted_exchanges = exchanges,
+      .wanted_reads = exchanges / (longest_hold + 1),
+  };
+  clock_gettime(CLOCK_MONOTONIC, &run.deadline);
+  run.deadline.tv_sec += patience_seconds;
+  corinth_slot_exchange(run.slot, (uintptr_t)object_create(&run));
+  run_threads(&run, readers, writers);
+  corinth_retire((void *)corinth_slot_exchange(run.slot, CORINTH_WORD_ABSENT), object_destroy);
+  corinth_reclaim();
+  for (object *each = run.kept, *next; each != NULL; each = next) {
+    next = each->next_kept;
+    free(each);
+  }
+  corinth_registry_destroy(registry, leave_slot);
+  return (corinth_test_poisoning){
+      .exchanges = run.exchanges,
+      .reads = run.reads,
+      .poisoned = run.poisoned,
+      .destroyed = run.destroyed,
+  };
+}

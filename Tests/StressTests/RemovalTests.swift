@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+/// Beside registrations that come and go, a resolve sees one of them whole, or none.
+class RemovalTests: ContainerTestCase {
+  private let rounds = stressSize(10_000, sanitized: 1000)
+
+  func testUnregisteringBesideResolves() throws {
+    try resolve { container, register in
+      try register()
+      container.unregister(Tracked.self, name: "key")
+    }
+  }
+
+  func testRemovingAllBesideResolves() throws {
+    try resolve { container, register in
+      try register()
+      container.removeAll()
+    }
+  }
+
+  /// One thread runs `change` again and again; the others find an instance, or nothing.
+  private func resolve(
+    _ change: @escaping @Sendable (Container, _ register: () throws -> Void) throws -> Void
+  ) throws {
+    for scope in [Scope.singleton, .transient, .weak] {
+      let container = makeContainer()
+      let tracker = LifetimeTracker()
+      @Sendable func register() throws {
+        try container.register(Tracked.self, name: "key", scope: scope) { _ in tracker.make() }
+      }
+      try register()
+      let provider = try container.provider(for: Tracked.self, name: "key")
+      try besideAWriter(readers: 4, rounds: rounds) { _ in
+        try change(container, register)
+      } read: { index in
+        do throws(ResolutionError) {
+          switch index {
+          case 0: _ = try container.resolve(Tracked.self, name: "key")
+          case 1: _ = try container.resolveIfRegistered(Tracked.self, name: "key")
+          case 2: _ = try provider()
+          default: _ = try Self.borrow(from: container)
+          }
+        } catch {
+          guard case .noRegistrationFound(let context) = error, index != 1 else { throw error }
+          XCTAssertEqual(context.path.map(\.name), ["key"])
+        }
+      }
+      container.removeAll()
+      assertNoneLeft(tracker)
+    }
+  }
+
+  private static func borrow(from container: Container) throws(ResolutionError) -> Int {
+    do {
+      return try container.withResolved(Tracked.self, name: "key") { $0.serial }
+    } catch let error as ResolutionError {
+      throw error
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import XCTest
+
+/// Asserts that `resolve` fails with a circular dependency.
+///
+/// - Parameter products: the types on the path, the first one again at the end; any path when left out.
+func assertCycle<Value>(
+  through products: [any Any.Type]? = nil, file: StaticString = #filePath, line: UInt = #line,
+  _ resolve: () throws -> Value
+) {
+  do {
+    _ = try resolve()
+    XCTFail("no error", file: file, line: line)
+  } catch ResolutionError.circularDependencyDetected(let context) {
+    guard let products else { return }
+    XCTAssertEqual(
+      context.path.map { ObjectIdentifier($0.product) }, products.map { ObjectIdentifier($0) },
+      "\(context.path)", file: file, line: line)
+  } catch {
+    XCTFail("\(error)", file: file, line: line)
+  }
+}

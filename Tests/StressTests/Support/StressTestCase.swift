@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import CTestSupport
+import Corinth
+import TestSupport
+import XCTest
+
+/// A test of what several threads do at once.
+class StressTestCase: XCTestCase {
+  private var watchdog: Watchdog?
+
+  override func setUp() {
+    super.setUp()
+    watchdog = Watchdog(guarding: name)
+  }
+
+  override func tearDown() {
+    watchdog?.stop()
+    super.tearDown()
+  }
+
+  /// Asserts that `tracker` has made instances and that none of them is left.
+  func assertNoneLeft(
+    _ tracker: LifetimeTracker, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    Reclamation.reclaim()
+    XCTAssertGreaterThan(tracker.created, 0, "nothing was created", file: file, line: line)
+    XCTAssertEqual(tracker.alive, 0, "instances are left", file: file, line: line)
+  }
+}
+
+/// A stress test that a subclass repeats with containers in which almost all keys collide.
+class ContainerTestCase: StressTestCase {
+  /// How many bits of a key's hash count.
+  var fingerprintBits: UInt32 { 64 }
+
+  func makeContainer() -> Container { Container(fingerprintBits: fingerprintBits) }
+}
+
+/// Whether the code under test was built with a sanitizer: both keep freed memory, and are slow.
+let isSanitized = corinth_test_sanitizer_in_use() != corinth_test_sanitizer_none
+
+/// `count` for a build without sanitizers, less for one with, both times the stress multiplier.
+func stressSize(_ count: Int, sanitized: Int) -> Int {
+  StressSize.scaled(isSanitized ? sanitized : count)
+}
+
+/// Skips a test that forks while other threads run Swift code. With ThreadSanitizer the Swift runtime
+/// takes a lock for each use of a global, which a child would find locked.
+func skipUnderThreadSanitizer() throws {
+  try XCTSkipIf(
+    corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
+    "the Swift runtime holds locks under ThreadSanitizer")
+}
