@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The smallest stack that the platforms give a thread which is not the main one, in bytes.
-public let smallStackSize = 512 * 1024
+internal import CTestSupport
+
+/// The smallest stack that the platforms give a thread which is not the main one, in bytes; larger under
+/// a sanitizer, whose frames are.
+public let smallStackSize =
+  corinth_test_sanitizer_in_use() == corinth_test_sanitizer_none ? 512 * 1024 : 4 * 1024 * 1024
 
 /// Runs `body` on new threads that start together, and joins all of them.
 ///
