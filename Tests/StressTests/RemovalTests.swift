@@ -33,6 +33,8 @@ class RemovalTests: ContainerTestCase {
         try container.register(Tracked.self, name: "key", scope: scope) { _ in tracker.make() }
       }
       try register()
+      // The readers may not get a turn while something is registered.
+      _ = try container.resolve(Tracked.self, name: "key")
       let provider = try container.provider(for: Tracked.self, name: "key")
       try besideAWriter(readers: 4, rounds: rounds) { _ in
         try change(container, register)
