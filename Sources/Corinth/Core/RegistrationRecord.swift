@@ -12,6 +12,7 @@ class RegistrationRecord: @unchecked Sendable {
   let key: RegistrationKey
   @usableFromInline let scope: Scope
   let isOverridable: Bool
+  let isEager: Bool
   let location: SourceLocation
   /// Shared by the records that chained modifiers derive from one `register`.
   let serial: UInt64
@@ -22,18 +23,25 @@ class RegistrationRecord: @unchecked Sendable {
     key = attributes.key
     scope = attributes.scope
     isOverridable = attributes.isOverridable
+    isEager = attributes.isEager
     location = attributes.location
     serial = attributes.serial
   }
 
-  /// The same registration under another scope, without an instance.
-  func copy(scope: Scope) -> RegistrationRecord {
+  /// The same factory with other attributes, without an instance.
+  func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     preconditionFailure("RegistrationRecord.copy: must be overridden by each kind of factory")
+  }
+
+  /// Resolves the slot in which this was found, for the sake of its instance.
+  func warmUp(_ slot: SlotReference, in registry: SlotRegistry) throws(ResolutionError) {
+    preconditionFailure("RegistrationRecord.warmUp: must be overridden where it can be eager")
   }
 
   var attributes: RegistrationAttributes {
     RegistrationAttributes(
-      key: key, scope: scope, isOverridable: isOverridable, location: location, serial: serial)
+      key: key, scope: scope, isOverridable: isOverridable, isEager: isEager, location: location,
+      serial: serial)
   }
 }
 
@@ -42,6 +50,7 @@ struct RegistrationAttributes: Sendable {
   var key: RegistrationKey
   var scope: Scope
   var isOverridable: Bool
+  var isEager = false
   var location: SourceLocation
   var serial: UInt64
 
@@ -65,10 +74,12 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
     super.init(attributes)
   }
 
-  override func copy(scope: Scope) -> RegistrationRecord {
-    var attributes = attributes
-    attributes.scope = scope
-    return FactoryRecord(attributes, factory: factory)
+  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+    FactoryRecord(attributes, factory: factory)
+  }
+
+  override func warmUp(_ slot: SlotReference, in registry: SlotRegistry) throws(ResolutionError) {
+    _ = try registry.resolve(Product.self, in: slot, within: nil)
   }
 }
 
@@ -84,10 +95,8 @@ final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unch
     super.init(attributes)
   }
 
-  override func copy(scope: Scope) -> RegistrationRecord {
-    var attributes = attributes
-    attributes.scope = scope
-    return ArgumentFactoryRecord(attributes, factory: factory)
+  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+    ArgumentFactoryRecord(attributes, factory: factory)
   }
 }
 

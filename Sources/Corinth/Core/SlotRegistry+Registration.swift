@@ -20,21 +20,57 @@ extension SlotRegistry {
     retire(replaced)
   }
 
-  /// Publishes what `derive` makes of the key's registration if that is the one numbered `serial`, and
-  /// does nothing otherwise.
-  func rederive(
-    _ key: RegistrationKey, serial: UInt64, _ derive: (RegistrationRecord) -> RegistrationRecord
+  /// Changes the attributes of the key's registration if that is the one numbered `serial` and `change`
+  /// agrees, and does nothing otherwise. It starts without an instance.
+  func modify(
+    _ key: RegistrationKey, serial: UInt64, _ change: (inout RegistrationAttributes) -> Bool
   ) {
     guard let slot = slot(of: key) else { return }
-    var replaced = SlotWord.absent
-    withWriterLock {
-      unsafe slot.load().registration?._withUnsafeGuaranteedRef { current in
-        guard current.serial == serial else { return }
-        let record = derive(current)
-        replaced = slot.publishAssumingWriterLockHeld(record, as: SlotWord(record))
+    let replaced = unsafe withWriterLock {
+      unsafe slot.replaceAssumingWriterLockHeld { current in
+        guard current.serial == serial else { return nil }
+        var attributes = current.attributes
+        return change(&attributes) ? current.copy(attributes) : nil
       }
     }
-    retire(replaced)
+    if let replaced = unsafe replaced { unsafe Reclamation.retire(replaced) }
+  }
+
+  /// Takes the instance away that the key's registration keeps.
+  ///
+  /// - Returns: whether there was one.
+  func releaseInstance(of key: RegistrationKey) -> Bool {
+    guard let slot = slot(of: key) else { return false }
+    let replaced = unsafe withWriterLock { unsafe slot.releaseInstanceAssumingWriterLockHeld() }
+    guard let replaced = unsafe replaced else { return false }
+    unsafe Reclamation.retire(replaced)
+    return true
+  }
+
+  /// Takes all instances away that registrations keep.
+  func releaseAllInstances() {
+    let removed = RemovedRegistrations()
+    withWriterLock {
+      forEachSlot { slot in
+        if let replaced = unsafe slot.releaseInstanceAssumingWriterLockHeld() {
+          unsafe removed.add(replaced)
+        }
+      }
+    }
+    removed.retire()
+  }
+
+  /// The registrations that are marked as eager, in the order in which they were made.
+  var eagerRegistrations: [(slot: SlotReference, record: RegistrationRecord)] {
+    var found: [(slot: SlotReference, record: RegistrationRecord)] = []
+    forEachSlot { slot in
+      let section = Section.enter()
+      defer { section.leave() }
+      guard let registration = unsafe slot.load().registration else { return }
+      let record = unsafe registration.takeUnretainedValue()
+      if record.isEager { found.append((slot, record)) }
+    }
+    return found.sorted { $0.record.serial < $1.record.serial }
   }
 
   /// Empties the key's slot.
@@ -56,7 +92,7 @@ extension SlotRegistry {
         if let registration = unsafe word.registration { unsafe removed.add(registration) }
       }
     }
-    unsafe Reclamation.retire(Unmanaged.passRetained(removed))
+    removed.retire()
   }
 
   func contains(_ key: RegistrationKey) -> Bool {
@@ -86,6 +122,11 @@ private final class RemovedRegistrations {
   func add(_ registration: Unmanaged<RegistrationRecord>) {
     unsafe registrations.append(registration.takeRetainedValue())
   }
+
+  func retire() {
+    if registrations.isEmpty { return }
+    unsafe Reclamation.retire(Unmanaged.passRetained(self))
+  }
 }
 
 extension SlotReference {
@@ -95,5 +136,27 @@ extension SlotReference {
   ) -> SlotWord {
     unsafe _ = Unmanaged.passRetained(record)
     return exchangeAssumingWriterLockHeld(word)
+  }
+
+  /// Publishes what `make` makes of the slot's registration, if anything.
+  ///
+  /// - Returns: the registration replaced, which is the caller's to retire.
+  fileprivate func replaceAssumingWriterLockHeld(
+    _ make: (RegistrationRecord) -> RegistrationRecord?
+  ) -> Unmanaged<RegistrationRecord>? {
+    guard let current = unsafe load().registration else { return nil }
+    guard let record = unsafe current._withUnsafeGuaranteedRef(make) else { return nil }
+    _ = publishAssumingWriterLockHeld(record, as: SlotWord(record))
+    return unsafe current
+  }
+
+  /// Replaces a registration that keeps an instance, or is building one, by one that does not.
+  ///
+  /// - Returns: the registration replaced, which is the caller's to retire.
+  fileprivate func releaseInstanceAssumingWriterLockHeld() -> Unmanaged<RegistrationRecord>? {
+    unsafe replaceAssumingWriterLockHeld { current in
+      if case .empty = current.instance.current { return nil }
+      return current.copy(current.attributes)
+    }
   }
 }

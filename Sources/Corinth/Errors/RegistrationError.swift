@@ -11,6 +11,8 @@ public enum RegistrationError: Error {
   case alreadyRegistered(key: RegistrationKey, existing: SourceLocation, refused: SourceLocation)
   /// The weak scope was asked for a product type that is not a class or a protocol.
   case weakRequiresClass(key: RegistrationKey, location: SourceLocation)
+  /// A registration that is not a singleton was to be built in advance.
+  case eagerRequiresSingleton(key: RegistrationKey, location: SourceLocation)
   /// A scope that keeps instances was asked for a factory that takes arguments.
   case scopeRefusesArguments(key: RegistrationKey, scope: Scope, location: SourceLocation)
 }
@@ -30,6 +32,12 @@ extension RegistrationError: CustomStringConvertible {
       \(key) cannot be held weakly: \(key.product) is neither a class nor a protocol.
         registered at \(location)
         hint: use .singleton to share it, or .transient to build it for each resolve.
+      """
+    case .eagerRequiresSingleton(let key, let location):
+      """
+      \(key) cannot be eager: only a singleton is built in advance.
+        registered at \(location)
+        hint: call asSingleton() before eager().
       """
     case .scopeRefusesArguments(let key, let scope, let location):
       """

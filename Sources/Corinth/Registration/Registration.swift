@@ -59,6 +59,27 @@ public struct Registration<Product>: Sendable {
     try self.as(.weak)
   }
 
+  /// Has ``Container/warmUp()`` build the instance, instead of the first resolve.
+  ///
+  /// ```swift
+  /// try container.register(Database.self) { _ in try Database.open() }.asSingleton().eager()
+  /// ```
+  ///
+  /// - Throws: ``RegistrationError/eagerRequiresSingleton(key:location:)``.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func eager() throws(RegistrationError) -> Self {
+    var isRefused = false
+    container.registry.modify(key, serial: serial) { attributes in
+      isRefused = attributes.scope != .singleton
+      attributes.isEager = true
+      return !isRefused
+    }
+    if isRefused { throw .eagerRequiresSingleton(key: key, location: location) }
+    return self
+  }
+
   private func `as`(_ scope: Scope) throws(RegistrationError) -> Self {
     try scope.check(for: key, at: location)
     change(to: scope)
@@ -66,7 +87,11 @@ public struct Registration<Product>: Sendable {
   }
 
   private func change(to scope: Scope) {
-    container.registry.rederive(key, serial: serial) { $0.copy(scope: scope) }
+    container.registry.modify(key, serial: serial) { attributes in
+      attributes.scope = scope
+      attributes.isEager = attributes.isEager && scope == .singleton
+      return true
+    }
   }
 }
 

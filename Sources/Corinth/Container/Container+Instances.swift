@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Builds the singletons that are marked with ``Registration/eager()``.
+  ///
+  /// ```swift
+  /// try container.warmUp()
+  /// ```
+  ///
+  /// They are built in the order of their registration, what they depend on first. One that fails does not keep
+  /// the others from being built. Calling it again builds what is not there yet.
+  ///
+  /// - Throws: ``WarmUpError`` with all failures.
+  /// - Complexity: O(*n*) in the number of keys ever registered, and what the factories take.
+  ///
+  /// Waits at most for the constructions of the eager singletons.
+  public func warmUp() throws(WarmUpError) {
+    var failures: [ResolutionError] = []
+    for (slot, record) in registry.eagerRegistrations {
+      do throws(ResolutionError) {
+        try record.warmUp(slot, in: registry)
+      } catch {
+        failures.append(error)
+      }
+    }
+    if !failures.isEmpty { throw WarmUpError(failures: failures) }
+  }
+
+  /// Lets go of the instance that is kept for a singleton or weak registration: the next resolve builds anew.
+  ///
+  /// ```swift
+  /// container.release(Cache.self)
+  /// ```
+  ///
+  /// Whoever has the instance keeps it. Resolves that have begun may still return it.
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under.
+  ///   - name: the name that it is registered under.
+  /// - Returns: whether there was one, or one was being built.
+  /// - Complexity: O(1).
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func release<Product>(_ product: Product.Type, name: Name? = nil) -> Bool {
+    registry.releaseInstance(of: RegistrationKey(product: product, name: name))
+  }
+
+  /// Lets go of all instances that are kept: the next resolves build anew.
+  ///
+  /// Not one atomic step for readers, as ``removeAll()`` is not.
+  ///
+  /// - Complexity: O(*n*) in the number of keys ever registered.
+  ///
+  /// Takes the container's writer lock.
+  public func releaseAll() {
+    registry.releaseAllInstances()
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+/// What went wrong while eager singletons were built.
+///
+/// ```swift
+/// do { try container.warmUp() } catch { for failure in error.failures { log(failure) } }
+/// ```
+public struct WarmUpError: Error {
+  /// One failure for each eager registration that could not be built, in the order of registration.
+  public let failures: [ResolutionError]
+}
+
+extension WarmUpError: CustomStringConvertible {
+  /// All failures, one below the other.
+  public var description: String {
+    let count = failures.count == 1 ? "1 eager singleton" : "\(failures.count) eager singletons"
+    return (["\(count) could not be built."] + failures.map(\.description)).joined(separator: "\n")
+  }
+}
