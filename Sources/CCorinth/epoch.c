@@ -53,6 +53,10 @@ typedef struct retired {
 // the attempt, because a writer never waits for a reader.
 static const int polls_without_progress = 8;
 
+// A destructor of somebody else's is not to find itself inside of a factory, where it would seem to close a
+// cycle: constructions put destruction off. But not without end, since a service may run inside of one.
+static const size_t pending_in_constructions = 256;
+
 // MARK: - Threads
 
 static void thread_detach(void *attached) {
@@ -61,6 +65,7 @@ static void thread_detach(void *attached) {
   thread->construction = NULL;
   thread->path = NULL;
   thread->is_reclaiming = false;
+  thread->in_flight = 0;
   CORINTH_TSAN_RELEASE(thread);
   // Ends a section that pthread_exit left open, and lets another thread have the record.
   ck_epoch_unregister(&thread->record);
@@ -119,9 +124,7 @@ static retired *retired_of_stack_entry(ck_stack_entry_t *entry) {
   return (retired *)((char *)entry - offsetof(retired, entry.stack_entry));
 }
 
-static bool is_anything_pending(void) {
-  return __atomic_load_n(&pending_count, __ATOMIC_RELAXED) > 0;
-}
+static size_t how_many_pending(void) { return __atomic_load_n(&pending_count, __ATOMIC_RELAXED); }
 
 void corinth_retire(void *object, corinth_destructor destroy) {
   retired *node = corinth_allocate(_Alignof(retired), sizeof *node, "a retired object");
@@ -152,13 +155,13 @@ static ck_stack_entry_t *poll_once(corinth_thread *thread) {
 }
 
 void corinth_reclaim(void) {
-  if (!is_anything_pending()) return;
+  size_t pending = how_many_pending();
+  if (pending == 0) return;
   corinth_thread *thread = corinth_thread_current();
-  // Invariant 5. And a destructor of somebody else's is not to find itself inside of a factory, where it
-  // would seem to close a cycle.
-  if (thread->is_reclaiming || thread->construction != NULL) return;
+  if (thread->is_reclaiming) return;  // invariant 5
+  if (thread->construction != NULL && pending < pending_in_constructions) return;
   thread->is_reclaiming = true;
-  for (int idle = 0; idle < polls_without_progress && is_anything_pending();) {
+  for (int idle = 0; idle < polls_without_progress && how_many_pending() > 0;) {
     ck_stack_entry_t *next = poll_once(thread);
     idle = next == NULL ? idle + 1 : 0;
     while (next != NULL) {

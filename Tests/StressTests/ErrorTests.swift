@@ -69,6 +69,7 @@ class ErrorTests: ContainerTestCase {
     }
     try generations.advance(register)
     let provider = try container.provider(for: Instance.self)
+    _ = try provider()
     try besideAWriter(readers: 5, rounds: stressSize(10_000, sanitized: 1000)) { _ in
       try generations.advance(register)
     } read: { _ in

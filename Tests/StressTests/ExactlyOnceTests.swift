@@ -6,7 +6,7 @@ import TestSupport
 import XCTest
 
 /// A shared instance is built once, however many threads ask for it first.
-final class ExactlyOnceTests: ContainerTestCase {
+class ExactlyOnceTests: ContainerTestCase {
   private let threads = 8
 
   /// Long enough for all threads to arrive while the factory runs.

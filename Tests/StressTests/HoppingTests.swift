@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 /// A factory may resolve on another thread and wait for it.
-final class HoppingTests: ContainerTestCase {
+class HoppingTests: ContainerTestCase {
   private final class Config: Tracked, @unchecked Sendable {}
 
   private final class Service: Tracked, @unchecked Sendable {
@@ -45,7 +45,7 @@ final class HoppingTests: ContainerTestCase {
       let container = makeContainer()
       try container.register(Config.self) { _ in Config(tracker) }.asSingleton()
       try container.register(Service.self) { resolver in
-        let container = resolver.container
+        let container = try resolver.container
         let config = try Self.hop { try resolveConfig(resolver, container) }
         return Service(tracker, config)
       }.asSingleton()

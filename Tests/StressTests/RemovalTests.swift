@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import Foundation
 import TestSupport
 import XCTest
 
@@ -9,23 +10,15 @@ class RemovalTests: ContainerTestCase {
   private let rounds = stressSize(10_000, sanitized: 1000)
 
   func testUnregisteringBesideResolves() throws {
-    try resolve { container, register in
-      try register()
-      container.unregister(Tracked.self, name: "key")
-    }
+    try resolve { $0.unregister(Tracked.self, name: "key") }
   }
 
   func testRemovingAllBesideResolves() throws {
-    try resolve { container, register in
-      try register()
-      container.removeAll()
-    }
+    try resolve { $0.removeAll() }
   }
 
-  /// One thread runs `change` again and again; the others find an instance, or nothing.
-  private func resolve(
-    _ change: @escaping @Sendable (Container, _ register: () throws -> Void) throws -> Void
-  ) throws {
+  /// One thread runs `remove` and registers, again and again; the others find an instance, or nothing.
+  private func resolve(_ remove: @escaping @Sendable (Container) -> Void) throws {
     for scope in [Scope.singleton, .transient, .weak] {
       let container = makeContainer()
       let tracker = LifetimeTracker()
@@ -36,8 +29,12 @@ class RemovalTests: ContainerTestCase {
       // The readers may not get a turn while something is registered.
       _ = try container.resolve(Tracked.self, name: "key")
       let provider = try container.provider(for: Tracked.self, name: "key")
-      try besideAWriter(readers: 4, rounds: rounds) { _ in
-        try change(container, register)
+      try besideAWriter(readers: 4, rounds: rounds) { round in
+        remove(container)
+        // Now and then others find the key absent, or present, for longer.
+        if round % 256 == 0 { sched_yield() }
+        try register()
+        if round % 256 == 128 { sched_yield() }
       } read: { index in
         do throws(ResolutionError) {
           switch index {

@@ -300,7 +300,8 @@ typedef void (*corinth_destructor)(void *object);
 // poll, which looks at the record of each thread that there has been at once.
 void corinth_retire(void *object, corinth_destructor destroy);
 
-// Destroys what has become free since, unless the thread is running a construction or a destructor.
+// Destroys what has become free since, unless the thread is running a destructor, or a construction while
+// little is pending.
 // Cheap when nothing is pending. Same rules as above.
 void corinth_reclaim(void);
 

@@ -60,6 +60,31 @@ extension Container {
     return try resolve(product)
   }
 
+  /// Resolves an instance where an optional is expected: `try? container.resolve()` and the like.
+  ///
+  /// ```swift
+  /// let metrics: Metrics? = try? container.resolve()
+  /// ```
+  ///
+  /// Resolves what is registered as the optional type itself, otherwise what is registered as the type that it
+  /// wraps. A missing registration throws, as everywhere.
+  ///
+  /// - Returns: an instance; `nil` only when the optional type is registered and its factory made that.
+  /// - Throws: ``ResolutionError``.
+  /// - Complexity: O(1), and what the factory takes.
+  ///
+  /// As ``resolve(_:)``.
+  @inlinable
+  public func resolve<Product>() throws(ResolutionError) -> Product? {
+    try registry.resolveWrapped(Product.self, name: nil, within: nil)
+  }
+
+  /// Resolves an instance by its name where an optional is expected: ``resolve()`` with a name.
+  @inlinable
+  public func resolve<Product>(name: borrowing Name) throws(ResolutionError) -> Product? {
+    try registry.resolveWrapped(Product.self, name: copy name, within: nil)
+  }
+
   /// Resolves an instance whose factory takes arguments.
   ///
   /// ```swift

@@ -32,7 +32,10 @@ final class Construction: Sendable {
   }
 
   /// Whether it is over: a resolver kept beyond its factory starts resolutions of its own.
-  var isFinished: Bool { finished.load(ordering: .acquiring) }
+  var isFinished: Bool {
+    guard key == nil else { return finished.load(ordering: .acquiring) }
+    return (outer?.isFinished ?? true) && (requester?.isFinished ?? true)
+  }
 
   func markFinished() {
     finished.store(true, ordering: .releasing)
@@ -55,7 +58,8 @@ final class Construction: Sendable {
   /// that or the thread's, whichever is inside of the other, or both.
   static func innermost(within construction: Construction?) -> Construction? {
     guard let running else { return construction }
-    guard let construction, !running.unfinishedChain.contains(where: { $0 === construction })
+    guard let construction, !construction.isFinished,
+      !running.unfinishedChain.contains(where: { $0 === construction })
     else { return running }
     if construction.unfinishedChain.contains(where: { $0 === running }) { return construction }
     return Construction(of: nil, requestedBy: construction)

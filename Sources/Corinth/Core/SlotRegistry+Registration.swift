@@ -110,7 +110,12 @@ extension SlotRegistry {
   }
 
   private func retire(_ word: SlotWord) {
-    if let registration = unsafe word.registration { unsafe Reclamation.retire(registration) }
+    if let registration = unsafe word.registration {
+      unsafe Reclamation.retire(registration)
+    } else {
+      // What readers kept from being destroyed waits for a writer, and this is one.
+      Reclamation.reclaim()
+    }
   }
 }
 

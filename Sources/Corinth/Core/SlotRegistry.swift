@@ -15,14 +15,14 @@ final class SlotRegistry: @unchecked Sendable {
   /// The container that this is the core of. Providers, resolvers and errors hold the core alone: an
   /// instance that keeps one of them does not keep the container alive.
   ///
-  /// Set by the container's initialiser; reading it once the container is gone traps.
+  /// Set by the container's initialiser; `nil` once the container is gone.
   var container: Container? {
     get { unsafe owner }
     set { unsafe owner = newValue }
   }
 
   // SAFETY: written once, before the container is returned from its initialiser.
-  nonisolated(unsafe) private unowned var owner: Container?
+  nonisolated(unsafe) private weak var owner: Container?
 
   /// - Parameter fingerprintBits: fewer than 64 make keys collide, for tests.
   init(fingerprintBits: UInt32) {

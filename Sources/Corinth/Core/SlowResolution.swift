@@ -13,7 +13,8 @@ extension SlotRegistry {
   }
 
   func missing(_ key: RegistrationKey) -> ResolutionError {
-    .noRegistrationFound(ResolutionError.Context(missing: key, in: self))
+    let context = ResolutionError.Context(missing: key, in: self)
+    return container == nil ? .containerGone(context) : .noRegistrationFound(context)
   }
 
   /// - Returns: `nil` when nothing is registered.
@@ -31,6 +32,21 @@ extension SlotRegistry {
       if error.isMissing(slot) { return nil }
       throw error
     }
+  }
+
+  /// Resolves where the type asked for was inferred as an optional: what is registered as the optional
+  /// itself, or else as what it wraps.
+  @inlinable
+  func resolveWrapped<Product>(
+    _ product: Product.Type, name: Name?, within construction: Construction?
+  ) throws(ResolutionError) -> Product? {
+    if let slot = slot(of: Product?.self, optionalName: name), !slot.load().isAbsent {
+      return try resolve(Product?.self, in: slot, within: construction)
+    }
+    guard let slot = slot(of: product, optionalName: name) else {
+      throw missing(product, name: name)
+    }
+    return try resolve(product, in: slot, within: construction)
   }
 
   @inlinable

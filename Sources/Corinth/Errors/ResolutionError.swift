@@ -16,6 +16,9 @@
 public enum ResolutionError: Error {
   /// Nothing is registered under the key that ends the path.
   case noRegistrationFound(Context)
+  /// The container was released before the key that ends the path was resolved, through a provider or a
+  /// resolver that it had given to one of its instances.
+  case containerGone(Context)
   /// The instance at the end of the path needs itself to be built.
   case circularDependencyDetected(Context)
   /// The factory of the registration that ends the path threw ``Context/underlyingError``.
@@ -24,8 +27,8 @@ public enum ResolutionError: Error {
   /// What is known about the failure, whatever its kind.
   public var context: Context {
     switch self {
-    case .noRegistrationFound(let context), .circularDependencyDetected(let context),
-      .underlyingError(let context):
+    case .noRegistrationFound(let context), .containerGone(let context),
+      .circularDependencyDetected(let context), .underlyingError(let context):
       context
     }
   }
@@ -50,6 +53,7 @@ extension ResolutionError {
     let context = error.context.reached(from: record.key)
     switch error {
     case .noRegistrationFound: self = .noRegistrationFound(context)
+    case .containerGone: self = .containerGone(context)
     case .circularDependencyDetected: self = .circularDependencyDetected(context)
     case .underlyingError: self = .underlyingError(context)
     }
@@ -72,6 +76,8 @@ extension ResolutionError: CustomStringConvertible {
     switch self {
     case .noRegistrationFound:
       lines = ["Nothing is registered for \(key)."]
+    case .containerGone:
+      lines = ["The container of \(key) is gone."]
     case .circularDependencyDetected:
       lines = ["Circular dependency: \(Context.text(of: path))."]
     case .underlyingError(let context):
@@ -90,6 +96,8 @@ extension ResolutionError: CustomStringConvertible {
   private var hints: [String] {
     switch self {
     case .noRegistrationFound(let context): context.nearMisses
+    case .containerGone:
+      ["keep the container for as long as its instances resolve."]
     case .circularDependencyDetected:
       ["let one of them hold a provider (resolver.provider(for:)) instead of the instance."]
     case .underlyingError: []

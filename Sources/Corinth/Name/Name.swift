@@ -63,8 +63,12 @@ public struct Name: Sendable {
       self = name
       return
     }
-    if let text = value as? any StringProtocol {
+    if let text = value as? Substring {
       self.init(String(text))
+      return
+    }
+    if let text = value as? String {
+      self.init(text)
       return
     }
     let boxed = Boxed(value)

@@ -27,7 +27,7 @@ public struct Provider<Product>: Sendable {
   ) throws(ResolutionError) {
     let key = RegistrationKey(product: product, name: name)
     guard let slot = registry.slot(of: key), !slot.load().isAbsent else {
-      throw .noRegistrationFound(ResolutionError.Context(missing: key, in: registry))
+      throw registry.missing(key)
     }
     self.registry = registry
     self.slot = slot

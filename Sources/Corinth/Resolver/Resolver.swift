@@ -29,12 +29,21 @@ public struct Resolver: Sendable {
 
   /// The container that is resolving.
   ///
-  /// A resolver does not keep it alive: asking for it once it is gone is a programming error, and traps.
+  /// ```swift
+  /// try container.register(Plugins.self) { resolver in
+  ///   try resolver.container.register(Clock.self) { _ in Clock() }
+  ///   return Plugins(clock: try resolver.resolve())
+  /// }
+  /// ```
+  ///
+  /// - Throws: ``ResolutionError/containerGone(_:)``: a resolver does not keep its container alive.
   public var container: Container {
-    guard let container = registry.container else {
-      preconditionFailure("Resolver.container: the resolver must be of a container")
+    get throws(ResolutionError) {
+      guard let container = registry.container else {
+        throw registry.missing(RegistrationKey(product: Container.self))
+      }
+      return container
     }
-    return container
   }
 }
 
@@ -69,6 +78,19 @@ extension Resolver {
   ) throws(ResolutionError) -> Product {
     if let name { return try resolve(product, name: name) }
     return try resolve(product)
+  }
+
+  /// Resolves a dependency where an optional is expected: ``Container/resolve()``, as a part of this
+  /// resolution.
+  @inlinable
+  public func resolve<Product>() throws(ResolutionError) -> Product? {
+    try registry.resolveWrapped(Product.self, name: nil, within: construction)
+  }
+
+  /// Resolves a dependency by its name where an optional is expected, as a part of this resolution.
+  @inlinable
+  public func resolve<Product>(name: borrowing Name) throws(ResolutionError) -> Product? {
+    try registry.resolveWrapped(Product.self, name: copy name, within: construction)
   }
 
   /// Resolves a dependency whose factory takes arguments: ``Container/resolve(_:name:arguments:_:)``,

@@ -40,9 +40,9 @@ corinth_test_outcome corinth_test_fork(
 
 void corinth_test_outcome_destroy(corinth_test_outcome *outcome);
 
-// Forks in the middle of what the calling thread does: returns the child's id in the parent and 0 in
-// the child, which must end by _exit, and is killed after a minute. Traps when the machine cannot
-// fork.
+// Forks in the middle of what the calling thread does: returns the child's id in the parent and 0
+// in the child, which must end by _exit, and is killed after a minute. Traps when the machine
+// cannot fork.
 int corinth_test_fork_here(void);
 
 // Waits for a child of corinth_test_fork_here. Its exit status, -1 when a signal ended it.
@@ -70,11 +70,11 @@ typedef struct corinth_test_poisoning {
   uint64_t destroyed;  // objects destroyed in the end, the last one included
 } corinth_test_poisoning;
 
-// Writers exchange the word of one slot and retire what they replace; destruction poisons an object.
-// Readers look for the poison. Without a fault, objects are freed when they are destroyed, and the
-// run ends after `exchanges` exchanges and a quarter as many reads. With one, their memory is kept
-// until the end, so that reading it is defined, and the run ends when poison has been seen, or after
-// a minute.
+// Writers exchange the word of one slot and retire what they replace; destruction poisons an
+// object. Readers look for the poison. Without a fault, objects are freed when they are destroyed,
+// and the run ends after `exchanges` exchanges and a quarter as many reads. With one, their memory
+// is kept until the end, so that reading it is defined, and the run ends when poison has been seen,
+// or after a minute.
 corinth_test_poisoning corinth_test_poison_stress(
     corinth_test_fault fault, unsigned int readers, unsigned int writers, uint64_t exchanges);
 

@@ -76,7 +76,7 @@ final class InstanceTests: XCTestCase {
     let container = Container()
     let tracker = tracker
     try container.register(Tracked.self, scope: .singleton) { resolver in
-      resolver.container.release(Tracked.self)
+      try resolver.container.release(Tracked.self)
       return tracker.make()
     }
     XCTAssertEqual(try container.resolve(Tracked.self).serial, 1)

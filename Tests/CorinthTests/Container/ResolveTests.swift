@@ -11,12 +11,41 @@ final class ResolveTests: ContainerTestCase {
     XCTAssertEqual(engine.power, 4)
   }
 
-  func testAnInferredOptionalResolvesTheOptionalTypeNotTheWrappedOne() throws {
+  func testAnInferredOptionalIsWhatIsRegisteredAsItOrElseWhatItWraps() throws {
     try container.register(Int.self) { _ in 1 }
-    XCTAssertThrowsError(try { let _: Int? = try self.container.resolve() }())
+    var number: Int? = try container.resolve()
+    XCTAssertEqual(number, 1)
     try container.register(Int?.self) { _ in nil }
-    let number: Int? = try container.resolve()
+    number = try container.resolve()
     XCTAssertNil(number)
+    XCTAssertEqual(try container.resolve(Int.self), 1)
+  }
+
+  /// `try?` infers an optional product, and hid that nothing is registered as the optional itself.
+  func testTryWithAQuestionMarkFindsWhatIsRegistered() throws {
+    try container.register(Motor.self) { _ in Motor(power: 3) }
+    try container.register(Motor.self, name: "large") { _ in Motor(power: 9) }
+    let motor: Motor? = try? container.resolve()
+    XCTAssertEqual(motor?.power, 3)
+    let large: Motor? = try? container.resolve(name: "large")
+    XCTAssertEqual(large?.power, 9)
+    let missing: String? = try? container.resolve()
+    XCTAssertNil(missing)
+    var unwrapped: Motor!
+    unwrapped = try container.resolve()
+    XCTAssertEqual(unwrapped.power, 3)
+    try container.register(Int.self) { resolver in
+      let motor: Motor? = try? resolver.resolve()
+      let large: Motor? = try? resolver.resolve(name: "large")
+      return (motor?.power ?? 0) + (large?.power ?? 0)
+    }
+    XCTAssertEqual(try container.resolve(Int.self), 12)
+  }
+
+  func testAMissingInferredOptionalThrowsForTheWrappedType() throws {
+    XCTAssertThrowsError(try { let _: Int? = try self.container.resolve() }()) {
+      XCTAssertEqual(($0 as? ResolutionError).map { "\($0.key)" }, "Int")
+    }
   }
 
   func testAProtocolAndItsImplementationAreDifferentKeys() throws {
@@ -90,7 +119,7 @@ final class ResolveTests: ContainerTestCase {
   func testAFactoryMayRemoveEverythingIncludingItself() throws {
     for scope in [Scope.transient, .singleton, .weak] {
       try container.register(Motor.self, scope: scope) { resolver in
-        resolver.container.removeAll()
+        try resolver.container.removeAll()
         return Motor(power: 9)
       }
       XCTAssertEqual(try container.resolve(Motor.self).power, 9)
@@ -99,16 +128,16 @@ final class ResolveTests: ContainerTestCase {
   }
 
   func testAContainerMayBeRegisteredInItself() throws {
-    try container.register(Container.self) { $0.container }
+    try container.register(Container.self) { try $0.container }
     try container.register(Int.self) { resolver in
       try resolver.resolve(Container.self).resolve(Int.self, name: "inner")
     }
     try container.register(Int.self, name: "inner") { _ in 3 }
     XCTAssertTrue(try container.resolve(Container.self) === container)
     XCTAssertEqual(try container.resolve(Int.self), 3)
-    try container.register(Container.self) { $0.container }.asSingleton()
+    try container.register(Container.self) { try $0.container }.asSingleton()
     XCTAssertTrue(try container.resolve(Container.self) === container)
-    try container.register(Container.self) { $0.container }.asWeak()
+    try container.register(Container.self) { try $0.container }.asWeak()
     XCTAssertTrue(try container.resolve(Container.self) === container)
   }
 

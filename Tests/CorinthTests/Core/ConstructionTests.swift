@@ -170,4 +170,46 @@ final class ConstructionTests: XCTestCase {
     let provider = try makeProvider()
     XCTAssertEqual(try provider().power, 7)
   }
+
+  /// A service may run inside of a factory: what it replaces there was only destroyed at the end.
+  func testWhatALongFactoryReplacesIsDestroyedMeanwhile() throws {
+    let container = Container()
+    let tracker = LifetimeTracker()
+    try container.register(Tracked.self) { _ in tracker.make() }.asWeak()
+    try container.register(Int.self) { resolver in
+      var most = 0
+      for _ in 0..<5_000 {
+        try resolver.container.register(Tracked.self, name: "kept", scope: .singleton) { _ in
+          tracker.make()
+        }
+        _ = try resolver.resolve(Tracked.self, name: "kept")
+        _ = try resolver.resolve(Tracked.self)
+        most = max(most, tracker.alive)
+      }
+      return most
+    }.asSingleton()
+    XCTAssertLessThan(try container.resolve(Int.self), 1_000)
+  }
+
+  /// Each request's instance was built through the resolver that the one before it had kept: junctions
+  /// of constructions that were over grew into a chain that each resolve searched.
+  func testInstancesBuiltThroughKeptResolversDoNotPileUp() throws {
+    struct Request: Sendable { let resolver: Resolver }
+    let container = Container()
+    try container.register(Request.self) { Request(resolver: $0) }
+    var last = try container.resolve(Request.self)
+    for index in 0..<20_000 {
+      let previous = last.resolver
+      try container.register(Int.self, name: "step") { resolver in
+        _ = try previous.resolve(Request.self)
+        return index
+      }.asSingleton()
+      try container.register(Request.self, name: "next") { resolver in
+        _ = try previous.resolve(Int.self, name: "step")
+        return Request(resolver: try previous.resolve(Request.self).resolver)
+      }.asSingleton()
+      last = try container.resolve(Request.self, name: "next")
+    }
+    XCTAssertEqual(try container.resolve(Int.self, name: "step"), 19_999)
+  }
 }

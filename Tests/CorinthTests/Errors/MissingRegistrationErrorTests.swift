@@ -87,11 +87,17 @@ final class MissingRegistrationErrorTests: ContainerTestCase {
     assertMissing("missing-optional-asked") { try container.resolve(Database?.self) }
   }
 
-  func testAnImplicitlyUnwrappedVariableAsksForTheOptional() throws {
-    try register(line: 10)
-    assertMissing("missing-implicitly-unwrapped") {
-      let database: Database! = try container.resolve()
-      return database
+  func testTheContainerIsGone() throws {
+    var provider: Provider<Database>?
+    do {
+      let container = Container()
+      try container.register(Database.self, file: "App/Main.swift", line: 1) { _ in Database() }
+      try container.register(Provider<Database>.self) { try $0.provider(for: Database.self) }
+      provider = try container.resolve(Provider<Database>.self)
+    }
+    XCTAssertThrowsError(try provider?()) { error in
+      guard case .containerGone = error as? ResolutionError else { return XCTFail("\(error)") }
+      assertGolden("container-gone", "\(error)")
     }
   }
 

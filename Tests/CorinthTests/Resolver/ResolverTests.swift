@@ -7,7 +7,7 @@ import XCTest
 
 final class ResolverTests: ContainerTestCase {
   func testAResolverKnowsItsContainer() throws {
-    try container.register(ObjectIdentifier.self) { ObjectIdentifier($0.container) }
+    try container.register(ObjectIdentifier.self) { ObjectIdentifier(try $0.container) }
     XCTAssertEqual(try container.resolve(ObjectIdentifier.self), ObjectIdentifier(container))
   }
 

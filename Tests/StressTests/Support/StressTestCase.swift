@@ -16,6 +16,7 @@ class StressTestCase: XCTestCase {
 
   override func tearDown() {
     watchdog?.stop()
+    watchdog = nil
     super.tearDown()
   }
 
