@@ -86,5 +86,4 @@ final class SlotRegistry: @unchecked Sendable {
       unsafe next = slot.pointee.next
     }
   }
-
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+/// What can be told of a type without an instance of it.
+enum TypeKind {
+  /// Its instances are never class instances.
+  case value
+  /// Its instances are tuples, which are never class instances.
+  case tuple
+  /// Its instances are class instances, or may be (an existential).
+  case possiblyReference
+
+  /// - SeeAlso: `MetadataKind` in the Swift ABI: the first word of a type's metadata. Classes hold
+  ///   0 or an address there.
+  init(of type: any Any.Type) {
+    // An error's existential boxes what it holds, class instances too: nothing that could be held weakly.
+    if type == (any Error).self {
+      self = .value
+      return
+    }
+    if type is AnyClass {
+      self = .possiblyReference
+      return
+    }
+    // SAFETY: metadata is never freed and starts with its kind.
+    let kind = unsafe UnsafePointer<UInt>(bitPattern: identity(of: type)).unsafelyUnwrapped.pointee
+    let (tuple, existential, extendedExistential): (UInt, UInt, UInt) = (0x301, 0x303, 0x307)
+    switch kind {
+    case tuple: self = .tuple
+    case existential, extendedExistential: self = .possiblyReference
+    default: self = .value
+    }
+  }
+}
