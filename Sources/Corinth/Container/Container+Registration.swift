@@ -15,7 +15,7 @@ extension Container {
   /// - Parameters:
   ///   - product: the type to resolve by: a class, struct, enum, actor, protocol, function, tuple.
   ///   - name: tells registrations of the same type apart.
-  ///   - scope: who shares the instances; ``Scope/transient`` when left out.
+  ///   - scope: who shares the instances; the container's ``defaultScope`` when left out.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -28,12 +28,12 @@ extension Container {
   /// Takes the container's writer lock.
   @discardableResult
   public func register<Product>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope = .transient,
+    _ product: Product.Type, name: Name? = nil, scope: Scope? = nil,
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws(RegistrationError) -> Registration<Product> {
     let attributes = RegistrationAttributes(
-      key: RegistrationKey(product: product, name: name), scope: scope,
+      key: RegistrationKey(product: product, name: name), scope: scope ?? defaultScope,
       isOverridable: overridable, location: SourceLocation(file: file, line: line),
       serial: RegistrationAttributes.nextSerial())
     return try register(attributes, FactoryRecord(attributes, factory: factory))

@@ -29,13 +29,24 @@
 public final class Container: Sendable {
   @usableFromInline let registry: SlotRegistry
 
+  /// The scope of registrations that name none.
+  public let defaultScope: Scope
+
   /// An empty container.
-  public convenience init() {
-    self.init(fingerprintBits: 64)
+  ///
+  /// ```swift
+  /// let container = Container(defaultScope: .singleton)
+  /// ```
+  ///
+  /// - Parameter defaultScope: the scope of registrations that name none. Factories with arguments are
+  ///   transient all the same.
+  public convenience init(defaultScope: Scope = .transient) {
+    self.init(fingerprintBits: 64, defaultScope: defaultScope)
   }
 
   /// - Parameter fingerprintBits: how many bits of a key's hash count, 1 to 64; few make keys collide.
-  package init(fingerprintBits: UInt32) {
+  package init(fingerprintBits: UInt32, defaultScope: Scope = .transient) {
+    self.defaultScope = defaultScope
     registry = SlotRegistry(fingerprintBits: fingerprintBits)
     registry.container = self
   }
