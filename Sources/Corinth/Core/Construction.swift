@@ -37,6 +37,12 @@ final class Construction: Sendable {
     return (outer?.isFinished ?? true) && (requester?.isFinished ?? true)
   }
 
+  /// Whether a resolver that belongs to `construction` has been kept beyond its factory.
+  @usableFromInline @inline(never)
+  static func isOver(_ construction: Construction?) -> Bool {
+    construction?.isFinished ?? false
+  }
+
   func markFinished() {
     finished.store(true, ordering: .releasing)
   }

@@ -116,13 +116,16 @@ extension Section {
   @inlinable static var unrecordedDepth: UInt32 { 64 }
 
   /// Whether a transient can be built without more ado: its path needs no recording, and the resolver that
-  /// its factory gets belongs to the construction that the thread is running.
+  /// its factory gets belongs to the construction that the thread is running, or to one that is over while
+  /// the thread runs none.
   @inlinable @inline(__always)
   func isOrdinary(within construction: Construction?) -> Bool {
     let running = unsafe UnsafeRawPointer(corinth_thread_construction(thread))
     let given = unsafe construction.map {
       unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())
     }
-    return unsafe depth <= Section.unrecordedDepth && running == given
+    guard depth <= Section.unrecordedDepth else { return false }
+    if unsafe running == given { return true }
+    return unsafe running == nil && Construction.isOver(construction)
   }
 }
