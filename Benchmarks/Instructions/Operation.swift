@@ -40,26 +40,26 @@ extension Operation {
     let container = Container()
     switch self {
     case .singleton:
-      try container.register(PlainService.self) { _ in PlainService() }.asSingleton()
+      try container.register(Service.self) { _ in Service() }.asSingleton()
       return { count in
-        for _ in 0..<count { blackHole(try container.resolve(PlainService.self)) }
+        for _ in 0..<count { blackHole(try container.resolve(Service.self)) }
       }
     case .existential:
-      try container.register((any Service).self) { _ in PlainService() }.asSingleton()
+      try container.register((any ServiceProtocol).self) { _ in Service() }.asSingleton()
       return { count in
-        for _ in 0..<count { blackHole(try container.resolve((any Service).self)) }
+        for _ in 0..<count { blackHole(try container.resolve((any ServiceProtocol).self)) }
       }
     case .storedName:
-      try container.register(PlainService.self, name: .primary) { _ in PlainService() }
+      try container.register(Service.self, name: .primary) { _ in Service() }
         .asSingleton()
       return { count in
-        for _ in 0..<count { blackHole(try container.resolve(PlainService.self, name: .primary)) }
+        for _ in 0..<count { blackHole(try container.resolve(Service.self, name: .primary)) }
       }
     case .withResolved:
-      try container.register(PlainService.self) { _ in PlainService() }.asSingleton()
+      try container.register(Service.self) { _ in Service() }.asSingleton()
       return { count in
         for _ in 0..<count {
-          try container.withResolved(PlainService.self) { blackHole($0.state) }
+          try container.withResolved(Service.self) { blackHole($0.state) }
         }
       }
     case .provider:

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+
+/// A service as most programs ask for one.
+protocol ServiceProtocol: AnyObject, Sendable {}
+extension Service: ServiceProtocol {}
+
+extension Name {
+  static let primary: Name = "primary"
+}
+
+extension Container {
+  /// Registers `Combined` and its dependencies.
+  func registerCombined() throws {
+    try register(Left.self) { _ in Left() }
+    try register(Right.self) { _ in Right() }
+    try register(Combined.self) {
+      Combined(try $0.resolve(Left.self), try $0.resolve(Right.self))
+    }
+  }
+
+  /// Registers `Complex` and its dependencies.
+  func registerComplex() throws {
+    try register(Left.self) { _ in Left() }
+    try register(Right.self) { _ in Right() }
+    try register(OtherLeft.self) { _ in OtherLeft() }
+    try register(OtherRight.self) { _ in OtherRight() }
+    try register(FirstBranch.self) {
+      FirstBranch(try $0.resolve(Left.self), try $0.resolve(Right.self))
+    }
+    try register(SecondBranch.self) {
+      SecondBranch(try $0.resolve(OtherLeft.self), try $0.resolve(OtherRight.self))
+    }
+    try register(Complex.self) {
+      Complex(try $0.resolve(FirstBranch.self), try $0.resolve(SecondBranch.self))
+    }
+  }
+}
