@@ -53,8 +53,9 @@ typedef struct retired {
 // the attempt, because a writer never waits for a reader.
 static const int polls_without_progress = 8;
 
-// A destructor of somebody else's is not to find itself inside of a factory, where it would seem to close a
-// cycle: constructions put destruction off. But not without end, since a service may run inside of one.
+// A destructor of somebody else's is not to find itself inside of a factory, where it would seem to
+// close a cycle: constructions put destruction off. But not without end, since a service may run
+// inside of one.
 static const size_t pending_in_constructions = 256;
 
 // MARK: - Threads
@@ -140,7 +141,8 @@ void corinth_retire(void *object, corinth_destructor destroy) {
   corinth_reclaim();
 }
 
-// What one poll finds free to destroy, now in flight on `thread`; empty when a section stands in the way.
+// What one poll finds free to destroy, now in flight on `thread`; empty when a section stands in
+// the way.
 static ck_stack_entry_t *poll_once(corinth_thread *thread) {
   ck_stack_t ready = CK_STACK_INITIALIZER;
   corinth_mutex_lock(&reclaimer_mutex);

@@ -9,9 +9,9 @@
 //     which grows at the tail only.
 //  3. The hash table is the truth. The cache holds some of its slots, placed by the writer only:
 //     a reader that misses there looks in the table, and writes nothing.
-//  4. What a growth replaces (a cache, a ck_ht map) is parked until the registry dies, since readers
-//     may still be in it. Each is half as large as its successor, so all of them together are smaller
-//     than the one in use.
+//  4. What a growth replaces (a cache, a ck_ht map) is parked until the registry dies, since
+//     readers may still be in it. Each is half as large as its successor, so all of them together
+//     are smaller than the one in use.
 
 #include "corinth_internal.h"
 
@@ -20,17 +20,17 @@
 #include <string.h>
 
 #ifdef CK_HT_PP
-#error "Corinth needs libck built without pointer packing (CK_MD_POINTER_PACK_ENABLE): its hash table entries have another layout"
+#error "Corinth needs libck without pointer packing: its hash table entries have another layout"
 #endif
 _Static_assert(
     sizeof(ck_ht_entry_t) == 32,
-    "Corinth needs libck 0.7.x, whose hash table entries have 32 bytes; this one has another layout");
+    "Corinth needs libck 0.7.x, whose hash table entries have 32 bytes: this one differs");
 _Static_assert(sizeof(corinth_slot) == 64, "a slot is one cache line");
 
 enum {
   entries_per_line = 8,        // of 8 bytes, in a cache line of 64
   initial_cache_bits = 5,      // 32 entries: a small container's cache is four lines
-  cache_entries_per_slot = 4,  // a quarter full at most: seven of eight slots are where they are looked for
+  cache_entries_per_slot = 4,  // a quarter full at most: most slots are at their own entry
   initial_table_entries = 8,   // as ck_ht doubles it, the least that pays for its header
   slots_in_first_slab = 4,
   slots_in_largest_slab = 512,
@@ -162,7 +162,8 @@ static void cache_insert(corinth_registry *registry, corinth_slot *slot) {
   struct corinth_registry_internals *internals = registry->internals;
   corinth_cache *cache = registry->cache;
   unsigned int bits = 64 - cache->shift;
-  if (internals->fingerprint_mask != UINT64_MAX || internals->count * cache_entries_per_slot <= (size_t)1 << bits) {
+  bool is_cut = internals->fingerprint_mask != UINT64_MAX;
+  if (is_cut || internals->count * cache_entries_per_slot <= (size_t)1 << bits) {
     cache_place(cache, slot);
     return;
   }
@@ -269,8 +270,8 @@ static corinth_slot *insert_assuming_writer_mutex_held(
   return slot;
 }
 
-// Optimistic: the search compares names without the mutex, and only counts if no slot has been made by
-// the time that the mutex is taken. A retry means that another writer got through.
+// Optimistic: the search compares names without the mutex, and only counts if no slot has been made
+// by the time that the mutex is taken. A retry means that another writer got through.
 corinth_slot *corinth_registry_insert(
     corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted) {
   *inserted = false;

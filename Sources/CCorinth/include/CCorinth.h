@@ -51,8 +51,8 @@ extern "C" {
 
 // MARK: - Keys and slots
 
-// How a key holds its product's type: its address, which is aligned, and in the lowest bit whether the
-// key has a name or arguments. So one comparison decides for the keys that have neither.
+// How a key holds its product's type: its address, which is aligned, and in the lowest bit whether
+// the key has a name or arguments. So one comparison decides for the keys that have neither.
 static inline uintptr_t corinth_product(uintptr_t type, bool has_name_or_arguments) {
   return type | (has_name_or_arguments ? 1 : 0);
 }
@@ -109,9 +109,10 @@ static inline bool corinth_slot_compare_exchange(
 }
 
 // Fibonacci hashing: the multiplier is 2^64 divided by the golden ratio. The upper bits are the
-// well-mixed ones; the cache indexes with them. Metadata of types of one shape lie at one distance, and
-// some distances are bad for the multiplication alone: the shift breaks their progression. Names are
-// hashed by the caller; arguments are rotated so that (A, arguments B) and (B, arguments A) differ.
+// well-mixed ones; the cache indexes with them. Metadata of types of one shape lie at one distance,
+// and some distances are bad for the multiplication alone: the shift breaks their progression.
+// Names are hashed by the caller; arguments are rotated so that (A, arguments B) and (B, arguments
+// A) differ.
 static inline uint64_t corinth_hash(uintptr_t type, uint64_t name_hash, uintptr_t arguments) {
   uint64_t rotated = ((uint64_t)arguments << 23) | ((uint64_t)arguments >> 41);
   uint64_t mixed = (uint64_t)type ^ name_hash ^ rotated;
@@ -161,8 +162,8 @@ void corinth_registry_unlock(corinth_registry *registry);
 corinth_slot *corinth_registry_find_spmc(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash);
 
-// The slot of `key`, made if there is none; `*inserted` tells. Takes the writer mutex, but compares names
-// without it: that may run code of the user's. Never NULL: traps when out of memory.
+// The slot of `key`, made if there is none; `*inserted` tells. Takes the writer mutex, but compares
+// names without it: that may run code of the user's. Never NULL: traps when out of memory.
 corinth_slot *corinth_registry_insert(
     corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted);
 
@@ -172,8 +173,8 @@ corinth_slot *corinth_registry_slots(const corinth_registry *registry);
 // How many slots there are. Any thread; exact with the writer mutex held. Slots counted are found.
 size_t corinth_registry_count(const corinth_registry *registry);
 
-// Whether `slot` is the one of the key with this type and a name or arguments, the name compared by bits
-// alone: true is final, false means that corinth_registry_find_spmc must decide.
+// Whether `slot` is the one of the key with this type and a name or arguments, the name compared by
+// bits alone: true is final, false means that corinth_registry_find_spmc must decide.
 static inline bool corinth_slot_matches_key(
     const corinth_slot *slot, uintptr_t type, uint64_t name_hash, uint64_t name_bits0,
     uint64_t name_bits1, uintptr_t arguments) {
@@ -184,8 +185,8 @@ static inline bool corinth_slot_matches_key(
 
 // The slot of the key with this type, neither name nor arguments, if the cache has it at its own
 // entry (seven of eight slots) or beside it (all but one in fifty); NULL means that
-// corinth_registry_find_spmc must decide. Any thread; wait-free. Pairs with the release stores of cache
-// growth and insertion.
+// corinth_registry_find_spmc must decide. Any thread; wait-free. Pairs with the release stores of
+// cache growth and insertion.
 static inline const corinth_slot *corinth_cache_find_plain(
     const corinth_registry *registry, uintptr_t type) {
   const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
@@ -215,8 +216,8 @@ static inline const corinth_slot *corinth_cache_find(
 
 // MARK: - Threads and sections
 
-// What a thread carries. Made at its first section, recycled when it exits, never freed. Only its own
-// thread calls the functions on it.
+// What a thread carries. Made at its first section, recycled when it exits, never freed. Only its
+// own thread calls the functions on it.
 typedef struct corinth_thread {
   ck_epoch_record_t record;
   void *construction;          // the construction that this thread is running, or NULL
@@ -296,13 +297,12 @@ typedef void (*corinth_destructor)(void *object);
 // Destroys `object` once every section that may see it has ended: in this call when no section is
 // open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread. The object
 // must have been unlinked by a sequentially consistent exchange. No lock of ours may be held: the
-// destructor may run at once and do anything, retiring included. Takes the reclamation mutex. Costs a
-// poll, which looks at the record of each thread that there has been at once.
+// destructor may run at once and do anything, retiring included. Takes the reclamation mutex. Costs
+// a poll, which looks at the record of each thread that there has been at once.
 void corinth_retire(void *object, corinth_destructor destroy);
 
-// Destroys what has become free since, unless the thread is running a destructor, or a construction while
-// little is pending.
-// Cheap when nothing is pending. Same rules as above.
+// Destroys what has become free since, unless the thread is running a destructor, or a construction
+// while little is pending. Cheap when nothing is pending. Same rules as above.
 void corinth_reclaim(void);
 
 // Objects handed to corinth_retire, and those of them destroyed, since the process began.
