@@ -60,13 +60,18 @@ static const size_t pending_in_constructions = 256;
 
 // MARK: - Threads
 
-static void thread_detach(void *attached) {
-  corinth_thread *thread = attached;
-  corinth_thread_attached = NULL;
+// What the thread was in the middle of, and will not go on with.
+static void thread_forget_work(corinth_thread *thread) {
   thread->construction = NULL;
   thread->path = NULL;
   thread->is_reclaiming = false;
   thread->in_flight = 0;
+}
+
+static void thread_detach(void *attached) {
+  corinth_thread *thread = attached;
+  corinth_thread_attached = NULL;
+  thread_forget_work(thread);
   CORINTH_TSAN_RELEASE(thread);
   // Ends a section that pthread_exit left open, and lets another thread have the record.
   ck_epoch_unregister(&thread->record);
@@ -203,10 +208,7 @@ void corinth_epoch_forget_other_threads(void) {
   destroyed_count = retired_count - pending_count - in_flight;
   for (corinth_thread *thread = threads; thread != NULL; thread = thread->next) {
     if (thread == corinth_thread_attached) continue;
-    thread->construction = NULL;
-    thread->path = NULL;
-    thread->is_reclaiming = false;
-    thread->in_flight = 0;
+    thread_forget_work(thread);
     // Not unregistered: a record that was free already would be counted free twice. One record a
     // thread of the parent stays unused in the child.
     ck_pr_store_uint(&thread->record.active, 0);

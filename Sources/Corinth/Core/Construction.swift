@@ -49,8 +49,13 @@ final class Construction: Sendable {
 
   /// The unfinished constructions that this one is a part of, itself first.
   var unfinishedChain: [Construction] {
+    Construction.unfinishedChain(of: [self])
+  }
+
+  /// The same for several that are innermost side by side, the first one's chain first.
+  static func unfinishedChain(of innermost: [Construction]) -> [Construction] {
     var chain: [Construction] = []
-    var pending = [self]
+    var pending = Array(innermost.reversed())
     while let next = pending.popLast() {
       if next.isFinished || chain.contains(where: { $0 === next }) { continue }
       chain.append(next)

@@ -35,7 +35,10 @@ final class InstanceState: Sendable {
 
   @inlinable var current: Current {
     // Pairs with the release half of `finish`.
-    current(word.load(ordering: .acquiring))
+    let found = word.load(ordering: .acquiring)
+    if found == 0 { return .empty }
+    if found & Self.building != 0 { return .building }
+    return unsafe .built(object(found, as: AnyObject.self))
   }
 
   /// Makes the caller the one who builds, if the state is still what it found.
@@ -87,13 +90,6 @@ final class InstanceState: Sendable {
   /// The construction's reference stays with the lost thread.
   func abandonAssumingWaitsLockHeld() {
     word.store(0, ordering: .releasing)
-  }
-
-  @inlinable
-  func current(_ found: UInt) -> Current {
-    if found == 0 { return .empty }
-    if found & Self.building != 0 { return .building }
-    return unsafe .built(object(found, as: AnyObject.self))
   }
 
   @inlinable

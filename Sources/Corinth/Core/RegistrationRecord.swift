@@ -6,9 +6,9 @@ internal import Synchronization
 ///
 /// Owned by the slot's word that it is published in; a record that has been replaced is retired.
 @usableFromInline
+// SAFETY: stored properties are constant, Sendable or atomic; the factories of the subclasses are
+// @Sendable closures.
 class RegistrationRecord: @unchecked Sendable {
-  // SAFETY: stored properties are constant, Sendable or atomic; the factories of the subclasses are
-  // @Sendable closures.
   let key: RegistrationKey
   @usableFromInline let scope: Scope
   let isOverridable: Bool
@@ -64,8 +64,8 @@ struct RegistrationAttributes: Sendable {
 
 /// A registration whose factory takes no arguments.
 @usableFromInline
+// SAFETY: see the superclass.
 final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
-  // SAFETY: see the superclass.
   @usableFromInline typealias Factory = @Sendable (Resolver) throws -> Product
   @usableFromInline let factory: Factory
 
@@ -85,8 +85,8 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
 
 /// A registration whose factory takes arguments, `Arguments` being one type or the tuple of several.
 @usableFromInline
+// SAFETY: see the superclass.
 final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unchecked Sendable {
-  // SAFETY: see the superclass.
   @usableFromInline typealias Factory = @Sendable (Resolver, Arguments) throws -> Product
   @usableFromInline let factory: Factory
 

@@ -9,9 +9,9 @@ public import CCorinth
 /// an `InstanceBox<P>`, one with arguments `A` an `ArgumentFactoryRecord<P, A>`.
 @usableFromInline
 @safe
+// SAFETY: whoever keeps a reference keeps the registry alive; the word is atomic, all else in the slot
+// is constant.
 struct SlotReference: @unchecked Sendable, Equatable {
-  // SAFETY: whoever keeps a reference keeps the container alive; the word is atomic, all else in
-  // the slot is constant.
   @usableFromInline let pointer: UnsafePointer<corinth_slot>
 
   @inlinable @inline(__always)

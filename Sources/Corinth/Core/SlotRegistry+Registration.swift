@@ -3,7 +3,6 @@
 extension SlotRegistry {
   /// Publishes a registration under its key and retires the one that it replaces.
   func register(_ record: RegistrationRecord) throws(RegistrationError) {
-    let word = SlotWord(record)
     var existing: SourceLocation?
     var replaced = SlotWord.absent
     let slot = slotMade(for: record.key)
@@ -12,7 +11,7 @@ extension SlotRegistry {
         if !$0.isOverridable || !record.isOverridable { existing = $0.location }
       }
       guard existing == nil else { return }
-      replaced = slot.publishAssumingWriterLockHeld(record, as: word)
+      replaced = slot.publishAssumingWriterLockHeld(record)
     }
     if let existing {
       throw .alreadyRegistered(key: record.key, existing: existing, refused: record.location)
@@ -63,11 +62,7 @@ extension SlotRegistry {
   /// The registrations that are marked as eager, in the order in which they were made.
   var eagerRegistrations: [(slot: SlotReference, record: RegistrationRecord)] {
     var found: [(slot: SlotReference, record: RegistrationRecord)] = []
-    forEachSlot { slot in
-      let section = Section.enter()
-      defer { section.leave() }
-      guard let registration = unsafe slot.load().registration else { return }
-      let record = unsafe registration.takeUnretainedValue()
+    forEachRegistration { slot, record in
       if record.isEager { found.append((slot, record)) }
     }
     return found.sorted { $0.record.serial < $1.record.serial }
@@ -101,11 +96,11 @@ extension SlotRegistry {
   }
 
   /// Calls `body` with what is registered now. Lock-free.
-  func forEachRegistration(_ body: (RegistrationKey, SourceLocation) -> Void) {
+  func forEachRegistration(_ body: (SlotReference, RegistrationRecord) -> Void) {
     forEachSlot { slot in
       let section = Section.enter()
       defer { section.leave() }
-      unsafe slot.load().registration?._withUnsafeGuaranteedRef { body($0.key, $0.location) }
+      unsafe slot.load().registration?._withUnsafeGuaranteedRef { body(slot, $0) }
     }
   }
 
@@ -136,11 +131,9 @@ private final class RemovedRegistrations {
 
 extension SlotReference {
   /// Hands the slot a reference to `record`, and returns the word replaced.
-  fileprivate func publishAssumingWriterLockHeld(
-    _ record: RegistrationRecord, as word: SlotWord
-  ) -> SlotWord {
+  fileprivate func publishAssumingWriterLockHeld(_ record: RegistrationRecord) -> SlotWord {
     unsafe _ = Unmanaged.passRetained(record)
-    return exchangeAssumingWriterLockHeld(word)
+    return exchangeAssumingWriterLockHeld(SlotWord(record))
   }
 
   /// Publishes what `make` makes of the slot's registration, if anything.
@@ -151,7 +144,7 @@ extension SlotReference {
   ) -> Unmanaged<RegistrationRecord>? {
     guard let current = unsafe load().registration else { return nil }
     guard let record = unsafe current._withUnsafeGuaranteedRef(make) else { return nil }
-    _ = publishAssumingWriterLockHeld(record, as: SlotWord(record))
+    _ = publishAssumingWriterLockHeld(record)
     return unsafe current
   }
 

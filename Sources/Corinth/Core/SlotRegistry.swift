@@ -8,8 +8,9 @@ public import CCorinth
 /// writers one by one.
 @usableFromInline
 @safe
+// SAFETY: the pointer is owned by this object, freed in its deinit, and thread-safe by the contracts of
+// CCorinth.h.
 final class SlotRegistry: @unchecked Sendable {
-  // SAFETY: owned by this object, freed in its deinit, thread-safe by the contracts of CCorinth.h.
   @usableFromInline let pointer: UnsafeMutablePointer<corinth_registry>
 
   /// The container that this is the core of. Providers, resolvers and errors hold the core alone: an
@@ -30,10 +31,9 @@ final class SlotRegistry: @unchecked Sendable {
   }
 
   deinit {
+    // The container, which alone registers, has emptied the slots: only their names are left.
     unsafe corinth_registry_destroy(pointer) { slot in
       guard let slot = unsafe slot else { return }
-      let word = unsafe SlotWord(bits: corinth_slot_load(slot))
-      unsafe word.registration?.release()
       unsafe NameBits(slot.pointee.key).release()
     }
   }

@@ -34,7 +34,9 @@ enum WaitForGraph {
   ///
   /// - Parameter requester: the construction whose resolver asked, if any.
   static func wait(for state: InstanceState, requestedBy requester: Construction?) -> Outcome {
-    let waiting = chain(of: requester)
+    // What the calling resolve is a part of: the thread's constructions and the resolver's.
+    let waiting = Construction.unfinishedChain(
+      of: [Construction.running, requester].compactMap { $0 })
     let latch = unsafe corinth_latch_create()
     defer { unsafe corinth_latch_destroy(latch) }
     corinth_waits_lock()
@@ -64,16 +66,6 @@ enum WaitForGraph {
     unsafe waits.removeAll { $0.target === construction }
     corinth_waits_unlock()
     for wait in woken { unsafe corinth_latch_open(wait.latch) }
-  }
-
-  /// What the calling resolve is a part of: the thread's constructions and the resolver's.
-  private static func chain(of requester: Construction?) -> [Construction] {
-    var chain = Construction.running?.unfinishedChain ?? []
-    for construction in requester?.unfinishedChain ?? []
-    where !chain.contains(where: { $0 === construction }) {
-      chain.append(construction)
-    }
-    return chain
   }
 
   /// The keys on the way from `target` to one of `goals`, depth first; `nil` when there is none.

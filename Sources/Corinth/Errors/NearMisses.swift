@@ -11,14 +11,15 @@ extension ResolutionError.Context {
     guard let registry else { return [] }
     var closest: [(likeness: Int, key: RegistrationKey, location: SourceLocation)] = []
     var count = 0
-    registry.forEachRegistration { candidate, location in
+    registry.forEachRegistration { _, record in
+      let candidate = record.key
       guard resembles(candidate) else { return }
       count += 1
       let likeness = likeness(of: candidate)
       // The walk goes from the newest to the oldest, and of equals the older is shown first.
       let place = closest.firstIndex { $0.likeness <= likeness } ?? closest.count
       guard place < Self.hintsAtMost else { return }
-      closest.insert((likeness, candidate, location), at: place)
+      closest.insert((likeness, candidate, record.location), at: place)
       if closest.count > Self.hintsAtMost { closest.removeLast() }
     }
     guard count > 0 else {

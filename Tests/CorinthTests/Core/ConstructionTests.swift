@@ -31,6 +31,16 @@ final class ConstructionTests: XCTestCase {
     XCTAssertNoThrow(try thread.join().get())
   }
 
+  private func assertEndsInACycle(_ container: Container) {
+    assertEnds {
+      XCTAssertThrowsError(try container.resolve(Motor.self)) {
+        guard case .circularDependencyDetected = $0 as? ResolutionError else {
+          return XCTFail("\($0)")
+        }
+      }
+    }
+  }
+
   /// The dead box of a weak instance was retired between the claim and the factory. That destroyed what
   /// else was pending, and a deinit among it that resolved the same key waited for its own thread.
   func testAnObjectDestroyedByAWeakResolveMayResolveTheSameKey() throws {
@@ -83,13 +93,7 @@ final class ConstructionTests: XCTestCase {
     try container.register(Motor.self) { resolver in
       Motor(power: try resolver.provider(for: String.self)().count)
     }.asSingleton()
-    assertEnds {
-      XCTAssertThrowsError(try container.resolve(Motor.self)) {
-        guard case .circularDependencyDetected = $0 as? ResolutionError else {
-          return XCTFail("\($0)")
-        }
-      }
-    }
+    assertEndsInACycle(container)
   }
 
   /// The same with the resolver of an outer construction, used inside of an inner one.
@@ -105,13 +109,7 @@ final class ConstructionTests: XCTestCase {
       }.asSingleton()
       return try outer.resolve(Motor.self, name: "inner")
     }.asSingleton()
-    assertEnds {
-      XCTAssertThrowsError(try container.resolve(Motor.self)) {
-        guard case .circularDependencyDetected = $0 as? ResolutionError else {
-          return XCTFail("\($0)")
-        }
-      }
-    }
+    assertEndsInACycle(container)
   }
 
   /// What a factory replaced was destroyed inside of it, where a deinit that resolved the factory's own
