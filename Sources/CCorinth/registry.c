@@ -12,6 +12,9 @@
 //  4. What a growth replaces (a cache, a ck_ht map) is parked until the registry dies, since
 //     readers may still be in it. Each is half as large as its successor, so all of them together
 //     are smaller than the one in use.
+//  5. Until its writer mutex is first taken, a registry shares one empty cache with all others like
+//     it and has no internals: no hash table, no mutex, nothing that fork has to lock. Internals and
+//     a cache of the registry's own come once, together, and stay until it dies.
 
 #include "corinth_internal.h"
 
@@ -47,20 +50,23 @@ typedef struct slab {
 struct corinth_registry_internals {
   pthread_mutex_t writer_mutex;
   ck_ht_t table;
-  corinth_names_equal names_equal;
-  uint64_t fingerprint_mask;
   corinth_slot *newest;
   size_t count;
   slab *slabs;
   size_t slab_used;
   void *parked_maps[growths_at_most];
   size_t parked_map_count;
-  corinth_registry *previous_registry;
-  corinth_registry *next_registry;
+  struct corinth_registry_internals *previous;
+  struct corinth_registry_internals *next;
 };
 
 // Equals no key: a product is never 0.
 static const corinth_slot no_slot;
+
+// NULL until the writer mutex is first taken. Pairs with the release store in internals_make.
+static struct corinth_registry_internals *internals_of(const corinth_registry *registry) {
+  return __atomic_load_n(&registry->internals, __ATOMIC_ACQUIRE);
+}
 
 // MARK: - Memory of ck_ht
 
@@ -97,15 +103,14 @@ static void table_hash(ck_ht_hash_t *hash, const void *key, size_t length, uint6
 
 // ck_ht indexes with the low bits, and the multiplication left those badly mixed. It keeps 0 and ~0
 // for itself.
-static uint64_t fingerprint(const struct corinth_registry_internals *internals, uint64_t hash) {
-  uint64_t folded = (hash ^ (hash >> 32)) & internals->fingerprint_mask;
+static uint64_t fingerprint(const corinth_registry *registry, uint64_t hash) {
+  uint64_t folded = (hash ^ (hash >> 32)) & (UINT64_MAX >> (64 - registry->fingerprint_bits));
   if (folded == 0) return 1;
   return folded == UINT64_MAX ? UINT64_MAX - 1 : folded;
 }
 
 static bool slot_has_key(
-    const struct corinth_registry_internals *internals, const corinth_slot *slot,
-    const corinth_key *key) {
+    const corinth_registry *registry, const corinth_slot *slot, const corinth_key *key) {
   if (slot->key.product != key->product || slot->key.arguments != key->arguments
       || slot->key.name_hash != key->name_hash) {
     return false;
@@ -113,10 +118,14 @@ static bool slot_has_key(
   if (slot->key.name_bits[0] == key->name_bits[0] && slot->key.name_bits[1] == key->name_bits[1]) {
     return true;
   }
-  return internals->names_equal(&slot->key, key);
+  return registry->names_equal(&slot->key, key);
 }
 
 // MARK: - Cache
+
+// The cache of every registry that has no internals. Two entries, since a hit probes two; one would
+// also need a shift by 64, which C does not define.
+static const corinth_cache empty_cache = {.shift = 63, .entries = {&no_slot, &no_slot}};
 
 static corinth_cache *cache_create(unsigned int bits, corinth_cache *previous) {
   size_t count = (size_t)1 << bits;
@@ -153,16 +162,16 @@ static const corinth_slot *find_in_cache(
   for (size_t i = 0; i < entries_per_line; i++) {
     const corinth_slot *slot = __atomic_load_n(&cache->entries[home ^ i], __ATOMIC_ACQUIRE);
     if (slot == &no_slot) return NULL;
-    if (slot_has_key(registry->internals, slot, key)) return slot;
+    if (slot_has_key(registry, slot, key)) return slot;
   }
   return NULL;
 }
 
 static void cache_insert(corinth_registry *registry, corinth_slot *slot) {
-  struct corinth_registry_internals *internals = registry->internals;
+  const struct corinth_registry_internals *internals = internals_of(registry);
   corinth_cache *cache = registry->cache;
   unsigned int bits = 64 - cache->shift;
-  bool is_cut = internals->fingerprint_mask != UINT64_MAX;
+  bool is_cut = registry->fingerprint_bits < 64;
   if (is_cut || internals->count * cache_entries_per_slot <= (size_t)1 << bits) {
     cache_place(cache, slot);
     return;
@@ -191,9 +200,11 @@ static corinth_slot *first_of_fingerprint(
 }
 
 static corinth_slot *find_in_table(
-    const struct corinth_registry_internals *internals, const corinth_key *key, uint64_t print) {
-  corinth_slot *slot = first_of_fingerprint(internals, print);
-  while (slot != NULL && !slot_has_key(internals, slot, key)) {
+    const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
+  const struct corinth_registry_internals *internals = internals_of(registry);
+  if (internals == NULL) return NULL;
+  corinth_slot *slot = first_of_fingerprint(internals, fingerprint(registry, hash));
+  while (slot != NULL && !slot_has_key(registry, slot, key)) {
     // Pairs with the release store in insert_into_table.
     slot = __atomic_load_n(&slot->next_colliding, __ATOMIC_ACQUIRE);
   }
@@ -204,17 +215,19 @@ corinth_slot *corinth_registry_find_spmc(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
   const corinth_slot *cached = find_in_cache(registry, key, hash);
   if (cached != NULL) return (corinth_slot *)cached;
-  return find_in_table(registry->internals, key, fingerprint(registry->internals, hash));
+  return find_in_table(registry, key, hash);
 }
 
 corinth_slot *corinth_registry_slots(const corinth_registry *registry) {
+  const struct corinth_registry_internals *internals = internals_of(registry);
   // Pairs with the release store in insert_assuming_writer_mutex_held.
-  return __atomic_load_n(&registry->internals->newest, __ATOMIC_ACQUIRE);
+  return internals == NULL ? NULL : __atomic_load_n(&internals->newest, __ATOMIC_ACQUIRE);
 }
 
 size_t corinth_registry_count(const corinth_registry *registry) {
+  const struct corinth_registry_internals *internals = internals_of(registry);
   // Pairs with the release store in insert_assuming_writer_mutex_held.
-  return __atomic_load_n(&registry->internals->count, __ATOMIC_ACQUIRE);
+  return internals == NULL ? 0 : __atomic_load_n(&internals->count, __ATOMIC_ACQUIRE);
 }
 
 // MARK: - Insertion
@@ -258,10 +271,10 @@ static void insert_into_table(
 
 static corinth_slot *insert_assuming_writer_mutex_held(
     corinth_registry *registry, const corinth_key *key, uint64_t hash) {
-  struct corinth_registry_internals *internals = registry->internals;
+  struct corinth_registry_internals *internals = internals_of(registry);
   corinth_slot *slot = slot_allocate(internals);
   *slot = (corinth_slot){.word = CORINTH_WORD_ABSENT, .key = *key, .next = internals->newest};
-  insert_into_table(internals, slot, fingerprint(internals, hash));
+  insert_into_table(internals, slot, fingerprint(registry, hash));
   // Pairs with the acquire load in corinth_registry_slots.
   __atomic_store_n(&internals->newest, slot, __ATOMIC_RELEASE);
   // Pairs with the acquire load in corinth_registry_count.
@@ -289,23 +302,16 @@ corinth_slot *corinth_registry_insert(
   }
 }
 
-// MARK: - Life
+// MARK: - Internals
 
-// All registries, so that fork can lock them.
-static pthread_mutex_t registries_mutex = PTHREAD_MUTEX_INITIALIZER;
-static corinth_registry *registries;
+// The internals of all registries that have any, so that fork can lock them.
+static pthread_mutex_t all_internals_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct corinth_registry_internals *all_internals;
 
-corinth_registry *corinth_registry_create(
-    corinth_names_equal names_equal, unsigned int fingerprint_bits) {
-  corinth_process_initialize();
-  corinth_registry *registry =
-      corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
+static struct corinth_registry_internals *internals_create(void) {
   struct corinth_registry_internals *internals = corinth_allocate(
       _Alignof(struct corinth_registry_internals), sizeof *internals, "a registry");
   memset(internals, 0, sizeof *internals);
-  internals->names_equal = names_equal;
-  internals->fingerprint_mask =
-      fingerprint_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << fingerprint_bits) - 1;
   if (pthread_mutex_init(&internals->writer_mutex, NULL) != 0) {
     corinth_trap("no mutex for a registry");
   }
@@ -314,39 +320,11 @@ corinth_registry *corinth_registry_create(
           0)) {
     corinth_trap("the registry's hash table could not be made");
   }
-  registry->internals = internals;
-  registry->cache = cache_create(initial_cache_bits, NULL);
-
-  corinth_mutex_lock(&registries_mutex);
-  internals->next_registry = registries;
-  if (registries != NULL) registries->internals->previous_registry = registry;
-  registries = registry;
-  corinth_mutex_unlock(&registries_mutex);
-  return registry;
+  return internals;
 }
 
-static void registry_unlink(corinth_registry *registry) {
-  struct corinth_registry_internals *internals = registry->internals;
-  corinth_mutex_lock(&registries_mutex);
-  corinth_registry *previous = internals->previous_registry, *next = internals->next_registry;
-  if (next != NULL) next->internals->previous_registry = previous;
-  if (previous != NULL) {
-    previous->internals->next_registry = next;
-  } else {
-    registries = next;
-  }
-  corinth_mutex_unlock(&registries_mutex);
-}
-
-void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy) {
-  struct corinth_registry_internals *internals = registry->internals;
-  registry_unlink(registry);
-  for (corinth_slot *slot = internals->newest; slot != NULL; slot = slot->next) destroy(slot);
+static void internals_free(struct corinth_registry_internals *internals) {
   for (slab *each = internals->slabs, *previous; each != NULL; each = previous) {
-    previous = each->previous;
-    free(each);
-  }
-  for (corinth_cache *each = registry->cache, *previous; each != NULL; each = previous) {
     previous = each->previous;
     free(each);
   }
@@ -354,29 +332,106 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
   ck_ht_destroy(&internals->table);
   pthread_mutex_destroy(&internals->writer_mutex);
   free(internals);
-  free(registry);
+}
+
+static void internals_unlink(const struct corinth_registry_internals *internals) {
+  corinth_mutex_lock(&all_internals_mutex);
+  if (internals->next != NULL) internals->next->previous = internals->previous;
+  if (internals->previous != NULL) {
+    internals->previous->next = internals->next;
+  } else {
+    all_internals = internals->next;
+  }
+  corinth_mutex_unlock(&all_internals_mutex);
+}
+
+// Several threads may come here for one registry; the first to get the mutex wins. What it
+// publishes is in the list already: whoever sees the writer mutex takes it around a fork, too.
+static struct corinth_registry_internals *internals_make(corinth_registry *registry) {
+  struct corinth_registry_internals *made = internals_create();
+  corinth_cache *cache = cache_create(initial_cache_bits, NULL);
+
+  corinth_mutex_lock(&all_internals_mutex);
+  struct corinth_registry_internals *present = internals_of(registry);
+  if (present == NULL) {
+    made->next = all_internals;
+    if (all_internals != NULL) all_internals->previous = made;
+    all_internals = made;
+    // The cache first: a writer, who needs the internals, must find a cache that it can write to.
+    // Pairs with the acquire load in corinth_cache_find.
+    __atomic_store_n(&registry->cache, cache, __ATOMIC_RELEASE);
+    // Pairs with the acquire load in internals_of.
+    __atomic_store_n(&registry->internals, made, __ATOMIC_RELEASE);
+  }
+  corinth_mutex_unlock(&all_internals_mutex);
+
+  if (present == NULL) return made;
+  free(cache);
+  internals_free(made);
+  return present;
 }
 
 void corinth_registry_lock(corinth_registry *registry) {
-  corinth_mutex_lock(&registry->internals->writer_mutex);
+  struct corinth_registry_internals *internals = internals_of(registry);
+  if (internals == NULL) internals = internals_make(registry);
+  corinth_mutex_lock(&internals->writer_mutex);
 }
 
 void corinth_registry_unlock(corinth_registry *registry) {
-  corinth_mutex_unlock(&registry->internals->writer_mutex);
+  corinth_mutex_unlock(&internals_of(registry)->writer_mutex);
+}
+
+// MARK: - Life
+
+corinth_registry *corinth_registry_create(
+    corinth_names_equal names_equal, unsigned int fingerprint_bits,
+    const corinth_registry *parent) {
+  // A child's root has done so.
+  if (parent == NULL) corinth_process_initialize();
+  corinth_registry *registry =
+      corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
+  *registry = (corinth_registry){
+      // Never written to: a writer makes the internals first, and with them a cache.
+      .cache = (corinth_cache *)&empty_cache,
+      .unrecorded_depth =
+          parent != NULL ? parent->unrecorded_depth : &registry->unrecorded_depth_of_root,
+      .names_equal = names_equal,
+      .fingerprint_bits = fingerprint_bits,
+      .unrecorded_depth_of_root = CORINTH_UNRECORDED_DEPTH,
+  };
+  return registry;
+}
+
+void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy) {
+  struct corinth_registry_internals *internals = internals_of(registry);
+  if (internals != NULL) {
+    internals_unlink(internals);
+    for (corinth_slot *slot = internals->newest; slot != NULL; slot = slot->next) destroy(slot);
+    for (corinth_cache *each = registry->cache, *previous; each != NULL; each = previous) {
+      previous = each->previous;
+      free(each);
+    }
+    internals_free(internals);
+  }
+  free(registry);
+}
+
+void corinth_registry_record_all_depths(corinth_registry *registry) {
+  __atomic_store_n(registry->unrecorded_depth, 0, __ATOMIC_RELAXED);
 }
 
 // MARK: - Fork
 
 void corinth_registries_lock_all(void) {
-  corinth_mutex_lock(&registries_mutex);
-  for (corinth_registry *each = registries; each != NULL; each = each->internals->next_registry) {
-    corinth_registry_lock(each);
+  corinth_mutex_lock(&all_internals_mutex);
+  for (struct corinth_registry_internals *each = all_internals; each != NULL; each = each->next) {
+    corinth_mutex_lock(&each->writer_mutex);
   }
 }
 
 void corinth_registries_unlock_all(void) {
-  for (corinth_registry *each = registries; each != NULL; each = each->internals->next_registry) {
-    corinth_registry_unlock(each);
+  for (struct corinth_registry_internals *each = all_internals; each != NULL; each = each->next) {
+    corinth_mutex_unlock(&each->writer_mutex);
   }
-  corinth_mutex_unlock(&registries_mutex);
+  corinth_mutex_unlock(&all_internals_mutex);
 }

@@ -110,7 +110,7 @@ final class RegistryTests: XCTestCase {
     // SAFETY: the destructor runs on this thread, in the call below.
     enum Visits { nonisolated(unsafe) static var words: [UInt] = [] }
     unsafe Visits.words = []
-    let registry = unsafe corinth_registry_create({ _, _ in false }, 64)
+    let registry = unsafe corinth_registry_create({ _, _ in false }, 64, nil)
     for index in 1...100 {
       var key = corinth_key(type: UInt(index) << 4)
       var inserted = false
@@ -142,7 +142,7 @@ final class RegistryTests: XCTestCase {
         var inserted = false
         unsafe _ = corinth_registry_insert(Nested.registry, &key, key.hash, &inserted)
         return false
-      }, 64)
+      }, 64, nil)
     unsafe Nested.registry = registry
     for name: UInt64 in 1...3 {
       var key = corinth_key(nameHash: 1, name: name)

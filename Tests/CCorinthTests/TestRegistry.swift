@@ -8,13 +8,16 @@ import CCorinth
 final class TestRegistry: @unchecked Sendable {
   // SAFETY: owned by this object, freed in its deinit; thread-safe by the contracts of CCorinth.h.
   let pointer: UnsafeMutablePointer<corinth_registry>
+  /// Outlives its children.
+  private let parent: TestRegistry?
 
-  init(fingerprintBits: UInt32 = 64) {
+  init(fingerprintBits: UInt32 = 64, parent: TestRegistry? = nil) {
+    self.parent = parent
     unsafe pointer = corinth_registry_create(
       { left, right in
         guard let left = unsafe left, let right = unsafe right else { return false }
         return unsafe left.pointee.name_bits.0 == right.pointee.name_bits.0
-      }, fingerprintBits)
+      }, fingerprintBits, parent?.pointer)
   }
 
   deinit {
@@ -22,6 +25,21 @@ final class TestRegistry: @unchecked Sendable {
   }
 
   var count: Int { unsafe corinth_registry_count(pointer) }
+
+  /// Whether it has a hash table, a mutex and a cache of its own.
+  var hasInternals: Bool { unsafe pointer.pointee.internals != nil }
+
+  var unrecordedDepth: UInt32 { unsafe corinth_registry_unrecorded_depth(pointer) }
+
+  func recordAllDepths() {
+    unsafe corinth_registry_record_all_depths(pointer)
+  }
+
+  func withWriterMutex(_ body: () -> Void) {
+    unsafe corinth_registry_lock(pointer)
+    body()
+    unsafe corinth_registry_unlock(pointer)
+  }
 
   func insert(_ key: corinth_key) -> (slot: Slot, inserted: Bool) {
     var inserted = false

@@ -164,7 +164,7 @@ static corinth_slot *slot_create(corinth_registry *registry) {
 
 corinth_test_poisoning corinth_test_poison_stress(
     corinth_test_fault fault, unsigned int readers, unsigned int writers, uint64_t exchanges) {
-  corinth_registry *registry = corinth_registry_create(names_are_equal, 64);
+  corinth_registry *registry = corinth_registry_create(names_are_equal, 64, NULL);
   stress run = {
       .fault = fault,
       .slot = slot_create(registry),

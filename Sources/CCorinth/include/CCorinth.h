@@ -139,21 +139,31 @@ typedef bool (*corinth_names_equal)(const corinth_key *left, const corinth_key *
 // Called once for each slot when its registry is destroyed, newest first.
 typedef void (*corinth_slot_destroy)(corinth_slot *slot);
 
+// A registry, its children, theirs, and so on are a family. A registry is cheap until its writer
+// mutex is taken for the first time, an insertion included: only then it gets a hash table, a cache
+// and a mutex.
 typedef struct corinth_registry {
   corinth_cache *cache;  // first, so that a hit reads it at offset 0; accessed atomically
-  struct corinth_registry_internals *internals;
+  uint32_t *unrecorded_depth;  // the root's, for the whole family; accessed atomically
+  struct corinth_registry_internals *internals;  // NULL at first; accessed atomically
+  corinth_names_equal names_equal;
+  unsigned int fingerprint_bits;
+  uint32_t unrecorded_depth_of_root;  // what unrecorded_depth points to, in a root
 } corinth_registry;
 
 // `fingerprint_bits`: how much of the hash tells keys apart in the hash table, 1 to 64. Below 64
 // the cache keeps its smallest size, so that tests reach the collision chains.
-// Never NULL: traps when out of memory. The caller owns it.
+// `parent`: NULL makes a root. A parent outlives its children; they share the family's depth with
+// it, and nothing else: no function looks for a slot in the parent.
+// Never NULL: traps when out of memory. The caller owns it. A child takes no lock.
 corinth_registry *corinth_registry_create(
-    corinth_names_equal names_equal, unsigned int fingerprint_bits);
+    corinth_names_equal names_equal, unsigned int fingerprint_bits, const corinth_registry *parent);
 
-// No other call on this registry may be running or follow.
+// No other call on this registry may be running or follow; its children have been destroyed.
 void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy);
 
-// The writer mutex: one writer per registry. Not recursive; user code never runs under it.
+// The writer mutex: one writer per registry. Not recursive, and a thread holds one at a time; user
+// code never runs under it. The first call traps when out of memory.
 void corinth_registry_lock(corinth_registry *registry);
 void corinth_registry_unlock(corinth_registry *registry);
 
@@ -182,6 +192,20 @@ static inline bool corinth_slot_matches_key(
       && slot->key.name_bits[0] == name_bits0 && slot->key.name_bits[1] == name_bits1
       && slot->key.arguments == arguments;
 }
+
+// How deep transient resolves nest before their path is recorded to find cycles. Small enough for a
+// thread with a stack of 512 KiB in a debug build, beyond what most graphs reach.
+enum : uint32_t { CORINTH_UNRECORDED_DEPTH = 64 };
+
+// That depth for the registry's family: CORINTH_UNRECORDED_DEPTH, or 0 for good after
+// corinth_registry_record_all_depths. Any thread; a change is seen eventually.
+static inline uint32_t corinth_registry_unrecorded_depth(const corinth_registry *registry) {
+  return __atomic_load_n(registry->unrecorded_depth, __ATOMIC_RELAXED);
+}
+
+// Has the paths of all transient resolves in the registry's family recorded from now on. Any
+// thread; idempotent.
+void corinth_registry_record_all_depths(corinth_registry *registry);
 
 // The slot of the key with this type, neither name nor arguments, if the cache has it at its own
 // entry (seven of eight slots) or beside it (all but one in fifty); NULL means that
@@ -288,6 +312,14 @@ static inline void corinth_section_leave(corinth_thread *thread) {
 // How many sections the thread is inside of.
 static inline unsigned int corinth_section_depth(const corinth_thread *thread) {
   return thread->record.active;
+}
+
+// Whether the thread is running this construction (NULL for none) and is inside of no more sections
+// than the registry's family allows unrecorded.
+static inline bool corinth_section_is_shallow(
+    const corinth_thread *thread, const corinth_registry *registry, const void *construction) {
+  return thread->construction == construction
+      && thread->record.active <= corinth_registry_unrecorded_depth(registry);
 }
 
 // MARK: - Retirement

@@ -16,9 +16,28 @@ extension Container {
   /// Waits at most for the constructions of the eager singletons.
   public func warmUp() throws(WarmUpError) {
     var failures: [ResolutionError] = []
-    for (slot, record) in registry.eagerRegistrations {
+    for key in registry.eagerKeys {
       do throws(ResolutionError) {
-        try record.warmUp(slot, in: registry)
+        _ = try registry.box(of: key, arguments: nil, within: nil)
+      } catch {
+        failures.append(error)
+      }
+    }
+    if !failures.isEmpty { throw WarmUpError(failures: failures) }
+  }
+
+  /// Builds the singletons that are marked with ``Registration/eager()``, asynchronous ones too.
+  ///
+  /// As the synchronous one, one after the other. The caller stays on its actor.
+  ///
+  /// - Throws: ``WarmUpError`` with all failures.
+  nonisolated(nonsending)
+    public func warmUp() async throws(WarmUpError)
+  {
+    var failures: [ResolutionError] = []
+    for key in registry.eagerKeys {
+      do throws(ResolutionError) {
+        _ = try await registry.boxAsync(of: key, arguments: nil, within: nil)
       } catch {
         failures.append(error)
       }

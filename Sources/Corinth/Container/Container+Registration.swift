@@ -32,10 +32,9 @@ extension Container {
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws(RegistrationError) -> Registration<Product> {
-    let attributes = RegistrationAttributes(
-      key: RegistrationKey(product: product, name: name), scope: scope ?? defaultScope,
-      isOverridable: overridable, location: SourceLocation(file: file, line: line),
-      serial: RegistrationAttributes.nextSerial())
+    let attributes = attributes(
+      RegistrationKey(product: product, name: name), scope: scope ?? defaultScope,
+      isOverridable: overridable, at: SourceLocation(file: file, line: line))
     return try register(attributes, FactoryRecord(attributes, factory: factory))
   }
 
@@ -52,7 +51,7 @@ extension Container {
   /// - Parameters:
   ///   - product: the type to resolve by.
   ///   - name: tells registrations of the same type apart.
-  ///   - scope: only ``Scope/transient``.
+  ///   - scope: who shares the instances; a scope that keeps them does so for each value of the arguments.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -72,6 +71,7 @@ extension Container {
   ) throws(RegistrationError) -> Registration<Product> {
     try register(
       product, name: name, scope: scope, overridable: overridable, file: file, line: line,
+      hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
       taking: ArgumentList.spread(factory))
   }
 
@@ -79,113 +79,29 @@ extension Container {
   @usableFromInline
   func register<Product, Arguments>(
     _ product: Product.Type, name: Name?, scope: Scope, overridable: Bool, file: StaticString,
-    line: UInt, taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
+    line: UInt, hashing: (@Sendable (Arguments) -> ArgumentValues)?,
+    taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
   ) throws(RegistrationError) -> Registration<Product> {
-    let attributes = RegistrationAttributes(
-      key: RegistrationKey(product: product, name: name, arguments: Arguments.self),
-      scope: scope, isOverridable: overridable, location: SourceLocation(file: file, line: line),
-      serial: RegistrationAttributes.nextSerial())
-    return try register(attributes, ArgumentFactoryRecord(attributes, factory: factory))
+    var attributes = attributes(
+      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope,
+      isOverridable: overridable, at: SourceLocation(file: file, line: line))
+    attributes.hasHashableArguments = hashing != nil
+    return try register(
+      attributes, ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory))
   }
 
-  private func register<Product>(
+  func attributes(
+    _ key: RegistrationKey, scope: Scope, isOverridable: Bool, at location: SourceLocation
+  ) -> RegistrationAttributes {
+    RegistrationAttributes(
+      key: key, scope: scope, isOverridable: isOverridable, location: location, owner: registry)
+  }
+
+  func register<Product>(
     _ attributes: RegistrationAttributes, _ record: RegistrationRecord
   ) throws(RegistrationError) -> Registration<Product> {
-    try attributes.scope.check(for: attributes.key, at: attributes.location)
+    try attributes.check()
     try registry.register(record)
     return Registration(container: self, attributes)
-  }
-
-  /// Removes a registration, and the instance that the container kept for it.
-  ///
-  /// The key itself stays known: a container grows with the number of different keys ever registered.
-  ///
-  /// ```swift
-  /// container.unregister(Cache.self)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - product: the type it was registered under.
-  ///   - name: the name it was registered under.
-  /// - Returns: whether there was one.
-  /// - Complexity: O(1).
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func unregister<Product>(_ product: Product.Type, name: Name? = nil) -> Bool {
-    registry.unregister(RegistrationKey(product: product, name: name))
-  }
-
-  /// Removes a registration whose factory takes arguments.
-  ///
-  /// ```swift
-  /// container.unregister(User.self, arguments: Int.self, Role.self)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - product: the type it was registered under.
-  ///   - name: the name it was registered under.
-  ///   - first: the type of the first argument.
-  ///   - rest: the types of the others.
-  /// - Returns: whether there was one.
-  /// - Complexity: O(1).
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func unregister<Product, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
-    _ rest: repeat (each Rest).Type
-  ) -> Bool {
-    registry.unregister(
-      RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self))
-  }
-
-  /// Removes all registrations, and the instances that the container kept.
-  ///
-  /// Not one atomic step for readers: a resolve beside it may find one key gone and another not yet.
-  ///
-  /// - Complexity: O(*n*) in the number of keys ever registered.
-  ///
-  /// Takes the container's writer lock.
-  public func removeAll() {
-    registry.unregisterAll()
-  }
-
-  /// Whether something is registered under a type and, if given, a name.
-  ///
-  /// ```swift
-  /// if container.contains(Database.self, name: "mysql") { ... }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - product: the type to look for.
-  ///   - name: the name to look for.
-  /// - Complexity: O(1).
-  ///
-  /// Wait-free, save while the registry grows.
-  public func contains<Product>(_ product: Product.Type, name: Name? = nil) -> Bool {
-    registry.contains(RegistrationKey(product: product, name: name))
-  }
-
-  /// Whether a factory with arguments of these types is registered.
-  ///
-  /// ```swift
-  /// if container.contains(User.self, arguments: Int.self) { ... }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - product: the type to look for.
-  ///   - name: the name to look for.
-  ///   - first: the type of the first argument.
-  ///   - rest: the types of the others.
-  /// - Complexity: O(1).
-  ///
-  /// Wait-free, save while the registry grows.
-  public func contains<Product, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
-    _ rest: repeat (each Rest).Type
-  ) -> Bool {
-    registry.contains(
-      RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self))
   }
 }

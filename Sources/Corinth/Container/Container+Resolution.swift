@@ -20,7 +20,7 @@ extension Container {
     _ product: Product.Type = Product.self
   ) throws(ResolutionError) -> Product {
     guard let slot = registry.slot(ofType: identity(of: product)) else {
-      throw registry.missing(product, name: nil)
+      return try registry.resolveInherited(product, name: nil, within: nil)
     }
     return try registry.resolve(product, in: slot, within: nil)
   }
@@ -45,7 +45,7 @@ extension Container {
     _ product: Product.Type = Product.self, name: borrowing Name
   ) throws(ResolutionError) -> Product {
     guard let slot = registry.slot(of: product, name: NameBits(name)) else {
-      throw registry.missing(product, name: copy name)
+      return try registry.resolveInherited(product, name: copy name, within: nil)
     }
     return try registry.resolve(product, in: slot, within: nil)
   }
@@ -155,7 +155,7 @@ extension Container {
     _ product: Product.Type, _ body: (Product) throws -> Result
   ) throws -> Result {
     guard let slot = registry.slot(ofType: identity(of: product)) else {
-      throw registry.missing(product, name: nil)
+      return try registry.withResolvedInherited(product, name: nil, within: nil, body)
     }
     return try registry.withResolved(product, in: slot, within: nil, body)
   }
@@ -166,7 +166,8 @@ extension Container {
     _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result
   ) throws -> Result {
     guard let slot = registry.slot(of: product, name: NameBits(name)) else {
-      throw registry.missing(product, name: copy name)
+      return try registry.withResolvedInherited(
+        product, name: copy name, within: nil, body)
     }
     return try registry.withResolved(product, in: slot, within: nil, body)
   }

@@ -29,6 +29,9 @@
 public final class Container: Sendable {
   @usableFromInline let registry: SlotRegistry
 
+  /// The container whose registrations this one's shadow; `nil` for none.
+  public let parent: Container?
+
   /// The scope of registrations that name none.
   public let defaultScope: Scope
 
@@ -44,15 +47,42 @@ public final class Container: Sendable {
     self.init(fingerprintBits: 64, defaultScope: defaultScope)
   }
 
+  /// A container that finds in another one what is not registered in itself.
+  ///
+  /// ```swift
+  /// let tenant = Container(parent: application)
+  /// try tenant.register(Database.self) { _ in TenantDatabase() }.asSingleton()
+  /// ```
+  ///
+  /// An instance's dependencies are resolved in the container that owns the instance. Transient and graph
+  /// instances belong to the container that was asked: they get what the child overrides. Singletons, weak and
+  /// time-limited instances belong to the container that they are registered in: they never do.
+  ///
+  /// The child keeps its parent alive, not the reverse. Without registrations of its own it takes a few
+  /// hundred bytes.
+  ///
+  /// - Parameters:
+  ///   - parent: where to look for what is not registered here.
+  ///   - defaultScope: the scope of registrations that name none; the parent's when left out.
+  public convenience init(parent: Container, defaultScope: Scope? = nil) {
+    self.init(
+      fingerprintBits: 64, parent: parent, defaultScope: defaultScope ?? parent.defaultScope)
+  }
+
   /// - Parameter fingerprintBits: how many bits of a key's hash count, 1 to 64; few make keys collide.
-  package init(fingerprintBits: UInt32, defaultScope: Scope = .transient) {
+  package init(
+    fingerprintBits: UInt32, parent: Container? = nil, isScope: Bool = false,
+    defaultScope: Scope = .transient
+  ) {
+    self.parent = parent
     self.defaultScope = defaultScope
-    registry = SlotRegistry(fingerprintBits: fingerprintBits)
+    registry = SlotRegistry(
+      fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope)
     registry.container = self
   }
 
   deinit {
     // Instances may hold providers or resolvers, which hold the registry: taken out here, they go.
-    registry.unregisterAll()
+    registry.releaseAllRegistrations()
   }
 }

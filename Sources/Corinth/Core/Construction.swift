@@ -3,37 +3,77 @@
 internal import CCorinth
 internal import Synchronization
 
-/// One run of a factory whose instance is shared.
+/// One run of a factory whose instance is shared, or a resolution that only leads to such.
 ///
 /// What it is nested in tells cycles from waiting: a resolve may not wait for a construction that it
 /// is itself a part of.
 @usableFromInline
-final class Construction: Sendable {
-  /// What is being built; `nil` for a junction, which only leads to its two others.
+// SAFETY: `links` is only touched with the mutex of the wait-for graph held; all else is constant,
+// Sendable or atomic.
+final class Construction: @unchecked Sendable {
+  /// What is being built; `nil` for a resolution and for a junction.
   let key: RegistrationKey?
-  /// The construction that the building thread was running when it began this one.
-  private let outer: Construction?
+  /// Which registration it is that is being built; 0 for a resolution and for a junction.
+  let serial: UInt64
+  /// The construction that the building thread or task was running when it began this one.
+  let outer: Construction?
   /// The construction whose resolver asked for this one, when that is another: a factory may hand its
   /// resolver to another thread.
-  private let requester: Construction?
+  let requester: Construction?
+  /// Whether this only leads to its two others.
+  private let isJunction: Bool
+  /// The container that is going to keep the instance, when it outlives the resolution.
+  // SAFETY: only read while the construction is under way, by a resolver that holds the container or one
+  // of its descendants.
+  unowned(unsafe) let keeper: SlotRegistry?
+  /// Where the resolution began that this is a part of; `nil` when that is here.
+  private let beginning: Construction?
+  /// The graph instances of the resolution that began here.
+  let graph = InstanceStore()
+  /// What the wait-for graph knows of it.
+  var links = ConstructionLinks()
+
+  private let assignedNumber = Atomic<UInt64>(0)
   private let finished = Atomic<Bool>(false)
+  private let entangled = Atomic<Bool>(false)
   private let forkGeneration: Atomic<UInt32>
 
-  /// - Parameters:
-  ///   - key: what is going to be built by the calling thread.
-  ///   - requester: the construction whose resolver asked, if any.
-  init(of key: RegistrationKey?, requestedBy requester: Construction?) {
-    self.key = key
-    let outer = Construction.running
+  private init(
+    _ record: RegistrationRecord?, keeper: SlotRegistry?, requester: Construction?,
+    isJunction: Bool
+  ) {
+    key = record?.key
+    serial = record?.serial ?? 0
+    unsafe self.keeper = keeper
+    let outer = Construction.running ?? Construction.runningInTask
     self.outer = outer
     self.requester = requester === outer ? nil : requester
+    self.isJunction = isJunction
+    beginning = requester?.resolution
     forkGeneration = Atomic(corinth_fork_generation())
     WaitForGraph.prepareForFork()
   }
 
+  /// - Parameters:
+  ///   - record: what is going to be built by the calling thread or task.
+  ///   - keeper: the container that is going to keep the instance.
+  ///   - requester: the unfinished construction whose resolver asked, if any.
+  convenience init(
+    of record: RegistrationRecord, keptBy keeper: SlotRegistry?,
+    requestedBy requester: Construction?
+  ) {
+    self.init(record, keeper: keeper, requester: requester, isJunction: false)
+  }
+
+  /// The start of a resolution that is not itself the construction of a shared instance.
+  @usableFromInline
+  static func resolution() -> Construction {
+    Construction(nil, keeper: nil, requester: nil, isJunction: false)
+  }
+
   /// Whether it is over: a resolver kept beyond its factory starts resolutions of its own.
   var isFinished: Bool {
-    guard key == nil else { return finished.load(ordering: .acquiring) }
+    guard isJunction else { return finished.load(ordering: .acquiring) }
     return (outer?.isFinished ?? true) && (requester?.isFinished ?? true)
   }
 
@@ -43,9 +83,44 @@ final class Construction: Sendable {
     construction?.isFinished ?? false
   }
 
+  /// Ends it, and the resolution that began here.
+  @usableFromInline
   func markFinished() {
     finished.store(true, ordering: .releasing)
+    if beginning == nil { graph.close() }
   }
+
+  /// Where the resolution began that this is a part of.
+  var resolution: Construction {
+    guard let beginning, !beginning.isFinished else { return self }
+    return beginning
+  }
+
+  /// Tells resolutions apart, also when they are over.
+  var number: UInt64 {
+    let found = assignedNumber.load(ordering: .relaxed)
+    if found != 0 { return found }
+    let number = Construction.nextNumber()
+    let (isFirst, first) = assignedNumber.compareExchange(
+      expected: 0, desired: number, ordering: .relaxed)
+    return isFirst ? number : first
+  }
+
+  static func nextNumber() -> UInt64 {
+    lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  private static let lastNumber = Atomic<UInt64>(0)
+
+  /// Whether its end concerns other constructions: an instance was lent to it or by it before its time, or
+  /// an action of one waits for the other.
+  var isEntangled: Bool { entangled.load(ordering: .acquiring) }
+
+  func markEntangled() {
+    entangled.store(true, ordering: .releasing)
+  }
+
+  // MARK: - Nesting
 
   /// The unfinished constructions that this one is a part of, itself first.
   var unfinishedChain: [Construction] {
@@ -65,18 +140,28 @@ final class Construction: Sendable {
     return chain
   }
 
+  /// The innermost constructions that a resolve is a part of which `requester`'s resolver was asked for:
+  /// that of the thread or task, and the requester.
+  static func innermost(requestedBy requester: Construction?) -> [Construction] {
+    [running ?? runningInTask, requester].compactMap { $0 }
+  }
+
   /// The construction to which a resolver made now belongs, if the one that asks belongs to `construction`:
   /// that or the thread's, whichever is inside of the other, or both.
+  @usableFromInline
   static func innermost(within construction: Construction?) -> Construction? {
     guard let running else { return construction }
     guard let construction, !construction.isFinished,
       !running.unfinishedChain.contains(where: { $0 === construction })
     else { return running }
     if construction.unfinishedChain.contains(where: { $0 === running }) { return construction }
-    return Construction(of: nil, requestedBy: construction)
+    return Construction(nil, keeper: nil, requester: construction, isJunction: true)
   }
 
-  // MARK: - The running construction of a thread
+  // MARK: - The running construction
+
+  /// The innermost construction that the calling task is running asynchronously.
+  @TaskLocal static var runningInTask: Construction?
 
   /// The innermost construction that the calling thread is running.
   static var running: Construction? {
@@ -87,16 +172,16 @@ final class Construction: Sendable {
     return unsafe Unmanaged<Construction>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Makes this the calling thread's running construction, until ``leave()``.
+  /// Makes this the calling thread's running construction, until ``leave(to:)``.
   func enter() {
     unsafe corinth_thread_set_construction(
       corinth_thread_current(), Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Ends what ``enter()`` began, on the same thread.
-  func leave() {
-    let outer = unsafe outer.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
-    unsafe corinth_thread_set_construction(corinth_thread_current(), outer)
+  /// Ends what ``enter()`` began, on the same thread: `previous` is running again.
+  func leave(to previous: Construction?) {
+    let previous = unsafe previous.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
+    unsafe corinth_thread_set_construction(corinth_thread_current(), previous)
   }
 
   // MARK: - Fork
@@ -106,11 +191,15 @@ final class Construction: Sendable {
     forkGeneration.load(ordering: .relaxed) != corinth_fork_generation()
   }
 
-  /// In the child of a fork: what the forking thread was building is still being built.
+  /// In the child of a fork: what the forking thread was building is still being built. Nobody waits for
+  /// it any more; see `WaitForGraph` for why the waits are not destroyed.
   static func adoptRunningAfterFork() {
     var next = running
     while let construction = next {
       construction.forkGeneration.store(corinth_fork_generation(), ordering: .relaxed)
+      unsafe withUnsafeMutablePointer(to: &construction.links) {
+        unsafe $0.initialize(to: ConstructionLinks())
+      }
       next = construction.outer
     }
   }

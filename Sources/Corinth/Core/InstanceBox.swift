@@ -1,26 +1,71 @@
 // SPDX-License-Identifier: MIT
 
-/// A ready instance as a slot's word points to it, without its type.
+internal import Synchronization
+
+/// An instance as a slot's word points to it, without its type.
 ///
-/// Owned by its registration, which therefore outlives it.
+/// Owned by its registration when the registration keeps it, which therefore outlives it.
 @usableFromInline
 @safe
-class AnyInstanceBox {
-  // SAFETY: the registration owns the box and releases it in its own deinit.
-  let registration: Unmanaged<RegistrationRecord>
+// SAFETY: the properties that are not constant are written by the one who builds, before the box is
+// published. Whether the instance itself may be shared is up to its type, as with any singleton.
+class AnyInstanceBox: @unchecked Sendable {
+  /// The registration that owns the box, while a slot's word points to it.
+  // SAFETY: see above: only used then.
+  let registration: Unmanaged<RegistrationRecord>?
+  /// Numbers the instances that are going to be disposed of, in the order in which they were completed.
+  final var completion: UInt64 = 0
+  /// How long it is fresh; `nil` for good.
+  final var lease: Lease?
 
-  init(builtBy registration: RegistrationRecord) {
-    unsafe self.registration = Unmanaged.passUnretained(registration)
+  init(ownedBy registration: RegistrationRecord?) {
+    unsafe self.registration = unsafe registration.map { unsafe Unmanaged.passUnretained($0) }
+  }
+
+  /// The instance.
+  var product: Any {
+    preconditionFailure("AnyInstanceBox.product: must be overridden for each type of product")
+  }
+
+  /// A box that holds the instance weakly.
+  func makeWeakBox() throws(InstanceError) -> AnyWeakBox {
+    preconditionFailure("AnyInstanceBox.makeWeakBox: must be overridden for each type of product")
+  }
+
+  /// Numbers the completion of an instance that is going to be disposed of.
+  final func markCompleted() {
+    completion = Self.lastCompletion.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  private static let lastCompletion = Atomic<UInt64>(0)
+}
+
+/// An instance of a type.
+@usableFromInline
+final class InstanceBox<Product>: AnyInstanceBox, @unchecked Sendable {
+  @usableFromInline let instance: Product
+
+  /// - Parameter registration: the registration that is going to keep the box, if it does.
+  init(_ instance: Product, ownedBy registration: RegistrationRecord? = nil) {
+    self.instance = instance
+    super.init(ownedBy: registration)
+  }
+
+  override var product: Any { instance }
+
+  override func makeWeakBox() throws(InstanceError) -> AnyWeakBox {
+    guard type(of: instance as Any) is AnyClass else {
+      throw .notAClassInstance(product: Product.self, instance: type(of: instance as Any))
+    }
+    return WeakBox(instance, object: instance as AnyObject)
   }
 }
 
-/// A ready instance of a singleton.
-@usableFromInline
-final class InstanceBox<Product>: AnyInstanceBox {
-  @usableFromInline let instance: Product
-
-  init(_ instance: Product, builtBy registration: RegistrationRecord) {
-    self.instance = instance
-    super.init(builtBy: registration)
+extension AnyInstanceBox {
+  /// The instance of a box that is known to hold one of this type.
+  @inlinable
+  func instance<Product>(of product: Product.Type) -> Product {
+    // SAFETY: a slot's key decides the class of the boxes that come from it; see `SlotReference`.
+    unsafe unsafeDowncast(self, to: InstanceBox<Product>.self).instance
   }
 }

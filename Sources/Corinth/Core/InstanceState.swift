@@ -8,6 +8,8 @@ public import Synchronization
 ///       ^                    |
 ///       +------ finish ------+   the factory threw: the next caller tries again
 ///
+///     empty --seal--> sealed     the container has closed: nothing is built any more
+///
 /// One word. Invariants
 ///  1. `claim` moves the word from empty or built to building, by compare-and-exchange: exactly one
 ///     caller wins, and that caller alone finishes.
@@ -17,26 +19,34 @@ public import Synchronization
 ///     owner that finds it set takes that mutex before it releases its construction, so whoever has
 ///     set it may use the construction until the mutex is given up.
 @usableFromInline
-final class InstanceState: Sendable {
-  @usableFromInline let word = Atomic<UInt>(0)
+// SAFETY: the only property is atomic.
+class InstanceState: @unchecked Sendable {
+  @usableFromInline final let word = Atomic<UInt>(0)
 
   @inlinable static var building: UInt { 1 }
   @inlinable static var contended: UInt { 2 }
+  /// Contended without building: no other state looks like this.
+  @inlinable static var sealed: UInt { 2 }
 
   @usableFromInline
   @safe
   enum Current {
     case empty
     case building
+    case sealed
     /// The box, at +0: alive as long as the registration for a singleton, for a weak instance as
     /// long as the section in which it was read.
     case built(Unmanaged<AnyObject>)
   }
 
-  @inlinable var current: Current {
+  @usableFromInline
+  init() {}
+
+  @inlinable final var current: Current {
     // Pairs with the release half of `finish`.
     let found = word.load(ordering: .acquiring)
     if found == 0 { return .empty }
+    if found == Self.sealed { return .sealed }
     if found & Self.building != 0 { return .building }
     return unsafe .built(object(found, as: AnyObject.self))
   }
@@ -45,7 +55,7 @@ final class InstanceState: Sendable {
   ///
   /// - Parameter box: the dead weak box that was found, `nil` when the state was empty. When the
   ///   claim succeeds it is the caller's to retire.
-  func claim(_ construction: Construction, replacing box: Unmanaged<AnyObject>?) -> Bool {
+  final func claim(_ construction: Construction, replacing box: Unmanaged<AnyObject>?) -> Bool {
     let expected = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
     let reference = unsafe Unmanaged.passRetained(construction)
     let desired = unsafe UInt(bitPattern: reference.toOpaque()) | Self.building
@@ -56,21 +66,46 @@ final class InstanceState: Sendable {
     return claimed
   }
 
-  /// Ends the construction that the caller claimed: with a box, or with nothing when it failed.
+  /// Ends the construction that the caller claimed: with a box, or with nothing.
   ///
   /// Wakes those who wait for it. Called with no lock held.
-  func finish(_ construction: Construction, with box: AnyObject?) {
+  ///
+  /// - Parameter error: why it failed, for the one who began it; `nil` when it did not.
+  final func finish(
+    _ construction: Construction, with box: AnyObject?, error: ResolutionError? = nil
+  ) {
     let built = box.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) }
     // Pairs with the acquiring loads of `current` and `join`.
     let previous = word.exchange(built ?? 0, ordering: .acquiringAndReleasing)
     construction.markFinished()
-    if previous & Self.contended != 0 { WaitForGraph.wakeWaiters(of: construction) }
+    if previous & Self.contended != 0 {
+      WaitForGraph.wakeWaiters(of: construction, error: error)
+    }
     unsafe Unmanaged.passUnretained(construction).release()
+  }
+
+  /// Publishes a newer box in place of one that is out of date; the older one is then the caller's to retire.
+  final func replace(_ box: AnyObject, with newer: AnyObject) {
+    let older = unsafe UInt(bitPattern: Unmanaged.passUnretained(box).toOpaque())
+    let reference = unsafe Unmanaged.passRetained(newer)
+    let desired = unsafe UInt(bitPattern: reference.toOpaque())
+    let (isReplaced, _) = word.compareExchange(
+      expected: older, desired: desired, ordering: .sequentiallyConsistent)
+    precondition(isReplaced, "InstanceState.replace: one caller at a time may refresh a box")
+  }
+
+  /// Keeps new constructions from beginning, if there is neither an instance nor one being built.
+  ///
+  /// - Returns: whether nothing is being built any more: there is an instance, or there will never be one.
+  final func seal() -> Bool {
+    let (_, found) = word.compareExchange(
+      expected: 0, desired: Self.sealed, ordering: .acquiringAndReleasing)
+    return found & Self.building == 0
   }
 
   /// Announces that the caller waits, and returns the construction to wait for; `nil` when nothing is
   /// being built any more. The mutex of the wait-for graph is held.
-  func joinAssumingWaitsLockHeld() -> Construction? {
+  final func joinAssumingWaitsLockHeld() -> Construction? {
     while true {
       let found = word.load(ordering: .acquiring)
       guard found & Self.building != 0 else { return nil }
@@ -88,12 +123,12 @@ final class InstanceState: Sendable {
   /// forked while that thread was building. The mutex of the wait-for graph is held.
   ///
   /// The construction's reference stays with the lost thread.
-  func abandonAssumingWaitsLockHeld() {
+  final func abandonAssumingWaitsLockHeld() {
     word.store(0, ordering: .releasing)
   }
 
   @inlinable
-  func object<Object: AnyObject>(_ found: UInt, as: Object.Type) -> Unmanaged<Object> {
+  final func object<Object: AnyObject>(_ found: UInt, as: Object.Type) -> Unmanaged<Object> {
     // SAFETY: the word is not empty and its low bits are flags; invariant 2.
     let address = found & ~(Self.building | Self.contended)
     return unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)

@@ -13,100 +13,109 @@ class RegistrationRecord: @unchecked Sendable {
   @usableFromInline let scope: Scope
   let isOverridable: Bool
   let isEager: Bool
+  private let hasHashableArguments: Bool
   let location: SourceLocation
   /// Shared by the records that chained modifiers derive from one `register`.
   let serial: UInt64
-  /// Of a singleton or weak registration: its instance, or who is building it.
+  let lifecycle: Lifecycle
+  /// The container that it is registered in.
+  // SAFETY: whoever resolves a record has found it through this container or a descendant, which holds it.
+  unowned(unsafe) let owner: SlotRegistry
+  /// Of a registration whose instance is kept with it: that instance, or who is building it.
   @usableFromInline let instance = InstanceState()
+  /// The same for each value of the arguments.
+  private let instancesByArguments: ArgumentInstances?
 
-  init(_ attributes: RegistrationAttributes) {
+  /// Whether only `resolveAsync` can build the instance.
+  let isAsynchronous: Bool
+
+  /// - Parameter isFactoryAsynchronous: whether the factory itself is.
+  init(_ attributes: RegistrationAttributes, isFactoryAsynchronous: Bool = false) {
     key = attributes.key
     scope = attributes.scope
     isOverridable = attributes.isOverridable
     isEager = attributes.isEager
+    hasHashableArguments = attributes.hasHashableArguments
     location = attributes.location
     serial = attributes.serial
+    lifecycle = attributes.lifecycle
+    isAsynchronous = isFactoryAsynchronous || attributes.lifecycle.isAsynchronous
+    unsafe owner = attributes.owner
+    instancesByArguments =
+      attributes.key.arguments != nil && attributes.scope.keepsInstanceWithRegistration
+      ? ArgumentInstances() : nil
   }
+
+  /// Whether `resolveAsync` has to use the asynchronous way: where there is another, it is faster.
+  var mustBuildAsynchronously: Bool { isAsynchronous }
+
+  /// The states of the instances that are kept with the registration.
+  final var instances: [InstanceState] {
+    instancesByArguments?.all ?? [instance]
+  }
+
+  /// Keeps instances from being built that are not being built yet, and returns the states of all others.
+  final func sealInstances() -> [InstanceState] {
+    instancesByArguments?.seal() ?? [instance]
+  }
+
+  final func instances(for arguments: AnyArguments) -> InstanceState {
+    guard let instancesByArguments, let values = arguments.values else {
+      preconditionFailure("RegistrationRecord.instances: the arguments must be Hashable")
+    }
+    return instancesByArguments.state(for: values)
+  }
+
+  // MARK: - For each kind of factory
 
   /// The same factory with other attributes, without an instance.
   func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     preconditionFailure("RegistrationRecord.copy: must be overridden by each kind of factory")
   }
 
-  /// Resolves the slot in which this was found, for the sake of its instance.
-  func warmUp(_ slot: SlotReference, in registry: SlotRegistry) throws(ResolutionError) {
-    preconditionFailure("RegistrationRecord.warmUp: must be overridden where it can be eager")
+  /// Whether all that a resolve takes is to call the factory.
+  var isPlain: Bool { false }
+
+  /// What tells a resolve from others by its arguments; `nil` when these are not `Hashable`.
+  func values(of arguments: AnyArguments) -> ArgumentValues? { nil }
+
+  /// Runs the factory.
+  func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
+    preconditionFailure("RegistrationRecord.build: must be overridden by synchronous factories")
+  }
+
+  /// Runs the factory, an asynchronous one too.
+  func buildAsync(_ resolver: Resolver, _ arguments: AnyArguments?) async throws -> AnyInstanceBox {
+    try build(resolver, arguments)
   }
 
   var attributes: RegistrationAttributes {
-    RegistrationAttributes(
-      key: key, scope: scope, isOverridable: isOverridable, isEager: isEager, location: location,
-      serial: serial)
+    unsafe RegistrationAttributes(
+      key: key, scope: scope, isOverridable: isOverridable, isEager: isEager,
+      hasHashableArguments: hasHashableArguments, location: location, serial: serial,
+      lifecycle: lifecycle, owner: owner)
   }
 }
 
 /// What every registration has, whatever its factory is like.
+@safe
 struct RegistrationAttributes: Sendable {
   var key: RegistrationKey
   var scope: Scope
   var isOverridable: Bool
   var isEager = false
+  /// Whether resolves can be told from each other by their arguments.
+  var hasHashableArguments = true
   var location: SourceLocation
-  var serial: UInt64
+  var serial = RegistrationAttributes.nextSerial()
+  var lifecycle = Lifecycle()
+  // SAFETY: only read by those who hold the container, see RegistrationRecord.owner.
+  unowned(unsafe) var owner: SlotRegistry
 
   /// Numbers registrations in the order in which they are made.
-  static func nextSerial() -> UInt64 {
+  private static func nextSerial() -> UInt64 {
     lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
   private static let lastSerial = Atomic<UInt64>(0)
-}
-
-/// A registration whose factory takes no arguments.
-@usableFromInline
-// SAFETY: see the superclass.
-final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
-  @usableFromInline typealias Factory = @Sendable (Resolver) throws -> Product
-  @usableFromInline let factory: Factory
-
-  init(_ attributes: RegistrationAttributes, factory: @escaping Factory) {
-    self.factory = factory
-    super.init(attributes)
-  }
-
-  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    FactoryRecord(attributes, factory: factory)
-  }
-
-  override func warmUp(_ slot: SlotReference, in registry: SlotRegistry) throws(ResolutionError) {
-    _ = try registry.resolve(Product.self, in: slot, within: nil)
-  }
-}
-
-/// A registration whose factory takes arguments, `Arguments` being one type or the tuple of several.
-@usableFromInline
-// SAFETY: see the superclass.
-final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unchecked Sendable {
-  @usableFromInline typealias Factory = @Sendable (Resolver, Arguments) throws -> Product
-  @usableFromInline let factory: Factory
-
-  init(_ attributes: RegistrationAttributes, factory: @escaping Factory) {
-    self.factory = factory
-    super.init(attributes)
-  }
-
-  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    ArgumentFactoryRecord(attributes, factory: factory)
-  }
-}
-
-/// A function of a pack can neither be stored nor cast: it is wrapped in one that takes a tuple.
-@usableFromInline
-enum ArgumentList {
-  @inlinable
-  static func spread<Product, each Argument>(
-    _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Product
-  ) -> @Sendable (Resolver, (repeat each Argument)) throws -> Product {
-    { resolver, arguments in try factory(resolver, repeat each arguments) }
-  }
 }

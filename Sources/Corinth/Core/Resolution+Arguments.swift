@@ -6,16 +6,17 @@ extension SlotRegistry {
   func resolve<Product, Arguments>(
     _ product: Product.Type, name: Name?, arguments: Arguments, within construction: Construction?
   ) throws(ResolutionError) -> Product {
-    guard let slot = slot(of: product, name: name, arguments: Arguments.self) else {
-      throw missing(product, name: name, arguments: Arguments.self)
+    let slot = slot(of: product, name: name, arguments: Arguments.self)
+    if let slot {
+      let section = Section.enter()
+      let word = slot.load()
+      if word.isTransient && isOrdinary(section, within: construction) {
+        return try build(
+          product, from: word, arguments: arguments, in: section, within: construction)
+      }
+      section.leave()
     }
-    let section = Section.enter()
-    let word = slot.load()
-    if word.isTransient && section.isOrdinary(within: construction) {
-      return try build(product, from: word, arguments: arguments, in: section, within: construction)
-    }
-    section.leave()
-    return try resolveSlowly(product, in: slot, arguments: arguments, within: construction)
+    return try resolveSlowly(product, name: name, arguments: arguments, within: construction)
   }
 
   @inlinable @inline(__always)
@@ -46,23 +47,27 @@ extension SlotRegistry {
         arguments: identity(of: arguments)))
   }
 
-  /// - Throws: also when the slot is empty.
   @usableFromInline @inline(never)
   func resolveSlowly<Product, Arguments>(
-    _ product: Product.Type, in slot: SlotReference, arguments: Arguments,
-    within construction: Construction?
+    _ product: Product.Type, name: Name?, arguments: Arguments, within construction: Construction?
   ) throws(ResolutionError) -> Product {
+    let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
+    guard let slot = registeredSlot(of: key) else { throw missing(key) }
     let section = Section.enter()
     let word = slot.load()
     guard word.isTransient else {
       section.leave()
-      throw missing(slot.key)
+      return try box(of: key, arguments: ArgumentsBox(arguments), within: construction)
+        .instance(of: product)
     }
     let level = try section.deepen(slot, recursions: Section.argumentRecursions)
-    defer { level.end() }
+    let resolution = resolution(within: construction)
+    defer {
+      resolution.end()
+      level.end()
+    }
     return try build(
-      product, from: word, arguments: arguments, in: section,
-      within: Construction.innermost(within: construction))
+      product, from: word, arguments: arguments, in: section, within: resolution.construction)
   }
 }
 

@@ -46,7 +46,7 @@ extension SlotRegistry {
       section.leave()
       return instance
     }
-    if word.isTransient && section.isOrdinary(within: construction) {
+    if word.isTransient && isOrdinary(section, within: construction) {
       return try build(product, from: word, in: section, within: construction)
     }
     if word.isDeferred, let instance = weakInstance(of: product, from: word) {
@@ -62,7 +62,7 @@ extension SlotRegistry {
   /// The instance of a weak registration if it is alive. Specialised, but out of the way of hits.
   @inlinable @inline(never)
   func weakInstance<Product>(of product: Product.Type, from word: SlotWord) -> Product? {
-    unsafe word.deferred(of: product)._withUnsafeGuaranteedRef { $0.aliveWeakInstance }
+    unsafe word.deferred._withUnsafeGuaranteedRef { $0.aliveWeakInstance(of: product) }
   }
 
   /// Runs a transient factory inside of the section, which keeps the registration alive without
@@ -110,22 +110,23 @@ extension SlotRegistry {
   }
 }
 
-extension Section {
-  /// How deep transient resolves nest before their path is recorded to find cycles. Small enough
-  /// for a thread with a stack of 512 KiB in a debug build, beyond what most graphs reach.
-  @inlinable static var unrecordedDepth: UInt32 { 64 }
-
-  /// Whether a transient can be built without more ado: its path needs no recording, and the resolver that
-  /// its factory gets belongs to the construction that the thread is running, or to one that is over while
-  /// the thread runs none.
+extension SlotRegistry {
+  /// Whether a transient can be built without more ado: its path needs no recording, its resolution is not
+  /// asked for, and the resolver that its factory gets belongs to the construction that the thread is running, or
+  /// to one that is over while the thread runs none.
   @inlinable @inline(__always)
-  func isOrdinary(within construction: Construction?) -> Bool {
-    let running = unsafe UnsafeRawPointer(corinth_thread_construction(thread))
+  func isOrdinary(_ section: Section, within construction: Construction?) -> Bool {
     let given = unsafe construction.map {
       unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())
     }
-    guard depth <= Section.unrecordedDepth else { return false }
-    if unsafe running == given { return true }
-    return unsafe running == nil && Construction.isOver(construction)
+    if unsafe corinth_section_is_shallow(section.thread, pointer, given) { return true }
+    return construction != nil && isOrdinary(section, afterAll: construction)
+  }
+
+  /// The rare case of the above: a resolver that was kept beyond its factory.
+  @usableFromInline @inline(never)
+  func isOrdinary(_ section: Section, afterAll construction: Construction?) -> Bool {
+    unsafe corinth_section_is_shallow(section.thread, pointer, nil)
+      && Construction.isOver(construction)
   }
 }

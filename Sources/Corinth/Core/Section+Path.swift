@@ -5,6 +5,7 @@ internal import CCorinth
 /// The recorded path of deep transient resolutions, in which their cycles are found.
 extension Section {
   /// One recorded level of a deep resolution.
+  @usableFromInline
   @safe
   struct Level {
     // SAFETY: allocated by `deepen`, freed by `end`, linked into the thread's path in between. On the heap,
@@ -12,6 +13,7 @@ extension Section {
     fileprivate let frame: UnsafeMutablePointer<corinth_frame>?
     fileprivate let thread: OpaquePointer
 
+    @usableFromInline
     func end() {
       guard let frame = unsafe frame else { return }
       unsafe corinth_thread_set_path(thread, frame.pointee.outer)
@@ -24,8 +26,9 @@ extension Section {
   ///
   /// - Parameter recursions: how many recorded levels it takes until a slot found again counts as a cycle.
   ///   None without arguments; with arguments it may be a recursion that ends.
+  @usableFromInline
   func deepen(_ slot: SlotReference, recursions: Int = 0) throws(ResolutionError) -> Level {
-    guard depth > Section.unrecordedDepth else { return unsafe Level(frame: nil, thread: thread) }
+    guard depth > CORINTH_UNRECORDED_DEPTH else { return unsafe Level(frame: nil, thread: thread) }
     let outer = unsafe corinth_thread_path(thread)
     if let cycle = unsafe Section.cycle(closedBy: slot, on: outer, recursions: recursions) {
       leave()

@@ -36,14 +36,17 @@ struct SlotReference: @unchecked Sendable, Equatable {
   }
 
   /// Publishes `word` unless something else than `expected` has been registered meanwhile.
-  func replace(_ expected: SlotWord, with word: SlotWord) {
-    _ = unsafe corinth_slot_compare_exchange(mutable, expected.bits, word.bits)
+  @discardableResult
+  func replace(_ expected: SlotWord, with word: SlotWord) -> Bool {
+    unsafe corinth_slot_compare_exchange(mutable, expected.bits, word.bits)
   }
 
   var key: RegistrationKey {
     let words = unsafe pointer.pointee.key
     return RegistrationKey(words)
   }
+
+  @usableFromInline var name: Name? { key.name }
 
   private var mutable: UnsafeMutablePointer<corinth_slot> {
     // SAFETY: slots are allocated mutable; readers see them const.

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
 
+internal import CCorinth
+
 extension SlotRegistry {
   /// Publishes a registration under its key and retires the one that it replaces.
   func register(_ record: RegistrationRecord) throws(RegistrationError) {
+    record.announce(to: self)
     var existing: SourceLocation?
     var replaced = SlotWord.absent
     let slot = slotMade(for: record.key)
-    withWriterLock {
+    let isRefused = withWriterLock {
+      if isClosed { return true }
       unsafe slot.load().registration?._withUnsafeGuaranteedRef {
         if !$0.isOverridable || !record.isOverridable { existing = $0.location }
       }
-      guard existing == nil else { return }
+      guard existing == nil else { return false }
       replaced = slot.publishAssumingWriterLockHeld(record)
+      return false
     }
+    if isRefused { throw .containerClosed(key: record.key, location: record.location) }
     if let existing {
       throw .alreadyRegistered(key: record.key, existing: existing, refused: record.location)
     }
@@ -29,7 +35,10 @@ extension SlotRegistry {
       unsafe slot.replaceAssumingWriterLockHeld { current in
         guard current.serial == serial else { return nil }
         var attributes = current.attributes
-        return change(&attributes) ? current.copy(attributes) : nil
+        guard change(&attributes) else { return nil }
+        let record = current.copy(attributes)
+        record.announce(to: self)
+        return record
       }
     }
     if let replaced = unsafe replaced { unsafe Reclamation.retire(replaced) }
@@ -40,15 +49,18 @@ extension SlotRegistry {
   /// - Returns: whether there was one.
   func releaseInstance(of key: RegistrationKey) -> Bool {
     guard let slot = slot(of: key) else { return false }
+    let isCustom = slot.releaseCustomInstance()
     let replaced = unsafe withWriterLock { unsafe slot.releaseInstanceAssumingWriterLockHeld() }
-    guard let replaced = unsafe replaced else { return false }
+    guard let replaced = unsafe replaced else { return isCustom }
     unsafe Reclamation.retire(replaced)
     return true
   }
 
   /// Takes all instances away that registrations keep.
   func releaseAllInstances() {
+    guard hasSlots else { return }
     let removed = RemovedRegistrations()
+    forEachSlot { $0.releaseCustomInstance() }
     withWriterLock {
       forEachSlot { slot in
         if let replaced = unsafe slot.releaseInstanceAssumingWriterLockHeld() {
@@ -59,13 +71,13 @@ extension SlotRegistry {
     removed.retire()
   }
 
-  /// The registrations that are marked as eager, in the order in which they were made.
-  var eagerRegistrations: [(slot: SlotReference, record: RegistrationRecord)] {
-    var found: [(slot: SlotReference, record: RegistrationRecord)] = []
-    forEachRegistration { slot, record in
-      if record.isEager { found.append((slot, record)) }
+  /// The keys of the registrations that are marked as eager, in the order in which these were made.
+  var eagerKeys: [RegistrationKey] {
+    var found: [RegistrationRecord] = []
+    forEachRegistration { _, record in
+      if record.isEager { found.append(record) }
     }
-    return found.sorted { $0.record.serial < $1.record.serial }
+    return found.sorted { $0.serial < $1.serial }.map(\.key)
   }
 
   /// Empties the key's slot.
@@ -78,8 +90,22 @@ extension SlotRegistry {
     return !removed.isAbsent
   }
 
+  /// Lets go of all registrations and instances, when the container itself is gone.
+  func releaseAllRegistrations() {
+    unregisterAll()
+    instances.close()
+  }
+
   /// Empties all slots, one after the other.
   func unregisterAll() {
+    _ = takeRegistrations()
+  }
+
+  /// Empties all slots, one after the other.
+  ///
+  /// - Returns: what was registered.
+  func takeRegistrations() -> [RegistrationRecord] {
+    guard hasSlots else { return [] }
     let removed = RemovedRegistrations()
     withWriterLock {
       forEachSlot { slot in
@@ -87,12 +113,14 @@ extension SlotRegistry {
         if let registration = unsafe word.registration { unsafe removed.add(registration) }
       }
     }
+    let records = removed.records
     removed.retire()
+    return records
   }
 
+  /// Whether something is registered under the key, here or in an ancestor.
   func contains(_ key: RegistrationKey) -> Bool {
-    guard let slot = slot(of: key) else { return false }
-    return !slot.load().isAbsent
+    registeredSlot(of: key) != nil
   }
 
   /// Calls `body` with what is registered now. Lock-free.
@@ -103,6 +131,14 @@ extension SlotRegistry {
       unsafe slot.load().registration?._withUnsafeGuaranteedRef { body(slot, $0) }
     }
   }
+
+  /// Calls `body` with what is registered now, here and in the ancestors. Lock-free.
+  func forEachRegistrationOfLineage(_ body: (RegistrationRecord) -> Void) {
+    for registry in lineage { registry.forEachRegistration { _, record in body(record) } }
+  }
+
+  /// Whether anything has ever been registered here.
+  private var hasSlots: Bool { unsafe corinth_registry_slots(pointer) != nil }
 
   private func retire(_ word: SlotWord) {
     if let registration = unsafe word.registration {
@@ -116,16 +152,23 @@ extension SlotRegistry {
 
 /// Registrations that are retired together.
 private final class RemovedRegistrations {
-  private var registrations: [RegistrationRecord] = []
+  private(set) var records: [RegistrationRecord] = []
 
   /// Takes over the reference that the registration's slot gave up.
   func add(_ registration: Unmanaged<RegistrationRecord>) {
-    unsafe registrations.append(registration.takeRetainedValue())
+    unsafe records.append(registration.takeRetainedValue())
   }
 
   func retire() {
-    if registrations.isEmpty { return }
+    if records.isEmpty { return }
     unsafe Reclamation.retire(Unmanaged.passRetained(self))
+  }
+}
+
+extension RegistrationRecord {
+  /// Has the family's resolves track their resolutions if the instances depend on that.
+  fileprivate func announce(to registry: SlotRegistry) {
+    if scope.dependsOnResolution { registry.trackResolutions() }
   }
 }
 
@@ -148,13 +191,28 @@ extension SlotReference {
     return unsafe current
   }
 
+  /// Has the user's ``Instance`` let go of what it keeps. No lock is held.
+  ///
+  /// - Returns: whether there is such an instance.
+  @discardableResult
+  fileprivate func releaseCustomInstance() -> Bool {
+    let section = Section.enter()
+    let record = unsafe load().registration?.takeUnretainedValue()
+    section.leave()
+    guard let custom = record?.lifecycle.customInstance else { return false }
+    custom.release()
+    return true
+  }
+
   /// Replaces a registration that keeps an instance, or is building one, by one that does not.
   ///
   /// - Returns: the registration replaced, which is the caller's to retire.
   fileprivate func releaseInstanceAssumingWriterLockHeld() -> Unmanaged<RegistrationRecord>? {
     unsafe replaceAssumingWriterLockHeld { current in
-      if case .empty = current.instance.current { return nil }
-      return current.copy(current.attributes)
+      let isKept = current.instances.contains { state in
+        if case .empty = state.current { false } else { true }
+      }
+      return isKept ? current.copy(current.attributes) : nil
     }
   }
 }

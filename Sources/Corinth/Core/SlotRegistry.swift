@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 public import CCorinth
+internal import Synchronization
 
-/// The slots of one container.
+/// The slots of one container, and what its instances need of it.
 ///
 /// Lookups are lock-free and may run in any thread beside one writer; `withWriterLock` admits
 /// writers one by one.
@@ -25,9 +26,25 @@ final class SlotRegistry: @unchecked Sendable {
   // SAFETY: written once, before the container is returned from its initialiser.
   nonisolated(unsafe) private weak var owner: Container?
 
-  /// - Parameter fingerprintBits: fewer than 64 make keys collide, for tests.
-  init(fingerprintBits: UInt32) {
-    unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits)
+  /// The container whose registrations this one's shadow.
+  let parent: SlotRegistry?
+  /// Whether `.scoped` instances are kept here.
+  let isScope: Bool
+  /// The `.scoped` instances.
+  let instances = InstanceStore()
+  /// Reports the end of an asynchronous closing.
+  let closing = OneShotEvent()
+  private let closed = Atomic<Bool>(false)
+
+  /// - Parameters:
+  ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
+  ///   - parent: where keys are looked up that are not found here.
+  ///   - isScope: whether `.scoped` instances are kept here.
+  init(fingerprintBits: UInt32, parent: SlotRegistry?, isScope: Bool) {
+    unsafe pointer = corinth_registry_create(
+      NameBits.areEqual, fingerprintBits, parent?.pointer)
+    self.parent = parent
+    self.isScope = isScope
   }
 
   deinit {
@@ -68,6 +85,19 @@ final class SlotRegistry: @unchecked Sendable {
     // The slot's key now holds the name's bits for as long as the container lives.
     if inserted { NameBits(key.words).retain() }
     return unsafe SlotReference(slot.unsafelyUnwrapped)
+  }
+
+  /// Whether the container resolves nothing any more.
+  var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
+
+  /// Keeps registrations and resolves out from now on.
+  ///
+  /// - Returns: `false` when that had been done before.
+  func markClosed() -> Bool {
+    // Pairs with the load in `isClosed`: a writer that does not see it has made its slot before.
+    let wasClosed = closed.exchange(true, ordering: .sequentiallyConsistent)
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    return !wasClosed
   }
 
   /// Runs `body` as the only writer. Nothing of the user's may run in it, deinits included.

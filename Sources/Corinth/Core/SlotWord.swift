@@ -49,8 +49,15 @@ struct SlotWord {
 
   /// The record of a deferred word.
   @inlinable @inline(__always)
-  func deferred<Product>(of product: Product.Type) -> Unmanaged<FactoryRecord<Product>> {
+  var deferred: Unmanaged<RegistrationRecord> {
     unsafe object(tagged: CORINTH_WORD_DEFERRED)
+  }
+
+  /// The box of a ready word, retained; `nil` for other words.
+  var readyBox: AnyInstanceBox? {
+    guard isReady else { return nil }
+    let box: Unmanaged<AnyInstanceBox> = unsafe object(tagged: CORINTH_WORD_READY)
+    return unsafe box.takeUnretainedValue()
   }
 
   /// The record of a transient word with arguments.
@@ -91,7 +98,7 @@ struct SlotWord {
 
   /// The word under which a registration is published before it has an instance.
   init(_ record: RegistrationRecord) {
-    let tag = record.scope.kind == .transient ? CORINTH_WORD_TRANSIENT : CORINTH_WORD_DEFERRED
+    let tag = record.isPlain ? CORINTH_WORD_TRANSIENT : CORINTH_WORD_DEFERRED
     let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(record).toOpaque())
     self.init(bits: address | tag)
   }

@@ -12,7 +12,36 @@ extension SlotRegistry {
 
   func missing(_ key: RegistrationKey) -> ResolutionError {
     let context = ResolutionError.Context(missing: key, in: self)
+    if lineage.contains(where: \.isClosed) { return .containerClosed(context) }
     return container == nil ? .containerGone(context) : .noRegistrationFound(context)
+  }
+
+  @usableFromInline
+  func throwIfClosed(_ product: any Any.Type, name: Name?) throws(ResolutionError) {
+    if isClosed { throw missing(product, name: name) }
+  }
+
+  /// Resolves a key that this container's own slots do not hold.
+  @inlinable @inline(never)
+  func resolveInherited<Product>(
+    _ product: Product.Type, name: Name?, within construction: Construction?
+  ) throws(ResolutionError) -> Product {
+    guard let slot = registeredSlot(of: product, name: name) else {
+      throw missing(product, name: name)
+    }
+    return try resolve(product, in: slot, within: construction)
+  }
+
+  /// Lends an instance whose key this container's own slots do not hold.
+  @inlinable @inline(never)
+  func withResolvedInherited<Product, Result>(
+    _ product: Product.Type, name: Name?, within construction: Construction?,
+    _ body: (Product) throws -> Result
+  ) throws -> Result {
+    guard let slot = registeredSlot(of: product, name: name) else {
+      throw missing(product, name: name)
+    }
+    return try withResolved(product, in: slot, within: construction, body)
   }
 
   /// - Returns: `nil` when nothing is registered.
@@ -20,7 +49,8 @@ extension SlotRegistry {
   func resolveIfRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: Construction?
   ) throws(ResolutionError) -> Product? {
-    guard let slot = slot(of: product, optionalName: name), !slot.load().isAbsent else {
+    guard let slot = registeredSlot(of: product, name: name) else {
+      try throwIfClosed(product, name: name)
       return nil
     }
     do {
@@ -38,27 +68,15 @@ extension SlotRegistry {
   func resolveWrapped<Product>(
     _ product: Product.Type, name: Name?, within construction: Construction?
   ) throws(ResolutionError) -> Product? {
-    if let slot = slot(of: Product?.self, optionalName: name), !slot.load().isAbsent {
+    if let slot = registeredSlot(of: Product?.self, name: name) {
       return try resolve(Product?.self, in: slot, within: construction)
     }
-    guard let slot = slot(of: product, optionalName: name) else {
-      throw missing(product, name: name)
-    }
-    return try resolve(product, in: slot, within: construction)
-  }
-
-  @inlinable
-  func slot<Product>(of product: Product.Type, optionalName name: Name?) -> SlotReference? {
-    if let name {
-      slot(of: product, name: NameBits(name))
-    } else {
-      slot(ofType: identity(of: product))
-    }
+    return try resolveInherited(product, name: name, within: construction)
   }
 
   /// Resolves a transient with its level recorded where it is deep, and its resolver's construction looked
   /// up. Starts over if something else is registered by now.
-  @usableFromInline @inline(never)
+  @inlinable @inline(never)
   func resolveTransientSlowly<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: Construction?
   ) throws(ResolutionError) -> Product {
@@ -69,32 +87,62 @@ extension SlotRegistry {
       return try resolve(product, in: slot, within: construction)
     }
     let level = try section.deepen(slot)
-    defer { level.end() }
-    return try build(
-      product, from: word, in: section, within: Construction.innermost(within: construction))
+    let resolution = resolution(within: construction)
+    defer {
+      resolution.end()
+      level.end()
+    }
+    return try build(product, from: word, in: section, within: resolution.construction)
   }
 
-  /// Resolves a singleton or weak instance that is not there yet. Starts over if something else is
-  /// registered by now.
-  ///
-  /// - Throws: also when the slot is empty.
-  @usableFromInline @inline(never)
+  /// Resolves an instance that is shared and not there yet, or that takes more than a factory. Starts over if
+  /// nothing is registered in the slot by now.
+  @inlinable @inline(never)
   func resolveShared<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: Construction?
   ) throws(ResolutionError) -> Product {
-    let section = Section.enter()
-    let word = slot.load()
-    guard word.isDeferred else {
-      section.leave()
-      guard !word.isAbsent else { throw missing(slot.key) }
-      return try resolve(product, in: slot, within: construction)
+    let found = found(in: slot)
+    if let box = found.box { return box.instance(of: product) }
+    guard let record = found.record else {
+      return try resolveInherited(product, name: slot.name, within: construction)
     }
-    // Retained, so that the construction, which may take long, runs outside of the section.
-    let record = unsafe word.deferred(of: product).takeUnretainedValue()
-    section.leave()
-    let resolver = Resolver(registry: self, construction: construction)
-    return record.scope.kind == .weak
-      ? try record.weakInstance(for: resolver)
-      : try record.singleInstance(in: slot, for: resolver)
+    let place = try record.place(
+      in: slot, for: Resolver(registry: self, construction: construction), arguments: nil)
+    return try record.box(in: place).instance(of: product)
+  }
+}
+
+/// The same without types.
+extension SlotRegistry {
+  /// An instance of what is registered in a slot; `nil` when that is nothing.
+  func box(
+    in slot: SlotReference, arguments: AnyArguments?, within construction: Construction?
+  ) throws(ResolutionError) -> AnyInstanceBox? {
+    let found = found(in: slot)
+    if let box = found.box { return box }
+    guard let record = found.record else { return nil }
+    let asked = Resolver(registry: self, construction: construction)
+    return try record.box(in: record.place(in: slot, for: asked, arguments: arguments))
+  }
+
+  /// What a slot holds now: a ready instance, or a registration. Retained, so that a construction, which may
+  /// take long, runs outside of the section.
+  @usableFromInline
+  func found(in slot: SlotReference) -> (box: AnyInstanceBox?, record: RegistrationRecord?) {
+    let section = Section.enter()
+    defer { section.leave() }
+    let word = slot.load()
+    if let box = word.readyBox { return (box, nil) }
+    return (nil, unsafe word.registration?.takeUnretainedValue())
+  }
+
+  /// An instance of what is registered under a key, here or in an ancestor.
+  func box(
+    of key: RegistrationKey, arguments: AnyArguments?, within construction: Construction?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    while let slot = registeredSlot(of: key) {
+      if let box = try box(in: slot, arguments: arguments, within: construction) { return box }
+    }
+    throw missing(key)
   }
 }

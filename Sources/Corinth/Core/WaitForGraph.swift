@@ -2,91 +2,359 @@
 
 internal import CCorinth
 
-/// Who waits for whose construction, over all threads and containers of the process.
+/// Who waits for whose construction, over all threads, tasks and containers of the process.
 ///
 /// Nodes are constructions. A resolve inside of construction `C` that waits for construction `T`
 /// makes `C`, and every construction that `C` is a part of, wait for `T`. Before an edge is added, the
-/// graph is searched for a way from `T` back to the one who wants to wait; if there is one, nobody
-/// waits and the resolve fails. Checking and adding happen under one mutex, so of two threads that
-/// would close a cycle the second one sees the first. Only resolves that find a construction under way
-/// come here.
+/// graph is searched for a way from `T` back to the one who wants to wait. If there is one, nobody waits:
+/// the resolve is lent `T`'s instance if that is there already (its afterInit actions are running), and
+/// fails otherwise. Checking and adding happen under one mutex, so of two that would close a cycle the
+/// second one sees the first. Only resolves that find a construction under way come here, and those that
+/// begin an asynchronous one.
+///
+/// Who was lent an instance may not be seen before that instance is complete. Its construction is then kept
+/// open beyond its own end, until all that it borrowed from, directly or not, has come to its end too. If one
+/// of these fails, so does the borrower, and whoever waits for it builds anew.
 enum WaitForGraph {
-  @safe
-  private struct Wait {
-    /// The constructions that the waiting resolve is a part of, innermost first.
-    let waiting: [Construction]
-    let target: Construction
-    let latch: OpaquePointer
-  }
-
-  // SAFETY: only touched with the mutex held (corinth_waits_lock), or in a child process just
-  // forked, which has one thread.
-  nonisolated(unsafe) private static var waits: [Wait] = []
-
-  enum Outcome {
-    /// The construction ended, well or not: look again.
-    case retry
-    /// Waiting would never end: the keys from the one wanted to one that the caller is building.
-    case cycle([RegistrationKey])
-  }
+  typealias Outcome = Wait.Outcome
 
   /// Blocks the calling thread until the construction under way in `state` ends.
   ///
   /// - Parameter requester: the construction whose resolver asked, if any.
   static func wait(for state: InstanceState, requestedBy requester: Construction?) -> Outcome {
-    // What the calling resolve is a part of: the thread's constructions and the resolver's.
-    let waiting = Construction.unfinishedChain(
-      of: [Construction.running, requester].compactMap { $0 })
-    let latch = unsafe corinth_latch_create()
+    let wait = Wait(requestedBy: requester)
+    let latch = unsafe corinth_latch_create().unsafelyUnwrapped
     defer { unsafe corinth_latch_destroy(latch) }
-    corinth_waits_lock()
-    guard let target = state.joinAssumingWaitsLockHeld() else {
-      corinth_waits_unlock()
-      return .retry
+    let decision = withLock { resumed in
+      let decision = decide(on: state, wait, &resumed)
+      if case .wait(let target) = decision { unsafe wait.begin(for: target, on: latch) }
+      return decision
     }
-    if target.isOrphaned {
-      state.abandonAssumingWaitsLockHeld()
-      corinth_waits_unlock()
-      return .retry
-    }
-    if let cycle = path(from: target, to: waiting) {
-      corinth_waits_unlock()
-      return .cycle(cycle)
-    }
-    unsafe waits.append(Wait(waiting: waiting, target: target, latch: latch.unsafelyUnwrapped))
-    corinth_waits_unlock()
+    if case .conclude(let outcome) = decision { return outcome }
     unsafe corinth_latch_wait(latch)
-    return .retry
+    return wait.outcome
   }
 
-  /// Called by the owner of a construction that has ended and that others waited for.
-  static func wakeWaiters(of construction: Construction) {
-    corinth_waits_lock()
-    let woken = unsafe waits.filter { $0.target === construction }
-    unsafe waits.removeAll { $0.target === construction }
-    corinth_waits_unlock()
-    for wait in woken { unsafe corinth_latch_open(wait.latch) }
-  }
-
-  /// The keys on the way from `target` to one of `goals`, depth first; `nil` when there is none.
-  private static func path(
-    from target: Construction, to goals: [Construction]
-  ) -> [RegistrationKey]? {
-    var visited: [Construction] = []
-    func visit(_ construction: Construction) -> [RegistrationKey]? {
-      if goals.contains(where: { $0 === construction }) {
-        return construction.key.map { [$0] } ?? []
-      }
-      if visited.contains(where: { $0 === construction }) { return nil }
-      visited.append(construction)
-      for wait in unsafe waits {
-        guard let depth = wait.waiting.firstIndex(where: { $0 === construction }) else { continue }
-        guard let rest = visit(wait.target) else { continue }
-        return wait.waiting[...depth].reversed().compactMap(\.key) + rest
-      }
-      return nil
+  /// The instance under way in `state`, if it is there and waiting for it would never end.
+  static func borrow(
+    from state: InstanceState, requestedBy requester: Construction?
+  ) -> AnyInstanceBox? {
+    let wait = Wait(requestedBy: requester)
+    return withLock { _ in
+      guard let target = state.joinAssumingWaitsLockHeld(), let box = target.links.lendable,
+        Route.find(from: target, to: wait.waiting) != nil
+      else { return nil }
+      lend(target, to: wait.innermost)
+      return box
     }
-    return visit(target)
+  }
+
+  /// Suspends the calling task until the construction under way in `state` ends, or the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - requester: the construction whose resolver asked, if any.
+  ///   - begin: begins the construction, when that is for the caller to do, and returns its task.
+  nonisolated(nonsending)
+    static func waitAsync(
+      for state: InstanceState, requestedBy requester: Construction?,
+      beginning begin: (@Sendable () -> Task<Void, Never>)? = nil
+    ) async -> Outcome
+  {
+    let wait = Wait(requestedBy: requester, isInitiator: begin != nil)
+    let priority = Task.currentPriority
+    return await withTaskPriorityEscalationHandler {
+      await withTaskCancellationHandler {
+        unsafe await withUnsafeContinuation { continuation in
+          unsafe enter(wait, for: state, priority, beginning: begin, continuation)
+        }
+      } onCancel: {
+        cancel(wait)
+      }
+    } onPriorityEscalated: { _, priority in
+      escalate(withLock { _ in wait.target }, to: priority)
+    }
+  }
+
+  private static func enter(
+    _ wait: Wait, for state: InstanceState, _ priority: TaskPriority,
+    beginning begin: (@Sendable () -> Task<Void, Never>)?,
+    _ continuation: UnsafeContinuation<Outcome, Never>
+  ) {
+    let decision = withLock { resumed in
+      // Who begins a construction waits for it in any case: it would be left without an end otherwise.
+      let decision =
+        begin == nil
+        ? decide(on: state, wait, &resumed)
+        : state.joinAssumingWaitsLockHeld().map { .wait($0) } ?? .conclude(.retry)
+      if case .wait(let target) = decision {
+        unsafe wait.begin(for: target, in: continuation)
+      }
+      return decision
+    }
+    switch decision {
+    case .conclude(let outcome):
+      unsafe continuation.resume(returning: outcome)
+    case .wait(let target):
+      if let begin {
+        let task = begin()
+        let isAbandoned = withLock { _ in
+          target.links.task = task
+          return target.links.isAbandoned
+        }
+        if isAbandoned { task.cancel() }
+      }
+      escalate(target, to: priority)
+      if withLock({ _ in wait.isCancelled }) { cancel(wait) }
+    }
+  }
+
+  private static func cancel(_ wait: Wait) {
+    var abandoned: Task<Void, Never>?
+    withLock { resumed in
+      guard let target = wait.target else {
+        wait.markCancelled()
+        return
+      }
+      wait.end(.cancelled)
+      resumed.append(wait)
+      if target.links.waiters.isEmpty {
+        target.links.isAbandoned = true
+        abandoned = target.links.task
+      }
+    }
+    abandoned?.cancel()
+  }
+
+  private static func escalate(_ construction: Construction?, to priority: TaskPriority) {
+    guard let task = withLock({ _ in construction?.links.task }) else { return }
+    task.escalatePriority(to: priority)
+  }
+
+  // MARK: - Deciding
+
+  private enum Decision {
+    case conclude(Outcome)
+    case wait(Construction)
+  }
+
+  private static func decide(
+    on state: InstanceState, _ wait: Wait, _ resumed: inout [Wait]
+  ) -> Decision {
+    if wait.isCancelled { return .conclude(.cancelled) }
+    while true {
+      guard let target = state.joinAssumingWaitsLockHeld() else { return .conclude(.retry) }
+      if target.isOrphaned {
+        state.abandonAssumingWaitsLockHeld()
+        return .conclude(.retry)
+      }
+      guard let route = Route.find(from: target, to: wait.waiting) else { return .wait(target) }
+      if let box = target.links.lendable {
+        lend(target, to: wait.innermost)
+        return .conclude(.lent(box))
+      }
+      // Somebody on the way waits only so as not to be seen too early. It is part of the caller's
+      // resolution now, and may go on.
+      let early = route.waits.lazy.compactMap { wait in
+        wait.target.flatMap { target in target.links.lendable.map { (wait, target, $0) } }
+      }.first
+      guard let (other, lender, box) = early else {
+        if wait.waiting.contains(where: { $0 === target }) {
+          for construction in wait.waiting.prefix(while: { $0 !== target }) {
+            construction.links.blocker = target
+          }
+        }
+        return .conclude(.cycle(route.keys))
+      }
+      lend(lender, to: other.innermost)
+      other.end(.lent(box))
+      resumed.append(other)
+    }
+  }
+
+  private static func lend(_ lender: Construction, to borrowers: [Construction]) {
+    lender.markEntangled()
+    var pending = borrowers
+    while let borrower = pending.popLast() {
+      guard borrower.key == nil else {
+        borrower.links.borrowedFrom.append(lender)
+        borrower.markEntangled()
+        continue
+      }
+      pending += [borrower.outer, borrower.requester].compactMap { $0 }
+    }
+  }
+
+  // MARK: - Ending
+
+  /// Called by the owner of a construction that has ended, when others waited for it.
+  ///
+  /// - Parameter error: why it failed, for the one who began it; `nil` when it did not.
+  static func wakeWaiters(of construction: Construction, error: ResolutionError?) {
+    withLock { resumed in
+      wakeAssumingLockHeld(construction, error: error, &resumed)
+      construction.links.task = nil
+    }
+  }
+
+  private static func wakeAssumingLockHeld(
+    _ construction: Construction, error: ResolutionError?, _ resumed: inout [Wait]
+  ) {
+    for wait in construction.links.waiters {
+      if let error, wait.isInitiator { wait.end(.failed(error)) } else { wait.end(.retry) }
+      resumed.append(wait)
+    }
+  }
+
+  /// Lets resolutions that would otherwise wait in a circle have the instance.
+  static func offer(_ box: AnyInstanceBox, of construction: Construction) {
+    withLock { _ in construction.links.lendable = box }
+  }
+
+  /// Ends an entangled construction whose own work is done.
+  ///
+  /// - Parameter settle: publishes the instance or drops it. Runs in this call, or in that of the last one
+  ///   which it borrowed from.
+  /// - Returns: whether the instance is complete, and published.
+  static func end(
+    _ construction: Construction, with box: AnyInstanceBox,
+    settle: @escaping @Sendable (_ isComplete: Bool) -> Void
+  ) -> Bool {
+    var isComplete = false
+    conclude { resumed in
+      construction.links.lendable = box
+      construction.links.outcome = .succeeded
+      construction.links.settle = settle
+      unsafe open.append(construction)
+      let settled = settleAssumingLockHeld()
+      isComplete = settled.contains { $0.construction === construction && $0.isComplete }
+      if unsafe open.contains(where: { $0 === construction }) {
+        // They look again: to some of them it can be lent now.
+        wakeAssumingLockHeld(construction, error: nil, &resumed)
+      }
+      return settled
+    }
+    return isComplete
+  }
+
+  /// Ends an entangled construction that has failed; what borrowed from it fails too.
+  static func fail(_ construction: Construction) {
+    conclude { _ in
+      construction.links.outcome = .failed
+      return settleAssumingLockHeld()
+    }
+  }
+
+  private typealias Settled = (construction: Construction, isComplete: Bool)
+
+  private static func conclude(_ body: (inout [Wait]) -> [Settled]) {
+    let settled = withLock(body)
+    for (construction, isComplete) in settled {
+      // Taken out under the mutex, and let go of outside of it.
+      let (settle, lendable, lenders) = withLock { _ in
+        defer {
+          construction.links.settle = nil
+          construction.links.lendable = nil
+          construction.links.borrowedFrom = []
+        }
+        return (
+          construction.links.settle, construction.links.lendable, construction.links.borrowedFrom
+        )
+      }
+      settle?(isComplete)
+      withExtendedLifetime((lendable, lenders)) {}
+    }
+  }
+
+  /// Constructions that are done, and not published because of what they borrowed from.
+  // SAFETY: only touched with the mutex held (corinth_waits_lock), or in a child process just forked, which
+  // has one thread.
+  nonisolated(unsafe) private static var open: [Construction] = []
+
+  /// Takes those out of the open constructions whose fate is decided, the earliest first.
+  private static func settleAssumingLockHeld() -> [Settled] {
+    var settled: [Settled] = []
+    while true {
+      let decided = unsafe open.compactMap { construction -> Settled? in
+        switch fate(of: construction) {
+        case .pending: nil
+        case .succeeded: (construction, true)
+        case .failed: (construction, false)
+        }
+      }
+      if decided.isEmpty { return settled }
+      for (construction, isComplete) in decided where !isComplete {
+        construction.links.outcome = .failed
+      }
+      unsafe open.removeAll { each in decided.contains { $0.construction === each } }
+      settled += decided
+    }
+  }
+
+  /// What is to become of a construction, as far as all that it borrowed from, directly or not, decides it.
+  private static func fate(of construction: Construction) -> ConstructionLinks.Outcome {
+    var reached = [construction]
+    var next = 0
+    var isPending = false
+    while next < reached.count {
+      switch reached[next].links.outcome {
+      case .failed: return .failed
+      case .pending: isPending = true
+      case .succeeded: break
+      }
+      for lender in reached[next].links.borrowedFrom
+      where !reached.contains(where: { $0 === lender }) {
+        reached.append(lender)
+      }
+      next += 1
+    }
+    return isPending ? .pending : .succeeded
+  }
+
+  // MARK: - Postponed actions
+
+  /// Puts the rest of a construction's actions off until the construction around it has its instance which
+  /// one of them has asked for; `false` when there is no such construction.
+  static func postpone(_ actions: PostponedActions) -> Bool {
+    withLock { resumed in
+      let construction = actions.construction
+      guard let blocker = construction.links.blocker else { return false }
+      construction.links.blocker = nil
+      let around = Construction.unfinishedChain(
+        of: [construction.outer, construction.requester].compactMap { $0 })
+      guard around.contains(where: { $0 === blocker }), blocker.links.lendable == nil,
+        case .pending = blocker.links.outcome
+      else { return false }
+      construction.links.postponedUntil = blocker
+      construction.markEntangled()
+      blocker.markEntangled()
+      blocker.links.postponed.append(actions)
+      // They look again: it can be lent to some of them now.
+      wakeAssumingLockHeld(construction, error: nil, &resumed)
+      return true
+    }
+  }
+
+  /// The actions that were put off until now, each once.
+  static func nextPostponed(for construction: Construction) -> PostponedActions? {
+    withLock { _ in
+      guard !construction.links.postponed.isEmpty else { return nil }
+      let next = construction.links.postponed.removeFirst()
+      next.construction.links.postponedUntil = nil
+      return next
+    }
+  }
+
+  // MARK: - The mutex
+
+  /// Runs `body` with the mutex held, then lets those go on whose wait it has ended. Nothing of the user's
+  /// may run in `body`.
+  private static func withLock<Result>(_ body: (inout [Wait]) -> Result) -> Result {
+    var resumed: [Wait] = []
+    corinth_waits_lock()
+    let result = body(&resumed)
+    corinth_waits_unlock()
+    for wait in resumed { wait.resume() }
+    return result
   }
 
   // MARK: - Fork
@@ -95,9 +363,9 @@ enum WaitForGraph {
   static func prepareForFork() { _ = childCallback }
 
   private static let childCallback: Void = corinth_fork_set_child_callback {
-    // The waiters' threads are gone. Their waits are not destroyed, as that would free memory in a
-    // child that may have been forked in the middle of an allocation.
-    unsafe withUnsafeMutablePointer(to: &waits) { unsafe $0.initialize(to: []) }
+    // The other threads are gone, and with them what they had open or waited for. It is not destroyed, as that
+    // would free memory in a child that may have been forked in the middle of an allocation.
+    unsafe withUnsafeMutablePointer(to: &open) { unsafe $0.initialize(to: []) }
     Construction.adoptRunningAfterFork()
   }
 }

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: MIT
 
+/// A weakly held instance, without its type.
+@usableFromInline
+class AnyWeakBox {
+  fileprivate init() {}
+
+  /// A box that holds the instance strongly, if it is alive.
+  func makeStrongBox() -> AnyInstanceBox? {
+    preconditionFailure("AnyWeakBox.makeStrongBox: must be overridden for each type of product")
+  }
+}
+
 /// A weakly held instance. Immutable: a new instance gets a new box, because a weak variable is
 /// safe against the object's deinit but not against a store beside it.
 @usableFromInline
 @safe
-final class WeakBox<Product> {
+final class WeakBox<Product>: AnyWeakBox {
   @usableFromInline weak let object: AnyObject?
 
   // SAFETY: a bitwise copy of the product that owns nothing: one reference to `object`, and
@@ -15,11 +26,16 @@ final class WeakBox<Product> {
   /// - Parameter object: the object that `product` is, or that it wraps as an existential.
   init(_ product: Product, object: AnyObject) {
     self.object = object
-    unsafe bits = .allocate(capacity: 1)
+    let bits = UnsafeMutablePointer<Product>.allocate(capacity: 1)
+    unsafe self.bits = bits
     unsafe withUnsafePointer(to: product) { source in
       unsafe UnsafeMutableRawPointer(bits).copyMemory(
         from: source, byteCount: MemoryLayout<Product>.size)
     }
+  }
+
+  override func makeStrongBox() -> AnyInstanceBox? {
+    instance.map { InstanceBox($0) }
   }
 
   deinit {
@@ -35,5 +51,17 @@ final class WeakBox<Product> {
       return unsafe unsafeBitCast(object, to: Product.self)
     }
     return withExtendedLifetime(object) { unsafe bits.pointee }
+  }
+}
+
+extension RegistrationRecord {
+  /// The weak instance of this registration if it is alive. Inside a section.
+  @inlinable
+  func aliveWeakInstance<Product>(of product: Product.Type) -> Product? {
+    guard scope.kind == .weak, case .built(let box) = instance.current else { return nil }
+    return unsafe box._withUnsafeGuaranteedRef {
+      // SAFETY: a weak registration's state only ever holds boxes of this class.
+      unsafe unsafeDowncast($0, to: WeakBox<Product>.self).instance
+    }
   }
 }

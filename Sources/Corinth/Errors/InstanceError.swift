@@ -5,6 +5,8 @@
 public enum InstanceError: Error {
   /// A weak registration of a protocol built a value that is not a class instance.
   case notAClassInstance(product: any Any.Type, instance: any Any.Type)
+  /// A registration is to serve its instances under a type that they do not have.
+  case doesNotImplement(product: any Any.Type, instance: any Any.Type)
 }
 
 extension InstanceError: CustomStringConvertible {
@@ -12,6 +14,8 @@ extension InstanceError: CustomStringConvertible {
     switch self {
     case .notAClassInstance(let product, let instance):
       "\(product) is registered as weak, but its factory built a \(instance), which is not a class instance."
+    case .doesNotImplement(let product, let instance):
+      "The instance is a \(instance), which is not a \(product): implements and forward can only serve what it is."
     }
   }
 }

@@ -11,7 +11,7 @@ extension ResolutionError.Context {
     guard let registry else { return [] }
     var closest: [(likeness: Int, key: RegistrationKey, location: SourceLocation)] = []
     var count = 0
-    registry.forEachRegistration { _, record in
+    registry.forEachRegistrationOfLineage { record in
       let candidate = record.key
       guard resembles(candidate) else { return }
       count += 1

@@ -13,8 +13,12 @@ public enum RegistrationError: Error {
   case weakRequiresClass(key: RegistrationKey, location: SourceLocation)
   /// A registration that is not a singleton was to be built in advance.
   case eagerRequiresSingleton(key: RegistrationKey, location: SourceLocation)
-  /// A scope that keeps instances was asked for a factory that takes arguments.
+  /// A scope that keeps an instance for each value was asked for a factory whose arguments are not `Hashable`.
   case scopeRefusesArguments(key: RegistrationKey, scope: Scope, location: SourceLocation)
+  /// The container that keeps the instances cannot tell when they end.
+  case disposalRequiresOwner(key: RegistrationKey, scope: Scope, location: SourceLocation)
+  /// The container has been closed or shut down.
+  case containerClosed(key: RegistrationKey, location: SourceLocation)
 }
 
 extension RegistrationError: CustomStringConvertible {
@@ -41,9 +45,21 @@ extension RegistrationError: CustomStringConvertible {
       """
     case .scopeRefusesArguments(let key, let scope, let location):
       """
-      \(key) cannot be \(scope): its factory takes arguments.
+      \(key) cannot be \(scope): it would have an instance for each value of its arguments, which are not Hashable.
         registered at \(location)
-        hint: leave it transient, or register the instance without arguments under a name.
+        hint: make their types Hashable, or leave it transient.
+      """
+    case .disposalRequiresOwner(let key, let scope, let location):
+      """
+      \(key) cannot be disposed of by the container: it is \(scope).
+        registered at \(location)
+        hint: call asSingleton() or asScoped() before onDispose().
+      """
+    case .containerClosed(let key, let location):
+      """
+      \(key) cannot be registered: the container is closed.
+        refused at \(location)
+        hint: register before close() or shutdown().
       """
     }
   }

@@ -9,17 +9,19 @@ extension ResolutionError {
       let isCycle: Bool
       let location: SourceLocation?
       let underlyingError: (any Error)?
+      let captor: RegistrationKey?
       weak let registry: SlotRegistry?
 
       init(
         _ innermostFirst: [RegistrationKey], isCycle: Bool = false,
         location: SourceLocation? = nil, underlyingError: (any Error)? = nil,
-        registry: SlotRegistry? = nil
+        captor: RegistrationKey? = nil, registry: SlotRegistry? = nil
       ) {
         self.innermostFirst = innermostFirst
         self.isCycle = isCycle
         self.location = location
         self.underlyingError = underlyingError
+        self.captor = captor
         self.registry = registry
       }
     }
@@ -51,6 +53,9 @@ extension ResolutionError {
     /// What the factory threw; `nil` when it was not a factory that failed.
     public var underlyingError: (any Error)? { storage.underlyingError }
 
+    /// Of a captive dependency: what would have kept the instance for too long.
+    public var captor: RegistrationKey? { storage.captor }
+
     /// Where nothing was found, if it still exists.
     var registry: SlotRegistry? { storage.registry }
 
@@ -60,6 +65,11 @@ extension ResolutionError {
 
     init(failureOf record: RegistrationRecord, _ error: any Error) {
       storage = Storage([record.key], location: record.location, underlyingError: error)
+    }
+
+    /// - Parameter captor: what would have kept the instance for too long, if that is why.
+    init(refusing record: RegistrationRecord, capturedBy captor: RegistrationKey? = nil) {
+      storage = Storage([record.key], location: record.location, captor: captor)
     }
 
     /// - Parameter path: from the key whose construction cannot be waited for to the one that waits, or a
@@ -77,12 +87,16 @@ extension ResolutionError {
       Context(
         Storage(
           storage.innermostFirst + [key], isCycle: storage.isCycle, location: location,
-          underlyingError: underlyingError, registry: registry))
+          underlyingError: underlyingError, captor: captor, registry: registry))
     }
 
     var underlyingErrorText: String {
       guard let underlyingError else { return "" }
       return "\(underlyingError)"
+    }
+
+    var captorText: String {
+      captor.map(\.description) ?? "A longer-lived instance"
     }
 
     static func text(of path: [RegistrationKey]) -> String {

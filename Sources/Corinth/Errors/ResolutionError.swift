@@ -19,8 +19,17 @@ public enum ResolutionError: Error {
   /// The container was released before the key that ends the path was resolved, through a provider or a
   /// resolver that it had given to one of its instances.
   case containerGone(Context)
+  /// The request scope has been closed, or the container shut down: nothing is resolved from it any more.
+  case containerClosed(Context)
   /// The instance at the end of the path needs itself to be built.
   case circularDependencyDetected(Context)
+  /// The registration that ends the path is asynchronous, its instance is not there yet, and it was asked for
+  /// synchronously.
+  case asyncResolutionRequired(Context)
+  /// A `.scoped` registration was asked for where no request scope is open.
+  case scopeRequired(Context)
+  /// A `.scoped` instance was about to be kept by one that outlives its scope, ``Context/captor``.
+  case captiveDependency(Context)
   /// The factory of the registration that ends the path threw ``Context/underlyingError``.
   case underlyingError(Context)
 
@@ -28,7 +37,9 @@ public enum ResolutionError: Error {
   public var context: Context {
     switch self {
     case .noRegistrationFound(let context), .containerGone(let context),
-      .circularDependencyDetected(let context), .underlyingError(let context):
+      .containerClosed(let context), .circularDependencyDetected(let context),
+      .asyncResolutionRequired(let context), .scopeRequired(let context),
+      .captiveDependency(let context), .underlyingError(let context):
       context
     }
   }
@@ -54,7 +65,11 @@ extension ResolutionError {
     switch error {
     case .noRegistrationFound: self = .noRegistrationFound(context)
     case .containerGone: self = .containerGone(context)
+    case .containerClosed: self = .containerClosed(context)
     case .circularDependencyDetected: self = .circularDependencyDetected(context)
+    case .asyncResolutionRequired: self = .asyncResolutionRequired(context)
+    case .scopeRequired: self = .scopeRequired(context)
+    case .captiveDependency: self = .captiveDependency(context)
     case .underlyingError: self = .underlyingError(context)
     }
   }
@@ -78,8 +93,16 @@ extension ResolutionError: CustomStringConvertible {
       lines = ["Nothing is registered for \(key)."]
     case .containerGone:
       lines = ["The container of \(key) is gone."]
+    case .containerClosed:
+      lines = ["\(key) cannot be resolved: the container is closed."]
     case .circularDependencyDetected:
       lines = ["Circular dependency: \(Context.text(of: path))."]
+    case .asyncResolutionRequired:
+      lines = ["\(key) is registered asynchronously, and was asked for synchronously."]
+    case .scopeRequired:
+      lines = ["\(key) is scoped, and was asked for outside of a request scope."]
+    case .captiveDependency(let context):
+      lines = ["\(context.captorText) would keep \(key) beyond its request scope."]
     case .underlyingError(let context):
       lines = ["The factory of \(key) failed: \(context.underlyingErrorText)"]
     }
@@ -100,6 +123,16 @@ extension ResolutionError: CustomStringConvertible {
       ["keep the container for as long as its instances resolve."]
     case .circularDependencyDetected:
       ["let one of them hold a provider (resolver.provider(for:)) instead of the instance."]
+    case .containerClosed:
+      ["resolve before close() or shutdown(), or make another scope."]
+    case .asyncResolutionRequired:
+      ["use `try await resolveAsync(...)`; once a singleton is there, resolve finds it."]
+    case .scopeRequired:
+      ["open one with `container.withScope { scope in ... }` and resolve from `scope`."]
+    case .captiveDependency:
+      [
+        "register it as .scoped too, or let it hold a provider and call that within a scope."
+      ]
     case .underlyingError: []
     }
   }

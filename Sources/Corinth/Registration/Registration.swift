@@ -20,92 +20,41 @@ public struct Registration<Product>: Sendable {
   /// Where it was made.
   public let location: SourceLocation
 
+  let isOverridable: Bool
   private let serial: UInt64
 
   init(container: Container, _ attributes: RegistrationAttributes) {
     self.container = container
     key = attributes.key
     location = attributes.location
+    isOverridable = attributes.isOverridable
     serial = attributes.serial
   }
 
-  /// Builds a new instance for each resolve, as ``Scope/transient`` does.
+  /// Changes the registration, unless it has been overridden or removed meanwhile.
   ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asPrototype() -> Self {
-    change(to: .prototype)
-    return self
-  }
-
-  /// Shares one instance, built once by the first resolve: ``Scope/singleton``.
-  ///
-  /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asSingleton() throws(RegistrationError) -> Self {
-    try self.as(.singleton)
-  }
-
-  /// Shares an instance for as long as somebody else keeps it alive: ``Scope/weak``.
-  ///
-  /// - Throws: ``RegistrationError/weakRequiresClass(key:location:)``,
-  ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asWeak() throws(RegistrationError) -> Self {
-    try self.as(.weak)
-  }
-
-  /// Has ``Container/warmUp()`` build the instance, instead of the first resolve.
-  ///
-  /// ```swift
-  /// try container.register(Database.self) { _ in try Database.open() }.asSingleton().eager()
-  /// ```
-  ///
-  /// - Throws: ``RegistrationError/eagerRequiresSingleton(key:location:)``.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func eager() throws(RegistrationError) -> Self {
-    var isRefused = false
-    container.registry.modify(key, serial: serial) { attributes in
-      isRefused = attributes.scope != .singleton
-      attributes.isEager = true
-      return !isRefused
-    }
-    if isRefused { throw .eagerRequiresSingleton(key: key, location: location) }
-    return self
-  }
-
-  private func `as`(_ scope: Scope) throws(RegistrationError) -> Self {
-    try scope.check(for: key, at: location)
-    change(to: scope)
-    return self
-  }
-
-  private func change(to scope: Scope) {
-    container.registry.modify(key, serial: serial) { attributes in
-      attributes.scope = scope
-      attributes.isEager = attributes.isEager && scope == .singleton
-      return true
-    }
-  }
-}
-
-extension Scope {
-  /// Refuses the scope for keys that it cannot serve.
-  func check(
-    for key: RegistrationKey, at location: SourceLocation
+  /// - Parameter change: refuses by throwing.
+  func modify(
+    _ change: (inout RegistrationAttributes) throws(RegistrationError) -> Void
   ) throws(RegistrationError) {
-    if kind == .transient { return }
-    if key.arguments != nil {
-      throw .scopeRefusesArguments(key: key, scope: self, location: location)
+    var refusal: RegistrationError?
+    container.registry.modify(key, serial: serial) { attributes in
+      do throws(RegistrationError) {
+        try change(&attributes)
+        return true
+      } catch {
+        refusal = error
+        return false
+      }
     }
-    if kind == .weak, TypeKind(of: key.product) != .possiblyReference {
-      throw .weakRequiresClass(key: key, location: location)
+    if let refusal { throw refusal }
+  }
+
+  /// As ``modify(_:)``, for changes that are never refused.
+  func adjust(_ change: (inout RegistrationAttributes) -> Void) {
+    container.registry.modify(key, serial: serial) { attributes in
+      change(&attributes)
+      return true
     }
   }
 }

@@ -20,17 +20,24 @@ public struct Provider<Product>: Sendable {
   @usableFromInline let slot: SlotReference
 
   private let container: Container?
+  /// What owns the slot when the key was found in an ancestor only.
+  private let placeholder: SlotPlaceholder?
 
   /// - Parameter container: the container to keep alive, `nil` for none.
   init(
     _ product: Product.Type, name: Name?, in registry: SlotRegistry, keeping container: Container?
   ) throws(ResolutionError) {
     let key = RegistrationKey(product: product, name: name)
-    guard let slot = registry.slot(of: key), !slot.load().isAbsent else {
-      throw registry.missing(key)
-    }
+    guard registry.registeredSlot(of: key) != nil else { throw registry.missing(key) }
     self.registry = registry
-    self.slot = slot
+    if let own = registry.slot(of: key) {
+      slot = own
+      placeholder = nil
+    } else {
+      let placeholder = SlotPlaceholder(for: key)
+      slot = placeholder.slot
+      self.placeholder = placeholder
+    }
     self.container = container
   }
 

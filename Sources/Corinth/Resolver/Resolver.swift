@@ -54,7 +54,7 @@ extension Resolver {
     _ product: Product.Type = Product.self
   ) throws(ResolutionError) -> Product {
     guard let slot = registry.slot(ofType: identity(of: product)) else {
-      throw registry.missing(product, name: nil)
+      return try registry.resolveInherited(product, name: nil, within: construction)
     }
     return try registry.resolve(product, in: slot, within: construction)
   }
@@ -66,7 +66,7 @@ extension Resolver {
     _ product: Product.Type = Product.self, name: borrowing Name
   ) throws(ResolutionError) -> Product {
     guard let slot = registry.slot(of: product, name: NameBits(name)) else {
-      throw registry.missing(product, name: copy name)
+      return try registry.resolveInherited(product, name: copy name, within: construction)
     }
     return try registry.resolve(product, in: slot, within: construction)
   }
@@ -119,7 +119,7 @@ extension Resolver {
     _ product: Product.Type, _ body: (Product) throws -> Result
   ) throws -> Result {
     guard let slot = registry.slot(ofType: identity(of: product)) else {
-      throw registry.missing(product, name: nil)
+      return try registry.withResolvedInherited(product, name: nil, within: construction, body)
     }
     return try registry.withResolved(product, in: slot, within: construction, body)
   }
@@ -130,7 +130,8 @@ extension Resolver {
     _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result
   ) throws -> Result {
     guard let slot = registry.slot(of: product, name: NameBits(name)) else {
-      throw registry.missing(product, name: copy name)
+      return try registry.withResolvedInherited(
+        product, name: copy name, within: construction, body)
     }
     return try registry.withResolved(product, in: slot, within: construction, body)
   }

@@ -95,28 +95,32 @@ final class ArgumentTests: ContainerTestCase {
     XCTAssertEqual(try container.resolve(String.self, arguments: 4), "4")
   }
 
-  func testAFactoryWithArgumentsRefusesScopesThatKeepInstances() throws {
-    for scope in [Scope.singleton, .weak] {
+  func testArgumentsThatAreNotHashableRefuseScopesThatKeepInstances() throws {
+    for scope in [Scope.singleton, .weak, .graph, .scoped, .cached(for: .seconds(1))] {
       XCTAssertThrowsError(
-        try container.register(Motor.self, scope: scope) { (_, power: Int) in Motor(power: power) }
+        try container.register(Motor.self, scope: scope) { (_, _: Int, _: Unequatable) in
+          Motor(power: 1)
+        }
       ) { error in
         guard case RegistrationError.scopeRefusesArguments(_, scope, _) = error else {
           return XCTFail("\(error)")
         }
       }
-      XCTAssertFalse(container.contains(Motor.self, arguments: Int.self))
+      XCTAssertFalse(container.contains(Motor.self, arguments: Int.self, Unequatable.self))
     }
   }
 
   func testAModifierThatIsRefusedLeavesTheFactoryTransient() throws {
-    let registration = try container.register(Motor.self) { (_, power: Int) in
-      Motor(power: power)
+    let registration = try container.register(Motor.self) { (_, power: Unequatable) in
+      Motor(power: power.value)
     }
     XCTAssertThrowsError(try registration.asSingleton())
     XCTAssertThrowsError(try registration.asWeak())
     registration.asPrototype()
-    XCTAssertEqual(try container.resolve(Motor.self, arguments: 3).power, 3)
-    XCTAssertEqual(try container.resolve(Motor.self, arguments: 4).power, 4)
+    for power in [3, 4] {
+      let motor = try container.resolve(Motor.self, arguments: Unequatable(value: power))
+      XCTAssertEqual(motor.power, power)
+    }
   }
 
   func testARecursionWithArgumentsThatEndsIsNotACycle() throws {
@@ -125,4 +129,8 @@ final class ArgumentTests: ContainerTestCase {
     }
     XCTAssertEqual(try container.resolve(Int.self, arguments: 100), 100)
   }
+}
+
+private struct Unequatable {
+  var value = 0
 }

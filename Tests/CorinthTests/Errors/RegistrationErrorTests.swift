@@ -54,13 +54,15 @@ final class RegistrationErrorTests: ContainerTestCase {
     XCTAssertThrowsError(
       try container.register(
         Database.self, scope: .singleton, file: "App/Main.swift", line: 10
-      ) { (_, _: Int) in Database() }
+      ) { (_, _: Unequatable) in Database() }
     ) { assertGolden("scope-refused-with-arguments", "\($0)") }
     let registration = try container.register(
       Database.self, file: "App/Main.swift", line: 10
-    ) { (_, _: Int) in Database() }
+    ) { (_, _: Unequatable) in Database() }
     XCTAssertThrowsError(try registration.asSingleton()) {
       assertGolden("scope-refused-with-arguments", "\($0)")
     }
   }
 }
+
+private struct Unequatable {}

@@ -3,9 +3,9 @@
 import Foundation
 
 /// How much memory of the process is in use.
-enum ResidentMemory {
+public enum ResidentMemory {
   /// In bytes; `nil` where the system does not say, that is, other than on Linux.
-  static var bytes: Int? {
+  public static var bytes: Int? {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii) else {
       return nil
     }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Registers an asynchronous factory under a type and, if given, a name.
+  ///
+  /// ```swift
+  /// try container.registerAsync(Pool.self) { resolver in
+  ///   try await Pool.connect(try await resolver.resolveAsync(Config.self))
+  /// }.asSingleton()
+  /// ```
+  ///
+  /// A shared instance is built in a task of its own, once for all who wait for it. The task has the
+  /// task-local values of the first one, and the priority of the most urgent one. Who is cancelled leaves; when
+  /// all have left, the task is cancelled. The factory may be isolated to an actor: `{ @MainActor resolver in ... }`.
+  ///
+  /// It takes the same key as a synchronous registration: either overrides the other.
+  ///
+  /// - Parameters:
+  ///   - product: the type to resolve by.
+  ///   - name: tells registrations of the same type apart.
+  ///   - scope: who shares the instances; the container's ``defaultScope`` when left out.
+  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  ///   - factory: builds an instance. It may resolve and register, and may throw.
+  /// - Returns: the registration, for modifiers such as ``Registration/asSingleton()``.
+  /// - Throws: ``RegistrationError``.
+  /// - Complexity: O(1) amortised.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func registerAsync<Product>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope? = nil, overridable: Bool = true,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver) async throws -> sending Product
+  ) throws(RegistrationError) -> Registration<Product> {
+    let attributes = attributes(
+      RegistrationKey(product: product, name: name), scope: scope ?? defaultScope,
+      isOverridable: overridable, at: SourceLocation(file: file, line: line))
+    let record = AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
+      try await factory(resolver)
+    }
+    return try register(attributes, record)
+  }
+
+  /// Registers an asynchronous factory that takes arguments.
+  ///
+  /// ```swift
+  /// try container.registerAsync(User.self) { (resolver, id: Int) in
+  ///   try await resolver.resolveAsync(Users.self).load(id)
+  /// }
+  /// let user = try await container.resolveAsync(User.self, arguments: 7)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - product: the type to resolve by.
+  ///   - name: tells registrations of the same type apart.
+  ///   - scope: who shares the instances; a scope that keeps them does so for each value of the arguments.
+  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  ///   - factory: builds an instance from a resolver and one argument or more.
+  /// - Returns: the registration.
+  /// - Throws: ``RegistrationError``.
+  /// - Complexity: O(1) amortised.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func registerAsync<Product, First, each Rest>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope = .transient,
+    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+    factory:
+      @escaping @Sendable (Resolver, First, repeat each Rest) async throws -> sending Product
+  ) throws(RegistrationError) -> Registration<Product> {
+    let key = RegistrationKey(
+      product: product, name: name, arguments: (First, repeat each Rest).self)
+    return try registerAsync(
+      key, scope: scope, isOverridable: overridable, at: SourceLocation(file: file, line: line),
+      hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
+      taking: ArgumentList.spread(factory))
+  }
+
+  /// Registers an asynchronous factory that takes its arguments as one value.
+  private func registerAsync<Product, Arguments>(
+    _ key: RegistrationKey, scope: Scope, isOverridable: Bool, at location: SourceLocation,
+    hashing: (@Sendable (Arguments) -> ArgumentValues)?,
+    taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
+  ) throws(RegistrationError) -> Registration<Product> {
+    var attributes = attributes(
+      key, scope: scope, isOverridable: isOverridable, at: location)
+    attributes.hasHashableArguments = hashing != nil
+    var erasedHashing: AsyncFactoryRecord<Product>.Hashing?
+    if let hashing { erasedHashing = { hashing($0.arguments(of: Arguments.self)) } }
+    let erasedFactory: AsyncFactoryRecord<Product>.Factory = { resolver, arguments in
+      guard let arguments else {
+        preconditionFailure("Container.registerAsync: the key must have arguments")
+      }
+      return try await factory(resolver, arguments.arguments(of: Arguments.self))
+    }
+    return try register(
+      attributes,
+      AsyncFactoryRecord(attributes, hashing: erasedHashing, factory: erasedFactory))
+  }
+}

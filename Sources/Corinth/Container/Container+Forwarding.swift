@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Serves what is registered under one type under another type too.
+  ///
+  /// ```swift
+  /// try container.register(SQLite.self) { _ in SQLite() }.asSingleton()
+  /// try container.forward((any Database).self, to: SQLite.self)
+  /// ```
+  ///
+  /// The other type is looked up for each resolve, in the container that was asked: both always give the same
+  /// instance, whatever is registered by then, and whether that is asynchronous or not.
+  ///
+  /// - Parameters:
+  ///   - product: the type to resolve by.
+  ///   - name: the name to resolve by.
+  ///   - target: the type that is asked for in its place; its instances must be of the type `product`.
+  ///   - targetName: the name that is asked for in its place.
+  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``.
+  /// - Complexity: O(1) amortised.
+  ///
+  /// Takes the container's writer lock.
+  public func forward<Product, Target>(
+    _ product: Product.Type, name: Name? = nil, to target: Target.Type,
+    name targetName: Name? = nil, overridable: Bool = true, file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws(RegistrationError) {
+    try forward(
+      product, RegistrationKey(product: product, name: name),
+      to: RegistrationKey(product: target, name: targetName), isOverridable: overridable,
+      at: SourceLocation(file: file, line: line))
+  }
+
+  /// Serves what is registered under one type, with arguments, under another type too.
+  ///
+  /// ```swift
+  /// try container.forward((any Shape).self, to: Circle.self, arguments: Double.self)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - product: the type to resolve by.
+  ///   - name: the name to resolve by.
+  ///   - target: the type that is asked for in its place; its instances must be of the type `product`.
+  ///   - targetName: the name that is asked for in its place.
+  ///   - first: the type of the first argument, of both.
+  ///   - rest: the types of the others.
+  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``.
+  /// - Complexity: O(1) amortised.
+  ///
+  /// Takes the container's writer lock.
+  public func forward<Product, Target, First, each Rest>(
+    _ product: Product.Type, name: Name? = nil, to target: Target.Type,
+    name targetName: Name? = nil, arguments first: First.Type, _ rest: repeat (each Rest).Type,
+    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line
+  ) throws(RegistrationError) {
+    let arguments: any Any.Type = (First, repeat each Rest).self
+    try forward(
+      product, RegistrationKey(product: product, name: name, arguments: arguments),
+      to: RegistrationKey(product: target, name: targetName, arguments: arguments),
+      isOverridable: overridable, at: SourceLocation(file: file, line: line))
+  }
+
+  func forward<Product>(
+    _ product: Product.Type, _ key: RegistrationKey, to target: RegistrationKey,
+    isOverridable: Bool, at location: SourceLocation
+  ) throws(RegistrationError) {
+    let attributes = attributes(
+      key, scope: .transient, isOverridable: isOverridable, at: location)
+    try registry.register(ForwardRecord<Product>(attributes, to: target))
+  }
+}

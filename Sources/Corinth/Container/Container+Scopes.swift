@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Makes a request scope: a child container for throw-away use, which keeps `.scoped` instances.
+  ///
+  /// ```swift
+  /// let scope = container.makeScope()
+  /// let session = try scope.resolve(Session.self)
+  /// try await scope.close()
+  /// ```
+  ///
+  /// It holds no table until something is registered in it. ``withScope(_:)`` closes it by itself. A scope that is
+  /// dropped without being closed lets go of its instances, and disposes of none.
+  ///
+  /// - Returns: a container whose parent is this one.
+  /// - Complexity: O(1).
+  ///
+  /// Lock-free.
+  public func makeScope() -> Container {
+    Container(fingerprintBits: 64, parent: self, isScope: true, defaultScope: defaultScope)
+  }
+
+  /// Runs `body` with a request scope, and closes it.
+  ///
+  /// ```swift
+  /// try container.withScope { scope in try scope.resolve(Handler.self).handle(request) }
+  /// ```
+  ///
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws, or else ``CloseError``.
+  public func withScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
+    let scope = makeScope()
+    let result: Result
+    do { result = try body(scope) } catch {
+      // The error that came first is the one to know.
+      try? scope.close()
+      throw error
+    }
+    try scope.close()
+    return result
+  }
+
+  /// Runs `body` with a request scope, and closes it. The caller stays on its actor.
+  ///
+  /// ```swift
+  /// try await container.withScope { scope in
+  ///   try await scope.resolveAsync(Handler.self).handle(request)
+  /// }
+  /// ```
+  ///
+  /// The scope is closed also when the task has been cancelled.
+  ///
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws, or else ``CloseError``.
+  nonisolated(nonsending)
+    public func withScope<Result>(
+      _ body: nonisolated(nonsending) (Container) async throws -> Result
+    ) async throws -> Result
+  {
+    let scope = makeScope()
+    let result: Result
+    do { result = try await body(scope) } catch {
+      // The error that came first is the one to know.
+      try? await scope.close()
+      throw error
+    }
+    try await scope.close()
+    return result
+  }
+
+  /// Whether the container has been closed or shut down.
+  public var isClosed: Bool { registry.isClosed }
+
+  /// Closes a request scope: disposes of its instances in the reverse order of their completion, and lets them go.
+  ///
+  /// From then on, resolving from the scope throws ``ResolutionError/containerClosed(_:)``. Every disposer runs,
+  /// also when another one throws. Instances that are being built are waited for. Closing again does nothing.
+  ///
+  /// - Throws: ``CloseError/asyncCloseRequired(_:)``, the scope is then still open;
+  ///   ``CloseError/disposalFailed(_:)``.
+  /// - Complexity: O(*n* log *n*) in the number of instances to dispose of.
+  ///
+  /// Waits for constructions that are under way in the scope.
+  public func close() throws(CloseError) {
+    let keys = registry.asynchronousKeys
+    if !keys.isEmpty { throw .asyncCloseRequired(keys) }
+    let failures = registry.closeSynchronously()
+    if !failures.isEmpty { throw .disposalFailed(failures) }
+  }
+
+  /// Closes a request scope, asynchronous disposers included.
+  ///
+  /// As the synchronous one. Whoever closes second waits for the first.
+  ///
+  /// - Throws: ``CloseError/disposalFailed(_:)``.
+  nonisolated(nonsending)
+    public func close() async throws(CloseError)
+  {
+    let failures =
+      registry.asynchronousKeys.isEmpty
+      ? registry.closeSynchronously()
+      : await registry.closeAsynchronously(timeLimit: nil)
+    if !failures.isEmpty { throw .disposalFailed(failures) }
+  }
+
+  /// Ends the container: disposes of its singletons in the reverse order of their completion, and lets everything
+  /// go.
+  ///
+  /// ```swift
+  /// try await container.shutdown(timeLimit: .seconds(10))
+  /// ```
+  ///
+  /// From then on, registering in it and resolving from it or its children throws. Who has an instance keeps it.
+  /// Resolves that have begun may still return one; singletons that are being built are waited for. A parent is
+  /// left as it is, and so are scopes and children with what they keep: close them first.
+  ///
+  /// Shutting down again, from another task too, waits for the first. The caller's cancellation changes nothing.
+  ///
+  /// - Parameter timeLimit: how long each disposer may take, and each construction that is waited for. One that
+  ///   takes longer is cancelled and reported, and the next one begins.
+  /// - Throws: ``CloseError/disposalFailed(_:)``.
+  /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
+  ///
+  /// Takes the container's writer lock. No thread is blocked.
+  nonisolated(nonsending)
+    public func shutdown(timeLimit: Duration = .seconds(30)) async throws(CloseError)
+  {
+    let failures = await registry.closeAsynchronously(timeLimit: timeLimit)
+    if !failures.isEmpty { throw .disposalFailed(failures) }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+/// What the wait-for graph knows of one construction. Only touched with its mutex held.
+@safe
+struct ConstructionLinks {
+  /// Those who wait for it.
+  var waiters: [Wait] = []
+  /// The waits of resolves inside of it.
+  var waits: [Wait] = []
+  /// Its instance, once it may be lent to resolutions that it could otherwise never be a part of: while
+  /// its afterInit actions run, and until the constructions that it borrowed from are complete.
+  var lendable: AnyInstanceBox?
+  /// The constructions whose instance was lent to it.
+  var borrowedFrom: [Construction] = []
+  /// Its own work is done, or has failed.
+  var outcome: Outcome = .pending
+  /// What is left to do once all that it borrowed from is complete, or has failed.
+  var settle: (@Sendable (_ isComplete: Bool) -> Void)?
+  /// The construction, around this one, that an action needs the instance of.
+  var blocker: Construction?
+  /// The construction that this one's actions have been put off for.
+  var postponedUntil: Construction?
+  /// Actions of constructions inside of this one, to run when its factory has returned.
+  var postponed: [PostponedActions] = []
+  /// What builds, when that is a task.
+  var task: Task<Void, Never>?
+  /// All who waited have left.
+  var isAbandoned = false
+
+  enum Outcome {
+    case pending
+    case succeeded
+    case failed
+  }
+}
+
+/// The afterInit actions of a construction from one of them on, put off.
+struct PostponedActions: Sendable {
+  let construction: Construction
+  let record: RegistrationRecord
+  let place: InstancePlace
+  let box: AnyInstanceBox
+  let firstAction: Int
+}

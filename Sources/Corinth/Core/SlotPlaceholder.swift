@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCorinth
+
+/// A slot of no container: it holds a key, and nothing is ever registered in it.
+///
+/// A provider of a child container holds one while its key is registered in an ancestor: each call looks the key
+/// up, and the child needs no table of its own.
+final class SlotPlaceholder: Sendable {
+  let slot: SlotReference
+
+  init(for key: RegistrationKey) {
+    let words = KeyWords(key).words
+    let pointer = UnsafeMutablePointer<corinth_slot>.allocate(capacity: 1)
+    unsafe pointer.initialize(
+      to: corinth_slot(word: CORINTH_WORD_ABSENT, key: words, next_colliding: nil, next: nil))
+    slot = unsafe SlotReference(pointer)
+    withExtendedLifetime(key) { NameBits(words).retain() }
+  }
+
+  deinit {
+    unsafe NameBits(slot.pointer.pointee.key).release()
+    unsafe slot.pointer.deallocate()
+  }
+}

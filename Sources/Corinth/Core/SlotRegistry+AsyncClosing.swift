@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+extension SlotRegistry {
+  /// The containers that the calling task is closing: a disposer that closes its own container does not
+  /// wait for itself.
+  @TaskLocal private static var closedByTask: [ObjectIdentifier] = []
+
+  /// Closes the container and disposes of what it keeps. Whoever comes second waits for the first.
+  ///
+  /// - Parameter timeLimit: for each disposer, and for each instance that is still being built; `nil` for none.
+  nonisolated(nonsending)
+    func closeAsynchronously(timeLimit: Duration?) async -> [DisposalFailure]
+  {
+    guard markClosed() else {
+      if !Self.closedByTask.contains(ObjectIdentifier(self)) { await closing.wait() }
+      return []
+    }
+    // A task of its own: what has begun is brought to its end, whether or not the caller is cancelled.
+    let task = Task {
+      await Self.$closedByTask.withValue(Self.closedByTask + [ObjectIdentifier(self)]) {
+        await dispose(timeLimit: timeLimit)
+      }
+    }
+    return await task.value
+  }
+
+  private func dispose(timeLimit: Duration?) async -> [DisposalFailure] {
+    var failures: [DisposalFailure] = []
+    let kept = takeKeptStates()
+    for (record, state) in kept where !state.seal() {
+      let settled = await withTimeLimit(timeLimit) { await Self.settle(state) }
+      if case .failure(let error) = settled { failures.append(DisposalFailure(record, error)) }
+    }
+    for disposable in Self.disposables(in: kept) {
+      for disposer in disposable.record.lifecycle.disposers.reversed() {
+        let outcome = await withTimeLimit(timeLimit) { try await disposer.run(disposable.box) }
+        if case .failure(let error) = outcome {
+          failures.append(DisposalFailure(disposable.record, error))
+        }
+      }
+    }
+    instances.close()
+    Reclamation.reclaim()
+    closing.happen()
+    return failures
+  }
+
+  /// Waits until nothing is being built in a state, unless that waits for the closing.
+  private static func settle(_ state: InstanceState) async {
+    while !state.seal() {
+      guard case .retry = await WaitForGraph.waitAsync(for: state, requestedBy: nil) else { return }
+    }
+  }
+}
+
+extension Disposer {
+  fileprivate func run(_ box: AnyInstanceBox) async throws {
+    switch self {
+    case .synchronous(let action): try action(box)
+    case .asynchronous(let action): try await action(box)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// Keeps a product in several ways at once.
+///
+/// ```swift
+/// try container.register(Image.self) { _ in Image() }.as { Composite([PerTenant(), Weak()]) }
+/// ```
+///
+/// The first that has the product serves it; each of them gets a new one to keep.
+///
+/// ## Concurrency
+/// As safe as the instances that it consists of.
+public struct Composite<Product>: Instance {
+  private let instances: [any Instance<Product>]
+
+  /// - Parameter instances: asked in this order.
+  public init(_ instances: [any Instance<Product>]) {
+    self.instances = instances
+  }
+
+  public func get(for context: InstanceContext) -> Product? {
+    for instance in instances {
+      if let product = instance.get(for: context) { return product }
+    }
+    return nil
+  }
+
+  public func set(_ product: Product, for context: InstanceContext) {
+    for instance in instances { instance.set(product, for: context) }
+  }
+
+  public func release() {
+    for instance in instances { instance.release() }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+/// Keeps what a registration builds, in a way of its own.
+///
+/// ```swift
+/// final class PerTenant<Product: Sendable>: Instance {
+///   private let products = Mutex<[String: Product]>([:])
+///   func get(for context: InstanceContext) -> Product? { products.withLock { $0[Tenant.current] } }
+///   func set(_ product: Product, for context: InstanceContext) {
+///     products.withLock { $0[Tenant.current] = product }
+///   }
+///   func release() { products.withLock { $0 = [:] } }
+/// }
+/// try container.register(Session.self) { _ in Session() }.as(PerTenant())
+/// ```
+///
+/// A resolve asks ``get(for:)`` first. If that returns `nil`, the factory runs, by one caller at a time for each
+/// registration and value of the arguments, and ``set(_:for:)`` gets the product.
+///
+/// ## Concurrency
+/// Called from any thread, also by several at once, with no lock held.
+public protocol Instance<Product>: Sendable {
+  associatedtype Product
+
+  /// The product that is kept, if any.
+  func get(for context: InstanceContext) -> Product?
+
+  /// Keeps a product that was just built.
+  func set(_ product: Product, for context: InstanceContext)
+
+  /// Lets go of what is kept. Called by ``Container/release(_:name:)`` and ``Container/releaseAll()``.
+  func release()
+}
+
+/// What an ``Instance`` may want to know of a resolve.
+public struct InstanceContext: Sendable {
+  /// Resolves in the container that the product is registered in, as a part of this resolution.
+  public let resolver: Resolver
+  /// The resolution: the same for all that one resolve of the container's leads to.
+  public let resolution: ResolutionID
+  /// The argument, or the tuple of several; `nil` without arguments.
+  public var argument: Any? { arguments?.argument }
+
+  private let arguments: AnyArguments?
+
+  init(_ place: InstancePlace) {
+    resolver = place.resolver
+    resolution = ResolutionID(place.resolver.construction?.resolution)
+    arguments = place.arguments
+  }
+
+  /// The container that the product is registered in.
+  ///
+  /// - Throws: ``ResolutionError/containerGone(_:)``.
+  public var container: Container {
+    get throws(ResolutionError) { try resolver.container }
+  }
+}
+
+/// Tells resolutions apart. Never used again for another one.
+public struct ResolutionID: Sendable, Hashable {
+  private let number: UInt64
+
+  /// - Parameter resolution: `nil` for one that begins with what is being resolved.
+  init(_ resolution: Construction?) {
+    number = resolution?.number ?? Construction.nextNumber()
+  }
+}
+
+extension CustomInstance {
+  init<Product>(_ instance: some Instance<Product>) {
+    get = { context in
+      instance.get(for: context).map { InstanceBox($0) }
+    }
+    set = { box, context in instance.set(box.instance(of: Product.self), for: context) }
+    release = { instance.release() }
+  }
+}

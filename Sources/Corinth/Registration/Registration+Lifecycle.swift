@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+
+extension Registration {
+  /// Does something with each instance that has been built, before anybody else gets it.
+  ///
+  /// ```swift
+  /// try container.register(Child.self) { _ in Child() }.asSingleton()
+  ///   .afterInit { resolver, child in child.parent = try resolver.resolve(Parent.self) }
+  /// ```
+  ///
+  /// It closes cycles: while it runs, the instance is visible to its own resolution, and to nobody else. What that
+  /// builds meanwhile is not seen by others before either. Several actions run in the order in which they were
+  /// added. One that throws fails the resolve, and no instance is kept.
+  ///
+  /// An action that asks for an instance whose factory is still running further out is stopped, and runs again
+  /// with those after it once that factory has returned.
+  ///
+  /// - Parameter action: gets a resolver of the same resolution, and the instance.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func afterInit(
+    perform action: @escaping @Sendable (Resolver, Product) throws -> Void
+  ) -> Self {
+    adjust { attributes in
+      attributes.lifecycle.afterInit.append(
+        .synchronous { resolver, box in try action(resolver, box.instance(of: Product.self)) })
+    }
+    return self
+  }
+
+  /// Does something asynchronous with each instance that has been built, before anybody else gets it.
+  ///
+  /// ```swift
+  /// try container.registerAsync(Pool.self) { _ in Pool() }.asSingleton()
+  ///   .afterInit { _, pool in try await pool.connect() }
+  /// ```
+  ///
+  /// From then on the registration is an asynchronous one: only `resolveAsync` builds its instances.
+  ///
+  /// - Parameter action: gets a resolver of the same resolution, and the instance.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func afterInit(
+    perform action: @escaping @Sendable (Resolver, Product) async throws -> Void
+  ) -> Self {
+    adjust { attributes in
+      attributes.lifecycle.afterInit.append(
+        .asynchronous { resolver, box in
+          try await action(resolver, box.instance(of: Product.self))
+        })
+    }
+    return self
+  }
+
+  /// Does something with a singleton when the container shuts down, or with a scoped instance when its scope
+  /// closes.
+  ///
+  /// ```swift
+  /// try container.register(Log.self) { _ in try Log.open() }.asSingleton().onDispose { $0.flush() }
+  /// ```
+  ///
+  /// Instances are disposed of in the reverse order of their completion. Several actions of one registration run
+  /// in the reverse order in which they were added. An instance that was released before, or whose registration was
+  /// overridden or removed, is no longer the container's: it is not disposed of.
+  ///
+  /// - Parameter action: gets the instance. What it throws is reported, and keeps no other from running.
+  /// - Throws: ``RegistrationError/disposalRequiresOwner(key:scope:location:)`` when the container does not
+  ///   know when the instance ends.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func onDispose(
+    perform action: @escaping @Sendable (Product) throws -> Void
+  ) throws(RegistrationError) -> Self {
+    try dispose(.synchronous { box in try action(box.instance(of: Product.self)) })
+  }
+
+  /// Does something asynchronous with a singleton when the container shuts down, or with a scoped instance
+  /// when its scope closes.
+  ///
+  /// As the synchronous one. A scope that keeps such an instance is closed with `await`.
+  @discardableResult
+  public func onDispose(
+    perform action: @escaping @Sendable (Product) async throws -> Void
+  ) throws(RegistrationError) -> Self {
+    try dispose(.asynchronous { box in try await action(box.instance(of: Product.self)) })
+  }
+
+  private func dispose(_ disposer: Disposer) throws(RegistrationError) -> Self {
+    try modify { attributes throws(RegistrationError) in
+      attributes.lifecycle.disposers.append(disposer)
+      try attributes.check()
+    }
+    return self
+  }
+
+  /// Has ``Container/warmUp()-()`` build the instance, instead of the first resolve.
+  ///
+  /// ```swift
+  /// try container.register(Database.self) { _ in try Database.open() }.asSingleton().eager()
+  /// ```
+  ///
+  /// - Throws: ``RegistrationError/eagerRequiresSingleton(key:location:)``.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func eager() throws(RegistrationError) -> Self {
+    try modify { attributes throws(RegistrationError) in
+      attributes.isEager = true
+      try attributes.check()
+    }
+    return self
+  }
+
+  /// Serves the same instances under another type too.
+  ///
+  /// ```swift
+  /// try container.register(SQLite.self) { _ in SQLite() }.asSingleton().implements((any Database).self)
+  /// ```
+  ///
+  /// Another registration of its own, under the same name and with the same arguments, as
+  /// ``Container/forward(_:name:to:name:file:line:)`` makes it.
+  ///
+  /// - Parameter other: a protocol or superclass of what the factory builds. That it is one shows when it is
+  ///   resolved: ``InstanceError/doesNotImplement(product:instance:)``.
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func implements<Other>(_ other: Other.Type) throws(RegistrationError) -> Self {
+    try container.forward(
+      other, RegistrationKey(product: other, name: key.name, arguments: key.arguments), to: key,
+      isOverridable: isOverridable, at: location)
+    return self
+  }
+}
