@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 static void *allocate_with_malloc(size_t alignment, size_t size) {
+  if (alignment <= _Alignof(max_align_t)) return malloc(size);
   void *memory = NULL;
   return posix_memalign(&memory, alignment, size) == 0 ? memory : NULL;
 }

@@ -370,6 +370,12 @@ unsigned int corinth_fork_generation(void);
 // usable again. Set once, before any construction.
 void corinth_fork_set_child_callback(void (*callback)(void));
 
+// MARK: - Swift objects
+
+// Of the Swift runtime (swift/Runtime/HeapObject.h): another reference to `object`, or NULL when its
+// deinit has begun. Its memory must be kept by an unowned reference.
+extern void *swift_tryRetain(void *object);
+
 // MARK: - Memory
 
 // Where the core's memory comes from: malloc, unless a test replaces it to see a failure.

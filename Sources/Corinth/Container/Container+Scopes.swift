@@ -82,7 +82,7 @@ extension Container {
   ///
   /// Waits for constructions that are under way in the scope.
   public func close() throws(CloseError) {
-    let keys = registry.asynchronousKeys
+    let keys = registry.asynchronousKeys(mayBlock: true)
     if !keys.isEmpty { throw .asyncCloseRequired(keys) }
     let failures = registry.closeSynchronously()
     if !failures.isEmpty { throw .disposalFailed(failures) }
@@ -97,7 +97,7 @@ extension Container {
     public func close() async throws(CloseError)
   {
     let failures =
-      registry.asynchronousKeys.isEmpty
+      registry.asynchronousKeys(mayBlock: false).isEmpty
       ? registry.closeSynchronously()
       : await registry.closeAsynchronously(timeLimit: nil)
     if !failures.isEmpty { throw .disposalFailed(failures) }

@@ -12,7 +12,7 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
   init(_ attributes: RegistrationAttributes, hashing: Hashing?, factory: @escaping Factory) {
     self.factory = factory
     self.hashing = hashing
-    super.init(attributes, isFactoryAsynchronous: true)
+    super.init(attributes, factoryKind: .asynchronous)
   }
 
   override func values(of arguments: AnyArguments) -> ArgumentValues? { hashing?(arguments) }
@@ -24,6 +24,6 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
   override func buildAsync(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) async throws -> AnyInstanceBox {
-    InstanceBox(try await factory(resolver, arguments), ownedBy: self)
+    InstanceBox(try await factory(resolver, arguments))
   }
 }

@@ -95,9 +95,9 @@ extension SlotRegistry {
       let found = found(in: slot)
       if let box = found.box { return box }
       if let record = found.record {
-        let asked = Resolver(registry: self, construction: construction)
+        let requester = Construction.unfinished(construction)
         return try await record.boxAsync(
-          in: record.place(in: slot, for: asked, arguments: arguments))
+          in: record.place(in: slot, for: self, requester, arguments: arguments))
       }
     }
     throw missing(key)

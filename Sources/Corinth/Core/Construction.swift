@@ -8,7 +8,7 @@ internal import Synchronization
 /// What it is nested in tells cycles from waiting: a resolve may not wait for a construction that it
 /// is itself a part of.
 @usableFromInline
-// SAFETY: `links` is only touched with the mutex of the wait-for graph held; all else is constant,
+// SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held; all else is constant,
 // Sendable or atomic.
 final class Construction: @unchecked Sendable {
   /// What is being built; `nil` for a resolution and for a junction.
@@ -27,11 +27,11 @@ final class Construction: @unchecked Sendable {
   // of its descendants.
   unowned(unsafe) let keeper: SlotRegistry?
   /// Where the resolution began that this is a part of; `nil` when that is here.
-  private let beginning: Construction?
+  // SAFETY: the outer construction or the requester is a part of it and holds it, or is it.
+  private unowned(unsafe) let beginning: Construction?
   /// The graph instances of the resolution that began here.
   let graph = InstanceStore()
-  /// What the wait-for graph knows of it.
-  var links = ConstructionLinks()
+  private var madeLinks: ConstructionLinks?
 
   private let assignedNumber = Atomic<UInt64>(0)
   private let finished = Atomic<Bool>(false)
@@ -49,7 +49,7 @@ final class Construction: @unchecked Sendable {
     self.outer = outer
     self.requester = requester === outer ? nil : requester
     self.isJunction = isJunction
-    beginning = requester?.resolution
+    unsafe beginning = requester?.resolution
     forkGeneration = Atomic(corinth_fork_generation())
     WaitForGraph.prepareForFork()
   }
@@ -87,12 +87,12 @@ final class Construction: @unchecked Sendable {
   @usableFromInline
   func markFinished() {
     finished.store(true, ordering: .releasing)
-    if beginning == nil { graph.close() }
+    if unsafe beginning == nil { graph.close() }
   }
 
   /// Where the resolution began that this is a part of.
   var resolution: Construction {
-    guard let beginning, !beginning.isFinished else { return self }
+    guard let beginning = unsafe beginning, !beginning.isFinished else { return self }
     return beginning
   }
 
@@ -118,6 +118,14 @@ final class Construction: @unchecked Sendable {
 
   func markEntangled() {
     entangled.store(true, ordering: .releasing)
+  }
+
+  /// What the wait-for graph knows of it. The graph's mutex is held.
+  var links: ConstructionLinks {
+    if let madeLinks { return madeLinks }
+    let links = ConstructionLinks()
+    madeLinks = links
+    return links
   }
 
   // MARK: - Nesting
@@ -161,7 +169,23 @@ final class Construction: @unchecked Sendable {
   // MARK: - The running construction
 
   /// The innermost construction that the calling task is running asynchronously.
-  @TaskLocal static var runningInTask: Construction?
+  static var runningInTask: Construction? {
+    haveTasksBuilt.load(ordering: .relaxed) ? ofTask : nil
+  }
+
+  /// Runs `body` as a part of this construction, in the calling task and the tasks that it makes.
+  func runInTask<Result>(
+    _ body: @Sendable () async throws -> sending Result
+  ) async rethrows -> sending Result {
+    Self.haveTasksBuilt.store(true, ordering: .relaxed)
+    return try await Self.$ofTask.withValue(self, operation: body)
+  }
+
+  @TaskLocal private static var ofTask: Construction?
+
+  /// Looking a task-local value up takes longer than all else that a construction begins with. A task that
+  /// has one has stored this before.
+  private static let haveTasksBuilt = Atomic<Bool>(false)
 
   /// The innermost construction that the calling thread is running.
   static var running: Construction? {
@@ -197,8 +221,8 @@ final class Construction: @unchecked Sendable {
     var next = running
     while let construction = next {
       construction.forkGeneration.store(corinth_fork_generation(), ordering: .relaxed)
-      unsafe withUnsafeMutablePointer(to: &construction.links) {
-        unsafe $0.initialize(to: ConstructionLinks())
+      unsafe withUnsafeMutablePointer(to: &construction.madeLinks) {
+        unsafe $0.initialize(to: nil)
       }
       next = construction.outer
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// What the wait-for graph knows of one construction. Only touched with its mutex held.
-@safe
-struct ConstructionLinks {
+///
+/// Most constructions have none: nobody waits for them.
+final class ConstructionLinks {
   /// Those who wait for it.
   var waiters: [Wait] = []
   /// The waits of resolves inside of it.

@@ -9,7 +9,7 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
 
   init(_ attributes: RegistrationAttributes, factory: @escaping Factory) {
     self.factory = factory
-    super.init(attributes)
+    super.init(attributes, factoryKind: .simple)
   }
 
   override var isPlain: Bool { scope.kind == .transient && lifecycle.isEmpty }
@@ -19,7 +19,19 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
   }
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
-    InstanceBox(try factory(resolver), ownedBy: self)
+    InstanceBox(try factory(resolver))
+  }
+
+  /// The same, specialised where the product is known.
+  ///
+  /// - Parameter record: one of this class.
+  @inlinable
+  static func build(
+    _ record: RegistrationRecord, _ resolver: Resolver
+  ) throws -> AnyInstanceBox {
+    // SAFETY: only called for records whose key has this product, and that say so (`hasSimpleFactory`).
+    let record = unsafe unsafeDowncast(record, to: FactoryRecord<Product>.self)
+    return InstanceBox(try record.factory(resolver))
   }
 }
 
@@ -36,7 +48,7 @@ final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unch
   init(_ attributes: RegistrationAttributes, hashing: Hashing?, factory: @escaping Factory) {
     self.factory = factory
     self.hashing = hashing
-    super.init(attributes)
+    super.init(attributes, factoryKind: .withArguments)
   }
 
   override var isPlain: Bool { scope.kind == .transient && lifecycle.isEmpty }
@@ -56,6 +68,6 @@ final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unch
       preconditionFailure("ArgumentFactoryRecord.build: the key must have arguments")
     }
     return InstanceBox(
-      try factory(resolver, arguments.arguments(of: Arguments.self)), ownedBy: self)
+      try factory(resolver, arguments.arguments(of: Arguments.self)))
   }
 }

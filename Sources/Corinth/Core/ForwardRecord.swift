@@ -10,7 +10,7 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
 
   init(_ attributes: RegistrationAttributes, to target: RegistrationKey) {
     self.target = target
-    super.init(attributes)
+    super.init(attributes, factoryKind: .forwarding)
   }
 
   /// What it leads to may be asynchronous.
@@ -37,6 +37,6 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
     guard let product = served.product as? Product else {
       throw .doesNotImplement(product: Product.self, instance: type(of: served.product))
     }
-    return InstanceBox(product, ownedBy: self)
+    return InstanceBox(product)
   }
 }

@@ -10,17 +10,16 @@ internal import Synchronization
 // SAFETY: the properties that are not constant are written by the one who builds, before the box is
 // published. Whether the instance itself may be shared is up to its type, as with any singleton.
 class AnyInstanceBox: @unchecked Sendable {
-  /// The registration that owns the box, while a slot's word points to it.
-  // SAFETY: see above: only used then.
-  let registration: Unmanaged<RegistrationRecord>?
+  /// The registration that owns the box, if one does.
+  // SAFETY: only used while the box is in a slot's word: the registration owns it then.
+  final var registration: Unmanaged<RegistrationRecord>?
   /// Numbers the instances that are going to be disposed of, in the order in which they were completed.
   final var completion: UInt64 = 0
   /// How long it is fresh; `nil` for good.
   final var lease: Lease?
 
-  init(ownedBy registration: RegistrationRecord?) {
-    unsafe self.registration = unsafe registration.map { unsafe Unmanaged.passUnretained($0) }
-  }
+  @usableFromInline
+  init() {}
 
   /// The instance.
   var product: Any {
@@ -45,10 +44,10 @@ class AnyInstanceBox: @unchecked Sendable {
 final class InstanceBox<Product>: AnyInstanceBox, @unchecked Sendable {
   @usableFromInline let instance: Product
 
-  /// - Parameter registration: the registration that is going to keep the box, if it does.
-  init(_ instance: Product, ownedBy registration: RegistrationRecord? = nil) {
+  @inlinable
+  init(_ instance: Product) {
     self.instance = instance
-    super.init(ownedBy: registration)
+    super.init()
   }
 
   override var product: Any { instance }

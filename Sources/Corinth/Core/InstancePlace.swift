@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Where one resolve finds the instance of a registration, or has it built.
-///
-/// An object, as it lies on the stack of each level of nested constructions otherwise, several times in a debug
-/// build.
-@usableFromInline
-final class InstancePlace: Sendable {
+struct InstancePlace: Sendable {
   /// The instance, or who is building it. Not used for instances that nobody shares.
   let state: InstanceState
   /// The slot in which the registration was found.
@@ -17,84 +13,100 @@ final class InstancePlace: Sendable {
   let construction: Construction?
 
   init(
-    _ state: InstanceState, in slot: SlotReference, resolver: Resolver, arguments: AnyArguments?,
-    construction: Construction? = nil
+    _ location: InstanceLocation, _ slot: SlotReference, _ requester: Construction?,
+    _ arguments: AnyArguments?
   ) {
-    self.state = state
+    state = location.state
     self.slot = slot
-    self.resolver = resolver
+    let home = unsafe location.home.takeUnretainedValue()
+    resolver = Resolver(registry: home, construction: requester)
     self.arguments = arguments
-    self.construction = construction
+    construction = location.construction
   }
 
   /// Whether it went with its construction, and another one is needed.
   var isOver: Bool { construction?.isFinished ?? false }
 }
 
+/// What a place has that depends on the registration's scope.
+@safe
+struct InstanceLocation {
+  let state: InstanceState
+  /// The container in which the instance's dependencies are resolved.
+  // SAFETY: the container that was asked, or an ancestor: whoever asks holds it.
+  let home: Unmanaged<SlotRegistry>
+  /// The construction to begin, when the state is kept by that itself.
+  var construction: Construction?
+}
+
 extension RegistrationRecord {
-  /// The place of the instance that `asked` is going to get.
+  /// The place of the instance that a container is going to get.
   ///
-  /// - Parameter asked: the container that was asked, and the construction that asks.
-  @usableFromInline
+  /// - Parameters:
+  ///   - registry: the container that was asked.
+  ///   - requester: the unfinished construction that asks.
   func place(
-    in slot: SlotReference, for asked: Resolver, arguments: AnyArguments?
+    in slot: SlotReference, for registry: SlotRegistry, _ requester: Construction?,
+    arguments: AnyArguments?
   ) throws(ResolutionError) -> InstancePlace {
-    if let arguments, arguments.values == nil { arguments.values = values(of: arguments) }
-    let requester = asked.unfinishedConstruction
-    let asked = Resolver(registry: asked.registry, construction: requester)
-    switch scope.kind {
-    case .transient:
-      return InstancePlace(instance, in: slot, resolver: asked, arguments: arguments)
-    case .graph:
-      return graphPlace(in: slot, for: asked, arguments)
-    case .scoped:
-      return try scopedPlace(in: slot, for: asked, arguments)
-    case .singleton, .weak, .cached, .custom:
-      return InstancePlace(
-        arguments.map { instances(for: $0) } ?? instance, in: slot,
-        resolver: Resolver(registry: unsafe owner, construction: requester), arguments: arguments)
-    }
+    InstancePlace(
+      try locate(for: registry, requester, arguments: arguments), slot, requester, arguments)
   }
 
   /// The place to look for the instance in when a resolution that began with it is over.
-  func renewed(_ place: InstancePlace) -> InstancePlace {
-    graphPlace(in: place.slot, for: place.resolver, place.arguments)
+  func renewed(_ place: InstancePlace) throws(ResolutionError) -> InstancePlace {
+    try self.place(
+      in: place.slot, for: place.resolver.registry, place.resolver.unfinishedConstruction,
+      arguments: place.arguments)
   }
 
-  private func graphPlace(
-    in slot: SlotReference, for asked: Resolver, _ arguments: AnyArguments?
-  ) -> InstancePlace {
-    let resolution = asked.unfinishedConstruction?.resolution
-    if let state = resolution?.graph.state(of: self, in: asked.registry, arguments: arguments) {
-      return InstancePlace(state, in: slot, resolver: asked, arguments: arguments)
+  func locate(
+    for registry: SlotRegistry, _ requester: Construction?, arguments: AnyArguments?
+  ) throws(ResolutionError) -> InstanceLocation {
+    if let arguments, arguments.values == nil { arguments.values = values(of: arguments) }
+    switch scope.kind {
+    case .transient:
+      return unsafe InstanceLocation(state: instance, home: .passUnretained(registry))
+    case .graph:
+      return locateInGraph(for: registry, requester, arguments)
+    case .scoped:
+      return try locateInScope(for: registry, requester, arguments)
+    case .singleton, .weak, .cached, .custom:
+      return unsafe InstanceLocation(
+        state: arguments.map { instances(for: $0) } ?? instance, home: .passUnretained(owner))
+    }
+  }
+
+  private func locateInGraph(
+    for registry: SlotRegistry, _ requester: Construction?, _ arguments: AnyArguments?
+  ) -> InstanceLocation {
+    if let requester,
+      let state = requester.resolution.graph.state(of: self, in: registry, arguments: arguments)
+    {
+      return unsafe InstanceLocation(state: state, home: .passUnretained(registry))
     }
     // A resolution of its own, which begins with this instance. A store just made is not sealed.
     let construction = Construction(of: self, keptBy: nil, requestedBy: nil)
-    let state = construction.graph.state(of: self, in: asked.registry, arguments: arguments)
-    return InstancePlace(
-      state ?? InstanceState(), in: slot, resolver: asked, arguments: arguments,
-      construction: construction)
+    let state = construction.graph.state(of: self, in: registry, arguments: arguments)
+    return unsafe InstanceLocation(
+      state: state ?? InstanceState(), home: .passUnretained(registry), construction: construction)
   }
 
-  private func scopedPlace(
-    in slot: SlotReference, for asked: Resolver, _ arguments: AnyArguments?
-  ) throws(ResolutionError) -> InstancePlace {
-    let nearest = asked.registry.scope
-    let captor = Construction.firstKeeping(beyond: nearest, requestedBy: asked.construction)
-    if let captor {
+  private func locateInScope(
+    for registry: SlotRegistry, _ requester: Construction?, _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> InstanceLocation {
+    let scope = registry.isScope ? registry : registry.scope
+    if let captor = Construction.firstKeeping(beyond: scope, requestedBy: requester) {
       throw .captiveDependency(ResolutionError.Context(refusing: self, capturedBy: captor.key))
     }
-    guard let scope = nearest else {
-      throw .scopeRequired(ResolutionError.Context(refusing: self))
-    }
+    guard let scope else { throw .scopeRequired(ResolutionError.Context(refusing: self)) }
     guard let state = scope.instances.state(of: self, in: scope, arguments: arguments) else {
       throw scope.missing(key)
     }
     // Registered in a child of the scope, its dependencies are that child's.
-    let home = unsafe owner.isWithin(scope) ? unsafe owner : scope
-    return InstancePlace(
-      state, in: slot, resolver: Resolver(registry: home, construction: asked.construction),
-      arguments: arguments)
+    let home: Unmanaged<SlotRegistry> =
+      unsafe owner.isWithin(scope) ? .passUnretained(owner) : .passUnretained(scope)
+    return unsafe InstanceLocation(state: state, home: home)
   }
 }
 
@@ -104,12 +116,21 @@ extension Construction {
   fileprivate static func firstKeeping(
     beyond scope: SlotRegistry?, requestedBy requester: Construction?
   ) -> Construction? {
-    let innermost = innermost(requestedBy: requester)
-    if innermost.isEmpty { return nil }
-    return unfinishedChain(of: innermost).first { construction in
-      guard let keeper = unsafe construction.keeper else { return false }
-      guard let scope else { return true }
-      return !keeper.isWithin(scope)
+    let running = running ?? runningInTask
+    guard var next = running ?? requester else { return nil }
+    func keepsLonger(_ construction: Construction) -> Bool {
+      guard !construction.isFinished, let keeper = unsafe construction.keeper else { return false }
+      return scope.map { !keeper.isWithin($0) } ?? true
     }
+    // Nested in one way only, as most are, it takes no list.
+    if running == nil || requester == nil || running === requester {
+      while true {
+        if keepsLonger(next) { return next }
+        if next.outer != nil, next.requester != nil { break }
+        guard let around = next.requester ?? next.outer else { return nil }
+        next = around
+      }
+    }
+    return unfinishedChain(of: innermost(requestedBy: requester)).first(where: keepsLonger)
   }
 }

@@ -12,6 +12,7 @@ internal import Synchronization
 ///     releases them.
 struct InstanceStore: ~Copyable, Sendable {
   private let newest = Atomic<UInt>(0)
+  private let needsCare = Atomic<Bool>(false)
   private let visitors = Atomic<UInt>(0)
 
   private static var mark: UInt { 1 }
@@ -26,6 +27,7 @@ struct InstanceStore: ~Copyable, Sendable {
   ) -> InstanceState? {
     guard enter() else { return nil }
     defer { leave() }
+    if record.needsCareAtEnd { needsCare.store(true, ordering: .releasing) }
     var made: StoredInstance?
     var searched: UInt = 0
     // Pairs with the release half of the exchange below.
@@ -52,6 +54,9 @@ struct InstanceStore: ~Copyable, Sendable {
     }
   }
 
+  /// Whether some entries may have to be disposed of, or be waited for.
+  var needsCareAtEnd: Bool { needsCare.load(ordering: .acquiring) }
+
   /// Keeps new entries out.
   func seal() {
     newest.bitwiseOr(Self.mark, ordering: .acquiringAndReleasing)
@@ -71,7 +76,7 @@ struct InstanceStore: ~Copyable, Sendable {
 
   /// Seals the store and lets go of its entries.
   func close() {
-    seal()
+    if newest.bitwiseOr(Self.mark, ordering: .acquiringAndReleasing).oldValue == 0 { return }
     let found = visitors.bitwiseOr(Self.mark, ordering: .acquiringAndReleasing).oldValue
     if found == 0 { releaseEntries() }
   }

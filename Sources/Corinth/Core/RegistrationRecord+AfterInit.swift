@@ -88,18 +88,18 @@ extension PostponedActions {
       if isDone { try end() }
     } catch {
       construction.leave(to: outer)
-      throw record.fail(construction, in: place, error)
+      throw record.fail(construction, in: place.state, error)
     }
   }
 
   fileprivate func resumeAsync() async throws {
     do {
-      let isDone = try await Construction.$runningInTask.withValue(construction) {
+      let isDone = try await construction.runInTask {
         try await record.runActionsAsync(self)
       }
       if isDone { try end() }
     } catch {
-      throw record.fail(construction, in: place, error)
+      throw record.fail(construction, in: place.state, error)
     }
   }
 

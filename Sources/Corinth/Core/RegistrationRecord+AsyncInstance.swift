@@ -26,7 +26,7 @@ extension RegistrationRecord {
       case .closed:
         throw place.resolver.registry.missing(key)
       }
-      if place.isOver { place = renewed(place) }
+      if place.isOver { place = try renewed(place) }
     }
   }
 
@@ -78,7 +78,7 @@ extension RegistrationRecord {
     let construction = begun.construction
     do {
       let resolver = Resolver(registry: place.resolver.registry, construction: construction)
-      try await Construction.$runningInTask.withValue(construction) {
+      try await construction.runInTask {
         let found = customInstance(in: place)
         let box = if let found { found } else { try await buildAsync(resolver, place.arguments) }
         let kept = try kept(box)
@@ -87,7 +87,7 @@ extension RegistrationRecord {
         }
       }
     } catch {
-      _ = fail(construction, in: place, error)
+      _ = fail(construction, in: place.state, error)
     }
     begun.retireOutdated()
   }
@@ -98,11 +98,12 @@ extension RegistrationRecord {
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
     let construction = Construction(
-      of: self, keptBy: keeper(in: place), requestedBy: place.resolver.construction)
+      of: self, keptBy: keeper(in: place.resolver.registry),
+      requestedBy: place.resolver.construction)
     defer { construction.markFinished() }
     do {
       let resolver = Resolver(registry: place.resolver.registry, construction: construction)
-      let box = try await Construction.$runningInTask.withValue(construction) {
+      let box = try await construction.runInTask {
         let box = try await buildAsync(resolver, place.arguments)
         try await initialiseAsync(box, for: resolver)
         return box

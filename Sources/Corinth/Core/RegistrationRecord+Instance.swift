@@ -3,15 +3,83 @@
 /// The construction protocol: how a shared instance comes to be, once.
 extension RegistrationRecord {
   /// An instance according to the registration's scope, built by this call or by one that came before.
+  ///
+  /// - Parameters:
+  ///   - registry: the container that was asked.
+  ///   - construction: the construction whose resolver asks, if any.
+  ///   - factory: runs the factory in code that is specialised for its product.
   @usableFromInline
+  final func box(
+    in slot: SlotReference, for registry: SlotRegistry, within construction: Construction?,
+    arguments: AnyArguments?, specialised factory: SpecialisedFactory?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    let requester = Construction.unfinished(construction)
+    let location = try locate(for: registry, requester, arguments: arguments)
+    if isSimple {
+      let box = try simpleBox(
+        at: location, in: slot, requestedBy: requester, arguments: arguments, specialised: factory)
+      if let box { return box }
+    }
+    return try box(in: InstancePlace(location, slot, requester, arguments))
+  }
+
+  /// A function without a context: passing it on counts no references.
+  @usableFromInline typealias SpecialisedFactory =
+    @Sendable (RegistrationRecord, Resolver) throws -> AnyInstanceBox
+
+  /// The short way, for an instance that is complete when its factory has returned: it is there, or nobody
+  /// is building it.
+  ///
+  /// - Returns: `nil` when it has to go the long way.
+  private func simpleBox(
+    at location: InstanceLocation, in slot: SlotReference, requestedBy requester: Construction?,
+    arguments: AnyArguments?, specialised factory: SpecialisedFactory?
+  ) throws(ResolutionError) -> AnyInstanceBox? {
+    let state = location.state
+    switch state.current {
+    case .built(let built):
+      // SAFETY: states of simple registrations hold boxes of this class, for as long as they exist.
+      let box = unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyInstanceBox.self)
+      show(box, in: slot, arguments)
+      return box
+    case .empty: break
+    case .building, .sealed: return nil
+    }
+    let home = unsafe location.home.takeUnretainedValue()
+    let construction =
+      location.construction
+      ?? Construction(of: self, keptBy: keeper(in: home), requestedBy: requester)
+    guard unsafe state.claim(construction, replacing: nil) else { return nil }
+    let previous = Construction.running
+    construction.enter()
+    do {
+      let resolver = Resolver(registry: home, construction: construction)
+      let box = try factory?(self, resolver) ?? build(resolver, arguments)
+      construction.leave(to: previous)
+      unsafe box.registration = Unmanaged.passUnretained(self)
+      guard !construction.isEntangled else {
+        let place = InstancePlace(location, slot, requester, arguments)
+        return end(construction, in: place, with: box, kept: KeptBox(object: box)) ? box : nil
+      }
+      state.finish(construction, with: box)
+      show(box, in: slot, arguments)
+      Reclamation.reclaim()
+      return box
+    } catch {
+      construction.leave(to: previous)
+      defer { Reclamation.reclaim() }
+      throw fail(construction, in: state, error)
+    }
+  }
+
+  /// The long way.
   final func box(in place: InstancePlace) throws(ResolutionError) -> AnyInstanceBox {
     if scope.kind == .transient { return try transientBox(in: place) }
-    var place = place
     var box: AnyInstanceBox?
     while true {
+      if place.isOver { return try self.box(in: renewed(place)) }
       if let begun = try begin(in: place, orFind: &box) { box = try build(begun, in: place) }
       if let box { return box }
-      if place.isOver { place = renewed(place) }
     }
   }
 
@@ -101,18 +169,17 @@ extension RegistrationRecord {
       let construction =
         place.construction
         ?? Construction(
-          of: self, keptBy: keeper(in: place), requestedBy: place.resolver.construction)
+          of: self, keptBy: keeper(in: place.resolver.registry),
+          requestedBy: place.resolver.construction)
       if unsafe place.state.claim(construction, replacing: outdated) {
         return unsafe .begun(BegunConstruction(construction: construction, outdated: outdated))
       }
     }
   }
 
-  final func keeper(in place: InstancePlace) -> SlotRegistry? {
-    switch scope.kind {
-    case .graph, .transient: nil
-    default: place.resolver.registry
-    }
+  /// The container that is going to keep an instance whose dependencies are resolved in `home`.
+  final func keeper(in home: SlotRegistry) -> SlotRegistry? {
+    scope.kind == .graph ? nil : home
   }
 
   /// What to do with an instance that has been built before; `nil` when it is of no use any more.
@@ -127,7 +194,7 @@ extension RegistrationRecord {
     }
     let box = unsafe unsafeDowncast(object, to: AnyInstanceBox.self)
     // The one who built it may not have come to this yet, or was left behind by a fork.
-    show(box, in: place)
+    show(box, in: place.slot, place.arguments)
     guard let lease = box.lease, lease.isExpired else { return .instance(box) }
     guard scope.cachePolicy?.servesOldInstance == true else { return nil }
     return mayBuild && lease.beginRefresh() ? .refresh(box) : .instance(box)
@@ -189,7 +256,7 @@ extension RegistrationRecord {
       // A product that was refused is destroyed by now, inside of the construction: its deinit could
       // otherwise wait for the construction that it is a part of.
       begun.construction.leave(to: previous)
-      throw fail(begun.construction, in: place, error)
+      throw fail(begun.construction, in: place.state, error)
     }
   }
 
@@ -211,6 +278,7 @@ extension RegistrationRecord {
     case .weak: return KeptBox(object: try box.makeWeakBox())
     default:
       box.lease = scope.cachePolicy.map { Lease($0) }
+      unsafe box.registration = Unmanaged.passUnretained(self)
       return KeptBox(object: box)
     }
   }
@@ -240,26 +308,26 @@ extension RegistrationRecord {
     if !lifecycle.disposers.isEmpty { box.markCompleted() }
     lifecycle.customInstance?.set(box, InstanceContext(place))
     place.state.finish(construction, with: kept.object)
-    show(box, in: place)
+    show(box, in: place.slot, place.arguments)
   }
 
   /// Has the slot of a singleton show its instance, where resolves find it without coming here.
   ///
   /// Fails when the registration has been overridden meanwhile. The instance then serves those who asked before
   /// that, and goes away with the registration.
-  private func show(_ box: AnyInstanceBox, in place: InstancePlace) {
-    if scope.kind == .singleton, place.arguments == nil {
-      place.slot.replace(SlotWord(self), with: SlotWord(box))
+  private func show(_ box: AnyInstanceBox, in slot: SlotReference, _ arguments: AnyArguments?) {
+    if scope.kind == .singleton, arguments == nil {
+      slot.replace(SlotWord(self), with: SlotWord(box))
     }
   }
 
   /// - Returns: what the resolve throws.
   final func fail(
-    _ construction: Construction, in place: InstancePlace, _ error: any Error
+    _ construction: Construction, in state: InstanceState, _ error: any Error
   ) -> ResolutionError {
     let error = ResolutionError(error, thrownBy: self)
     if construction.isEntangled || !lifecycle.afterInit.isEmpty { WaitForGraph.fail(construction) }
-    place.state.finish(construction, with: nil, error: error)
+    state.finish(construction, with: nil, error: error)
     return error
   }
 
@@ -267,7 +335,8 @@ extension RegistrationRecord {
     _ old: AnyInstanceBox, in place: InstancePlace
   ) throws(ResolutionError) -> AnyInstanceBox {
     let construction = Construction(
-      of: self, keptBy: keeper(in: place), requestedBy: place.resolver.construction)
+      of: self, keptBy: keeper(in: place.resolver.registry),
+      requestedBy: place.resolver.construction)
     let previous = Construction.running
     construction.enter()
     defer {
@@ -315,10 +384,15 @@ struct BegunConstruction: @unchecked Sendable {
   }
 }
 
-extension Resolver {
-  /// The construction that this resolver's resolutions are a part of, unless it is over.
-  var unfinishedConstruction: Construction? {
+extension Construction {
+  /// The construction, unless it is over: then its resolver starts resolutions of its own.
+  static func unfinished(_ construction: Construction?) -> Construction? {
     guard let construction, !construction.isFinished else { return nil }
     return construction
   }
+}
+
+extension Resolver {
+  /// The construction that this resolver's resolutions are a part of, unless it is over.
+  var unfinishedConstruction: Construction? { Construction.unfinished(construction) }
 }

@@ -29,8 +29,19 @@ class RegistrationRecord: @unchecked Sendable {
   /// Whether only `resolveAsync` can build the instance.
   let isAsynchronous: Bool
 
-  /// - Parameter isFactoryAsynchronous: whether the factory itself is.
-  init(_ attributes: RegistrationAttributes, isFactoryAsynchronous: Bool = false) {
+  /// Whether it is a ``FactoryRecord``, whose factory specialised code can call.
+  @usableFromInline let hasSimpleFactory: Bool
+  /// Whether an instance is complete when its factory has returned, and kept as it is.
+  final let isSimple: Bool
+
+  enum FactoryKind {
+    case simple
+    case withArguments
+    case asynchronous
+    case forwarding
+  }
+
+  init(_ attributes: RegistrationAttributes, factoryKind: FactoryKind) {
     key = attributes.key
     scope = attributes.scope
     isOverridable = attributes.isOverridable
@@ -39,7 +50,10 @@ class RegistrationRecord: @unchecked Sendable {
     location = attributes.location
     serial = attributes.serial
     lifecycle = attributes.lifecycle
-    isAsynchronous = isFactoryAsynchronous || attributes.lifecycle.isAsynchronous
+    isAsynchronous = factoryKind == .asynchronous || attributes.lifecycle.isAsynchronous
+    hasSimpleFactory = factoryKind == .simple
+    isSimple =
+      !isAsynchronous && attributes.lifecycle.isEmpty && attributes.scope.keepsInstanceAsItIs
     unsafe owner = attributes.owner
     instancesByArguments =
       attributes.key.arguments != nil && attributes.scope.keepsInstanceWithRegistration
@@ -48,6 +62,9 @@ class RegistrationRecord: @unchecked Sendable {
 
   /// Whether `resolveAsync` has to use the asynchronous way: where there is another, it is faster.
   var mustBuildAsynchronously: Bool { isAsynchronous }
+
+  /// Whether there is more to do at the end of what keeps an instance than to let it go.
+  final var needsCareAtEnd: Bool { isAsynchronous || !lifecycle.disposers.isEmpty }
 
   /// The states of the instances that are kept with the registration.
   final var instances: [InstanceState] {

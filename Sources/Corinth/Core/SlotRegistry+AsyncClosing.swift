@@ -11,8 +11,10 @@ extension SlotRegistry {
   nonisolated(nonsending)
     func closeAsynchronously(timeLimit: Duration?) async -> [DisposalFailure]
   {
-    guard markClosed() else {
-      if !Self.closedByTask.contains(ObjectIdentifier(self)) { await closing.wait() }
+    guard beginClosing() else {
+      if !Self.closedByTask.contains(ObjectIdentifier(self)) {
+        await ClosingEvents.waitForEnd(of: self)
+      }
       return []
     }
     // A task of its own: what has begun is brought to its end, whether or not the caller is cancelled.
@@ -22,6 +24,17 @@ extension SlotRegistry {
       }
     }
     return await task.value
+  }
+
+  /// - Returns: `false` when somebody else has closed the container, or is closing it.
+  private func beginClosing() -> Bool {
+    // First, as who comes second has to find it.
+    let isFirst = ClosingEvents.begin(self)
+    if isFirst, !markClosed() {
+      ClosingEvents.end(self)
+      return false
+    }
+    return isFirst
   }
 
   private func dispose(timeLimit: Duration?) async -> [DisposalFailure] {
@@ -41,7 +54,7 @@ extension SlotRegistry {
     }
     instances.close()
     Reclamation.reclaim()
-    closing.happen()
+    ClosingEvents.end(self)
     return failures
   }
 

@@ -13,14 +13,20 @@ extension SlotRegistry {
   /// The states that may hold something to dispose of, each with its registration.
   typealias KeptState = (record: RegistrationRecord, state: InstanceState)
 
+  /// Whether there is more to do than to let the `.scoped` instances go.
+  private var needsCareAtEnd: Bool { hasSlots || instances.needsCareAtEnd }
+
   /// The keys of what only an asynchronous closing can dispose of, or wait for.
-  var asynchronousKeys: [RegistrationKey] {
+  ///
+  /// - Parameter mayBlock: whether the caller may wait on its thread for what another thread is building.
+  func asynchronousKeys(mayBlock: Bool) -> [RegistrationKey] {
+    if !needsCareAtEnd { return [] }
     var keys: [RegistrationKey] = []
     func look(at record: RegistrationRecord, _ states: [InstanceState]) {
       let needsAwait = states.contains { state in
         switch state.current {
         case .built: record.lifecycle.disposers.contains(where: \.isAsynchronous)
-        case .building: record.isAsynchronous
+        case .building: record.isAsynchronous || !mayBlock
         case .empty, .sealed: false
         }
       }
@@ -63,6 +69,11 @@ extension SlotRegistry {
   /// Closes a container that keeps nothing asynchronous, and disposes of what it keeps.
   func closeSynchronously() -> [DisposalFailure] {
     guard markClosed() else { return [] }
+    instances.seal()
+    if !needsCareAtEnd {
+      instances.close()
+      return []
+    }
     let kept = takeKeptStates()
     for (_, state) in kept {
       while !state.seal() {

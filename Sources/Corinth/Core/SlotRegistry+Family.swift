@@ -39,7 +39,8 @@ extension SlotRegistry {
 
   @usableFromInline @inline(never)
   func registeredSlot(of product: any Any.Type, name: Name?) -> SlotReference? {
-    registeredSlot(of: RegistrationKey(product: product, name: name))
+    registeredSlot(
+      of: KeyWords(type: identity(of: product), name: name.map { NameBits($0) }, arguments: 0))
   }
 
   /// The nearest container, this one or an ancestor, that keeps `.scoped` instances.

@@ -138,7 +138,7 @@ extension SlotRegistry {
   }
 
   /// Whether anything has ever been registered here.
-  private var hasSlots: Bool { unsafe corinth_registry_slots(pointer) != nil }
+  var hasSlots: Bool { unsafe corinth_registry_slots(pointer) != nil }
 
   private func retire(_ word: SlotWord) {
     if let registration = unsafe word.registration {

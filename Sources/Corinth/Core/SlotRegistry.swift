@@ -18,13 +18,23 @@ final class SlotRegistry: @unchecked Sendable {
   /// instance that keeps one of them does not keep the container alive.
   ///
   /// Set by the container's initialiser; `nil` once the container is gone.
+  ///
+  /// A weak reference would be an allocation for each container, and slow down all counting of references to it.
   var container: Container? {
-    get { unsafe owner }
-    set { unsafe owner = newValue }
+    get {
+      guard let object = unsafe swift_tryRetain(ownerAddress) else { return nil }
+      return unsafe Unmanaged<Container>.fromOpaque(object).takeRetainedValue()
+    }
+    set {
+      unsafe owner = newValue
+      unsafe ownerAddress = newValue.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
+    }
   }
 
-  // SAFETY: written once, before the container is returned from its initialiser.
-  nonisolated(unsafe) private weak var owner: Container?
+  // SAFETY: both are written once, before the container is returned from its initialiser. The first is never
+  // read: it keeps the memory behind the second, not the object.
+  @exclusivity(unchecked) nonisolated(unsafe) private unowned var owner: Container?
+  @exclusivity(unchecked) nonisolated(unsafe) private var ownerAddress: UnsafeMutableRawPointer?
 
   /// The container whose registrations this one's shadow.
   let parent: SlotRegistry?
@@ -32,8 +42,6 @@ final class SlotRegistry: @unchecked Sendable {
   let isScope: Bool
   /// The `.scoped` instances.
   let instances = InstanceStore()
-  /// Reports the end of an asynchronous closing.
-  let closing = OneShotEvent()
   private let closed = Atomic<Bool>(false)
 
   /// - Parameters:

@@ -106,9 +106,10 @@ extension SlotRegistry {
     guard let record = found.record else {
       return try resolveInherited(product, name: slot.name, within: construction)
     }
-    let place = try record.place(
-      in: slot, for: Resolver(registry: self, construction: construction), arguments: nil)
-    return try record.box(in: place).instance(of: product)
+    return try record.box(
+      in: slot, for: self, within: construction, arguments: nil,
+      specialised: record.hasSimpleFactory ? FactoryRecord<Product>.build : nil
+    ).instance(of: product)
   }
 }
 
@@ -120,9 +121,8 @@ extension SlotRegistry {
   ) throws(ResolutionError) -> AnyInstanceBox? {
     let found = found(in: slot)
     if let box = found.box { return box }
-    guard let record = found.record else { return nil }
-    let asked = Resolver(registry: self, construction: construction)
-    return try record.box(in: record.place(in: slot, for: asked, arguments: arguments))
+    return try found.record?.box(
+      in: slot, for: self, within: construction, arguments: arguments, specialised: nil)
   }
 
   /// What a slot holds now: a ready instance, or a registration. Retained, so that a construction, which may

@@ -105,6 +105,14 @@ extension Scope {
     }
   }
 
+  /// Whether the same instance serves for as long as it is kept.
+  var keepsInstanceAsItIs: Bool {
+    switch kind {
+    case .singleton, .graph, .scoped: true
+    case .transient, .weak, .cached, .custom: false
+    }
+  }
+
   /// Whether resolves of transients have to keep track of their resolution.
   var dependsOnResolution: Bool { kind == .graph || kind == .custom }
 
