@@ -4,8 +4,8 @@
 ///
 /// Most constructions have none: nobody waits for them.
 final class ConstructionLinks {
-  /// Those who wait for it.
-  var waiters: [Wait] = []
+  /// Those who wait for it. Any number of tasks may, and each may leave alone.
+  var waiters: [ObjectIdentifier: Wait] = [:]
   /// The waits of resolves inside of it.
   var waits: [Wait] = []
   /// Its instance, once it may be lent to resolutions that it could otherwise never be a part of: while

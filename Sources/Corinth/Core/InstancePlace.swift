@@ -120,7 +120,11 @@ extension Construction {
     guard var next = running ?? requester else { return nil }
     func keepsLonger(_ construction: Construction) -> Bool {
       guard !construction.isFinished, let keeper = unsafe construction.keeper else { return false }
-      return scope.map { !keeper.isWithin($0) } ?? true
+      guard let scope else { return true }
+      if let opener = scope.opener, opener.unfinishedChain.contains(where: { $0 === construction }) {
+        return false
+      }
+      return !keeper.isWithin(scope)
     }
     // Nested in one way only, as most are, it takes no list.
     if running == nil || requester == nil || running === requester {

@@ -41,9 +41,11 @@ extension RegistrationRecord {
     defer { construction.markFinished() }
     do {
       let resolver = Resolver(registry: place.resolver.registry, construction: construction)
-      let box = try await buildAsync(resolver, place.arguments)
-      try await initialiseAsync(box, for: resolver)
-      return box
+      return try await construction.runInTask {
+        let box = try await buildAsync(resolver, place.arguments)
+        try await initialiseAsync(box, for: resolver)
+        return box
+      }
     } catch {
       throw ResolutionError(error, thrownBy: self)
     }
@@ -125,7 +127,7 @@ extension Construction {
   fileprivate static func transient(
     of record: RegistrationRecord, within requester: Construction?
   ) throws(ResolutionError) -> Construction {
-    let around = requester.map { unfinishedChain(of: [$0]) } ?? []
+    let around = unfinishedChain(of: innermost(requestedBy: requester))
     let recursions = around.reduce(0) { $0 + ($1.serial == record.serial ? 1 : 0) }
     if recursions > (record.key.arguments == nil ? 0 : recursionsAtMost) {
       throw .circularDependencyDetected(ResolutionError.Context(cycle: [record.key]))

@@ -40,6 +40,8 @@ final class SlotRegistry: @unchecked Sendable {
   let parent: SlotRegistry?
   /// Whether `.scoped` instances are kept here.
   let isScope: Bool
+  /// The construction in the middle of which this scope was opened: it uses the scope, and keeps nothing of it.
+  let opener: Construction?
   /// The `.scoped` instances.
   let instances = InstanceStore()
   private let closed = Atomic<Bool>(false)
@@ -53,6 +55,7 @@ final class SlotRegistry: @unchecked Sendable {
       NameBits.areEqual, fingerprintBits, parent?.pointer)
     self.parent = parent
     self.isScope = isScope
+    opener = isScope ? Construction.running ?? Construction.runningInTask : nil
   }
 
   deinit {

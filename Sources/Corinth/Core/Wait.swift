@@ -54,14 +54,14 @@ final class Wait: @unchecked Sendable {
 
   private func enter(for target: Construction) {
     self.target = target
-    target.links.waiters.append(self)
+    target.links.waiters[ObjectIdentifier(self)] = self
     for construction in waiting { construction.links.waits.append(self) }
   }
 
   /// Takes the wait out of the graph; ``resume()`` is then due, with the mutex given up.
   func end(_ outcome: Outcome) {
     self.outcome = outcome
-    target?.links.waiters.removeAll { $0 === self }
+    target?.links.waiters[ObjectIdentifier(self)] = nil
     for construction in waiting { construction.links.waits.removeAll { $0 === self } }
     target = nil
   }

@@ -199,7 +199,7 @@ enum WaitForGraph {
   private static func wakeAssumingLockHeld(
     _ construction: Construction, error: ResolutionError?, _ resumed: inout [Wait]
   ) {
-    for wait in construction.links.waiters {
+    for wait in construction.links.waiters.values {
       if let error, wait.isInitiator { wait.end(.failed(error)) } else { wait.end(.retry) }
       resumed.append(wait)
     }
