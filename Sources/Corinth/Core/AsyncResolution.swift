@@ -95,9 +95,8 @@ extension SlotRegistry {
       let found = found(in: slot)
       if let box = found.box { return box }
       if let record = found.record {
-        let requester = Construction.unfinished(construction)
         return try await record.boxAsync(
-          in: record.place(in: slot, for: self, requester, arguments: arguments))
+          in: record.place(in: slot, for: self, within: construction, arguments: arguments))
       }
     }
     throw missing(key)

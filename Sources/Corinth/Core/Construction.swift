@@ -8,8 +8,8 @@ internal import Synchronization
 /// What it is nested in tells cycles from waiting: a resolve may not wait for a construction that it
 /// is itself a part of.
 @usableFromInline
-// SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held; all else is constant,
-// Sendable or atomic.
+// SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `shortWay` by the thread that
+// builds; all else is constant, Sendable or atomic.
 final class Construction: @unchecked Sendable {
   /// What is being built; `nil` for a resolution and for a junction.
   let key: RegistrationKey?
@@ -32,6 +32,7 @@ final class Construction: @unchecked Sendable {
   /// The graph instances of the resolution that began here.
   let graph = InstanceStore()
   private var madeLinks: ConstructionLinks?
+  private var shortWay: ShortWay?
 
   private let assignedNumber = Atomic<UInt64>(0)
   private let finished = Atomic<Bool>(false)
@@ -89,6 +90,9 @@ final class Construction: @unchecked Sendable {
     finished.store(true, ordering: .releasing)
     if unsafe beginning == nil { graph.close() }
   }
+
+  /// Whether the resolution that this is a part of began here.
+  var isBeginning: Bool { unsafe beginning == nil }
 
   /// Where the resolution began that this is a part of.
   var resolution: Construction {
@@ -206,6 +210,45 @@ final class Construction: @unchecked Sendable {
   func leave(to previous: Construction?) {
     let previous = unsafe previous.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
     unsafe corinth_thread_set_construction(corinth_thread_current(), previous)
+  }
+
+  // MARK: - The short way
+
+  /// What the short way needs while the factory runs. Here, as it would take a lot of the stack.
+  @safe
+  private struct ShortWay {
+    let state: InstanceState
+    // SAFETY: whoever asked holds the container, and the previous construction is further out on the stack.
+    let home: Unmanaged<SlotRegistry>
+    let previous: Unmanaged<Construction>?
+  }
+
+  /// Begins to build for a claimed state, until ``leaveShortWay()``.
+  func enter(building state: InstanceState, in home: SlotRegistry) {
+    shortWay = unsafe ShortWay(
+      state: state, home: .passUnretained(home),
+      previous: Construction.running.map { unsafe .passUnretained($0) })
+    enter()
+  }
+
+  /// What the factory gets, on the short way.
+  var resolver: Resolver {
+    guard let shortWay else {
+      preconditionFailure("Construction.resolver: it must be on the short way")
+    }
+    return Resolver(registry: unsafe shortWay.home.takeUnretainedValue(), construction: self)
+  }
+
+  /// Ends what ``enter(building:in:)`` began, on the same thread.
+  ///
+  /// - Returns: the state, which is not kept any longer: it leads to the instance, which may hold this.
+  func leaveShortWay() -> InstanceState {
+    guard let shortWay else {
+      preconditionFailure("Construction.leaveShortWay: it must be on the short way")
+    }
+    self.shortWay = nil
+    leave(to: unsafe shortWay.previous?.takeUnretainedValue())
+    return shortWay.state
   }
 
   // MARK: - Fork

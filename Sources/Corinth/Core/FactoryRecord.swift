@@ -22,16 +22,13 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
     InstanceBox(try factory(resolver))
   }
 
-  /// The same, specialised where the product is known.
-  ///
-  /// - Parameter record: one of this class.
-  @inlinable
-  static func build(
-    _ record: RegistrationRecord, _ resolver: Resolver
-  ) throws -> AnyInstanceBox {
-    // SAFETY: only called for records whose key has this product, and that say so (`hasSimpleFactory`).
-    let record = unsafe unsafeDowncast(record, to: FactoryRecord<Product>.self)
-    return InstanceBox(try record.factory(resolver))
+  /// The same for records of this class, specialised where the product is known.
+  @inlinable static var specialisedBuild: SpecialisedFactory {
+    { record, resolver in
+      // SAFETY: only called for records whose key has this product, and that say so (`hasSimpleFactory`).
+      InstanceBox(
+        try unsafe unsafeDowncast(record, to: FactoryRecord<Product>.self).factory(resolver))
+    }
   }
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Where one resolve finds the instance of a registration, or has it built.
-struct InstancePlace: Sendable {
+/// Where one resolve finds the instance of a registration, or has it built, on the long way.
+///
+/// An object, as it would otherwise lie on the stack of each level of nested constructions, several times in
+/// a debug build.
+@usableFromInline
+final class InstancePlace: Sendable {
   /// The instance, or who is building it. Not used for instances that nobody shares.
   let state: InstanceState
   /// The slot in which the registration was found.
@@ -44,19 +48,21 @@ extension RegistrationRecord {
   ///
   /// - Parameters:
   ///   - registry: the container that was asked.
-  ///   - requester: the unfinished construction that asks.
+  ///   - construction: the construction whose resolver asks, if any.
+  @usableFromInline
   func place(
-    in slot: SlotReference, for registry: SlotRegistry, _ requester: Construction?,
+    in slot: SlotReference, for registry: SlotRegistry, within construction: Construction?,
     arguments: AnyArguments?
   ) throws(ResolutionError) -> InstancePlace {
-    InstancePlace(
+    let requester = Construction.unfinished(construction)
+    return InstancePlace(
       try locate(for: registry, requester, arguments: arguments), slot, requester, arguments)
   }
 
   /// The place to look for the instance in when a resolution that began with it is over.
   func renewed(_ place: InstancePlace) throws(ResolutionError) -> InstancePlace {
     try self.place(
-      in: place.slot, for: place.resolver.registry, place.resolver.unfinishedConstruction,
+      in: place.slot, for: place.resolver.registry, within: place.resolver.construction,
       arguments: place.arguments)
   }
 
@@ -121,7 +127,8 @@ extension Construction {
     func keepsLonger(_ construction: Construction) -> Bool {
       guard !construction.isFinished, let keeper = unsafe construction.keeper else { return false }
       guard let scope else { return true }
-      if let opener = scope.opener, opener.unfinishedChain.contains(where: { $0 === construction }) {
+      if let opener = scope.opener, opener.unfinishedChain.contains(where: { $0 === construction })
+      {
         return false
       }
       return !keeper.isWithin(scope)

@@ -36,7 +36,7 @@ extension RegistrationRecord {
       in place: InstancePlace
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
-    guard mustBuildAsynchronously else { return try box(in: place) }
+    guard mustBuildAsynchronously else { return try transientBox(in: place) }
     let construction = try Construction.transient(of: self, within: place.resolver.construction)
     defer { construction.markFinished() }
     do {

@@ -2,77 +2,103 @@
 
 /// The construction protocol: how a shared instance comes to be, once.
 extension RegistrationRecord {
-  /// An instance according to the registration's scope, built by this call or by one that came before.
+  /// The instance of a simple registration, built by this call or by one that came before.
+  ///
+  /// What nested constructions leave on the stack is kept small: each step is a function of its own.
   ///
   /// - Parameters:
   ///   - registry: the container that was asked.
   ///   - construction: the construction whose resolver asks, if any.
   ///   - factory: runs the factory in code that is specialised for its product.
   @usableFromInline
-  final func box(
+  final func simpleBox(
     in slot: SlotReference, for registry: SlotRegistry, within construction: Construction?,
     arguments: AnyArguments?, specialised factory: SpecialisedFactory?
   ) throws(ResolutionError) -> AnyInstanceBox {
-    let requester = Construction.unfinished(construction)
-    let location = try locate(for: registry, requester, arguments: arguments)
-    if isSimple {
-      let box = try simpleBox(
-        at: location, in: slot, requestedBy: requester, arguments: arguments, specialised: factory)
-      if let box { return box }
+    var found: AnyInstanceBox?
+    let begun = try begin(
+      in: slot, for: registry, within: construction, arguments: arguments, orFind: &found)
+    guard let begun else { return unsafe found.unsafelyUnwrapped }
+    do {
+      if let factory {
+        found = try factory(self, begun.resolver)
+      } else {
+        found = try build(begun.resolver, arguments)
+      }
+    } catch {
+      throw fail(begun, error)
     }
-    return try box(in: InstancePlace(location, slot, requester, arguments))
+    return try end(begun, with: &found, in: slot, within: construction, arguments: arguments)
   }
 
   /// A function without a context: passing it on counts no references.
   @usableFromInline typealias SpecialisedFactory =
     @Sendable (RegistrationRecord, Resolver) throws -> AnyInstanceBox
 
-  /// The short way, for an instance that is complete when its factory has returned: it is there, or nobody
-  /// is building it.
+  /// The short way: the instance is there, or nobody is building it. Otherwise it goes the long way.
   ///
-  /// - Returns: `nil` when it has to go the long way.
-  private func simpleBox(
-    at location: InstanceLocation, in slot: SlotReference, requestedBy requester: Construction?,
-    arguments: AnyArguments?, specialised factory: SpecialisedFactory?
-  ) throws(ResolutionError) -> AnyInstanceBox? {
-    let state = location.state
-    switch state.current {
+  /// - Parameter found: the instance, if nothing was begun.
+  /// - Returns: the construction that the caller has to go on with, if one was begun.
+  private func begin(
+    in slot: SlotReference, for registry: SlotRegistry, within construction: Construction?,
+    arguments: AnyArguments?, orFind found: inout AnyInstanceBox?
+  ) throws(ResolutionError) -> Construction? {
+    let requester = Construction.unfinished(construction)
+    let location = try locate(for: registry, requester, arguments: arguments)
+    switch location.state.current {
     case .built(let built):
       // SAFETY: states of simple registrations hold boxes of this class, for as long as they exist.
       let box = unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyInstanceBox.self)
       show(box, in: slot, arguments)
-      return box
-    case .empty: break
-    case .building, .sealed: return nil
-    }
-    let home = unsafe location.home.takeUnretainedValue()
-    let construction =
-      location.construction
-      ?? Construction(of: self, keptBy: keeper(in: home), requestedBy: requester)
-    guard unsafe state.claim(construction, replacing: nil) else { return nil }
-    let previous = Construction.running
-    construction.enter()
-    do {
-      let resolver = Resolver(registry: home, construction: construction)
-      let box = try factory?(self, resolver) ?? build(resolver, arguments)
-      construction.leave(to: previous)
-      unsafe box.registration = Unmanaged.passUnretained(self)
-      guard !construction.isEntangled else {
-        let place = InstancePlace(location, slot, requester, arguments)
-        return end(construction, in: place, with: box, kept: KeptBox(object: box)) ? box : nil
+      found = box
+      return nil
+    case .empty:
+      let home = unsafe location.home.takeUnretainedValue()
+      let construction =
+        location.construction
+        ?? Construction(of: self, keptBy: keeper(in: home), requestedBy: requester)
+      if unsafe location.state.claim(construction, replacing: nil) {
+        construction.enter(building: location.state, in: home)
+        return construction
       }
-      state.finish(construction, with: box)
-      show(box, in: slot, arguments)
-      Reclamation.reclaim()
-      return box
-    } catch {
-      construction.leave(to: previous)
-      defer { Reclamation.reclaim() }
-      throw fail(construction, in: state, error)
+    case .building, .sealed: break
     }
+    found = try box(in: InstancePlace(location, slot, requester, arguments))
+    return nil
+  }
+
+  /// What follows on the factory.
+  private func end(
+    _ begun: Construction, with box: inout AnyInstanceBox?, in slot: SlotReference,
+    within construction: Construction?, arguments: AnyArguments?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    guard let box else {
+      preconditionFailure("RegistrationRecord.end: the factory must have returned")
+    }
+    let resolver = begun.resolver
+    let state = begun.leaveShortWay()
+    unsafe box.registration = Unmanaged.passUnretained(self)
+    guard !begun.isEntangled else {
+      let location = unsafe InstanceLocation(
+        state: state, home: .passUnretained(resolver.registry),
+        construction: scope.kind == .graph && begun.isBeginning ? begun : nil)
+      let place = InstancePlace(location, slot, Construction.unfinished(construction), arguments)
+      let isDone = end(begun, in: place, with: box, kept: KeptBox(object: box))
+      return isDone ? box : try self.box(in: place)
+    }
+    state.finish(begun, with: box)
+    show(box, in: slot, arguments)
+    Reclamation.reclaim()
+    return box
+  }
+
+  private func fail(_ begun: Construction, _ error: any Error) -> ResolutionError {
+    defer { Reclamation.reclaim() }
+    return fail(begun, in: begun.leaveShortWay(), error)
   }
 
   /// The long way.
+  @usableFromInline
   final func box(in place: InstancePlace) throws(ResolutionError) -> AnyInstanceBox {
     if scope.kind == .transient { return try transientBox(in: place) }
     var box: AnyInstanceBox?
@@ -102,7 +128,7 @@ extension RegistrationRecord {
   }
 
   /// A new instance, which nobody shares.
-  private func transientBox(in place: InstancePlace) throws(ResolutionError) -> AnyInstanceBox {
+  final func transientBox(in place: InstancePlace) throws(ResolutionError) -> AnyInstanceBox {
     guard !isAsynchronous else {
       throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
     }

@@ -32,7 +32,7 @@ class RegistrationRecord: @unchecked Sendable {
   /// Whether it is a ``FactoryRecord``, whose factory specialised code can call.
   @usableFromInline let hasSimpleFactory: Bool
   /// Whether an instance is complete when its factory has returned, and kept as it is.
-  final let isSimple: Bool
+  @usableFromInline let isSimple: Bool
 
   enum FactoryKind {
     case simple

@@ -106,10 +106,14 @@ extension SlotRegistry {
     guard let record = found.record else {
       return try resolveInherited(product, name: slot.name, within: construction)
     }
-    return try record.box(
-      in: slot, for: self, within: construction, arguments: nil,
-      specialised: record.hasSimpleFactory ? FactoryRecord<Product>.build : nil
-    ).instance(of: product)
+    if record.isSimple {
+      return try record.simpleBox(
+        in: slot, for: self, within: construction, arguments: nil,
+        specialised: record.hasSimpleFactory ? FactoryRecord<Product>.specialisedBuild : nil
+      ).instance(of: product)
+    }
+    let place = try record.place(in: slot, for: self, within: construction, arguments: nil)
+    return try record.box(in: place).instance(of: product)
   }
 }
 
@@ -121,8 +125,12 @@ extension SlotRegistry {
   ) throws(ResolutionError) -> AnyInstanceBox? {
     let found = found(in: slot)
     if let box = found.box { return box }
-    return try found.record?.box(
-      in: slot, for: self, within: construction, arguments: arguments, specialised: nil)
+    guard let record = found.record else { return nil }
+    return record.isSimple
+      ? try record.simpleBox(
+        in: slot, for: self, within: construction, arguments: arguments, specialised: nil)
+      : try record.box(
+        in: record.place(in: slot, for: self, within: construction, arguments: arguments))
   }
 
   /// What a slot holds now: a ready instance, or a registration. Retained, so that a construction, which may
