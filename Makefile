@@ -29,6 +29,7 @@ bench: set-up
 	@mkdir -p $(RESULTS)
 	swift build -c release $(SWIFT_FLAGS)
 	.build/release/ResolveBenchmark --json $(RESULTS)/resolve.json
+	.build/release/LifetimesBenchmark --json $(RESULTS)/lifetimes.json
 	.build/release/GraphBenchmark --json $(RESULTS)/graph.json
 
 test: set-up

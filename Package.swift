@@ -31,6 +31,10 @@ let package = Package(
       dependencies: ["Corinth", "Baselines", "BenchmarkSupport"],
       path: "Benchmarks/Resolve", swiftSettings: strict),
     .executableTarget(
+      name: "LifetimesBenchmark",
+      dependencies: ["Corinth", "Baselines", "BenchmarkSupport"],
+      path: "Benchmarks/Lifetimes", swiftSettings: strict),
+    .executableTarget(
       name: "InstructionsBenchmark",
       dependencies: ["Corinth", "BenchmarkSupport"],
       path: "Benchmarks/Instructions", swiftSettings: strict),

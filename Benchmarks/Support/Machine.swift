@@ -23,6 +23,11 @@ public struct Machine: Codable, Sendable {
 
   private static let unknown = "unknown"
 
+  /// The numbers of threads to measure with: 1, 2, 4, ... and all cores.
+  public var threadCounts: [Int] {
+    Array(sequence(first: 1) { $0 * 2 }.prefix { $0 < cores }) + [cores]
+  }
+
   /// One line for the head of a report.
   public var text: String {
     "\(processor), \(cores) cores, \(kernel), Swift \(swift), libck \(libck)"

@@ -30,7 +30,30 @@ public func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -
   return run.wait()
 }
 
-/// What the threads of one `onThreads` share.
+/// Runs `body` in `count` new tasks, which begin together if they can, and waits for all of them.
+///
+/// - Returns: the nanoseconds from the first task's beginning to the last one's end.
+func inTasks(
+  _ count: Int, _ body: @escaping @Sendable (_ index: Int) async throws -> Void
+) async throws -> UInt64 {
+  let run = ThreadRun(count: count)
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    for index in 0..<count {
+      group.addTask {
+        // One that ends before another has begun would leave its thread to that one, and both would run
+        // one after the other. Not for ever: the runtime may have fewer threads than there are tasks.
+        run.waitForOthers(atMost: 10_000_000)
+        let begin = monotonicNanoseconds()
+        try await body(index)
+        run.finish(from: begin, to: monotonicNanoseconds())
+      }
+    }
+    try await group.waitForAll()
+  }
+  return run.wait()
+}
+
+/// What the threads of one `onThreads` share, or the tasks of one `inTasks`.
 private final class ThreadRun: Sendable {
   private let arrivals = Atomic(0)
   private let count: Int
@@ -42,9 +65,14 @@ private final class ThreadRun: Sendable {
   }
 
   /// Spins, so that the threads begin within less than a wake-up takes.
-  func waitForOthers() {
+  func waitForOthers(atMost nanoseconds: UInt64 = .max) {
+    let begin = monotonicNanoseconds()
     arrivals.add(1, ordering: .acquiringAndReleasing)
-    while arrivals.load(ordering: .acquiring) < count { sched_yield() }
+    while arrivals.load(ordering: .acquiring) < count,
+      monotonicNanoseconds() - begin < nanoseconds
+    {
+      sched_yield()
+    }
   }
 
   func finish(from begin: UInt64, to end: UInt64) {

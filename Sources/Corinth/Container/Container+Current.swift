@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// The container that the calling task has been given with ``withCurrent(_:)``; `nil` when there is none.
+  /// The container that the calling task has been given with `withCurrent`; `nil` when there is none.
   ///
   /// ```swift
   /// let session = try Container.current?.resolve(Session.self)

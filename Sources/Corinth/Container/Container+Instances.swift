@@ -65,6 +65,32 @@ extension Container {
     registry.releaseInstance(of: RegistrationKey(product: product, name: name))
   }
 
+  /// Lets go of all instances that are kept for a registration whose factory takes arguments.
+  ///
+  /// ```swift
+  /// container.release(User.self, arguments: Int.self)
+  /// ```
+  ///
+  /// As ``release(_:name:)``.
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under.
+  ///   - name: the name that it is registered under.
+  ///   - first: the type of the first argument.
+  ///   - rest: the types of the others.
+  /// - Returns: whether there were any, or some were being built.
+  /// - Complexity: O(*n*) in the number of values asked for.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func release<Product, First, each Rest>(
+    _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
+    _ rest: repeat (each Rest).Type
+  ) -> Bool {
+    registry.releaseInstance(
+      of: RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self))
+  }
+
   /// Lets go of all instances that are kept: the next resolves build anew.
   ///
   /// Not one atomic step for readers, as ``removeAll()`` is not.

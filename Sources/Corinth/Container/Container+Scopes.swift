@@ -9,7 +9,7 @@ extension Container {
   /// try await scope.close()
   /// ```
   ///
-  /// It holds no table until something is registered in it. ``withScope(_:)`` closes it by itself. A scope that is
+  /// It holds no table until something is registered in it. `withScope` closes it by itself. A scope that is
   /// dropped without being closed lets go of its instances, and disposes of none.
   ///
   /// - Returns: a container whose parent is this one.
@@ -110,7 +110,8 @@ extension Container {
   /// try await container.shutdown(timeLimit: .seconds(10))
   /// ```
   ///
-  /// From then on, registering in it and resolving from it or its children throws. Who has an instance keeps it.
+  /// From then on, registering in it, resolving from it, and resolving through its children what is not registered in
+  /// these throws. Who has an instance keeps it.
   /// Resolves that have begun may still return one; singletons that are being built are waited for. A parent is
   /// left as it is, and so are scopes and children with what they keep: close them first.
   ///

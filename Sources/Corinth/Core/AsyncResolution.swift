@@ -60,7 +60,7 @@ extension SlotRegistry {
   {
     let key = RegistrationKey(product: product, name: name)
     guard let slot = registeredSlot(of: key) else {
-      if isClosed { throw missing(key) }
+      try throwIfClosed(product, name: name)
       return nil
     }
     do {

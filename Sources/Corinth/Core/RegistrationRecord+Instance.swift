@@ -83,13 +83,25 @@ extension RegistrationRecord {
         state: state, home: .passUnretained(resolver.registry),
         construction: scope.kind == .graph && begun.isBeginning ? begun : nil)
       let place = InstancePlace(location, slot, Construction.unfinished(construction), arguments)
-      let isDone = end(begun, in: place, with: box, kept: KeptBox(object: box))
-      return isDone ? box : try self.box(in: place)
+      if let box = try endEntangled(begun, in: place, with: box) { return box }
+      return try self.box(in: place)
     }
     state.finish(begun, with: box)
     show(box, in: slot, arguments)
     Reclamation.reclaim()
     return box
+  }
+
+  /// Runs what actions further in have put off until now, inside of the construction, and ends it.
+  private func endEntangled(
+    _ begun: Construction, in place: InstancePlace, with box: AnyInstanceBox
+  ) throws(ResolutionError) -> AnyInstanceBox? {
+    let previous = Construction.running
+    begun.enter()
+    do { return try complete(box, begun, in: place, after: previous) } catch {
+      begun.leave(to: previous)
+      throw fail(begun, in: place.state, error)
+    }
   }
 
   private func fail(_ begun: Construction, _ error: any Error) -> ResolutionError {

@@ -18,7 +18,7 @@ extension SlotRegistry {
 
   @usableFromInline
   func throwIfClosed(_ product: any Any.Type, name: Name?) throws(ResolutionError) {
-    if isClosed { throw missing(product, name: name) }
+    if lineage.contains(where: \.isClosed) { throw missing(product, name: name) }
   }
 
   /// Resolves a key that this container's own slots do not hold.

@@ -130,9 +130,7 @@ extension ResolutionError: CustomStringConvertible {
     case .scopeRequired:
       ["open one with `container.withScope { scope in ... }` and resolve from `scope`."]
     case .captiveDependency:
-      [
-        "register it as .scoped too, or let it hold a provider and call that within a scope."
-      ]
+      ["register it as .scoped too, or resolve it from the scope when it is needed."]
     case .underlyingError: []
     }
   }

@@ -103,7 +103,7 @@ extension Registration {
   /// try container.register(Session.self) { _ in Session() }.as { Composite([PerThread(), Weak()]) }
   /// ```
   ///
-  /// - Throws: as ``as(_:)-(Instance)``.
+  /// - Throws: as ``as(_:)-(Instance<Product>)``.
   ///
   /// Takes the container's writer lock.
   @discardableResult

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import BenchmarkSupport
-
 /// One operation of one column by a number of threads: a figure of the tables.
-struct Cell: Sendable {
+struct Cell<Operation: TableLabel, Column: TableColumn>: Sendable {
   let operation: Operation
   let column: Column
   let threads: Int
@@ -56,27 +54,6 @@ struct Cell: Sendable {
   }
 
   private func run(_ loop: @escaping AsyncLoop) async throws -> UInt64 {
-    let begin = monotonicNanoseconds()
-    try await withThrowingTaskGroup(of: Void.self) { [threads, count] group in
-      for index in 0..<threads { group.addTask { try await loop(index, count) } }
-      try await group.waitForAll()
-    }
-    return monotonicNanoseconds() - begin
+    try await inTasks(threads) { [count] index in try await loop(index, count) }
   }
-}
-
-/// Measures the cells of one row in alternation, so that whatever else the machine does in the
-/// meantime hits all of them alike.
-func measureInAlternation(
-  _ cells: [Cell], rounds: Int, roundNanoseconds: Double
-) async throws -> [Cell] {
-  var cells = cells
-  for index in cells.indices { try await cells[index].calibrate(to: roundNanoseconds) }
-  for round in 0..<rounds {
-    let order = Array(cells.indices)
-    for index in round.isMultiple(of: 2) ? order : order.reversed() {
-      try await cells[index].sample()
-    }
-  }
-  return cells
 }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkSupport
+import Corinth
+
+extension Name {
+  fileprivate static let primary: Name = "primary"
+}
+
+/// What Corinth does, used as its clients use it.
+func corinthWorkloads() async throws -> Workloads {
+  var workloads = try await asynchronousWorkloads()
+  for others in [try graphWorkloads(), try scopeWorkloads(), try keptWorkloads()] {
+    workloads.merge(others) { first, _ in first }
+  }
+  return workloads
+}
+
+private func asynchronousWorkloads() async throws -> Workloads {
+  let container = Container()
+  try container.registerAsync(Service.self) { _ in Service() }.asSingleton()
+  try container.registerAsync(Service.self, name: .primary) { _ in Service() }.asSingleton()
+  try container.register(Left.self) { _ in Left() }
+  try container.registerAsync(Right.self) { _ in Right() }
+  // Ready before they are measured.
+  blackHole(try await container.resolveAsync(Service.self))
+  blackHole(try await container.resolveAsync(Service.self, name: .primary))
+
+  return [
+    .singleton: .loop { _, count in
+      for _ in 0..<count { blackHole(try container.resolve(Service.self)) }
+    },
+    .asyncSingleton: .tasks { _, count in
+      for _ in 0..<count { blackHole(try await container.resolveAsync(Service.self)) }
+    },
+    .asyncStoredName: .tasks { _, count in
+      for _ in 0..<count {
+        blackHole(try await container.resolveAsync(Service.self, name: .primary))
+      }
+    },
+    .asyncTransient: .tasks { _, count in
+      for _ in 0..<count { blackHole(try await container.resolveAsync(Left.self)) }
+    },
+    .asyncFactory: .tasks { _, count in
+      for _ in 0..<count { blackHole(try await container.resolveAsync(Right.self)) }
+    },
+  ]
+}
+
+/// In a container of their own: they change what transients beside them cost.
+private func graphWorkloads() throws -> Workloads {
+  let container = Container()
+  try container.register(Leaf.self) { _ in Leaf(state: 1) }
+  try container.register(Left.self) { _ in Left() }.asGraph()
+  try container.register(Right.self) { _ in Right() }.asGraph()
+  try container.register(OtherLeft.self) { _ in OtherLeft() }.asGraph()
+  try container.register(OtherRight.self) { _ in OtherRight() }.asGraph()
+  try container.register(FirstBranch.self) {
+    FirstBranch(try $0.resolve(Left.self), try $0.resolve(Right.self))
+  }.asGraph()
+  try container.register(SecondBranch.self) {
+    SecondBranch(try $0.resolve(OtherLeft.self), try $0.resolve(OtherRight.self))
+  }.asGraph()
+  try container.register(Complex.self) {
+    Complex(try $0.resolve(FirstBranch.self), try $0.resolve(SecondBranch.self))
+  }
+
+  return [
+    .graph: .loop { _, count in
+      for _ in 0..<count { blackHole(try container.resolve(Complex.self)) }
+    },
+    .trackedTransient: .loop { _, count in
+      for _ in 0..<count { blackHole(try container.resolve(Leaf.self)) }
+    },
+  ]
+}
+
+private func scopeWorkloads() throws -> Workloads {
+  let container = Container()
+  try container.register(Service.self) { _ in Service() }.asSingleton()
+  try container.register(Leaf.self) { _ in Leaf(state: 1) }.asScoped()
+  blackHole(try container.resolve(Service.self))
+
+  return [
+    .child: .loop { _, count in
+      for _ in 0..<count {
+        let child = Container(parent: container)
+        blackHole(try child.resolve(Service.self))
+      }
+    },
+    .requestScope: .loop { _, count in
+      for _ in 0..<count {
+        let scope = container.makeScope()
+        blackHole(try scope.resolve(Leaf.self))
+        try scope.close()
+      }
+    },
+    .withScope: .tasks { _, count in
+      for _ in 0..<count {
+        try await container.withScope { scope in
+          blackHole(try await scope.resolveAsync(Leaf.self))
+        }
+      }
+    },
+    .scopedHit: .loop { _, count in
+      let scope = container.makeScope()
+      for _ in 0..<count { blackHole(try scope.resolve(Leaf.self)) }
+      try scope.close()
+    },
+  ]
+}
+
+private func keptWorkloads() throws -> Workloads {
+  let container = Container()
+  try container.register(Service.self) { _ in Service() }.cached(for: .seconds(3600))
+  try container.register(Leaf.self) { (_, state: Int) in Leaf(state: state) }.asSingleton()
+  blackHole(try container.resolve(Service.self))
+
+  return [
+    .cached: .loop { _, count in
+      for _ in 0..<count { blackHole(try container.resolve(Service.self)) }
+    },
+    // An argument for each thread, so that it is not the count of references that is measured.
+    .argumentSingleton: .loop { thread, count in
+      for _ in 0..<count { blackHole(try container.resolve(Leaf.self, arguments: thread)) }
+    },
+  ]
+}

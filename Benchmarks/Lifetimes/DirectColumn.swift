@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkSupport
+
+/// What somebody writes who uses no container: stored properties, initialisers and async functions.
+func directWorkloads() -> Workloads {
+  let service = Service()
+
+  return [
+    .singleton: .loop { _, count in
+      for _ in 0..<count { blackHole(owned(service)) }
+    },
+    .emptyCall: .tasks { _, count in
+      for _ in 0..<count { await emptyCall() }
+    },
+    .asyncSingleton: .tasks { _, count in
+      for _ in 0..<count { blackHole(await ownedAsync(service)) }
+    },
+    .asyncStoredName: .tasks { _, count in
+      for _ in 0..<count { blackHole(await ownedAsync(service)) }
+    },
+    .asyncTransient: .tasks { _, count in
+      for _ in 0..<count { blackHole(await makeLeft()) }
+    },
+    .asyncFactory: .tasks { _, count in
+      for _ in 0..<count { blackHole(await makeLeft()) }
+    },
+    .graph: .loop { _, count in
+      for _ in 0..<count {
+        blackHole(
+          Complex(FirstBranch(Left(), Right()), SecondBranch(OtherLeft(), OtherRight())))
+      }
+    },
+    .trackedTransient: .loop { _, count in
+      for _ in 0..<count { blackHole(Leaf(state: 1)) }
+    },
+    .requestScope: .loop { _, count in
+      for _ in 0..<count { blackHole(Request(leaf: Leaf(state: 1)).leaf) }
+    },
+    .withScope: .tasks { _, count in
+      for _ in 0..<count { blackHole(await makeRequest().leaf) }
+    },
+    .scopedHit: .loop { _, count in
+      let leaf = Leaf(state: 1)
+      for _ in 0..<count { blackHole(owned(leaf)) }
+    },
+    .cached: .loop { _, count in
+      for _ in 0..<count { blackHole(owned(service)) }
+    },
+  ]
+}
+
+/// A scope with one instance, written by hand.
+private final class Request: Sendable {
+  let leaf: Leaf
+
+  init(leaf: Leaf) {
+    self.leaf = leaf
+  }
+}
+
+// These are opaque to the optimiser, so that they are called, and their callers get references of their own,
+// as from a container. Callers stay where they are, as with `resolveAsync`.
+
+@inline(never)
+@_optimize(none)
+private func owned<Product: AnyObject>(_ instance: Product) -> Product { instance }
+
+@inline(never)
+@_optimize(none)
+nonisolated(nonsending)
+  private func emptyCall() async
+{}
+
+@inline(never)
+@_optimize(none)
+nonisolated(nonsending)
+  private func ownedAsync(_ service: Service) async -> Service
+{ service }
+
+@inline(never)
+@_optimize(none)
+nonisolated(nonsending)
+  private func makeLeft() async -> Left
+{ Left() }
+
+@inline(never)
+@_optimize(none)
+nonisolated(nonsending)
+  private func makeRequest() async -> Request
+{ Request(leaf: Leaf(state: 1)) }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkSupport
+import Corinth
+
+/// What do asynchronous resolves, graphs, children and request scopes cost, and what do more threads
+/// bring?
+@main
+enum LifetimesBenchmark {
+  struct Results: Codable, Sendable {
+    let figures: [Figure<Operation, Column>]
+    let budgets: [Budget]
+  }
+
+  static func main() async throws {
+    let options = Options(
+      summary: "Measures asynchronous resolves, graphs, children and request scopes.",
+      [.init("--seconds", "N", help: "about how long to measure (10, quick: 3)")])
+    refuseDebugBuild()
+    let seconds = options.number("--seconds", default: options.isQuick ? 3.0 : 10.0)
+
+    print(Machine.current.text)
+    let threadCounts = Machine.current.threadCounts
+    let columns: [Column: Workloads] = [
+      .corinth: try await corinthWorkloads(),
+      .direct: directWorkloads(),
+      .mutex: try mutexWorkloads(),
+    ]
+    let figures = try await measureFigures(
+      columns, inAlternation: Operation.groups, threadCounts: threadCounts, seconds: seconds)
+    let tables = FigureTables(figures, threadCounts: threadCounts)
+    let budgets = Budget.all(of: figures)
+    print((tables.sections + [Budget.table(budgets), legend]).joined(separator: "\n\n"))
+    if let path = options.json {
+      Report(benchmark: "lifetimes", results: Results(figures: figures, budgets: budgets))
+        .write(to: path)
+    }
+  }
+
+  private static let legend = """
+    Each figure is the median of many short rounds, in which the columns of a row take turns. The
+    nanoseconds are those that each thread or task takes for one operation.
+    direct: stored properties, initialisers and async functions, without a container. Mutex: a
+    dictionary behind Synchronization.Mutex, and another one for each scope.
+    The graph is a transient with six instances of graph scope on two levels below it. Children and
+    scopes are made by each thread for itself.
+    """
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkSupport
+
+/// A row of the tables: what is asked of each container.
+enum Operation: String, TableLabel {
+  case singleton = "singleton, synchronous"
+  case emptyCall = "empty async call"
+  case asyncSingleton = "resolveAsync, singleton"
+  case asyncStoredName = "resolveAsync, stored name"
+  case asyncTransient = "resolveAsync, transient"
+  case asyncFactory = "the same, async factory"
+  case graph = "graph of 6"
+  case trackedTransient = "transient beside a graph"
+  case child = "child: make, resolve"
+  case requestScope = "scope: make, resolve, close"
+  case withScope = "withScope, asynchronous"
+  case scopedHit = "scoped, already there"
+  case cached = "cached, not expired"
+  case argumentSingleton = "singleton of an argument"
+
+  /// Figures that a budget compares are measured together.
+  static let groups: [[Operation]] = {
+    let compared: [Operation] = [.singleton, .emptyCall, .asyncSingleton]
+    return [compared] + allCases.filter { !compared.contains($0) }.map { [$0] }
+  }()
+}
+
+/// A column of the tables: who does it.
+enum Column: String, TableColumn {
+  case corinth = "Corinth"
+  case direct
+  case mutex = "Mutex"
+}
+
+typealias Workloads = [Operation: Workload]

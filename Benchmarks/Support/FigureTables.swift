@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// Figures as they are printed.
+public struct FigureTables<Operation: TableLabel, Column: TableColumn> {
+  private let figures: [Figure<Operation, Column>]
+  private let threadCounts: [Int]
+
+  public init(_ figures: [Figure<Operation, Column>], threadCounts: [Int]) {
+    self.figures = figures
+    self.threadCounts = threadCounts
+  }
+
+  /// A table of the times for each number of threads, then one of the throughput for each above 1.
+  public var sections: [String] {
+    threadCounts.map { nanoseconds(threads: $0) }
+      + threadCounts.dropFirst().map { throughput(threads: $0) }
+  }
+
+  private func nanoseconds(threads: Int) -> String {
+    var table = TextTable(
+      ["ns per operation, \(threads) thread\(threads == 1 ? "" : "s")"]
+        + Column.allCases.map(\.rawValue)
+        + ["\(Column.corinth.rawValue)/\(Column.direct.rawValue)"])
+    for operation in Operation.allCases {
+      let row = Column.allCases.map { figure(operation, $0, threads)?.nanoseconds }
+      let ratio = figure(operation, .corinth, threads)?.ratioToDirect
+      table.add(
+        [operation.rawValue] + row.map { Self.text($0, decimals: 1) }
+          + [Self.text(ratio, decimals: 2)])
+    }
+    return table.text
+  }
+
+  private func throughput(threads: Int) -> String {
+    var table = TextTable(
+      ["throughput, \(threads) threads to 1"] + Column.allCases.map(\.rawValue))
+    for operation in Operation.allCases {
+      let row = Column.allCases.map { figure(operation, $0, threads)?.throughputRatio }
+      table.add([operation.rawValue] + row.map { Self.text($0, decimals: 2) })
+    }
+    return table.text
+  }
+
+  private func figure(
+    _ operation: Operation, _ column: Column, _ threads: Int
+  ) -> Figure<Operation, Column>? {
+    figures.first {
+      $0.operation == operation && $0.column == column && $0.threads == threads
+    }
+  }
+
+  private static func text(_ number: Double?, decimals: Int) -> String {
+    number.map { String($0, decimals: decimals) } ?? "-"
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Two singletons that refer to each other: one in its initialiser, the other one in afterInit.
+
+// snippet.show
+import Corinth
+
+final class Orders: Sendable {
+  let customers: Customers
+  init(customers: Customers) { self.customers = customers }
+}
+
+// SAFETY: `orders` is written in afterInit, before anybody else gets the instance, and not after.
+final class Customers: @unchecked Sendable {
+  // The container keeps both: two that hold each other strongly would outlive it.
+  fileprivate(set) weak var orders: Orders?
+}
+
+func makeContainer() throws -> Container {
+  let container = Container()
+  try container.register(Orders.self) { resolver in
+    Orders(customers: try resolver.resolve())
+  }.asSingleton()
+  try container.register(Customers.self) { _ in Customers() }.asSingleton()
+    .afterInit { resolver, customers in customers.orders = try resolver.resolve(Orders.self) }
+  return container
+}
+
+// It does not matter which of them is asked for first.
+let one = try makeContainer()
+let orders = try one.resolve(Orders.self)
+print(orders.customers.orders === orders)
+
+let other = try makeContainer()
+let customers = try other.resolve(Customers.self)
+print(customers.orders?.customers === customers)

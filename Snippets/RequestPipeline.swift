@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// A request pipeline: a scope for each request, and handlers that find it without a parameter.
+
+// snippet.show
+import Corinth
+
+struct Request: Sendable { let id: Int }
+struct OutsideOfRequest: Error {}
+
+/// Shared by all requests.
+actor Journal {
+  private(set) var entries: [String] = []
+  func append(_ changes: [String]) { entries += changes }
+}
+
+/// What one request changes, written at its end.
+actor Session {
+  private let request: Request
+  private let journal: Journal
+  private var changes: [String] = []
+
+  init(request: Request, journal: Journal) {
+    self.request = request
+    self.journal = journal
+  }
+
+  func record(_ change: String) { changes.append("request \(request.id): \(change)") }
+  func commit() async { await journal.append(changes) }
+
+  /// The session of the request that the calling task belongs to.
+  static var current: Session {
+    get throws {
+      guard let scope = Container.current else { throw OutsideOfRequest() }
+      return try scope.resolve(Session.self)
+    }
+  }
+}
+
+func handleOrder() async throws { try await Session.current.record("ordered") }
+func handlePayment() async throws { try await Session.current.record("paid") }
+
+let application = Container()
+try application.register(Journal.self) { _ in Journal() }.asSingleton()
+try application.register(Session.self) { resolver in
+  Session(request: try resolver.resolve(), journal: try resolver.resolve())
+}.asScoped().onDispose { session in await session.commit() }
+
+func serve(_ request: Request) async throws {
+  try await application.withScope { scope in
+    try scope.register(Request.self) { _ in request }
+    try await scope.withCurrent {
+      // Child tasks find the same scope.
+      async let payment: Void = handlePayment()
+      try await handleOrder()
+      try await payment
+    }
+  }
+}
+
+try await withThrowingTaskGroup(of: Void.self) { requests in
+  for id in 1...4 { requests.addTask { try await serve(Request(id: id)) } }
+  try await requests.waitForAll()
+}
+print(try await application.resolve(Journal.self).entries.sorted().joined(separator: "\n"))

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// A child container for each tenant, some of which override what the application has registered.
+
+// snippet.show
+import Corinth
+
+struct Database: Sendable { let host: String }
+struct Report { let database: Database }
+final class Billing: Sendable {
+  let database: Database
+  init(database: Database) { self.database = database }
+}
+
+let application = Container()
+try application.register(Database.self) { _ in Database(host: "shared.local") }.asSingleton()
+try application.register(Report.self) { r in Report(database: try r.resolve()) }
+try application.register(Billing.self) { r in Billing(database: try r.resolve()) }.asSingleton()
+
+let acme = Container(parent: application)
+try acme.register(Database.self) { _ in Database(host: "acme.local") }.asSingleton()
+let globex = Container(parent: application)
+
+// A transient belongs to the container that was asked, so it gets what that overrides.
+print(try acme.resolve(Report.self).database.host)
+print(try globex.resolve(Report.self).database.host)
+
+// A singleton belongs to the container that it is registered in: all tenants share it.
+print(try acme.resolve(Billing.self).database.host)
+print(try acme.resolve(Billing.self) === application.resolve(Billing.self))
