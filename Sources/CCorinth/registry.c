@@ -123,7 +123,7 @@ static bool slot_has_key(
 
 // MARK: - Cache
 
-// The cache of every registry that has no internals. Two entries, since a hit probes two; one would
+// The cache of registries that have no internals and share none. Two entries, since a hit probes two; one would
 // also need a shift by 64, which C does not define.
 static const corinth_cache empty_cache = {.shift = 63, .entries = {&no_slot, &no_slot}};
 
@@ -213,6 +213,8 @@ static corinth_slot *find_in_table(
 
 corinth_slot *corinth_registry_find_spmc(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
+  // Without internals it has no slot of its own, and what its cache shows is its parent's.
+  if (internals_of(registry) == NULL) return NULL;
   const corinth_slot *cached = find_in_cache(registry, key, hash);
   if (cached != NULL) return (corinth_slot *)cached;
   return find_in_table(registry, key, hash);
@@ -383,6 +385,14 @@ void corinth_registry_unlock(corinth_registry *registry) {
 
 // MARK: - Life
 
+// While a child has no keys of its own, it finds its parent's where it would find its own. Only the
+// cache of a parent that has keys itself: one without may get a key later that shadows what the cache
+// of an ancestor shows. Once the parent's cache grows, the child keeps the smaller one.
+static corinth_cache *cache_to_share(const corinth_registry *parent) {
+  if (internals_of(parent) == NULL) return (corinth_cache *)&empty_cache;
+  return __atomic_load_n(&parent->cache, __ATOMIC_ACQUIRE);
+}
+
 corinth_registry *corinth_registry_create(
     corinth_names_equal names_equal, unsigned int fingerprint_bits,
     const corinth_registry *parent) {
@@ -392,7 +402,7 @@ corinth_registry *corinth_registry_create(
       corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
   *registry = (corinth_registry){
       // Never written to: a writer makes the internals first, and with them a cache.
-      .cache = (corinth_cache *)&empty_cache,
+      .cache = parent != NULL ? cache_to_share(parent) : (corinth_cache *)&empty_cache,
       .unrecorded_depth =
           parent != NULL ? parent->unrecorded_depth : &registry->unrecorded_depth_of_root,
       .names_equal = names_equal,
@@ -414,6 +424,15 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
     internals_free(internals);
   }
   free(registry);
+}
+
+void corinth_registry_stop_sharing(corinth_registry *registry) {
+  corinth_cache *shared = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
+  if (internals_of(registry) != NULL) return;
+  // Fails if a writer has made a cache of its own meanwhile.
+  __atomic_compare_exchange_n(
+      &registry->cache, &shared, (corinth_cache *)&empty_cache, false, __ATOMIC_SEQ_CST,
+      __ATOMIC_ACQUIRE);
 }
 
 void corinth_registry_record_all_depths(corinth_registry *registry) {

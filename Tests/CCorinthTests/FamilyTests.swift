@@ -11,7 +11,6 @@ final class FamilyTests: XCTestCase {
   private let parent = TestRegistry()
 
   func testARegistryThatNothingWasInsertedInFindsNothing() {
-    _ = parent.insert(.plain)
     for registry in [TestRegistry(), TestRegistry(parent: parent)] {
       for key in [.plain, corinth_key(nameHash: 1, name: 1), corinth_key(hash: .max)] {
         XCTAssertNil(registry.findInCache(key))
@@ -21,6 +20,55 @@ final class FamilyTests: XCTestCase {
       XCTAssertEqual(registry.count, 0)
       XCTAssertFalse(registry.hasInternals)
     }
+  }
+
+  func testAChildWithoutKeysShowsItsParentsSlotsInItsCacheOnly() {
+    let slot = parent.insert(.plain).slot
+    let child = TestRegistry(parent: parent)
+    XCTAssertEqual(child.findInCache(.plain), slot)
+    XCTAssertNil(child.find(.plain))
+    XCTAssertTrue(child.slots.isEmpty)
+    let other = corinth_key(type: 1 << 20)
+    let later = parent.insert(other).slot
+    XCTAssertEqual(child.findInCache(other), later)
+    XCTAssertFalse(child.hasInternals)
+  }
+
+  func testAChildWithKeysShowsNoneOfItsParents() {
+    _ = parent.insert(.plain)
+    let child = TestRegistry(parent: parent)
+    let other = corinth_key(type: 1 << 20)
+    let own = child.insert(other).slot
+    XCTAssertNil(child.findInCache(.plain))
+    XCTAssertEqual(child.findInCache(other), own)
+    XCTAssertNil(parent.find(other))
+  }
+
+  /// The parent's own key, which may come later, would be hidden by what the cache of its own parent shows.
+  func testAChildOfAParentWithoutKeysSharesNoCache() {
+    _ = parent.insert(.plain)
+    let middle = TestRegistry(parent: parent)
+    let child = TestRegistry(parent: middle)
+    XCTAssertNotNil(middle.findInCache(.plain))
+    XCTAssertNil(child.findInCache(.plain))
+  }
+
+  func testAChildStopsSharingWhenToldTo() {
+    _ = parent.insert(.plain)
+    let child = TestRegistry(parent: parent)
+    unsafe corinth_registry_stop_sharing(child.pointer)
+    XCTAssertNil(child.findInCache(.plain))
+    XCTAssertNotNil(parent.findInCache(.plain))
+    let own = child.insert(.plain).slot
+    unsafe corinth_registry_stop_sharing(child.pointer)
+    XCTAssertEqual(child.findInCache(.plain), own)
+  }
+
+  func testASharedCacheOutlivesTheGrowthOfItsParents() {
+    let slot = parent.insert(.plain).slot
+    let child = TestRegistry(parent: parent)
+    for index in 1...1_000 { _ = parent.insert(corinth_key(type: UInt(index) << 6)) }
+    XCTAssertEqual(child.findInCache(.plain), slot)
   }
 
   func testAChildHasSlotsOfItsOwn() {

@@ -154,10 +154,15 @@ typedef struct corinth_registry {
 // `fingerprint_bits`: how much of the hash tells keys apart in the hash table, 1 to 64. Below 64
 // the cache keeps its smallest size, so that tests reach the collision chains.
 // `parent`: NULL makes a root. A parent outlives its children; they share the family's depth with
-// it, and nothing else: no function looks for a slot in the parent.
+// it. As long as a child has no keys of its own, corinth_cache_find_plain and corinth_cache_find may
+// find its parent's slots in it; no other function does.
 // Never NULL: traps when out of memory. The caller owns it. A child takes no lock.
 corinth_registry *corinth_registry_create(
     corinth_names_equal names_equal, unsigned int fingerprint_bits, const corinth_registry *parent);
+
+// From now on the cache of a child that has no keys of its own shows none of its parent's. Any
+// thread; lookups that have begun may still find them.
+void corinth_registry_stop_sharing(corinth_registry *registry);
 
 // No other call on this registry may be running or follow; its children have been destroyed.
 void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy);

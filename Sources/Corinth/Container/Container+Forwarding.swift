@@ -25,7 +25,7 @@ extension Container {
   /// Takes the container's writer lock.
   public func forward<Product, Target>(
     _ product: Product.Type, name: Name? = nil, to target: Target.Type,
-    name targetName: Name? = nil, overridable: Bool = true, file: StaticString = #fileID,
+    targetName: Name? = nil, overridable: Bool = true, file: StaticString = #fileID,
     line: UInt = #line
   ) throws(RegistrationError) {
     try forward(
@@ -56,7 +56,7 @@ extension Container {
   /// Takes the container's writer lock.
   public func forward<Product, Target, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, to target: Target.Type,
-    name targetName: Name? = nil, arguments first: First.Type, _ rest: repeat (each Rest).Type,
+    targetName: Name? = nil, arguments first: First.Type, _ rest: repeat (each Rest).Type,
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line
   ) throws(RegistrationError) {
     let arguments: any Any.Type = (First, repeat each Rest).self

@@ -28,16 +28,28 @@ extension Container {
   ///
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws, or else ``CloseError``.
+  ///
+  /// Where something that the scope keeps can only be disposed of asynchronously, this throws
+  /// ``CloseError/asyncCloseRequired(_:)``, and a task of its own closes the scope.
+  @_disfavoredOverload
   public func withScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
     let scope = makeScope()
     let result: Result
     do { result = try body(scope) } catch {
       // The error that came first is the one to know.
-      try? scope.close()
+      try? scope.closeOrHandOver()
       throw error
     }
-    try scope.close()
+    try scope.closeOrHandOver()
     return result
+  }
+
+  /// Closes a scope that nobody else could close any more.
+  private func closeOrHandOver() throws(CloseError) {
+    do { try close() } catch {
+      if case .asyncCloseRequired = error { Task { try? await close() } }
+      throw error
+    }
   }
 
   /// Runs `body` with a request scope, and closes it. The caller stays on its actor.

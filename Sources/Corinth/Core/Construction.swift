@@ -110,6 +110,11 @@ final class Construction: @unchecked Sendable {
     return isFirst ? number : first
   }
 
+  /// Makes it known as the resolution that was numbered before it began.
+  func assign(number: UInt64) {
+    assignedNumber.store(number, ordering: .relaxed)
+  }
+
   static func nextNumber() -> UInt64 {
     lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
   }

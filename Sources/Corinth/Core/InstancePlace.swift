@@ -15,6 +15,8 @@ final class InstancePlace: Sendable {
   let arguments: AnyArguments?
   /// The construction to begin, when the state is kept by that itself.
   let construction: Construction?
+  /// Numbers the resolution, for an ``Instance``.
+  let resolution: UInt64
 
   init(
     _ location: InstanceLocation, _ slot: SlotReference, _ requester: Construction?,
@@ -26,6 +28,7 @@ final class InstancePlace: Sendable {
     resolver = Resolver(registry: home, construction: requester)
     self.arguments = arguments
     construction = location.construction
+    resolution = location.resolution
   }
 
   /// Whether it went with its construction, and another one is needed.
@@ -41,6 +44,8 @@ struct InstanceLocation {
   let home: Unmanaged<SlotRegistry>
   /// The construction to begin, when the state is kept by that itself.
   var construction: Construction?
+  /// Numbers the resolution, for an ``Instance``.
+  var resolution: UInt64 = 0
 }
 
 extension RegistrationRecord {
@@ -78,8 +83,12 @@ extension RegistrationRecord {
     case .scoped:
       return try locateInScope(for: registry, requester, arguments)
     case .singleton, .weak, .cached, .custom:
-      return unsafe InstanceLocation(
+      var location = unsafe InstanceLocation(
         state: arguments.map { instances(for: $0) } ?? instance, home: .passUnretained(owner))
+      if scope.kind == .custom {
+        location.resolution = requester?.resolution.number ?? Construction.nextNumber()
+      }
+      return location
     }
   }
 

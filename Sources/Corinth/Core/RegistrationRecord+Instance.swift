@@ -209,6 +209,7 @@ extension RegistrationRecord {
         ?? Construction(
           of: self, keptBy: keeper(in: place.resolver.registry),
           requestedBy: place.resolver.construction)
+      if scope.kind == .custom { construction.assign(number: place.resolution) }
       if unsafe place.state.claim(construction, replacing: outdated) {
         return unsafe .begun(BegunConstruction(construction: construction, outdated: outdated))
       }
@@ -344,7 +345,13 @@ extension RegistrationRecord {
     _ construction: Construction, in place: InstancePlace, _ box: AnyInstanceBox, kept: KeptBox
   ) {
     if !lifecycle.disposers.isEmpty { box.markCompleted() }
-    lifecycle.customInstance?.set(box, InstanceContext(place))
+    if let custom = lifecycle.customInstance {
+      // Inside of the construction: what is set may ask for the very product, and must not wait for it.
+      let previous = Construction.running
+      construction.enter()
+      custom.set(box, InstanceContext(place))
+      construction.leave(to: previous)
+    }
     place.state.finish(construction, with: kept.object)
     show(box, in: place.slot, place.arguments)
   }

@@ -45,17 +45,17 @@ extension SlotRegistry {
 
   /// The nearest container, this one or an ancestor, that keeps `.scoped` instances.
   var scope: SlotRegistry? {
-    isScope ? self : parent?.scope
+    lineage.first(where: \.isScope)
   }
 
   /// Whether this is `ancestor` or one of its descendants.
   func isWithin(_ ancestor: SlotRegistry) -> Bool {
-    self === ancestor || (parent?.isWithin(ancestor) ?? false)
+    lineage.contains { $0 === ancestor }
   }
 
   /// This container and its ancestors, nearest first.
-  var lineage: [SlotRegistry] {
-    [self] + (parent?.lineage ?? [])
+  var lineage: some Sequence<SlotRegistry> {
+    sequence(first: self, next: \.parent)
   }
 
   // MARK: - Resolutions

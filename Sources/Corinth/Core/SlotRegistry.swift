@@ -108,7 +108,14 @@ final class SlotRegistry: @unchecked Sendable {
     // Pairs with the load in `isClosed`: a writer that does not see it has made its slot before.
     let wasClosed = closed.exchange(true, ordering: .sequentiallyConsistent)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
+    unsafe corinth_registry_stop_sharing(pointer)
     return !wasClosed
+  }
+
+  /// Keeps resolvers and providers that outlive the container from finding its ancestors' registrations, which
+  /// are not what it resolved to.
+  func markGone() {
+    if !isClosed { _ = markClosed() }
   }
 
   /// Runs `body` as the only writer. Nothing of the user's may run in it, deinits included.

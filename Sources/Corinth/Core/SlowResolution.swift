@@ -12,8 +12,9 @@ extension SlotRegistry {
 
   func missing(_ key: RegistrationKey) -> ResolutionError {
     let context = ResolutionError.Context(missing: key, in: self)
-    if lineage.contains(where: \.isClosed) { return .containerClosed(context) }
-    return container == nil ? .containerGone(context) : .noRegistrationFound(context)
+    if container == nil { return .containerGone(context) }
+    return lineage.contains(where: \.isClosed)
+      ? .containerClosed(context) : .noRegistrationFound(context)
   }
 
   @usableFromInline

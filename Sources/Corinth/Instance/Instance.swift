@@ -45,7 +45,7 @@ public struct InstanceContext: Sendable {
 
   init(_ place: InstancePlace) {
     resolver = place.resolver
-    resolution = ResolutionID(place.resolver.construction?.resolution)
+    resolution = ResolutionID(number: place.resolution)
     arguments = place.arguments
   }
 
@@ -59,12 +59,7 @@ public struct InstanceContext: Sendable {
 
 /// Tells resolutions apart. Never used again for another one.
 public struct ResolutionID: Sendable, Hashable {
-  private let number: UInt64
-
-  /// - Parameter resolution: `nil` for one that begins with what is being resolved.
-  init(_ resolution: Construction?) {
-    number = resolution?.number ?? Construction.nextNumber()
-  }
+  let number: UInt64
 }
 
 extension CustomInstance {

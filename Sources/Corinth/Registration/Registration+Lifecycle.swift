@@ -121,7 +121,7 @@ extension Registration {
   /// ```
   ///
   /// Another registration of its own, under the same name and with the same arguments, as
-  /// ``Container/forward(_:name:to:name:overridable:file:line:)`` makes it.
+  /// ``Container/forward(_:name:to:targetName:overridable:file:line:)`` makes it.
   ///
   /// - Parameter other: a protocol or superclass of what the factory builds. That it is one shows when it is
   ///   resolved: ``InstanceError/doesNotImplement(product:instance:)``.

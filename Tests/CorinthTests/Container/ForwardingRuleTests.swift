@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+private protocol Storage: AnyObject, Sendable { var serial: Int { get } }
+private final class Disk: Tracked, Storage, @unchecked Sendable {}
+private protocol Unrelated: AnyObject {}
+
+/// What an alias leads to when registrations change, or are wrong.
+final class ForwardingRuleTests: ContainerTestCase {
+  private let tracker = LifetimeTracker()
+
+  @discardableResult
+  private func registerDisk(
+    name: Name? = nil, scope: Scope = .transient, overridable: Bool = true
+  ) throws -> Registration<Disk> {
+    try container.register(Disk.self, name: name, scope: scope, overridable: overridable) {
+      [tracker] _ in Disk(tracker)
+    }
+  }
+
+  private func assertCycle(line: UInt = #line, _ resolve: () throws -> Any?) {
+    XCTAssertThrowsError(try resolve(), line: line) { error in
+      guard case ResolutionError.circularDependencyDetected = error else {
+        return XCTFail("\(error)", line: line)
+      }
+    }
+  }
+
+  func testAnOverrideOfTheTargetIsFollowed() throws {
+    try registerDisk(scope: .singleton).implements((any Storage).self)
+    let provider = try container.provider(for: (any Storage).self)
+    XCTAssertEqual(try provider().serial, 1)
+    try registerDisk(scope: .singleton)
+    XCTAssertEqual(try provider().serial, 2)
+    XCTAssertTrue(try container.resolve((any Storage).self) === container.resolve(Disk.self))
+  }
+
+  func testAnAliasIsOverriddenLikeAnyRegistration() throws {
+    let registration = try registerDisk(scope: .singleton)
+    try registration.implements((any Storage).self)
+    try container.register((any Storage).self) { [tracker] _ in Disk(tracker) }
+    XCTAssertFalse(try container.resolve((any Storage).self) === container.resolve(Disk.self))
+    try container.forward((any Storage).self, to: Disk.self)
+    XCTAssertTrue(try container.resolve((any Storage).self) === container.resolve(Disk.self))
+  }
+
+  func testAnAliasThatIsNotOverridableStays() throws {
+    try registerDisk(name: "a", scope: .singleton)
+    try registerDisk(name: "b", scope: .singleton)
+    try container.forward(
+      (any Storage).self, to: Disk.self, targetName: "a", overridable: false)
+    XCTAssertThrowsError(
+      try container.forward((any Storage).self, to: Disk.self, targetName: "b")
+    ) {
+      guard case RegistrationError.alreadyRegistered = $0 else { return XCTFail("\($0)") }
+    }
+    XCTAssertThrowsError(
+      try container.register((any Storage).self) { [tracker] _ in Disk(tracker) })
+    XCTAssertTrue(
+      try container.resolve((any Storage).self) === container.resolve(Disk.self, name: "a"))
+  }
+
+  func testImplementsIsAsOverridableAsTheRegistration() throws {
+    try registerDisk(overridable: false).implements((any Storage).self)
+    XCTAssertThrowsError(
+      try container.register((any Storage).self) { [tracker] _ in Disk(tracker) })
+    XCTAssertTrue(container.unregister((any Storage).self))
+    try container.register((any Storage).self) { [tracker] _ in Disk(tracker) }
+  }
+
+  func testModifyingTheTargetAfterwardsIsFollowed() throws {
+    try registerDisk().implements((any Storage).self).asSingleton()
+    XCTAssertTrue(
+      try container.resolve((any Storage).self) === container.resolve((any Storage).self))
+  }
+
+  func testTheTargetMayComeLater() throws {
+    try container.forward((any Storage).self, to: Disk.self)
+    XCTAssertTrue(container.contains((any Storage).self))
+    XCTAssertThrowsError(try container.resolve((any Storage).self)) { error in
+      guard case ResolutionError.noRegistrationFound(let context) = error else {
+        return XCTFail("\(error)")
+      }
+      XCTAssertEqual(context.path.map(\.description), ["Storage", "Disk"])
+    }
+    XCTAssertThrowsError(try container.resolveIfRegistered((any Storage).self))
+    try registerDisk()
+    XCTAssertEqual(try container.resolve((any Storage).self).serial, 1)
+  }
+
+  func testUnregisteringTheTargetLeavesTheAliasWithoutOne() throws {
+    try registerDisk(scope: .singleton).implements((any Storage).self)
+    _ = try container.resolve((any Storage).self)
+    container.unregister(Disk.self)
+    XCTAssertThrowsError(try container.resolve((any Storage).self))
+    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertTrue(container.unregister((any Storage).self))
+    XCTAssertNil(try container.resolveIfRegistered((any Storage).self))
+  }
+
+  func testAChildsTargetIsServedToWhoAsksTheChild() throws {
+    try registerDisk(scope: .singleton).implements((any Storage).self)
+    let child = Container(parent: container)
+    let tracker = tracker
+    try child.register(Disk.self, scope: .singleton) { _ in Disk(tracker) }
+    XCTAssertTrue(try child.resolve((any Storage).self) === child.resolve(Disk.self))
+    XCTAssertTrue(try container.resolve((any Storage).self) === container.resolve(Disk.self))
+    XCTAssertFalse(
+      try container.resolve((any Storage).self) === child.resolve((any Storage).self))
+  }
+
+  // MARK: - Errors
+
+  func testAliasesThatGoRoundAreErrors() throws {
+    try container.forward(Disk.self, to: Tracked.self)
+    try container.forward(Tracked.self, to: (any Storage).self)
+    try container.forward((any Storage).self, to: Disk.self)
+    assertCycle { try container.resolve(Disk.self) }
+    assertCycle { try container.resolveIfRegistered(Tracked.self) }
+    try container.forward(Disk.self, name: "self", to: Disk.self, targetName: "self")
+    assertCycle { try container.resolve(Disk.self, name: "self") }
+  }
+
+  func testAliasesWithArgumentsThatGoRoundAreErrors() throws {
+    try container.forward(Disk.self, to: Tracked.self, arguments: Int.self)
+    try container.forward(Tracked.self, to: Disk.self, arguments: Int.self)
+    let container = container
+    try onSmallStack {
+      XCTAssertThrowsError(try container.resolve(Disk.self, arguments: 1)) { error in
+        guard case ResolutionError.circularDependencyDetected = error else {
+          return XCTFail("\(error)")
+        }
+      }
+    }
+  }
+
+  func testAliasesThatGoRoundAreErrorsAsynchronously() async throws {
+    try container.forward(Disk.self, to: Tracked.self)
+    try container.forward(Tracked.self, to: Disk.self)
+    do {
+      _ = try await container.resolveAsync(Disk.self)
+      XCTFail("no error")
+    } catch {
+      guard case .circularDependencyDetected = error else { return XCTFail("\(error)") }
+    }
+  }
+
+  func testAnInstanceOfAnotherTypeIsAnError() throws {
+    try registerDisk(scope: .singleton).implements((any Unrelated).self)
+    XCTAssertThrowsError(try container.resolve((any Unrelated).self)) { error in
+      let underlying = (error as? ResolutionError)?.underlyingError
+      guard case InstanceError.doesNotImplement? = underlying else { return XCTFail("\(error)") }
+    }
+    XCTAssertEqual(try container.resolve(Disk.self).serial, 1)
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+final class CompositeTests: ContainerTestCase {
+  private let tracker = LifetimeTracker()
+
+  private func register(_ instances: [any Instance<Tracked>]) throws {
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }
+      .as { Composite(instances) }
+  }
+
+  private func serial() throws -> Int { try container.resolve(Tracked.self).serial }
+
+  func testOfNoneItKeepsNothing() throws {
+    try register([])
+    XCTAssertEqual(try serial(), 1)
+    XCTAssertEqual(try serial(), 2)
+    XCTAssertEqual(tracker.alive, 0)
+  }
+
+  func testAPrototypeKeepsNothing() throws {
+    try register([Prototype()])
+    XCTAssertEqual(try serial(), 1)
+    XCTAssertEqual(try serial(), 2)
+    XCTAssertTrue(container.release(Tracked.self))
+  }
+
+  func testASingletonKeepsUntilItIsReleased() throws {
+    try register([Singleton()])
+    XCTAssertEqual(try serial(), 1)
+    XCTAssertEqual(try serial(), 1)
+    XCTAssertEqual(tracker.alive, 1)
+    container.release(Tracked.self)
+    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(try serial(), 2)
+  }
+
+  func testAWeakOneKeepsForAsLongAsSomebodyElseDoes() throws {
+    try register([Weak()])
+    do {
+      let kept = try container.resolve(Tracked.self)
+      XCTAssertTrue(try container.resolve(Tracked.self) === kept)
+    }
+    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(try serial(), 2)
+  }
+
+  func testTheFirstThatHasTheProductServesIt() throws {
+    let first = Singleton<Tracked>()
+    let second = Singleton<Tracked>()
+    try register([first, second])
+    XCTAssertEqual(try serial(), 1)
+    first.release()
+    XCTAssertEqual(try serial(), 1, "served by the second")
+    second.release()
+    XCTAssertEqual(try serial(), 2)
+  }
+
+  func testAWeakOneOutlivesTheReleaseOfAnother() throws {
+    let strong = Singleton<Tracked>()
+    try register([strong, Weak()])
+    let kept = try container.resolve(Tracked.self)
+    strong.release()
+    XCTAssertTrue(try container.resolve(Tracked.self) === kept)
+    container.release(Tracked.self)
+    XCTAssertFalse(try container.resolve(Tracked.self) === kept)
+  }
+
+  func testReleasingReachesAll() throws {
+    try register([Singleton(), Composite([Singleton()])])
+    XCTAssertEqual(try serial(), 1)
+    container.releaseAll()
+    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(try serial(), 2)
+  }
+
+  func testAWeakOneOfAValueKeepsNothing() throws {
+    let built = AtomicCounter()
+    try container.register(Int.self) { _ in built.add() }.as { Composite([Weak()]) }
+    XCTAssertEqual(try container.resolve(Int.self), 1)
+    XCTAssertEqual(try container.resolve(Int.self), 2)
+  }
+
+  func testItsInstancesGoWithTheRegistration() throws {
+    try register([Singleton()])
+    _ = try serial()
+    container.unregister(Tracked.self)
+    XCTAssertEqual(tracker.alive, 0)
+  }
+}
