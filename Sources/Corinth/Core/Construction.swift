@@ -229,9 +229,9 @@ final class Construction: @unchecked Sendable {
   }
 
   /// Begins to build for a claimed state, until ``leaveShortWay()``.
-  func enter(building state: InstanceState, in home: SlotRegistry) {
+  func enter(building state: InstanceState, in home: Unmanaged<SlotRegistry>) {
     shortWay = unsafe ShortWay(
-      state: state, home: .passUnretained(home),
+      state: state, home: home,
       previous: Construction.running.map { unsafe .passUnretained($0) })
     enter()
   }
@@ -246,14 +246,15 @@ final class Construction: @unchecked Sendable {
 
   /// Ends what ``enter(building:in:)`` began, on the same thread.
   ///
-  /// - Returns: the state, which is not kept any longer: it leads to the instance, which may hold this.
-  func leaveShortWay() -> InstanceState {
+  /// - Returns: the state, which is not kept any longer: it leads to the instance, which may hold this. And the
+  ///   container in which the dependencies were resolved.
+  func leaveShortWay() -> (state: InstanceState, home: Unmanaged<SlotRegistry>) {
     guard let shortWay else {
       preconditionFailure("Construction.leaveShortWay: it must be on the short way")
     }
     self.shortWay = nil
     leave(to: unsafe shortWay.previous?.takeUnretainedValue())
-    return shortWay.state
+    return unsafe (shortWay.state, shortWay.home)
   }
 
   // MARK: - Fork

@@ -136,6 +136,10 @@ class InstanceState: @unchecked Sendable {
 
   deinit {
     // The registration is unreachable, so nobody builds for it and nobody is inside its box.
-    if case .built(let box) = current { unsafe box.release() }
+    let found = word.load(ordering: .acquiring)
+    if found & ~(Self.building | Self.contended) == found, found != 0 {
+      let box = unsafe UnsafeRawPointer(bitPattern: found).unsafelyUnwrapped
+      unsafe Unmanaged<AnyObject>.fromOpaque(box).release()
+    }
   }
 }

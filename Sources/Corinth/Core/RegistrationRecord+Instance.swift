@@ -58,7 +58,7 @@ extension RegistrationRecord {
         location.construction
         ?? Construction(of: self, keptBy: keeper(in: home), requestedBy: requester)
       if unsafe location.state.claim(construction, replacing: nil) {
-        construction.enter(building: location.state, in: home)
+        unsafe construction.enter(building: location.state, in: location.home)
         return construction
       }
     case .building, .sealed: break
@@ -75,12 +75,11 @@ extension RegistrationRecord {
     guard let box else {
       preconditionFailure("RegistrationRecord.end: the factory must have returned")
     }
-    let resolver = begun.resolver
-    let state = begun.leaveShortWay()
+    let (state, home) = unsafe begun.leaveShortWay()
     unsafe box.registration = Unmanaged.passUnretained(self)
     guard !begun.isEntangled else {
       let location = unsafe InstanceLocation(
-        state: state, home: .passUnretained(resolver.registry),
+        state: state, home: home,
         construction: scope.kind == .graph && begun.isBeginning ? begun : nil)
       let place = InstancePlace(location, slot, Construction.unfinished(construction), arguments)
       if let box = try endEntangled(begun, in: place, with: box) { return box }
@@ -106,7 +105,7 @@ extension RegistrationRecord {
 
   private func fail(_ begun: Construction, _ error: any Error) -> ResolutionError {
     defer { Reclamation.reclaim() }
-    return fail(begun, in: begun.leaveShortWay(), error)
+    return fail(begun, in: unsafe begun.leaveShortWay().state, error)
   }
 
   /// The long way.

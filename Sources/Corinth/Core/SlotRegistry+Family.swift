@@ -50,7 +50,8 @@ extension SlotRegistry {
 
   /// Whether this is `ancestor` or one of its descendants.
   func isWithin(_ ancestor: SlotRegistry) -> Bool {
-    lineage.contains { $0 === ancestor }
+    if parent == nil || self === ancestor { return self === ancestor }
+    return lineage.contains { $0 === ancestor }
   }
 
   /// This container and its ancestors, nearest first.

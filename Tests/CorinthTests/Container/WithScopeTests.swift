@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import Dispatch
 import TestSupport
 import XCTest
 
@@ -48,6 +49,27 @@ final class WithScopeTests: ContainerTestCase {
       try scope.close()
     }
     XCTAssertEqual(journal.entries, ["a"])
+  }
+
+  /// Nobody else could close the scope any more: it is handed over to a task.
+  func testASynchronousWithScopeHandsAsynchronousDisposersOver() throws {
+    let disposed = DispatchSemaphore(value: 0)
+    try container.register(Int.self, scope: .scoped) { _ in 1 }.onDispose { _ in
+      await Task.yield()
+      disposed.signal()
+    }
+    for bodyFails in [false, true] {
+      XCTAssertThrowsError(
+        try container.withScope { scope in
+          _ = try scope.resolve(Int.self)
+          if bodyFails { throw FixtureError("body") }
+        }
+      ) { error in
+        if bodyFails { return XCTAssertEqual(error as? FixtureError, FixtureError("body")) }
+        guard case CloseError.asyncCloseRequired = error else { return XCTFail("\(error)") }
+      }
+      disposed.wait()
+    }
   }
 
   func testWithScopeClosesAsynchronously() async throws {

@@ -20,6 +20,7 @@ final class PerArgumentLifetimeTests: ContainerTestCase {
   func testAllValuesAreDroppedTogether() throws {
     let endings: [(String, (Container) throws -> Void)] = [
       ("releaseAll", { $0.releaseAll() }),
+      ("release", { XCTAssertTrue($0.release(Tracked.self, arguments: Int.self)) }),
       ("unregister", { $0.unregister(Tracked.self, arguments: Int.self) }),
       ("removeAll", { $0.removeAll() }),
       ("override", { try $0.register(Tracked.self) { (_, _: Int) in Tracked(LifetimeTracker()) } }),
