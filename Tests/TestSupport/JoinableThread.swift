@@ -48,11 +48,14 @@ final class ThreadEntry: Sendable {
   }
 
   static func start(_ entry: ThreadEntry, stackSize: Int?) -> pthread_t {
-    var attributes = pthread_attr_t()
-    unsafe pthread_attr_init(&attributes)
-    defer { unsafe pthread_attr_destroy(&attributes) }
+    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+    unsafe pthread_attr_init(attributes)
+    defer {
+      unsafe pthread_attr_destroy(attributes)
+      unsafe attributes.deallocate()
+    }
     if let stackSize {
-      let status = unsafe pthread_attr_setstacksize(&attributes, stackSize)
+      let status = unsafe pthread_attr_setstacksize(attributes, stackSize)
       precondition(status == 0, "JoinableThread.init: 'stackSize' must be a multiple of a page")
     }
     #if canImport(Darwin)
@@ -63,7 +66,7 @@ final class ThreadEntry: Sendable {
     // Balanced by the thread's takeRetainedValue.
     let argument = unsafe Unmanaged.passRetained(entry).toOpaque()
     let status = unsafe pthread_create(
-      &handle, &attributes,
+      &handle, attributes,
       { argument in
         let argument: UnsafeMutableRawPointer? = unsafe argument
         if let argument = unsafe argument {

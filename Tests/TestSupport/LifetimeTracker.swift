@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Corinth
+
 /// Counts instances, to find those that are never deinitialised.
 ///
 /// A class is counted by inheriting from ``Tracked`` or by holding one.
@@ -16,6 +18,17 @@ public final class LifetimeTracker: Sendable {
   public var alive: Int { aliveCount.value }
 
   public func make() -> Tracked { Tracked(self) }
+
+  /// Waits until none is left, in vain for a while if that never comes.
+  ///
+  /// A task that has built an instance lets go of it a moment after those who waited for it have it, and
+  /// nothing tells when.
+  public func waitUntilNoneIsLeft() async {
+    for _ in 0..<2000 where alive > 0 {
+      Reclamation.reclaim()
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+  }
 
   fileprivate func instanceBegan() -> Int {
     aliveCount.add()

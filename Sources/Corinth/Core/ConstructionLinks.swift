@@ -25,6 +25,8 @@ final class ConstructionLinks {
   var postponed: [PostponedActions] = []
   /// What builds, when that is a task.
   var task: Task<Void, Never>?
+  /// The priority of the most urgent waiter, until there is a task to have it.
+  var priority: TaskPriority?
   /// All who waited have left.
   var isAbandoned = false
 

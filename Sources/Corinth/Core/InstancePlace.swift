@@ -31,8 +31,13 @@ final class InstancePlace: Sendable {
     resolution = location.resolution
   }
 
-  /// Whether it went with its construction, and another one is needed.
-  var isOver: Bool { construction?.isFinished ?? false }
+  /// Whether it went with its construction, which left no instance, and another one is needed.
+  var isOver: Bool {
+    guard let construction, construction.isFinished, case .empty = state.current else {
+      return false
+    }
+    return true
+  }
 }
 
 /// What a place has that depends on the registration's scope.

@@ -72,14 +72,15 @@ class InstanceState: @unchecked Sendable {
   ///
   /// - Parameter error: why it failed, for the one who began it; `nil` when it did not.
   final func finish(
-    _ construction: Construction, with box: AnyObject?, error: ResolutionError? = nil
+    _ construction: Construction, with box: AnyObject?, handing instance: AnyInstanceBox? = nil,
+    error: ResolutionError? = nil
   ) {
     let built = box.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) }
     // Pairs with the acquiring loads of `current` and `join`.
     let previous = word.exchange(built ?? 0, ordering: .acquiringAndReleasing)
     construction.markFinished()
     if previous & Self.contended != 0 {
-      WaitForGraph.wakeWaiters(of: construction, error: error)
+      WaitForGraph.wakeWaiters(of: construction, handing: instance, error: error)
     }
     unsafe Unmanaged.passUnretained(construction).release()
   }

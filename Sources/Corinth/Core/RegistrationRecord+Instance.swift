@@ -351,7 +351,8 @@ extension RegistrationRecord {
       custom.set(box, InstanceContext(place))
       construction.leave(to: previous)
     }
-    place.state.finish(construction, with: kept.object)
+    place.state.finish(
+      construction, with: kept.object, handing: scope.kind == .custom ? nil : box)
     show(box, in: place.slot, place.arguments)
   }
 

@@ -4,8 +4,10 @@
 struct Route {
   /// From the construction that it starts at to the one that it ends at.
   private(set) var keys: [RegistrationKey] = []
-  /// The waits that it leads through.
-  private(set) var waits: [Wait] = []
+  /// The waits that it leads through, each with the construction that it comes by to it.
+  private(set) var waits: [(wait: Wait, construction: Construction)] = []
+  /// The goal that it ends at.
+  let end: Construction
 
   /// The first way from `start` to one of `goals`, depth first; `nil` when there is none.
   static func find(from start: Construction, to goals: [Construction]) -> Route? {
@@ -18,7 +20,7 @@ struct Route {
     from construction: Construction, to goals: [Construction], _ visited: inout [Construction]
   ) -> Route? {
     if goals.contains(where: { $0 === construction }) {
-      return Route(keys: construction.key.map { [$0] } ?? [])
+      return Route(keys: construction.key.map { [$0] } ?? [], end: construction)
     }
     if visited.contains(where: { $0 === construction }) { return nil }
     visited.append(construction)
@@ -28,7 +30,7 @@ struct Route {
         var route = find(from: target, to: goals, &visited)
       else { continue }
       route.keys = wait.waiting[...depth].reversed().compactMap(\.key) + route.keys
-      route.waits.append(wait)
+      route.waits.append((wait, construction))
       return route
     }
     // One that is done is held open by what it borrowed from; one that is not is not held up by it.

@@ -39,18 +39,25 @@ extension SlotRegistry {
 
   private func dispose(timeLimit: Duration?) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
-    let kept = takeKeptStates()
-    for (record, state) in kept where !state.seal() {
-      let settled = await withTimeLimit(timeLimit) { await Self.settle(state) }
-      if case .failure(let error) = settled { failures.append(DisposalFailure(record, error)) }
-    }
-    for disposable in Self.disposables(in: kept) {
-      for disposer in disposable.record.lifecycle.disposers.reversed() {
-        let outcome = await withTimeLimit(timeLimit) { try await disposer.run(disposable.box) }
-        if case .failure(let error) = outcome {
-          failures.append(DisposalFailure(disposable.record, error))
+    var settled: [KeptState] = []
+    for (record, state) in takeKeptStates() {
+      guard !state.seal(),
+        case .failure(let error) = await withTimeLimit(timeLimit, { await Self.settle(state) })
+      else {
+        settled.append((record, state))
+        continue
+      }
+      failures.append(DisposalFailure(record, error))
+      // It is not waited for any longer. If there is an instance in the end, it is disposed of then.
+      Task {
+        await Self.settle(state)
+        for late in Self.disposables(in: [(record, state)]) {
+          _ = await late.dispose(timeLimit: timeLimit)
         }
       }
+    }
+    for disposable in Self.disposables(in: settled) {
+      failures += await disposable.dispose(timeLimit: timeLimit)
     }
     instances.close()
     Reclamation.reclaim()
@@ -63,6 +70,18 @@ extension SlotRegistry {
     while !state.seal() {
       guard case .retry = await WaitForGraph.waitAsync(for: state, requestedBy: nil) else { return }
     }
+  }
+}
+
+extension SlotRegistry.Disposable {
+  /// Runs the disposers, the one added last first.
+  fileprivate func dispose(timeLimit: Duration?) async -> [DisposalFailure] {
+    var failures: [DisposalFailure] = []
+    for disposer in record.lifecycle.disposers.reversed() {
+      let outcome = await withTimeLimit(timeLimit) { try await disposer.run(box) }
+      if case .failure(let error) = outcome { failures.append(DisposalFailure(record, error)) }
+    }
+    return failures
   }
 }
 

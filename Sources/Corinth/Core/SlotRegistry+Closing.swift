@@ -6,8 +6,6 @@ extension SlotRegistry {
   struct Disposable: Sendable {
     let record: RegistrationRecord
     let box: AnyInstanceBox
-
-    var failureContext: (RegistrationKey, SourceLocation) { (record.key, record.location) }
   }
 
   /// The states that may hold something to dispose of, each with its registration.

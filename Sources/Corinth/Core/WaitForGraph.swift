@@ -54,18 +54,19 @@ enum WaitForGraph {
   /// - Parameters:
   ///   - requester: the construction whose resolver asked, if any.
   ///   - begin: begins the construction, when that is for the caller to do, and returns its task.
-  nonisolated(nonsending)
-    static func waitAsync(
-      for state: InstanceState, requestedBy requester: Construction?,
-      beginning begin: (@Sendable () -> Task<Void, Never>)? = nil
-    ) async -> Outcome
-  {
+  static func waitAsync(
+    for state: InstanceState, requestedBy requester: Construction?,
+    beginning begin: (@Sendable () -> Task<Void, Never>)? = nil,
+    isolation: isolated (any Actor)? = #isolation
+  ) async -> Outcome {
     let wait = Wait(requestedBy: requester, isInitiator: begin != nil)
-    let priority = Task.currentPriority
+    // Only closures that capture the isolation stay on the caller's actor until they suspend.
     return await withTaskPriorityEscalationHandler {
-      await withTaskCancellationHandler {
-        unsafe await withUnsafeContinuation { continuation in
-          unsafe enter(wait, for: state, priority, beginning: begin, continuation)
+      _ = isolation
+      return await withTaskCancellationHandler {
+        _ = isolation
+        return unsafe await withUnsafeContinuation { continuation in
+          unsafe enter(wait, for: state, beginning: begin, continuation)
         }
       } onCancel: {
         cancel(wait)
@@ -76,7 +77,7 @@ enum WaitForGraph {
   }
 
   private static func enter(
-    _ wait: Wait, for state: InstanceState, _ priority: TaskPriority,
+    _ wait: Wait, for state: InstanceState,
     beginning begin: (@Sendable () -> Task<Void, Never>)?,
     _ continuation: UnsafeContinuation<Outcome, Never>
   ) {
@@ -97,13 +98,15 @@ enum WaitForGraph {
     case .wait(let target):
       if let begin {
         let task = begin()
-        let isAbandoned = withLock { _ in
+        let (isAbandoned, priority) = withLock { _ in
           target.links.task = task
-          return target.links.isAbandoned
+          return (target.links.isAbandoned, target.links.priority)
         }
         if isAbandoned { task.cancel() }
+        if let priority { task.escalatePriority(to: priority) }
       }
-      escalate(target, to: priority)
+      // Not earlier: the handler has nobody to tell before the wait has begun.
+      escalate(target, to: Task.currentPriority)
       if withLock({ _ in wait.isCancelled }) { cancel(wait) }
     }
   }
@@ -126,8 +129,12 @@ enum WaitForGraph {
   }
 
   private static func escalate(_ construction: Construction?, to priority: TaskPriority) {
-    guard let task = withLock({ _ in construction?.links.task }) else { return }
-    task.escalatePriority(to: priority)
+    let task = withLock { _ -> Task<Void, Never>? in
+      guard let links = construction?.links else { return nil }
+      if links.task == nil { links.priority = max(priority, links.priority ?? priority) }
+      return links.task
+    }
+    task?.escalatePriority(to: priority)
   }
 
   // MARK: - Deciding
@@ -154,20 +161,38 @@ enum WaitForGraph {
       }
       // Somebody on the way waits only so as not to be seen too early. It is part of the caller's
       // resolution now, and may go on.
-      let early = route.waits.lazy.compactMap { wait in
+      let early = route.waits.lazy.compactMap { wait, _ in
         wait.target.flatMap { target in target.links.lendable.map { (wait, target, $0) } }
       }.first
       guard let (other, lender, box) = early else {
-        if wait.waiting.contains(where: { $0 === target }) {
-          for construction in wait.waiting.prefix(while: { $0 !== target }) {
-            construction.links.blocker = target
-          }
-        }
+        if postponeAction(on: route, &resumed) { continue }
+        blockActions(of: wait, until: route.end)
         return .conclude(.cycle(route.keys))
       }
       lend(lender, to: other.innermost)
       other.end(.lent(box))
       resumed.append(other)
+    }
+  }
+
+  /// Has an action on the way, which somebody waits in, put off until the construction around it that the way
+  /// comes by has its instance: it is what keeps that from coming.
+  private static func postponeAction(on route: Route, _ resumed: inout [Wait]) -> Bool {
+    for (wait, around) in route.waits where around.links.lendable == nil {
+      let inside = wait.waiting.prefix { $0 !== around }
+      guard inside.contains(where: { $0.links.lendable != nil }) else { continue }
+      let keys = [wait.target?.key, around.key].compactMap { $0 }
+      blockActions(of: wait, until: around)
+      wait.end(.cycle(keys))
+      resumed.append(wait)
+      return true
+    }
+    return false
+  }
+
+  private static func blockActions(of wait: Wait, until blocker: Construction) {
+    for construction in wait.waiting.prefix(while: { $0 !== blocker }) {
+      construction.links.blocker = blocker
     }
   }
 
@@ -188,19 +213,30 @@ enum WaitForGraph {
 
   /// Called by the owner of a construction that has ended, when others waited for it.
   ///
-  /// - Parameter error: why it failed, for the one who began it; `nil` when it did not.
-  static func wakeWaiters(of construction: Construction, error: ResolutionError?) {
+  /// - Parameters:
+  ///   - box: the instance that they all get; `nil` when they are to look again.
+  ///   - error: why it failed, for the one who began it; `nil` when it did not.
+  static func wakeWaiters(
+    of construction: Construction, handing box: AnyInstanceBox?, error: ResolutionError?
+  ) {
     withLock { resumed in
-      wakeAssumingLockHeld(construction, error: error, &resumed)
+      wakeAssumingLockHeld(construction, handing: box, error: error, &resumed)
       construction.links.task = nil
     }
   }
 
   private static func wakeAssumingLockHeld(
-    _ construction: Construction, error: ResolutionError?, _ resumed: inout [Wait]
+    _ construction: Construction, handing box: AnyInstanceBox? = nil,
+    error: ResolutionError? = nil, _ resumed: inout [Wait]
   ) {
     for wait in construction.links.waiters.values {
-      if let error, wait.isInitiator { wait.end(.failed(error)) } else { wait.end(.retry) }
+      if let box {
+        wait.end(.lent(box))
+      } else if let error, wait.isInitiator {
+        wait.end(.failed(error))
+      } else {
+        wait.end(.retry)
+      }
       resumed.append(wait)
     }
   }
@@ -229,7 +265,7 @@ enum WaitForGraph {
       isComplete = settled.contains { $0.construction === construction && $0.isComplete }
       if unsafe open.contains(where: { $0 === construction }) {
         // They look again: to some of them it can be lent now.
-        wakeAssumingLockHeld(construction, error: nil, &resumed)
+        wakeAssumingLockHeld(construction, &resumed)
       }
       return settled
     }
@@ -238,10 +274,14 @@ enum WaitForGraph {
 
   /// Ends an entangled construction that has failed; what borrowed from it fails too.
   static func fail(_ construction: Construction) {
+    var lendable: AnyInstanceBox?
     conclude { _ in
       construction.links.outcome = .failed
+      swap(&lendable, &construction.links.lendable)
       return settleAssumingLockHeld()
     }
+    // Destroyed here, with the mutex given up, even if a kept resolver keeps the construction.
+    lendable = nil
   }
 
   private typealias Settled = (construction: Construction, isComplete: Bool)
@@ -329,7 +369,7 @@ enum WaitForGraph {
       blocker.markEntangled()
       blocker.links.postponed.append(actions)
       // They look again: it can be lent to some of them now.
-      wakeAssumingLockHeld(construction, error: nil, &resumed)
+      wakeAssumingLockHeld(construction, &resumed)
       return true
     }
   }

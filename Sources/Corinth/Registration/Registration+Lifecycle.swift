@@ -36,7 +36,8 @@ extension Registration {
   ///   .afterInit { _, pool in try await pool.connect() }
   /// ```
   ///
-  /// From then on the registration is an asynchronous one: only `resolveAsync` builds its instances.
+  /// From then on the registration is an asynchronous one: only `resolveAsync` builds its instances. An action that
+  /// is isolated to an actor is written with `async`: `{ @MainActor resolver, instance async in ... }`.
   ///
   /// - Parameter action: gets a resolver of the same resolution, and the instance.
   ///

@@ -3,7 +3,7 @@
 import Foundation
 
 /// Ends the process when a test hangs, naming the test: a deadlock is a failure, not a wait.
-final class Watchdog: @unchecked Sendable {
+public final class Watchdog: @unchecked Sendable {
   // SAFETY: `isStopped` is only touched with the condition locked.
   private let condition = NSCondition()
   private var isStopped = false
@@ -11,7 +11,7 @@ final class Watchdog: @unchecked Sendable {
   /// Far more than any test takes, on a busy machine and under a sanitizer.
   private static let patience: TimeInterval = 300
 
-  init(guarding test: String) {
+  public init(guarding test: String) {
     Thread.detachNewThread { [self] in
       let deadline = Date(timeIntervalSinceNow: Self.patience)
       condition.withLock {
@@ -22,7 +22,7 @@ final class Watchdog: @unchecked Sendable {
     }
   }
 
-  func stop() {
+  public func stop() {
     condition.withLock {
       isStopped = true
       condition.signal()

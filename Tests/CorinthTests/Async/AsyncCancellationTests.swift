@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+/// Tasks that wait for one asynchronous construction, and leave.
+final class AsyncCancellationTests: AsyncTestCase {
+  private let tracker = LifetimeTracker()
+  private let lobby = Lobby()
+  /// Opened to let the factory go on.
+  private let gate = AsyncGate()
+  /// Opened when the factory has begun.
+  private let begun = AsyncGate()
+  private let wasCancelled = EventLog()
+
+  /// A singleton whose factory waits for the gate, and notes whether it has been cancelled by then.
+  private func registerSlowly(scope: Scope = .singleton) throws {
+    try container.registerAsync(Tracked.self, scope: scope) {
+      [tracker, gate, begun, wasCancelled] _ in
+      begun.open()
+      await gate.wait()
+      wasCancelled.add("\(Task.isCancelled)")
+      return tracker.make()
+    }
+  }
+
+  private func waiter() -> Task<Int, any Error> {
+    Task { [lobby, container] in
+      try await lobby.enter { try await container.resolveAsync(Tracked.self).serial }
+    }
+  }
+
+  private func assertCancelled(
+    _ task: Task<Int, any Error>, file: StaticString = #filePath, line: UInt = #line
+  ) async {
+    await assertThrows(file: file, line: line) {
+      try await task.value
+    } _: { error in
+      XCTAssert(
+        (error as? ResolutionError)?.underlyingError is CancellationError, "\(error)",
+        file: file, line: line)
+    }
+  }
+
+  func testOneWhoIsCancelledLeavesAlone() async throws {
+    try registerSlowly()
+    let tasks = (0..<4).map { _ in waiter() }
+    await lobby.waitForSuspension(of: 4)
+    tasks[2].cancel()
+    await assertCancelled(tasks[2])
+    gate.open()
+    for index in [0, 1, 3] {
+      let serial = try await tasks[index].value
+      XCTAssertEqual(serial, 1)
+    }
+    XCTAssertEqual(wasCancelled.entries, ["false"])
+  }
+
+  func testTheConstructionGoesOnForThoseWhoCameAfterTheOneWhoBeganIt() async throws {
+    try registerSlowly()
+    let first = waiter()
+    await begun.wait()
+    let second = waiter()
+    await lobby.waitForSuspension(of: 2)
+    first.cancel()
+    await assertCancelled(first)
+    gate.open()
+    let serial = try await second.value
+    XCTAssertEqual(serial, 1)
+    XCTAssertEqual(wasCancelled.entries, ["false"])
+  }
+
+  func testWhenAllHaveLeftTheConstructionIsCancelled() async throws {
+    try registerSlowly()
+    let tasks = (0..<3).map { _ in waiter() }
+    await lobby.waitForSuspension(of: 3)
+    await begun.wait()
+    for task in tasks {
+      task.cancel()
+      await assertCancelled(task)
+    }
+    gate.open()
+    // Waits for that construction if it is still under way.
+    _ = try await container.resolveAsync(Tracked.self)
+    XCTAssertEqual(wasCancelled.entries.first, "true")
+  }
+
+  func testAFactoryThatEndsWhenItIsCancelledIsRunAgainByTheNext() async throws {
+    let attempts = AtomicCounter()
+    try container.registerAsync(Tracked.self) { [tracker, begun] _ in
+      if attempts.add() == 1 {
+        begun.open()
+        try await Task.sleep(for: .seconds(600))
+      }
+      return tracker.make()
+    }.asSingleton()
+    let first = waiter()
+    await begun.wait()
+    first.cancel()
+    await assertCancelled(first)
+    let serial = try await container.resolveAsync(Tracked.self).serial
+    XCTAssertEqual(serial, 1)
+    XCTAssertEqual(attempts.value, 2)
+  }
+
+  /// Who comes while an abandoned construction is still ending is not failed by it.
+  func testOneWhoComesAfterAllHaveLeftBuildsAnew() async throws {
+    let attempts = AtomicCounter()
+    try container.registerAsync(Tracked.self) { [tracker, begun, gate] _ in
+      if attempts.add() == 1 {
+        begun.open()
+        await gate.wait()
+        try Task.checkCancellation()
+      }
+      return tracker.make()
+    }.asSingleton()
+    let first = waiter()
+    await begun.wait()
+    first.cancel()
+    await assertCancelled(first)
+    let second = waiter()
+    await lobby.waitForSuspension(of: 2)
+    gate.open()
+    let serial = try await second.value
+    XCTAssertEqual(serial, 1)
+    XCTAssertEqual(attempts.value, 2)
+  }
+
+  func testATaskThatIsCancelledAlreadyBuildsNothing() async throws {
+    try registerSlowly()
+    gate.open()
+    let cancelled = AsyncGate()
+    let task = Task { [container] in
+      await cancelled.wait()
+      return try await container.resolveAsync(Tracked.self).serial
+    }
+    task.cancel()
+    cancelled.open()
+    await assertCancelled(task)
+    XCTAssertEqual(tracker.created, 0)
+    let serial = try await container.resolveAsync(Tracked.self).serial
+    XCTAssertEqual(serial, 1)
+  }
+
+  func testATaskThatIsCancelledAlreadyGetsAReadyInstance() async throws {
+    try registerSlowly()
+    gate.open()
+    let ready = try await container.resolveAsync(Tracked.self)
+    let cancelled = AsyncGate()
+    let task = Task { [container] in
+      await cancelled.wait()
+      return try await container.resolveAsync(Tracked.self)
+    }
+    task.cancel()
+    cancelled.open()
+    let found = try await task.value
+    XCTAssert(found === ready)
+  }
+
+  func testCancellationReachesTheDependenciesOfWhatNobodyWaitsForAnyMore() async throws {
+    try registerSlowly()
+    try container.registerAsync(CompanionOf<A>.self) { [tracker] resolver in
+      _ = try await resolver.resolveAsync(Tracked.self)
+      return CompanionOf(tracker)
+    }.asSingleton()
+    let task = Task { [container] in
+      try await container.resolveAsync(CompanionOf<A>.self).serial
+    }
+    await begun.wait()
+    task.cancel()
+    await assertCancelled(task)
+    gate.open()
+    _ = try await container.resolveAsync(Tracked.self)
+    XCTAssertEqual(wasCancelled.entries.first, "true")
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+final class WarmUpAsyncTests: AsyncTestCase {
+  private typealias NodeA = CompanionOf<A>
+  private typealias NodeB = CompanionOf<B>
+  private typealias NodeC = CompanionOf<C>
+  private let tracker = LifetimeTracker()
+  private let log = EventLog()
+
+  private func add<Tag>(
+    _ tag: Tag.Type, needing dependency: (@Sendable (Resolver) async throws -> Void)? = nil
+  ) throws -> Registration<CompanionOf<Tag>> {
+    try container.registerAsync(CompanionOf<Tag>.self) { [tracker, log] resolver in
+      try await dependency?(resolver)
+      await Task.yield()
+      log.add("\(tag)")
+      return CompanionOf(tracker)
+    }.asSingleton()
+  }
+
+  func testEagerSingletonsOfBothKindsAreBuilt() async throws {
+    try add(A.self).eager()
+    try container.register(NodeB.self) { [tracker, log] _ in
+      log.add("B")
+      return CompanionOf(tracker)
+    }.asSingleton().eager()
+    _ = try add(C.self)
+    try await container.warmUp()
+    XCTAssertEqual(log.entries, ["A", "B"])
+    XCTAssertNoThrow(try container.resolve(NodeA.self), "the instance is there")
+    XCTAssertNoThrow(try container.resolve(NodeB.self))
+    XCTAssertEqual(tracker.created, 2)
+  }
+
+  func testWhatTheyDependOnIsBuiltFirst() async throws {
+    try add(A.self) { _ = try await $0.resolveAsync(NodeB.self) }.eager()
+    try add(B.self) { _ = try await $0.resolveAsync(NodeC.self) }.eager()
+    _ = try add(C.self)
+    try await container.warmUp()
+    XCTAssertEqual(log.entries, ["C", "B", "A"])
+  }
+
+  func testCallingItAgainBuildsWhatIsMissing() async throws {
+    try add(A.self).eager()
+    try await container.warmUp()
+    try await container.warmUp()
+    XCTAssertEqual(log.entries, ["A"])
+    try add(B.self).eager()
+    try await container.warmUp()
+    XCTAssertEqual(log.entries, ["A", "B"])
+  }
+
+  func testAllFailuresAreReportedTogether() async throws {
+    try add(A.self) { _ in throw FixtureError("no disk") }.eager()
+    try add(B.self).eager()
+    try add(C.self) { _ = try await $0.resolveAsync(Int.self) }.eager()
+    do {
+      try await container.warmUp()
+      XCTFail("no error")
+    } catch {
+      XCTAssertEqual(
+        error.failures.map(\.path[0].description), ["CompanionOf<A>", "CompanionOf<C>"])
+      XCTAssertEqual(
+        error.failures.first?.underlyingError as? FixtureError, FixtureError("no disk"))
+    }
+    XCTAssertEqual(log.entries, ["B"])
+    XCTAssertNoThrow(try container.resolve(NodeB.self))
+  }
+
+  func testTheSynchronousOneReportsAsynchronousRegistrations() async throws {
+    try add(A.self).eager()
+    let container = container
+    @Sendable func warmUp() throws(WarmUpError) { try container.warmUp() }
+    XCTAssertThrowsError(try warmUp()) { error in
+      guard case .asyncResolutionRequired? = (error as? WarmUpError)?.failures.first else {
+        return XCTFail("\(error)")
+      }
+    }
+    try await container.warmUp()
+    XCTAssertNoThrow(try warmUp(), "it is there now")
+  }
+
+  func testOnlyASingletonCanBeEager() throws {
+    for scope in [Scope.transient, .weak, .graph, .scoped, .cached(for: .seconds(60))] {
+      let registration = try container.registerAsync(NodeA.self, scope: scope) { [tracker] _ in
+        CompanionOf(tracker)
+      }
+      XCTAssertThrowsError(try registration.eager(), "\(scope)") { error in
+        guard case RegistrationError.eagerRequiresSingleton = error else {
+          return XCTFail("\(error)")
+        }
+      }
+    }
+  }
+
+  func testTasksThatWarmUpTogetherBuildOnce() async throws {
+    try add(A.self) { _ = try await $0.resolveAsync(NodeB.self) }.eager()
+    try add(B.self).eager()
+    try await onTasks(8) { [container] _ in try await container.warmUp() }
+    XCTAssertEqual(tracker.created, 2)
+  }
+
+  func testCancellationIsReportedForWhatWasNotThere() async throws {
+    let begun = AsyncGate()
+    try add(A.self) { _ in
+      begun.open()
+      try await Task.sleep(for: .seconds(600))
+    }.eager()
+    try add(B.self).eager()
+    let task = Task { [container] in try await container.warmUp() }
+    await begun.wait()
+    task.cancel()
+    await assertThrows {
+      try await task.value
+    } _: { error in
+      let errors = (error as? WarmUpError)?.failures.map(\.underlyingError)
+      XCTAssertEqual(errors?.count, 2)
+      XCTAssert(errors?.allSatisfy { $0 is CancellationError } ?? false)
+    }
+  }
+}
