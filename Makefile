@@ -39,7 +39,7 @@ test: set-up
 # The C functions that are inlined into Swift are compiled by Swift's importer, which has to be told
 # about the sanitizer on its own.
 tsan: set-up
-	TSAN_OPTIONS="halt_on_error=0 exitcode=66" \
+	TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt" \
 	swift test --disable-swift-testing --sanitize=thread --scratch-path .build/tsan -Xcc -fsanitize=thread $(SWIFT_FLAGS)
 
 # XCTest keeps its test cases until the end, which LeakSanitizer takes for leaks: leaks are looked for in
