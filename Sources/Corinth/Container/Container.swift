@@ -83,7 +83,6 @@ public final class Container: Sendable {
 
   deinit {
     // Instances may hold providers or resolvers, which hold the registry: taken out here, they go.
-    registry.markGone()
-    registry.releaseAllRegistrations()
+    registry.endOfContainer()
   }
 }

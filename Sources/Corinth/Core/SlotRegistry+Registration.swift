@@ -91,7 +91,11 @@ extension SlotRegistry {
   }
 
   /// Lets go of all registrations and instances, when the container itself is gone.
-  func releaseAllRegistrations() {
+  func endOfContainer() {
+    if isClosed, !hasSlots { return }
+    // Resolvers and providers that outlive the container are not to find its ancestors' registrations in place
+    // of what it resolved to.
+    _ = markClosed()
     unregisterAll()
     instances.close()
   }

@@ -112,12 +112,6 @@ final class SlotRegistry: @unchecked Sendable {
     return !wasClosed
   }
 
-  /// Keeps resolvers and providers that outlive the container from finding its ancestors' registrations, which
-  /// are not what it resolved to.
-  func markGone() {
-    if !isClosed { _ = markClosed() }
-  }
-
   /// Runs `body` as the only writer. Nothing of the user's may run in it, deinits included.
   func withWriterLock<Result>(_ body: () -> Result) -> Result {
     unsafe corinth_registry_lock(pointer)
