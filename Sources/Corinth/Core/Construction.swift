@@ -225,23 +225,23 @@ final class Construction: @unchecked Sendable {
     let state: InstanceState
     // SAFETY: whoever asked holds the container, and the previous construction is further out on the stack.
     let home: Unmanaged<SlotRegistry>
-    let previous: Unmanaged<Construction>?
+    let previous: UnsafeMutableRawPointer?
   }
 
   /// Begins to build for a claimed state, until ``leaveShortWay()``.
   func enter(building state: InstanceState, in home: Unmanaged<SlotRegistry>) {
     shortWay = unsafe ShortWay(
       state: state, home: home,
-      previous: Construction.running.map { unsafe .passUnretained($0) })
+      previous: corinth_thread_construction(corinth_thread_current()))
     enter()
   }
 
-  /// What the factory gets, on the short way.
-  var resolver: Resolver {
+  /// The container in which the instance's dependencies are resolved, on the short way.
+  var home: SlotRegistry {
     guard let shortWay else {
-      preconditionFailure("Construction.resolver: it must be on the short way")
+      preconditionFailure("Construction.home: it must be on the short way")
     }
-    return Resolver(registry: unsafe shortWay.home.takeUnretainedValue(), construction: self)
+    return unsafe shortWay.home.takeUnretainedValue()
   }
 
   /// Ends what ``enter(building:in:)`` began, on the same thread.
@@ -253,7 +253,7 @@ final class Construction: @unchecked Sendable {
       preconditionFailure("Construction.leaveShortWay: it must be on the short way")
     }
     self.shortWay = nil
-    leave(to: unsafe shortWay.previous?.takeUnretainedValue())
+    unsafe corinth_thread_set_construction(corinth_thread_current(), shortWay.previous)
     return unsafe (shortWay.state, shortWay.home)
   }
 

@@ -24,10 +24,11 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
 
   /// The same for records of this class, specialised where the product is known.
   @inlinable static var specialisedBuild: SpecialisedFactory {
-    { record, resolver in
+    { record, registry, construction in
       // SAFETY: only called for records whose key has this product, and that say so (`hasSimpleFactory`).
-      InstanceBox(
-        try unsafe unsafeDowncast(record, to: FactoryRecord<Product>.self).factory(resolver))
+      let record = unsafe unsafeDowncast(record, to: FactoryRecord<Product>.self)
+      return InstanceBox(
+        try record.factory(Resolver(registry: registry, construction: construction)))
     }
   }
 }

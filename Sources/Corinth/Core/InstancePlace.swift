@@ -115,11 +115,16 @@ extension RegistrationRecord {
   private func locateInScope(
     for registry: SlotRegistry, _ requester: Construction?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> InstanceLocation {
-    let scope = registry.isScope ? registry : registry.scope
-    if let captor = Construction.firstKeeping(beyond: scope, requestedBy: requester) {
-      throw .captiveDependency(ResolutionError.Context(refusing: self, capturedBy: captor.key))
-    }
-    guard let scope else { throw .scopeRequired(ResolutionError.Context(refusing: self)) }
+    if registry.isScope { return try locate(in: registry, requester, arguments) }
+    if let scope = registry.scope { return try locate(in: scope, requester, arguments) }
+    try refuseCapture(beyond: nil, requester)
+    throw .scopeRequired(ResolutionError.Context(refusing: self))
+  }
+
+  private func locate(
+    in scope: SlotRegistry, _ requester: Construction?, _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> InstanceLocation {
+    try refuseCapture(beyond: scope, requester)
     guard let state = scope.instances.state(of: self, in: scope, arguments: arguments) else {
       throw scope.missing(key)
     }
@@ -127,6 +132,14 @@ extension RegistrationRecord {
     let home: Unmanaged<SlotRegistry> =
       unsafe owner.isWithin(scope) ? .passUnretained(owner) : .passUnretained(scope)
     return unsafe InstanceLocation(state: state, home: home)
+  }
+
+  private func refuseCapture(
+    beyond scope: SlotRegistry?, _ requester: Construction?
+  ) throws(ResolutionError) {
+    if let captor = Construction.firstKeeping(beyond: scope, requestedBy: requester) {
+      throw .captiveDependency(ResolutionError.Context(refusing: self, capturedBy: captor.key))
+    }
   }
 }
 

@@ -19,21 +19,23 @@ extension RegistrationRecord {
     let begun = try begin(
       in: slot, for: registry, within: construction, arguments: arguments, orFind: &found)
     guard let begun else { return unsafe found.unsafelyUnwrapped }
+    let box: AnyInstanceBox
     do {
       if let factory {
-        found = try factory(self, begun.resolver)
+        box = try factory(self, begun.home, begun)
       } else {
-        found = try build(begun.resolver, arguments)
+        box = try build(Resolver(registry: begun.home, construction: begun), arguments)
       }
     } catch {
       throw fail(begun, error)
     }
-    return try end(begun, with: &found, in: slot, within: construction, arguments: arguments)
+    if finish(begun, with: box, in: slot, arguments) { return box }
+    return try end(begun, with: box, in: slot, within: construction, arguments: arguments)
   }
 
   /// A function without a context: passing it on counts no references.
   @usableFromInline typealias SpecialisedFactory =
-    @Sendable (RegistrationRecord, Resolver) throws -> AnyInstanceBox
+    @Sendable (RegistrationRecord, SlotRegistry, Construction) throws -> AnyInstanceBox
 
   /// The short way: the instance is there, or nobody is building it. Otherwise it goes the long way.
   ///
@@ -67,28 +69,33 @@ extension RegistrationRecord {
     return nil
   }
 
-  /// What follows on the factory.
-  private func end(
-    _ begun: Construction, with box: inout AnyInstanceBox?, in slot: SlotReference,
-    within construction: Construction?, arguments: AnyArguments?
-  ) throws(ResolutionError) -> AnyInstanceBox {
-    guard let box else {
-      preconditionFailure("RegistrationRecord.end: the factory must have returned")
-    }
-    let (state, home) = unsafe begun.leaveShortWay()
+  /// Ends a construction that concerns no other.
+  ///
+  /// - Returns: whether it is one.
+  private func finish(
+    _ begun: Construction, with box: AnyInstanceBox, in slot: SlotReference,
+    _ arguments: AnyArguments?
+  ) -> Bool {
+    if begun.isEntangled { return false }
     unsafe box.registration = Unmanaged.passUnretained(self)
-    guard !begun.isEntangled else {
-      let location = unsafe InstanceLocation(
-        state: state, home: home,
-        construction: scope.kind == .graph && begun.isBeginning ? begun : nil)
-      let place = InstancePlace(location, slot, Construction.unfinished(construction), arguments)
-      if let box = try endEntangled(begun, in: place, with: box) { return box }
-      return try self.box(in: place)
-    }
-    state.finish(begun, with: box)
+    unsafe begun.leaveShortWay().state.finish(begun, with: box)
     show(box, in: slot, arguments)
     Reclamation.reclaim()
-    return box
+    return true
+  }
+
+  /// Ends one that does, on the long way.
+  private func end(
+    _ begun: Construction, with box: AnyInstanceBox, in slot: SlotReference,
+    within construction: Construction?, arguments: AnyArguments?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    let (state, home) = unsafe begun.leaveShortWay()
+    let location = unsafe InstanceLocation(
+      state: state, home: home,
+      construction: scope.kind == .graph && begun.isBeginning ? begun : nil)
+    let place = InstancePlace(location, slot, Construction.unfinished(construction), arguments)
+    if let box = try endEntangled(begun, in: place, with: box) { return box }
+    return try self.box(in: place)
   }
 
   /// Runs what actions further in have put off until now, inside of the construction, and ends it.
