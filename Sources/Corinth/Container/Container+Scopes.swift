@@ -109,7 +109,7 @@ extension Container {
     public func close() async throws(CloseError)
   {
     let failures =
-      registry.asynchronousKeys(mayBlock: false).isEmpty
+      !registry.isClosed && registry.asynchronousKeys(mayBlock: false).isEmpty
       ? registry.closeSynchronously()
       : await registry.closeAsynchronously(timeLimit: nil)
     if !failures.isEmpty { throw .disposalFailed(failures) }

@@ -22,6 +22,10 @@ final class Construction: @unchecked Sendable {
   let requester: Construction?
   /// Whether this only leads to its two others.
   private let isJunction: Bool
+  /// Whether a task builds, which asynchronous actions can be put off for.
+  let isAsynchronous: Bool
+  /// Whether an instance that others may get is published at its end.
+  let isShared: Bool
   /// The container that is going to keep the instance, when it outlives the resolution.
   // SAFETY: only read while the construction is under way, by a resolver that holds the container or one
   // of its descendants.
@@ -41,12 +45,14 @@ final class Construction: @unchecked Sendable {
 
   private init(
     _ record: RegistrationRecord?, keeper: SlotRegistry?, requester: Construction?,
-    isJunction: Bool
+    isJunction: Bool, isShared: Bool = false
   ) {
+    self.isShared = isShared
+    isAsynchronous = record?.isAsynchronous ?? false
     key = record?.key
     serial = record?.serial ?? 0
     unsafe self.keeper = keeper
-    let outer = Construction.running ?? Construction.runningInTask
+    let outer = Construction.running ?? Construction.runningInTask?.nearestUnfinished
     self.outer = outer
     self.requester = requester === outer ? nil : requester
     self.isJunction = isJunction
@@ -61,9 +67,10 @@ final class Construction: @unchecked Sendable {
   ///   - requester: the unfinished construction whose resolver asked, if any.
   convenience init(
     of record: RegistrationRecord, keptBy keeper: SlotRegistry?,
-    requestedBy requester: Construction?
+    requestedBy requester: Construction?, isShared: Bool = true
   ) {
-    self.init(record, keeper: keeper, requester: requester, isJunction: false)
+    self.init(
+      record, keeper: keeper, requester: requester, isJunction: false, isShared: isShared)
   }
 
   /// The start of a resolution that is not itself the construction of a shared instance.
@@ -74,7 +81,7 @@ final class Construction: @unchecked Sendable {
 
   /// Whether it is over: a resolver kept beyond its factory starts resolutions of its own.
   var isFinished: Bool {
-    guard isJunction else { return finished.load(ordering: .acquiring) }
+    guard isJunction else { return finished.load(ordering: .sequentiallyConsistent) }
     return (outer?.isFinished ?? true) && (requester?.isFinished ?? true)
   }
 
@@ -87,8 +94,9 @@ final class Construction: @unchecked Sendable {
   /// Ends it, and the resolution that began here.
   @usableFromInline
   func markFinished() {
-    finished.store(true, ordering: .releasing)
-    if unsafe beginning == nil { graph.close() }
+    // Pairs with `isEntangled` after it, and with the reverse order in WaitForGraph.postpone.
+    finished.store(true, ordering: .sequentiallyConsistent)
+    graph.close()
   }
 
   /// Whether the resolution that this is a part of began here.
@@ -123,10 +131,10 @@ final class Construction: @unchecked Sendable {
 
   /// Whether its end concerns other constructions: an instance was lent to it or by it before its time, or
   /// an action of one waits for the other.
-  var isEntangled: Bool { entangled.load(ordering: .acquiring) }
+  var isEntangled: Bool { entangled.load(ordering: .sequentiallyConsistent) }
 
   func markEntangled() {
-    entangled.store(true, ordering: .releasing)
+    entangled.store(true, ordering: .sequentiallyConsistent)
   }
 
   /// What the wait-for graph knows of it. The graph's mutex is held.
@@ -175,11 +183,29 @@ final class Construction: @unchecked Sendable {
     return Construction(nil, keeper: nil, requester: construction, isJunction: true)
   }
 
+  /// This, or what it was a part of and is not over: constructions are not to hold all that came before.
+  private var nearestUnfinished: Construction? {
+    var next = self
+    while next.isFinished {
+      if next.outer != nil, next.requester != nil { return next }
+      guard let around = next.outer ?? next.requester else { return nil }
+      next = around
+    }
+    return next
+  }
+
   // MARK: - The running construction
 
   /// The innermost construction that the calling task is running asynchronously.
   static var runningInTask: Construction? {
     haveTasksBuilt.load(ordering: .relaxed) ? ofTask : nil
+  }
+
+  /// Whether the calling task is running the factory of an instance that `registry` is going to keep.
+  static func isBuilding(for registry: SlotRegistry) -> Bool {
+    runningInTask?.unfinishedChain.contains {
+      unsafe $0.keeper?.isWithin(registry) ?? false
+    } ?? false
   }
 
   /// Runs `body` as a part of this construction, in the calling task and the tasks that it makes.

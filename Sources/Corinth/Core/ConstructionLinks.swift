@@ -23,6 +23,8 @@ final class ConstructionLinks {
   var postponedUntil: Construction?
   /// Actions of constructions inside of this one, to run when its factory has returned.
   var postponed: [PostponedActions] = []
+  /// Nothing can be put off until its end any more.
+  var hasEnded = false
   /// What builds, when that is a task.
   var task: Task<Void, Never>?
   /// The priority of the most urgent waiter, until there is a task to have it.
@@ -44,4 +46,10 @@ struct PostponedActions: Sendable {
   let place: InstancePlace
   let box: AnyInstanceBox
   let firstAction: Int
+
+  var areAsynchronous: Bool {
+    record.lifecycle.afterInit.dropFirst(firstAction).contains {
+      if case .asynchronous = $0 { true } else { false }
+    }
+  }
 }

@@ -79,8 +79,12 @@ class InstanceState: @unchecked Sendable {
     // Pairs with the acquiring loads of `current` and `join`.
     let previous = word.exchange(built ?? 0, ordering: .acquiringAndReleasing)
     construction.markFinished()
-    if previous & Self.contended != 0 {
-      WaitForGraph.wakeWaiters(of: construction, handing: instance, error: error)
+    if previous & Self.contended != 0 || construction.isEntangled {
+      let putOff = WaitForGraph.wakeWaiters(of: construction, handing: instance, error: error)
+      for actions in putOff {
+        WaitForGraph.fail(actions.construction)
+        actions.place.state.finish(actions.construction, with: nil, error: error)
+      }
     }
     unsafe Unmanaged.passUnretained(construction).release()
   }

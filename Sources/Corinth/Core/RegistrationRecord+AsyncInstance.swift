@@ -101,7 +101,7 @@ extension RegistrationRecord {
   {
     let construction = Construction(
       of: self, keptBy: keeper(in: place.resolver.registry),
-      requestedBy: place.resolver.construction)
+      requestedBy: place.resolver.construction, isShared: false)
     defer { construction.markFinished() }
     do {
       let resolver = Resolver(registry: place.resolver.registry, construction: construction)
@@ -110,7 +110,7 @@ extension RegistrationRecord {
         try await initialiseAsync(box, for: resolver)
         return box
       }
-      replace(old, with: box, in: place)
+      replace(old, with: box, in: place, builtBy: construction)
       return box
     } catch {
       old.lease?.abandonRefresh()
@@ -132,6 +132,6 @@ extension Construction {
     if recursions > (record.key.arguments == nil ? 0 : recursionsAtMost) {
       throw .circularDependencyDetected(ResolutionError.Context(cycle: [record.key]))
     }
-    return Construction(of: record, keptBy: nil, requestedBy: requester)
+    return Construction(of: record, keptBy: nil, requestedBy: requester, isShared: false)
   }
 }

@@ -388,26 +388,36 @@ extension RegistrationRecord {
   ) throws(ResolutionError) -> AnyInstanceBox {
     let construction = Construction(
       of: self, keptBy: keeper(in: place.resolver.registry),
-      requestedBy: place.resolver.construction)
+      requestedBy: place.resolver.construction, isShared: false)
     let previous = Construction.running
     construction.enter()
     defer {
-      construction.leave(to: previous)
       construction.markFinished()
+      Reclamation.reclaim()
     }
     do {
       let resolver = Resolver(registry: place.resolver.registry, construction: construction)
       let box = try initialised(build(resolver, place.arguments), for: resolver)
-      replace(old, with: box, in: place)
+      construction.leave(to: previous)
+      replace(old, with: box, in: place, builtBy: construction)
       return box
     } catch {
+      construction.leave(to: previous)
       old.lease?.abandonRefresh()
       throw ResolutionError(error, thrownBy: self)
     }
   }
 
   /// Publishes what a refresh has built.
-  final func replace(_ old: AnyInstanceBox, with box: AnyInstanceBox, in place: InstancePlace) {
+  final func replace(
+    _ old: AnyInstanceBox, with box: AnyInstanceBox, in place: InstancePlace,
+    builtBy construction: Construction
+  ) {
+    // What holds an instance that is not complete is for its own resolution only.
+    if construction.isEntangled {
+      old.lease?.abandonRefresh()
+      return
+    }
     box.lease = scope.cachePolicy.map { Lease($0) }
     place.state.replace(old, with: box)
     unsafe Reclamation.retire(Unmanaged<AnyObject>.passUnretained(old))

@@ -12,8 +12,9 @@ extension SlotRegistry {
     func closeAsynchronously(timeLimit: Duration?) async -> [DisposalFailure]
   {
     guard beginClosing() else {
-      if !Self.closedByTask.contains(ObjectIdentifier(self)) {
-        await ClosingEvents.waitForEnd(of: self)
+      // Nor does a factory, whose construction may be waited for.
+      if !Self.closedByTask.contains(ObjectIdentifier(self)), !Construction.isBuilding(for: self) {
+        await ClosingEvents.waitForEnd(of: self, within: Self.closedByTask)
       }
       return []
     }
@@ -75,7 +76,7 @@ extension SlotRegistry {
 
 extension SlotRegistry.Disposable {
   /// Runs the disposers, the one added last first.
-  fileprivate func dispose(timeLimit: Duration?) async -> [DisposalFailure] {
+  func dispose(timeLimit: Duration?) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
     for disposer in record.lifecycle.disposers.reversed() {
       let outcome = await withTimeLimit(timeLimit) { try await disposer.run(box) }

@@ -24,7 +24,9 @@ extension SlotRegistry {
       let needsAwait = states.contains { state in
         switch state.current {
         case .built: record.lifecycle.disposers.contains(where: \.isAsynchronous)
-        case .building: record.isAsynchronous || !mayBlock
+        case .building:
+          record.isAsynchronous || !mayBlock
+            || record.lifecycle.disposers.contains(where: \.isAsynchronous)
         case .empty, .sealed: false
         }
       }
@@ -44,9 +46,9 @@ extension SlotRegistry {
     var kept: [KeptState] = []
     instances.seal()
     instances.forEachEntry { entry in
-      if !entry.record.lifecycle.disposers.isEmpty { kept.append((entry.record, entry)) }
+      kept.append((entry.record, entry))
     }
-    for record in takeRegistrations() where !record.lifecycle.disposers.isEmpty {
+    for record in takeRegistrations() where record.scope.endsWithContainer {
       kept += record.sealInstances().map { (record, $0) }
     }
     return kept
@@ -55,7 +57,9 @@ extension SlotRegistry {
   /// The instances that there are in these states, the one completed last first.
   static func disposables(in kept: [KeptState]) -> [Disposable] {
     let disposables = kept.compactMap { record, state in
-      guard case .built(let box) = state.current else { return nil as Disposable? }
+      guard !record.lifecycle.disposers.isEmpty, case .built(let box) = state.current else {
+        return nil as Disposable?
+      }
       // SAFETY: singletons and scoped instances are kept in boxes of this class, for as long as their state.
       let object = unsafe box.takeUnretainedValue()
       return Disposable(
@@ -82,6 +86,11 @@ extension SlotRegistry {
     }
     var failures: [DisposalFailure] = []
     for disposable in Self.disposables(in: kept) {
+      if disposable.record.lifecycle.disposers.contains(where: \.isAsynchronous) {
+        // It was complete after the caller had looked for such: nobody is going to wait for it.
+        Task { _ = await disposable.dispose(timeLimit: nil) }
+        continue
+      }
       for case .synchronous(let action) in disposable.record.lifecycle.disposers.reversed() {
         do { try action(disposable.box) } catch {
           failures.append(DisposalFailure(disposable.record, error))

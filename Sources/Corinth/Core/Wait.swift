@@ -18,6 +18,7 @@ final class Wait: @unchecked Sendable {
   private(set) var target: Construction?
   private(set) var outcome: Outcome = .retry
   private(set) var isCancelled = false
+  private var kept: [Construction] = []
   private var latch: OpaquePointer?
   private var continuation: UnsafeContinuation<Outcome, Never>?
 
@@ -69,6 +70,11 @@ final class Wait: @unchecked Sendable {
   /// Remembers that the task was cancelled before its wait began.
   func markCancelled() {
     isCancelled = true
+  }
+
+  /// Keeps what must not be let go of with the mutex held.
+  func keep(_ construction: Construction) {
+    kept.append(construction)
   }
 
   /// Lets the one who waits go on. The mutex is not held: a task's executor may be the user's.

@@ -192,6 +192,7 @@ enum WaitForGraph {
 
   private static func blockActions(of wait: Wait, until blocker: Construction) {
     for construction in wait.waiting.prefix(while: { $0 !== blocker }) {
+      if let former = construction.links.blocker { wait.keep(former) }
       construction.links.blocker = blocker
     }
   }
@@ -200,9 +201,9 @@ enum WaitForGraph {
     lender.markEntangled()
     var pending = borrowers
     while let borrower = pending.popLast() {
-      guard borrower.key == nil else {
+      borrower.markEntangled()
+      if borrower.isShared, !borrower.isFinished {
         borrower.links.borrowedFrom.append(lender)
-        borrower.markEntangled()
         continue
       }
       pending += [borrower.outer, borrower.requester].compactMap { $0 }
@@ -216,12 +217,16 @@ enum WaitForGraph {
   /// - Parameters:
   ///   - box: the instance that they all get; `nil` when they are to look again.
   ///   - error: why it failed, for the one who began it; `nil` when it did not.
+  /// - Returns: the actions that were put off until now, which nobody has run.
   static func wakeWaiters(
     of construction: Construction, handing box: AnyInstanceBox?, error: ResolutionError?
-  ) {
+  ) -> [PostponedActions] {
     withLock { resumed in
       wakeAssumingLockHeld(construction, handing: box, error: error, &resumed)
       construction.links.task = nil
+      construction.links.hasEnded = true
+      defer { construction.links.postponed = [] }
+      return construction.links.postponed
     }
   }
 
@@ -239,6 +244,10 @@ enum WaitForGraph {
       }
       resumed.append(wait)
     }
+  }
+
+  private static func wakeOpenAssumingLockHeld(_ resumed: inout [Wait]) {
+    for construction in unsafe open { wakeAssumingLockHeld(construction, &resumed) }
   }
 
   /// Lets resolutions that would otherwise wait in a circle have the instance.
@@ -265,7 +274,7 @@ enum WaitForGraph {
       isComplete = settled.contains { $0.construction === construction && $0.isComplete }
       if unsafe open.contains(where: { $0 === construction }) {
         // They look again: to some of them it can be lent now.
-        wakeAssumingLockHeld(construction, &resumed)
+        wakeOpenAssumingLockHeld(&resumed)
       }
       return settled
     }
@@ -274,14 +283,10 @@ enum WaitForGraph {
 
   /// Ends an entangled construction that has failed; what borrowed from it fails too.
   static func fail(_ construction: Construction) {
-    var lendable: AnyInstanceBox?
     conclude { _ in
       construction.links.outcome = .failed
-      swap(&lendable, &construction.links.lendable)
-      return settleAssumingLockHeld()
+      return [(construction, false)] + settleAssumingLockHeld()
     }
-    // Destroyed here, with the mutex given up, even if a kept resolver keeps the construction.
-    lendable = nil
   }
 
   private typealias Settled = (construction: Construction, isComplete: Bool)
@@ -355,23 +360,34 @@ enum WaitForGraph {
   /// Puts the rest of a construction's actions off until the construction around it has its instance which
   /// one of them has asked for; `false` when there is no such construction.
   static func postpone(_ actions: PostponedActions) -> Bool {
-    withLock { resumed in
-      let construction = actions.construction
-      guard let blocker = construction.links.blocker else { return false }
-      construction.links.blocker = nil
-      let around = Construction.unfinishedChain(
-        of: [construction.outer, construction.requester].compactMap { $0 })
-      guard around.contains(where: { $0 === blocker }), blocker.links.lendable == nil,
-        case .pending = blocker.links.outcome
-      else { return false }
-      construction.links.postponedUntil = blocker
+    let construction = actions.construction
+    // Let go of with the mutex given up: it may be the last reference.
+    var blocker: Construction?
+    return withLock { resumed in
+      swap(&blocker, &construction.links.blocker)
+      guard let blocker, canPutOff(actions, until: blocker) else { return false }
       construction.markEntangled()
       blocker.markEntangled()
+      // Pairs with `markFinished`: either it sees the mark and looks for what was put off, or this sees it.
+      if blocker.isFinished { return false }
+      construction.links.postponedUntil = blocker
       blocker.links.postponed.append(actions)
       // They look again: it can be lent to some of them now.
       wakeAssumingLockHeld(construction, &resumed)
+      wakeOpenAssumingLockHeld(&resumed)
       return true
     }
+  }
+
+  private static func canPutOff(
+    _ actions: PostponedActions, until blocker: Construction
+  ) -> Bool {
+    let around = Construction.unfinishedChain(
+      of: [actions.construction.outer, actions.construction.requester].compactMap { $0 })
+    guard around.contains(where: { $0 === blocker }), blocker.links.lendable == nil,
+      !blocker.links.hasEnded, case .pending = blocker.links.outcome
+    else { return false }
+    return blocker.isAsynchronous || !actions.areAsynchronous
   }
 
   /// The actions that were put off until now, each once.
@@ -406,6 +422,7 @@ enum WaitForGraph {
     // The other threads are gone, and with them what they had open or waited for. It is not destroyed, as that
     // would free memory in a child that may have been forked in the middle of an allocation.
     unsafe withUnsafeMutablePointer(to: &open) { unsafe $0.initialize(to: []) }
+    ClosingEvents.forgetAfterFork()
     Construction.adoptRunningAfterFork()
   }
 }

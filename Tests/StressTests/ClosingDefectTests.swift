@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import Foundation
+import TestSupport
+import XCTest
+
+/// Faults that closing once had, each with its story.
+final class ClosingDefectTests: StressTestCase {
+  private class Node: Tracked, @unchecked Sendable {
+    // SAFETY: only written before the instance is seen by another thread.
+    var others: [Any] = []
+  }
+  private final class A: Node, @unchecked Sendable {}
+  private final class B: Node, @unchecked Sendable {}
+
+  private let tracker = LifetimeTracker()
+
+  /// A synchronous close looked whether instances had an asynchronous disposer, but not at those
+  /// still being built, waited for these, and then left their disposers out.
+  func testASynchronousCloseDoesNotForgetTheDisposerOfWhatIsBeingBuilt() throws {
+    let tracker = tracker
+    let container = Container()
+    let isBuilding = Gate()
+    let mayEnd = Gate()
+    let disposed = AtomicCounter()
+    try container.register(A.self) { _ in
+      isBuilding.open()
+      try mayEnd.wait()
+      return A(tracker)
+    }.asScoped()
+      .onDispose { (_: A) async in _ = disposed.add() }
+    let scope = container.makeScope()
+    let builder = JoinableThread { _ = try scope.resolve(A.self) }
+    try isBuilding.wait()
+    let opener = JoinableThread {
+      Thread.sleep(forTimeInterval: 0.2)
+      mayEnd.open()
+    }
+    var isRefused = false
+    do { try scope.close() } catch { isRefused = true }
+    _ = opener.join()
+    try builder.join().get()
+    XCTAssertTrue(isRefused || disposed.value == 1, "neither refused nor disposed of")
+  }
+
+  /// Whoever closes second waits for the first: not when the first had already emptied the slots.
+  func testTheSecondCloseWaitsForTheFirst() throws {
+    let tracker = tracker
+    let root = Container()
+    let scope = root.makeScope()
+    let isDisposing = Gate()
+    let mayEnd = Gate()
+    let isDisposed = Flag()
+    try scope.register(A.self) { _ in A(tracker) }.asSingleton()
+      .onDispose { (_: A) async throws in
+        isDisposing.open()
+        try mayEnd.wait()
+        isDisposed.isSet = true
+      }
+    _ = try scope.resolve(A.self)
+    Task { try await scope.close() }
+    try isDisposing.wait()
+    let early = Flag()
+    let done = Gate()
+    Task {
+      try await scope.close()
+      if !isDisposed.isSet { early.isSet = true }
+      done.open()
+    }
+    Thread.sleep(forTimeInterval: 0.3)
+    mayEnd.open()
+    try done.wait()
+    XCTAssertFalse(early.isSet)
+  }
+
+  /// A scope's dependencies were disposed of while a factory without disposers of its own was using
+  /// them.
+  func testCloseWaitsForWhatHasNoDisposers() throws {
+    let tracker = tracker
+    let container = Container()
+    let isBuilding = Gate()
+    let mayEnd = Gate()
+    let isBuilt = Flag()
+    let early = Flag()
+    try container.register(A.self) { _ in A(tracker) }.asScoped()
+      .onDispose { (_: A) in if !isBuilt.isSet { early.isSet = true } }
+    try container.register(B.self) { resolver in
+      let b = B(tracker)
+      b.others = [try resolver.resolve(A.self)]
+      isBuilding.open()
+      try mayEnd.wait()
+      isBuilt.isSet = true
+      return b
+    }.asScoped()
+    let scope = container.makeScope()
+    let builder = JoinableThread { _ = try scope.resolve(B.self) }
+    try isBuilding.wait()
+    let opener = JoinableThread {
+      Thread.sleep(forTimeInterval: 0.2)
+      mayEnd.open()
+    }
+    try scope.close()
+    _ = opener.join()
+    try builder.join().get()
+    XCTAssertFalse(early.isSet, "A was disposed of in the middle of B's factory")
+  }
+
+  /// A factory whose instance a closing waits for closes the container itself: each waited for the
+  /// other.
+  func testAFactoryThatClosesAScopeBeingClosedDoesNotWaitForItself() throws {
+    let tracker = tracker
+    let container = Container()
+    let isBuilding = Gate()
+    let isClosing = Gate()
+    let scope = container.makeScope()
+    try container.registerAsync(A.self) { _ in
+      isBuilding.open()
+      try isClosing.wait()
+      try? await scope.close()
+      return A(tracker)
+    }.asScoped()
+      .onDispose { (_: A) in }
+    Task { _ = try await scope.resolveAsync(A.self) }
+    try isBuilding.wait()
+    assertEndsAsync {
+      let closing = Task { try? await scope.close() }
+      while !scope.isClosed { await Task.yield() }
+      isClosing.open()
+      await closing.value
+    }
+  }
+
+  /// Two containers each have a disposer that closes the other.
+  func testTwoContainersThatCloseEachOtherDoNotWaitForEver() throws {
+    let tracker = tracker
+    let first = Container()
+    let second = Container()
+    let barrier = Barrier(2)
+    try first.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) async in
+      barrier.wait()
+      try? await second.close()
+    }
+    try second.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) async in
+      barrier.wait()
+      try? await first.close()
+    }
+    _ = try first.resolve(A.self)
+    _ = try second.resolve(A.self)
+    assertEndsAsync {
+      async let one: Void? = try? await first.close()
+      async let two: Void? = try? await second.close()
+      _ = await (one, two)
+    }
+  }
+}
