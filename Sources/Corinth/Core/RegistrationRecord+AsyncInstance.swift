@@ -81,8 +81,7 @@ extension RegistrationRecord {
     do {
       let resolver = Resolver(registry: place.resolver.registry, construction: construction)
       try await construction.runInTask {
-        let found = customInstance(in: place)
-        let box = if let found { found } else { try await buildAsync(resolver, place.arguments) }
+        let box = try await buildAsync(resolver, place.arguments)
         let kept = try kept(box)
         if try await initialiseAsync(box, for: construction, in: place) {
           _ = end(construction, in: place, with: box, kept: kept)

@@ -217,6 +217,11 @@ extension RegistrationRecord {
           requestedBy: place.resolver.construction)
       if scope.kind == .custom { construction.assign(number: place.resolution) }
       if unsafe place.state.claim(construction, replacing: outdated) {
+        // Somebody may have set one since the look above.
+        if let box = customInstance(in: place) {
+          place.state.finish(construction, with: nil)
+          return .instance(box)
+        }
         return unsafe .begun(BegunConstruction(construction: construction, outdated: outdated))
       }
     }
@@ -291,11 +296,9 @@ extension RegistrationRecord {
     let previous = Construction.running
     begun.construction.enter()
     do {
-      let box =
-        try customInstance(in: place)
-        ?? build(
-          Resolver(registry: place.resolver.registry, construction: begun.construction),
-          place.arguments)
+      let box = try build(
+        Resolver(registry: place.resolver.registry, construction: begun.construction),
+        place.arguments)
       return try complete(box, begun.construction, in: place, after: previous)
     } catch {
       // A product that was refused is destroyed by now, inside of the construction: its deinit could
