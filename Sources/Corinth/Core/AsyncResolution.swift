@@ -5,11 +5,7 @@ extension SlotRegistry {
   /// The instance of a ready singleton of this container; `nil` for all else.
   @inlinable @inline(__always)
   func readyInstance<Product>(of product: Product.Type, name: Name?) -> Product? {
-    let found =
-      if let name { slot(of: product, name: NameBits(name)) } else {
-        slot(ofType: identity(of: product))
-      }
-    guard let slot = found else { return nil }
+    guard let slot = slot(of: product, optionalName: name) else { return nil }
     let section = Section.enter()
     let word = slot.load()
     guard word.isReady else {

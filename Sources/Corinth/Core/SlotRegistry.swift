@@ -38,6 +38,8 @@ final class SlotRegistry: @unchecked Sendable {
 
   /// The container whose registrations this one's shadow.
   let parent: SlotRegistry?
+  /// Told apart from the reference, which is counted when it is read.
+  private let hasParent: Bool
   /// Whether `.scoped` instances are kept here.
   let isScope: Bool
   /// The construction in the middle of which this scope was opened: it uses the scope, and keeps nothing of it.
@@ -54,6 +56,7 @@ final class SlotRegistry: @unchecked Sendable {
     unsafe pointer = corinth_registry_create(
       NameBits.areEqual, fingerprintBits, parent?.pointer)
     self.parent = parent
+    hasParent = parent != nil
     self.isScope = isScope
     opener = isScope ? Construction.running ?? Construction.runningInTask : nil
   }
@@ -100,6 +103,9 @@ final class SlotRegistry: @unchecked Sendable {
 
   /// Whether the container resolves nothing any more.
   var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
+
+  /// Whether what is not registered here is not found, and that is not an error.
+  @usableFromInline var isOnItsOwn: Bool { !hasParent && !isClosed }
 
   /// Keeps registrations and resolves out from now on.
   ///

@@ -17,6 +17,16 @@ extension SlotRegistry {
       ? .containerClosed(context) : .noRegistrationFound(context)
   }
 
+  /// The slot of a key without arguments, whose name may be missing.
+  @inlinable @inline(__always)
+  func slot<Product>(of product: Product.Type, optionalName name: Name?) -> SlotReference? {
+    if let name {
+      slot(of: product, name: NameBits(name))
+    } else {
+      slot(ofType: identity(of: product))
+    }
+  }
+
   @usableFromInline
   func throwIfClosed(_ product: any Any.Type, name: Name?) throws(ResolutionError) {
     if lineage.contains(where: \.isClosed) { throw missing(product, name: name) }
@@ -50,10 +60,28 @@ extension SlotRegistry {
   func resolveIfRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: Construction?
   ) throws(ResolutionError) -> Product? {
+    guard let slot = slot(of: product, optionalName: name), !slot.load().isAbsent else {
+      if isOnItsOwn { return nil }
+      return try resolveInheritedIfRegistered(product, name: name, within: construction)
+    }
+    return try resolveIfRegistered(product, in: slot, within: construction)
+  }
+
+  @inlinable @inline(never)
+  func resolveInheritedIfRegistered<Product>(
+    _ product: Product.Type, name: Name?, within construction: Construction?
+  ) throws(ResolutionError) -> Product? {
     guard let slot = registeredSlot(of: product, name: name) else {
       try throwIfClosed(product, name: name)
       return nil
     }
+    return try resolveIfRegistered(product, in: slot, within: construction)
+  }
+
+  @inlinable
+  func resolveIfRegistered<Product>(
+    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+  ) throws(ResolutionError) -> Product? {
     do {
       return try resolve(product, in: slot, within: construction)
     } catch {
