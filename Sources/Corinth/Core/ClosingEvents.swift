@@ -56,6 +56,13 @@ enum ClosingEvents {
     }
   }
 
+  /// Makes what a child is going to empty.
+  static func prepareForFork() {
+    corinth_waits_lock()
+    _ = unsafe (waiters.count, awaited.count)
+    corinth_waits_unlock()
+  }
+
   /// In the child of a fork: the tasks are gone. See `WaitForGraph` for why nothing is destroyed.
   static func forgetAfterFork() {
     unsafe withUnsafeMutablePointer(to: &waiters) { unsafe $0.initialize(to: [:]) }

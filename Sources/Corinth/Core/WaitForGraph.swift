@@ -418,7 +418,13 @@ enum WaitForGraph {
   /// Makes sure that a child process will be told about its fork.
   static func prepareForFork() { _ = childCallback }
 
-  private static let childCallback: Void = corinth_fork_set_child_callback {
+  private static let childCallback: Void = {
+    // Made here, as a child had to wait for a lock of the runtime's to make it.
+    ClosingEvents.prepareForFork()
+    corinth_fork_set_child_callback(forgetAfterFork)
+  }()
+
+  private static let forgetAfterFork: @convention(c) () -> Void = {
     // The other threads are gone, and with them what they had open or waited for. It is not destroyed, as that
     // would free memory in a child that may have been forked in the middle of an allocation.
     unsafe withUnsafeMutablePointer(to: &open) { unsafe $0.initialize(to: []) }
