@@ -7,16 +7,7 @@ import TestSupport
 import XCTest
 
 /// Forks in the middle of things.
-class ForkStormTests: ContainerTestCase {
-  /// Under ThreadSanitizer each use of a static takes a lock of the runtime's, in which a child that was forked
-  /// beside other threads may hang.
-  override func setUpWithError() throws {
-    try super.setUpWithError()
-    try XCTSkipIf(
-      corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
-      "a child may hang in the runtime")
-  }
-
+class ForkStormTests: ForkTestCase {
   private var children: Int { StressSize.scaled(fingerprintBits < 64 ? 20 : 100) }
 
   /// Other threads register, override, build, drop and remove while children are made.

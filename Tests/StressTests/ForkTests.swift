@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import CTestSupport
 import Corinth
 import Foundation
 import TestSupport
 import XCTest
 
 /// A forked child, which has one thread, goes on using the containers of its parent.
-class ForkTests: ContainerTestCase {
-  /// Under ThreadSanitizer each use of a static takes a lock of the runtime's, in which a child that was forked
-  /// beside other threads may hang.
-  override func setUpWithError() throws {
-    try super.setUpWithError()
-    try XCTSkipIf(
-      corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
-      "a child may hang in the runtime")
-  }
-
+class ForkTests: ForkTestCase {
   private let parent = getpid()
 
   private var children: Int { StressSize.scaled(fingerprintBits < 64 ? 10 : 50) }

@@ -37,8 +37,8 @@ extension AnyArguments {
 
 /// Arguments as a key: equal when all values are.
 @usableFromInline
+// SAFETY: immutable; the values are compared in any thread, see AnyArguments.
 struct ArgumentValues: Hashable, @unchecked Sendable {
-  // SAFETY: see AnyArguments.
   let values: [AnyHashable]
 }
 

@@ -11,6 +11,7 @@ enum ClosingEvents {
     [ObjectIdentifier: [CheckedContinuation<Void, Never>]] = [:]
 
   /// For each closing, those which its disposers wait for.
+  // SAFETY: only touched with the mutex of the wait-for graph held.
   nonisolated(unsafe) private static var awaited: [ObjectIdentifier: [ObjectIdentifier]] = [:]
 
   /// Announces a closing.

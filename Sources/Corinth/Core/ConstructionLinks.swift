@@ -48,8 +48,6 @@ struct PostponedActions: Sendable {
   let firstAction: Int
 
   var areAsynchronous: Bool {
-    record.lifecycle.afterInit.dropFirst(firstAction).contains {
-      if case .asynchronous = $0 { true } else { false }
-    }
+    record.lifecycle.afterInit.dropFirst(firstAction).contains(where: \.isAsynchronous)
   }
 }

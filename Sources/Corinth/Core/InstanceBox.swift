@@ -41,6 +41,7 @@ class AnyInstanceBox: @unchecked Sendable {
 
 /// An instance of a type.
 @usableFromInline
+// SAFETY: see the superclass; the instance is constant.
 final class InstanceBox<Product>: AnyInstanceBox, @unchecked Sendable {
   @usableFromInline let instance: Product
 

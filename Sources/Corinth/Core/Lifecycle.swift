@@ -9,15 +9,19 @@ struct Lifecycle: Sendable {
 
   var isEmpty: Bool { afterInit.isEmpty && disposers.isEmpty && customInstance == nil }
 
-  var isAsynchronous: Bool {
-    afterInit.contains { if case .asynchronous = $0 { true } else { false } }
-  }
+  var isAsynchronous: Bool { afterInit.contains(where: \.isAsynchronous) }
+
+  var hasAsynchronousDisposers: Bool { disposers.contains(where: \.isAsynchronous) }
 }
 
 /// What is done with an instance when it has been built, before others than its own resolution see it.
 enum AfterInitAction: Sendable {
   case synchronous(@Sendable (Resolver, AnyInstanceBox) throws -> Void)
   case asynchronous(@Sendable (Resolver, AnyInstanceBox) async throws -> Void)
+
+  var isAsynchronous: Bool {
+    if case .asynchronous = self { true } else { false }
+  }
 }
 
 /// What is done with an instance when the container that keeps it closes.

@@ -456,8 +456,3 @@ extension Construction {
     return construction
   }
 }
-
-extension Resolver {
-  /// The construction that this resolver's resolutions are a part of, unless it is over.
-  var unfinishedConstruction: Construction? { Construction.unfinished(construction) }
-}

@@ -57,8 +57,11 @@ extension SlotRegistry {
     let word = slot.load()
     guard word.isTransient else {
       section.leave()
-      return try box(of: key, arguments: ArgumentsBox(arguments), within: construction)
-        .instance(of: product)
+      let boxed = ArgumentsBox(arguments)
+      if let box = try box(in: slot, arguments: boxed, within: construction) {
+        return box.instance(of: product)
+      }
+      return try box(of: key, arguments: boxed, within: construction).instance(of: product)
     }
     let level = try section.deepen(slot, recursions: Section.argumentRecursions)
     let resolution = resolution(within: construction)

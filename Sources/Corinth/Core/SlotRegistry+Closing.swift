@@ -23,10 +23,9 @@ extension SlotRegistry {
     func look(at record: RegistrationRecord, _ states: [InstanceState]) {
       let needsAwait = states.contains { state in
         switch state.current {
-        case .built: record.lifecycle.disposers.contains(where: \.isAsynchronous)
+        case .built: record.lifecycle.hasAsynchronousDisposers
         case .building:
-          record.isAsynchronous || !mayBlock
-            || record.lifecycle.disposers.contains(where: \.isAsynchronous)
+          record.isAsynchronous || !mayBlock || record.lifecycle.hasAsynchronousDisposers
         case .empty, .sealed: false
         }
       }
@@ -86,7 +85,7 @@ extension SlotRegistry {
     }
     var failures: [DisposalFailure] = []
     for disposable in Self.disposables(in: kept) {
-      if disposable.record.lifecycle.disposers.contains(where: \.isAsynchronous) {
+      if disposable.record.lifecycle.hasAsynchronousDisposers {
         // It was complete after the caller had looked for such: nobody is going to wait for it.
         Task { _ = await disposable.dispose(timeLimit: nil) }
         continue

@@ -50,7 +50,7 @@ extension SlotRegistry {
 
   /// Whether this is `ancestor` or one of its descendants.
   func isWithin(_ ancestor: SlotRegistry) -> Bool {
-    if parent == nil || self === ancestor { return self === ancestor }
+    if !hasParent || self === ancestor { return self === ancestor }
     return lineage.contains { $0 === ancestor }
   }
 
@@ -75,7 +75,7 @@ extension SlotRegistry {
   /// The resolution that a transient resolve is a part of.
   @usableFromInline @inline(never)
   func resolution(within construction: Construction?) -> OpenResolution {
-    if tracksResolutions, Construction.isOver(construction) || construction == nil {
+    if tracksResolutions, Construction.unfinished(construction) == nil {
       return OpenResolution(construction: .resolution(), isOwn: true)
     }
     return OpenResolution(construction: .innermost(within: construction), isOwn: false)

@@ -39,7 +39,7 @@ final class SlotRegistry: @unchecked Sendable {
   /// The container whose registrations this one's shadow.
   let parent: SlotRegistry?
   /// Told apart from the reference, which is counted when it is read.
-  private let hasParent: Bool
+  let hasParent: Bool
   /// Whether `.scoped` instances are kept here.
   let isScope: Bool
   /// The construction in the middle of which this scope was opened: it uses the scope, and keeps nothing of it.

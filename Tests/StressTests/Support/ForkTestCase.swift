@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+import CTestSupport
+import TestSupport
+import XCTest
+
+/// A test that forks beside other threads.
+class ForkTestCase: ContainerTestCase {
+  /// Under ThreadSanitizer each use of a static takes a lock of the runtime's, in which a child that was forked
+  /// beside other threads may hang.
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    try XCTSkipIf(
+      corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
+      "a child may hang in the runtime")
+  }
+}
