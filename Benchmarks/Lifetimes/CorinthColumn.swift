@@ -112,7 +112,7 @@ private func scopeWorkloads() throws -> Workloads {
 
 private func keptWorkloads() throws -> Workloads {
   let container = Container()
-  try container.register(Service.self) { _ in Service() }.cached(for: .seconds(3600))
+  try container.register(Service.self) { _ in Service() }.asCached(for: .seconds(3600))
   try container.register(Leaf.self) { (_, state: Int) in Leaf(state: state) }.asSingleton()
   blackHole(try container.resolve(Service.self))
 

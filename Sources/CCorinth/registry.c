@@ -403,11 +403,11 @@ corinth_registry *corinth_registry_create(
   *registry = (corinth_registry){
       // Never written to: a writer makes the internals first, and with them a cache.
       .cache = parent != NULL ? cache_to_share(parent) : (corinth_cache *)&empty_cache,
-      .unrecorded_depth =
-          parent != NULL ? parent->unrecorded_depth : &registry->unrecorded_depth_of_root,
+      .path_tracking_threshold =
+          parent != NULL ? parent->path_tracking_threshold : &registry->path_tracking_threshold_of_root,
       .names_equal = names_equal,
       .fingerprint_bits = fingerprint_bits,
-      .unrecorded_depth_of_root = CORINTH_UNRECORDED_DEPTH,
+      .path_tracking_threshold_of_root = CORINTH_PATH_TRACKING_THRESHOLD,
   };
   return registry;
 }
@@ -435,8 +435,8 @@ void corinth_registry_stop_sharing(corinth_registry *registry) {
       __ATOMIC_ACQUIRE);
 }
 
-void corinth_registry_record_all_depths(corinth_registry *registry) {
-  __atomic_store_n(registry->unrecorded_depth, 0, __ATOMIC_RELAXED);
+void corinth_registry_track_all_paths(corinth_registry *registry) {
+  __atomic_store_n(registry->path_tracking_threshold, 0, __ATOMIC_RELAXED);
 }
 
 // MARK: - Fork

@@ -177,7 +177,7 @@ final class FamilyTests: XCTestCase {
     let child = TestRegistry(parent: parent)
     let grandchild = TestRegistry(parent: child)
     for registry in [parent, child, grandchild] {
-      XCTAssertEqual(registry.unrecordedDepth, CORINTH_UNRECORDED_DEPTH)
+      XCTAssertEqual(registry.unrecordedDepth, CORINTH_PATH_TRACKING_THRESHOLD)
     }
     for _ in 0..<2 {
       grandchild.recordAllDepths()
@@ -185,7 +185,7 @@ final class FamilyTests: XCTestCase {
         XCTAssertEqual(registry.unrecordedDepth, 0)
       }
     }
-    XCTAssertEqual(stranger.unrecordedDepth, CORINTH_UNRECORDED_DEPTH)
+    XCTAssertEqual(stranger.unrecordedDepth, CORINTH_PATH_TRACKING_THRESHOLD)
   }
 
   func testADepthChangesForAllThreads() throws {

@@ -29,10 +29,10 @@ final class TestRegistry: @unchecked Sendable {
   /// Whether it has a hash table, a mutex and a cache of its own.
   var hasInternals: Bool { unsafe pointer.pointee.internals != nil }
 
-  var unrecordedDepth: UInt32 { unsafe corinth_registry_unrecorded_depth(pointer) }
+  var unrecordedDepth: UInt32 { unsafe corinth_registry_path_tracking_threshold(pointer) }
 
   func recordAllDepths() {
-    unsafe corinth_registry_record_all_depths(pointer)
+    unsafe corinth_registry_track_all_paths(pointer)
   }
 
   func withWriterMutex(_ body: () -> Void) {

@@ -46,9 +46,9 @@ final class WaitingTests: XCTestCase {
   func testTheWaiterMayDestroyTheLatchAtOnce() throws {
     for _ in 0..<StressSize.scaled(200) {
       let latch = Latch()
-      let opener = JoinableThread { latch.open() }
+      let openedDuring = JoinableThread { latch.open() }
       latch.wait()
-      try opener.join().get()
+      try openedDuring.join().get()
     }
   }
 

@@ -11,7 +11,7 @@ final class CachedStressTests: StressTestCase {
   private let periods = stressSize(200, sanitized: 50)
 
   private static func scope(
-    _ whileRefreshing: OutdatedInstance, _ time: AtomicCounter
+    _ whileRefreshing: StalePolicy, _ time: AtomicCounter
   ) -> Scope {
     .cached(
       for: .seconds(1), whileRefreshing: whileRefreshing,
@@ -40,17 +40,17 @@ final class CachedStressTests: StressTestCase {
   }
 
   func testOneRefreshPerPeriodThatAllAwait() throws {
-    try oneRefreshPerPeriod(.isAwaited) { serial, period in serial == period }
+    try oneRefreshPerPeriod(.wait) { serial, period in serial == period }
   }
 
   func testOneRefreshPerPeriodWhileTheOldInstanceIsServed() throws {
-    try oneRefreshPerPeriod(.isServed) { serial, period in
+    try oneRefreshPerPeriod(.serveStale) { serial, period in
       (max(1, period - 1)...period).contains(serial)
     }
   }
 
   private func oneRefreshPerPeriod(
-    _ policy: OutdatedInstance, isRight: @escaping @Sendable (Int, Int) -> Bool
+    _ policy: StalePolicy, isRight: @escaping @Sendable (Int, Int) -> Bool
   ) throws {
     let time = AtomicCounter()
     let tracker = LifetimeTracker()
@@ -75,7 +75,7 @@ final class CachedStressTests: StressTestCase {
   }
 
   func testOneRefreshPerPeriodAndValue() throws {
-    for policy in [OutdatedInstance.isAwaited, .isServed] {
+    for policy in [StalePolicy.wait, .serveStale] {
       let time = AtomicCounter()
       let tracker = LifetimeTracker()
       let container = Container()
@@ -96,7 +96,7 @@ final class CachedStressTests: StressTestCase {
   /// Who refreshes gets the error, the others the old instance; or all that wait try in turn.
   func testFailuresOfRefreshes() throws {
     struct Outage: Error {}
-    for policy in [OutdatedInstance.isAwaited, .isServed] {
+    for policy in [StalePolicy.wait, .serveStale] {
       let time = AtomicCounter()
       let tracker = LifetimeTracker()
       let outages = AtomicCounter()
@@ -128,7 +128,7 @@ final class CachedStressTests: StressTestCase {
   }
 
   func testReleasesAndOverridesBesideRefreshes() throws {
-    for policy in [OutdatedInstance.isAwaited, .isServed] {
+    for policy in [StalePolicy.wait, .serveStale] {
       let time = AtomicCounter()
       let tracker = LifetimeTracker()
       let container = Container()
@@ -159,7 +159,7 @@ final class CachedStressTests: StressTestCase {
     let time = AtomicCounter()
     let tracker = LifetimeTracker()
     let container = Container()
-    for policy in [OutdatedInstance.isAwaited, .isServed] {
+    for policy in [StalePolicy.wait, .serveStale] {
       try container.register(
         Tracked.self, name: Name("\(policy)"), scope: Self.scope(policy, time)
       ) { _ in tracker.make() }

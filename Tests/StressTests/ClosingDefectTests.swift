@@ -33,13 +33,13 @@ final class ClosingDefectTests: StressTestCase {
     let scope = container.makeScope()
     let builder = JoinableThread { _ = try scope.resolve(A.self) }
     try isBuilding.wait()
-    let opener = JoinableThread {
+    let openedDuring = JoinableThread {
       Thread.sleep(forTimeInterval: 0.2)
       mayEnd.open()
     }
     var isRefused = false
     do { try scope.close() } catch { isRefused = true }
-    _ = opener.join()
+    _ = openedDuring.join()
     try builder.join().get()
     XCTAssertTrue(isRefused || disposed.value == 1, "neither refused nor disposed of")
   }
@@ -96,12 +96,12 @@ final class ClosingDefectTests: StressTestCase {
     let scope = container.makeScope()
     let builder = JoinableThread { _ = try scope.resolve(B.self) }
     try isBuilding.wait()
-    let opener = JoinableThread {
+    let openedDuring = JoinableThread {
       Thread.sleep(forTimeInterval: 0.2)
       mayEnd.open()
     }
     try scope.close()
-    _ = opener.join()
+    _ = openedDuring.join()
     try builder.join().get()
     XCTAssertFalse(early.isSet, "A was disposed of in the middle of B's factory")
   }

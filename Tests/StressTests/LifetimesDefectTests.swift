@@ -215,7 +215,7 @@ final class LifetimesDefectTests: StressTestCase {
       let x = X(tracker)
       if try resolver.resolveIfRegistered(A.self) != nil { x.others = [1] }
       return x
-    }.as(.cached(for: .seconds(10), whileRefreshing: .isServed, clock: clock))
+    }.as(.cached(for: .seconds(10), whileRefreshing: .serveStale, clock: clock))
     _ = try container.resolve(X.self)
     now.add(20)
     try container.register(A.self) { _ in A(tracker) }.asSingleton()
@@ -364,7 +364,7 @@ final class LifetimesDefectTests: StressTestCase {
     let tracker = tracker
     let container = Container()
     try container.register(X.self) { _ in X(tracker) }
-      .as(.cached(for: .zero, whileRefreshing: .isServed))
+      .as(.cached(for: .zero, whileRefreshing: .serveStale))
     for _ in 0..<10 { _ = try container.resolve(X.self) }
     XCTAssertEqual(tracker.alive, 1)
   }

@@ -85,7 +85,7 @@ enum : uintptr_t {
   CORINTH_WORD_ABSENT = 0,
   CORINTH_WORD_READY = 1,      // a box that holds the instance
   CORINTH_WORD_TRANSIENT = 2,  // a registration whose factory runs on each resolve
-  CORINTH_WORD_DEFERRED = 3,   // a registration that needs more than its factory
+  CORINTH_WORD_REGISTRATION = 3,   // a registration that needs more than its factory
   CORINTH_WORD_TAG_MASK = 7,
 };
 
@@ -144,11 +144,11 @@ typedef void (*corinth_slot_destroy)(corinth_slot *slot);
 // and a mutex.
 typedef struct corinth_registry {
   corinth_cache *cache;  // first, so that a hit reads it at offset 0; accessed atomically
-  uint32_t *unrecorded_depth;  // the root's, for the whole family; accessed atomically
+  uint32_t *path_tracking_threshold;  // the root's, for the whole family; accessed atomically
   struct corinth_registry_internals *internals;  // NULL at first; accessed atomically
   corinth_names_equal names_equal;
   unsigned int fingerprint_bits;
-  uint32_t unrecorded_depth_of_root;  // what unrecorded_depth points to, in a root
+  uint32_t path_tracking_threshold_of_root;  // what path_tracking_threshold points to, in a root
 } corinth_registry;
 
 // `fingerprint_bits`: how much of the hash tells keys apart in the hash table, 1 to 64. Below 64
@@ -200,17 +200,17 @@ static inline bool corinth_slot_matches_key(
 
 // How deep transient resolves nest before their path is recorded to find cycles. Small enough for a
 // thread with a stack of 512 KiB in a debug build, beyond what most graphs reach.
-enum : uint32_t { CORINTH_UNRECORDED_DEPTH = 64 };
+enum : uint32_t { CORINTH_PATH_TRACKING_THRESHOLD = 64 };
 
-// That depth for the registry's family: CORINTH_UNRECORDED_DEPTH, or 0 for good after
-// corinth_registry_record_all_depths. Any thread; a change is seen eventually.
-static inline uint32_t corinth_registry_unrecorded_depth(const corinth_registry *registry) {
-  return __atomic_load_n(registry->unrecorded_depth, __ATOMIC_RELAXED);
+// That depth for the registry's family: CORINTH_PATH_TRACKING_THRESHOLD, or 0 for good after
+// corinth_registry_track_all_paths. Any thread; a change is seen eventually.
+static inline uint32_t corinth_registry_path_tracking_threshold(const corinth_registry *registry) {
+  return __atomic_load_n(registry->path_tracking_threshold, __ATOMIC_RELAXED);
 }
 
 // Has the paths of all transient resolves in the registry's family recorded from now on. Any
 // thread; idempotent.
-void corinth_registry_record_all_depths(corinth_registry *registry);
+void corinth_registry_track_all_paths(corinth_registry *registry);
 
 // The slot of the key with this type, neither name nor arguments, if the cache has it at its own
 // entry (seven of eight slots) or beside it (all but one in fifty); NULL means that
@@ -321,10 +321,10 @@ static inline unsigned int corinth_section_depth(const corinth_thread *thread) {
 
 // Whether the thread is running this construction (NULL for none) and is inside of no more sections
 // than the registry's family allows unrecorded.
-static inline bool corinth_section_is_shallow(
+static inline bool corinth_thread_can_build_inline(
     const corinth_thread *thread, const corinth_registry *registry, const void *construction) {
   return thread->construction == construction
-      && thread->record.active <= corinth_registry_unrecorded_depth(registry);
+      && thread->record.active <= corinth_registry_path_tracking_threshold(registry);
 }
 
 // MARK: - Retirement

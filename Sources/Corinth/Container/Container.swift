@@ -27,7 +27,7 @@
 /// Every operation is safe from any thread or task at any time. Resolving a ready singleton or a
 /// transient is lock-free; registering takes the container's writer lock.
 public final class Container: Sendable {
-  @usableFromInline let registry: SlotRegistry
+  @usableFromInline let registry: ContainerCore
 
   /// The container whose registrations this one's shadow; `nil` for none.
   public let parent: Container?
@@ -76,7 +76,7 @@ public final class Container: Sendable {
   ) {
     self.parent = parent
     self.defaultScope = defaultScope
-    registry = SlotRegistry(
+    registry = ContainerCore(
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope)
     registry.container = self
   }

@@ -62,8 +62,8 @@ extension Registration {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func cached(
-    for lifetime: Duration, whileRefreshing: OutdatedInstance = .isAwaited
+  public func asCached(
+    for lifetime: Duration, whileRefreshing: StalePolicy = .wait
   ) throws(RegistrationError) -> Self {
     try self.as(.cached(for: lifetime, whileRefreshing: whileRefreshing))
   }

@@ -16,7 +16,7 @@
 /// ## Concurrency
 /// Safe to call from any thread, and to keep.
 public struct Provider<Product>: Sendable {
-  @usableFromInline let registry: SlotRegistry
+  @usableFromInline let registry: ContainerCore
   @usableFromInline let slot: SlotReference
 
   private let container: Container?
@@ -25,7 +25,7 @@ public struct Provider<Product>: Sendable {
 
   /// - Parameter container: the container to keep alive, `nil` for none.
   init(
-    _ product: Product.Type, name: Name?, in registry: SlotRegistry, keeping container: Container?
+    _ product: Product.Type, name: Name?, in registry: ContainerCore, keeping container: Container?
   ) throws(ResolutionError) {
     let key = RegistrationKey(product: product, name: name)
     guard registry.registeredSlot(of: key) != nil else { throw registry.missing(key) }

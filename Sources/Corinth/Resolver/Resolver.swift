@@ -16,13 +16,13 @@
 /// ## Concurrency
 /// Safe to use from any thread, and to keep.
 public struct Resolver: Sendable {
-  @usableFromInline let registry: SlotRegistry
+  @usableFromInline let registry: ContainerCore
 
   /// The construction that the resolver was made for: the innermost shared instance being built.
   @usableFromInline let construction: Construction?
 
   @inlinable @inline(__always)
-  init(registry: SlotRegistry, construction: Construction?) {
+  init(registry: ContainerCore, construction: Construction?) {
     self.registry = registry
     self.construction = construction
   }

@@ -151,7 +151,7 @@ final class AsyncScopeTests: AsyncTestCase {
   }
 
   func testACachedInstanceIsServedWhileItIsRefreshed() async throws {
-    _ = try register(.cached(for: .zero, whileRefreshing: .isServed))
+    _ = try register(.cached(for: .zero, whileRefreshing: .serveStale))
     let first = try await resolve(1)
     XCTAssertEqual(first.map(\.serial), [1])
     let serials = try await onTasks(20) { [container] _ in
@@ -172,7 +172,7 @@ final class AsyncScopeTests: AsyncTestCase {
       (true, { try registration.asWeak() }),
       (false, { try registration.asGraph() }),
       (true, { try registration.asScoped() }),
-      (true, { try registration.cached(for: .seconds(600)) }),
+      (true, { try registration.asCached(for: .seconds(600)) }),
       (false, { registration.asPrototype() }),
       (true, { try registration.as(.singleton) }),
     ]

@@ -80,9 +80,9 @@ final class OwnershipTests: XCTestCase {
   }
 
   func testATimeLimitedInstanceBelongsToTheContainerThatItIsRegisteredIn() throws {
-    for policy in [OutdatedInstance.isAwaited, .isServed] {
+    for policy in [StalePolicy.wait, .serveStale] {
       for lifetime in [Duration.zero, .seconds(3600)] {
-        try assertOwner(.registered) { try $0.cached(for: lifetime, whileRefreshing: policy) }
+        try assertOwner(.registered) { try $0.asCached(for: lifetime, whileRefreshing: policy) }
       }
     }
   }

@@ -7,9 +7,9 @@ import XCTest
 final class CachedTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
   private let time = AtomicCounter()
-  private let policies: [OutdatedInstance] = [.isAwaited, .isServed]
+  private let policies: [StalePolicy] = [.wait, .serveStale]
 
-  private func scope(for seconds: Int = 10, _ whileRefreshing: OutdatedInstance) -> Scope {
+  private func scope(for seconds: Int = 10, _ whileRefreshing: StalePolicy) -> Scope {
     .cached(
       for: .seconds(seconds), whileRefreshing: whileRefreshing,
       clock: MonotonicClock { [time] in .seconds(time.value) })
@@ -65,9 +65,9 @@ final class CachedTests: ContainerTestCase {
 
   func testTheSystemsClockIsUsedOtherwise() throws {
     try container.register(Tracked.self) { [tracker] _ in tracker.make() }
-      .cached(for: .seconds(3600))
+      .asCached(for: .seconds(3600))
     try container.register(Tracked.self, name: "short") { [tracker] _ in tracker.make() }
-      .cached(for: .nanoseconds(1), whileRefreshing: .isServed)
+      .asCached(for: .nanoseconds(1), whileRefreshing: .serveStale)
     XCTAssertEqual(try serial(in: container), 1)
     XCTAssertEqual(try serial(in: container), 1)
     XCTAssertEqual(try serial(in: container, name: "short"), 2)
@@ -76,7 +76,7 @@ final class CachedTests: ContainerTestCase {
 
   func testWhoAsksWithinARefreshGetsTheOldInstanceWhereItIsServed() throws {
     let outdated = AtomicCounter()
-    try container.register(Tracked.self, scope: scope(.isServed)) { [tracker] resolver in
+    try container.register(Tracked.self, scope: scope(.serveStale)) { [tracker] resolver in
       if tracker.created > 0 { outdated.add(try resolver.resolve(Tracked.self).serial) }
       return tracker.make()
     }
@@ -87,7 +87,7 @@ final class CachedTests: ContainerTestCase {
   }
 
   func testWhoAsksWithinARefreshIsACycleWhereItIsAwaited() throws {
-    try container.register(Tracked.self, scope: scope(.isAwaited)) { [tracker] resolver in
+    try container.register(Tracked.self, scope: scope(.wait)) { [tracker] resolver in
       tracker.created > 0 ? try resolver.resolve(Tracked.self) : tracker.make()
     }
     XCTAssertEqual(try serial(in: container), 1)
@@ -214,7 +214,7 @@ final class CachedTests: ContainerTestCase {
 
   func testDisposersAreRefused() throws {
     let registration = try container.register(
-      Tracked.self, scope: scope(.isAwaited)
+      Tracked.self, scope: scope(.wait)
     ) { [tracker] _ in tracker.make() }
     XCTAssertThrowsError(try registration.onDispose { _ in }) { error in
       guard case RegistrationError.disposalRequiresOwner = error else {

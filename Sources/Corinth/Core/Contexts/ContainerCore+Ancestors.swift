@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCorinth
+
+/// A container among its ancestors.
+extension ContainerCore {
+  /// The slot that a key is registered in, here or else in the nearest ancestor; `nil` when there is none, or
+  /// when a container on the way is closed.
+  ///
+  /// - Complexity: O(*n*) in the number of ancestors.
+  @usableFromInline @inline(never)
+  func registeredSlot(of key: KeyWords) -> SlotReference? {
+    // At +0: counting references to an ancestor would be a write to memory that all its children share.
+    var next = unsafe Unmanaged.passUnretained(self)
+    while true {
+      let step = unsafe next._withUnsafeGuaranteedRef { registry -> LookupStep in
+        if registry.isClosed { return .end(nil) }
+        if let slot = registry.find(key), !slot.load().isAbsent { return .end(slot) }
+        guard let parent = registry.parent else { return .end(nil) }
+        return unsafe .ascend(Unmanaged.passUnretained(parent))
+      }
+      switch step {
+      case .end(let slot): return slot
+      case .ascend(let parent): unsafe next = parent
+      }
+    }
+  }
+
+  @safe
+  private enum LookupStep {
+    case end(SlotReference?)
+    case ascend(Unmanaged<ContainerCore>)
+  }
+
+  /// As ``registeredSlot(of:)``, for a key that outlives the call.
+  func registeredSlot(of key: RegistrationKey) -> SlotReference? {
+    withExtendedLifetime(key) { registeredSlot(of: KeyWords(key)) }
+  }
+
+  @usableFromInline @inline(never)
+  func registeredSlot(of product: any Any.Type, name: Name?) -> SlotReference? {
+    registeredSlot(
+      of: KeyWords(type: identity(of: product), name: name.map { NameBits($0) }, arguments: 0))
+  }
+
+  /// The nearest container, this one or an ancestor, that keeps `.scoped` instances.
+  var scope: ContainerCore? {
+    selfAndAncestors.first(where: \.isScope)
+  }
+
+  /// Whether this is `ancestor` or one of its descendants.
+  func isWithin(_ ancestor: ContainerCore) -> Bool {
+    if !hasParent || self === ancestor { return self === ancestor }
+    return selfAndAncestors.contains { $0 === ancestor }
+  }
+
+  /// This container and its ancestors, nearest first.
+  var selfAndAncestors: some Sequence<ContainerCore> {
+    sequence(first: self, next: \.parent)
+  }
+
+  // MARK: - Resolutions
+
+  /// Whether each transient resolve of the family has to know its resolution, because something is registered
+  /// whose instances depend on that.
+  @usableFromInline var tracksResolutions: Bool {
+    unsafe corinth_registry_path_tracking_threshold(pointer) == 0
+  }
+
+  /// Makes ``tracksResolutions`` true for the whole family, for good.
+  func trackResolutions() {
+    unsafe corinth_registry_track_all_paths(pointer)
+  }
+
+  /// The resolution that a transient resolve is a part of.
+  @usableFromInline @inline(never)
+  func resolution(within construction: Construction?) -> OpenResolution {
+    if tracksResolutions, Construction.unfinished(construction) == nil {
+      return OpenResolution(construction: .resolution(), isOwn: true)
+    }
+    return OpenResolution(construction: .innermost(within: construction), isOwn: false)
+  }
+}
+
+/// The resolution that a resolve is a part of, which may have begun with it.
+@usableFromInline
+struct OpenResolution {
+  @usableFromInline let construction: Construction?
+  fileprivate let isOwn: Bool
+
+  /// Ends the resolution if it began here.
+  @usableFromInline
+  func end() {
+    if isOwn { construction?.markFinished() }
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+extension ResolutionError.Context {
+  private static let hintsAtMost = 5
+
+  /// What is registered that resembles the missing key: the same type under other names or with other
+  /// arguments, or its optional twin. Those whose name begins most alike come first.
+  ///
+  /// Looked up when asked for, by a walk over all keys of the container.
+  var nearMisses: [String] {
+    guard let registry else { return [] }
+    var closest: [(similarity: Int, key: RegistrationKey, location: SourceLocation)] = []
+    var count = 0
+    registry.forEachRegistrationOfSelfAndAncestors { record in
+      let candidate = record.key
+      guard resembles(candidate) else { return }
+      count += 1
+      let similarity = similarity(of: candidate)
+      // The walk goes from the newest to the oldest, and of equals the older is shown first.
+      let place = closest.firstIndex { $0.similarity <= similarity } ?? closest.count
+      guard place < Self.hintsAtMost else { return }
+      closest.insert((similarity, candidate, record.location), at: place)
+      if closest.count > Self.hintsAtMost { closest.removeLast() }
+    }
+    guard count > 0 else {
+      return ["register it in this container before it is resolved."]
+    }
+    let rest = count - closest.count
+    return closest.map { "\(hint(for: $0.key)) (\($0.location))" }
+      + (rest > 0 ? ["... and \(rest) more like these"] : [])
+  }
+
+  /// How many characters the names have in common at their start; the most when the names are equal.
+  private func similarity(of candidate: RegistrationKey) -> Int {
+    if candidate.name == key.name { return .max }
+    guard let left = candidate.name, let right = key.name else { return 0 }
+    return zip(left.description, right.description).prefix { $0 == $1 }.count
+  }
+
+  private func resembles(_ candidate: RegistrationKey) -> Bool {
+    if candidate.product == key.product {
+      return candidate.name == key.name || candidate.arguments == key.arguments
+    }
+    return candidate.name == key.name && candidate.arguments == key.arguments
+      && (isOptional(candidate.product, of: key.product)
+        || isOptional(key.product, of: candidate.product))
+  }
+
+  private func hint(for candidate: RegistrationKey) -> String {
+    if candidate.product == key.product {
+      return candidate.name == key.name ? argumentHint(candidate) : nameHint(candidate)
+    }
+    return isOptional(candidate.product, of: key.product)
+      ? "\(candidate.product) is registered: resolve that, or register \(key.product)"
+      : "\(candidate.product) is registered: resolve it without the optional"
+  }
+
+  private func nameHint(_ candidate: RegistrationKey) -> String {
+    guard let name = candidate.name else {
+      return "\(key.product) is registered without a name: leave the name out"
+    }
+    return "\(key.product) is registered under the name \(name)"
+  }
+
+  private func argumentHint(_ candidate: RegistrationKey) -> String {
+    switch (candidate.argumentList, key.argumentList) {
+    case (let registered?, let asked?):
+      "\(key.product) is registered with arguments \(registered), asked with \(asked)"
+    case (let registered?, nil):
+      "\(key.product) is registered with arguments \(registered), asked without"
+    case (nil, let asked?):
+      "\(key.product) is registered without arguments, asked with \(asked)"
+    case (nil, nil):
+      "\(key.product) has been registered meanwhile: resolve it again"
+    }
+  }
+
+  private func isOptional(_ type: any Any.Type, of wrapped: any Any.Type) -> Bool {
+    func optional<Wrapped>(_: Wrapped.Type) -> any Any.Type { Wrapped?.self }
+    return type == _openExistential(wrapped, do: optional)
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+extension ResolutionError {
+  /// What is known about a failed resolution.
+  public struct Context: Sendable {
+    // One word, so that an error travels in a register.
+    private final class Storage: Sendable {
+      let innermostFirst: [RegistrationKey]
+      let isCycle: Bool
+      let location: SourceLocation?
+      let underlyingError: (any Error)?
+      let captor: RegistrationKey?
+      weak let registry: ContainerCore?
+
+      init(
+        _ innermostFirst: [RegistrationKey], isCycle: Bool = false,
+        location: SourceLocation? = nil, underlyingError: (any Error)? = nil,
+        captor: RegistrationKey? = nil, registry: ContainerCore? = nil
+      ) {
+        self.innermostFirst = innermostFirst
+        self.isCycle = isCycle
+        self.location = location
+        self.underlyingError = underlyingError
+        self.captor = captor
+        self.registry = registry
+      }
+    }
+
+    private let storage: Storage
+
+    /// The keys from the one asked for first to the one that failed. A cycle ends where it began.
+    ///
+    /// A cycle among transients is noticed after it has gone round many times: the path stops where the
+    /// first round is complete.
+    public var path: [RegistrationKey] {
+      let path = Array(storage.innermostFirst.reversed())
+      guard storage.isCycle else { return path }
+      let lastRound = Set(storage.innermostFirst.dropFirst().prefix { $0 != key }).union([key])
+      var seen: Set<RegistrationKey> = []
+      let end = path.firstIndex { lastRound.contains($0) && !seen.insert($0).inserted }
+      return end.map { Array(path[...$0]) } ?? path
+    }
+
+    /// Whether no factory has let it through yet.
+    var isUnextended: Bool { storage.innermostFirst.count == 1 }
+
+    /// The key that failed.
+    public var key: RegistrationKey { storage.innermostFirst[0] }
+
+    /// Where the registration that failed was made; `nil` when there is none.
+    public var location: SourceLocation? { storage.location }
+
+    /// What the factory threw; `nil` when it was not a factory that failed.
+    public var underlyingError: (any Error)? { storage.underlyingError }
+
+    /// Of a captive dependency: what would have kept the instance for too long.
+    public var captor: RegistrationKey? { storage.captor }
+
+    /// Where nothing was found, if it still exists.
+    var registry: ContainerCore? { storage.registry }
+
+    init(missing key: RegistrationKey, in registry: ContainerCore) {
+      storage = Storage([key], registry: registry)
+    }
+
+    init(failureOf record: RegistrationRecord, _ error: any Error) {
+      storage = Storage([record.key], location: record.location, underlyingError: error)
+    }
+
+    /// - Parameter captor: what would have kept the instance for too long, if that is why.
+    init(refusing record: RegistrationRecord, capturedBy captor: RegistrationKey? = nil) {
+      storage = Storage([record.key], location: record.location, captor: captor)
+    }
+
+    /// - Parameter path: from the key whose construction cannot be waited for to the one that waits, or a
+    ///   whole round among transients. ``reached(from:)`` adds the way there.
+    init(cycle path: [RegistrationKey]) {
+      storage = Storage(path.reversed(), isCycle: true)
+    }
+
+    private init(_ storage: Storage) {
+      self.storage = storage
+    }
+
+    /// The same failure, seen by the factory of `key`, through which it passes.
+    func reached(from key: RegistrationKey) -> Context {
+      Context(
+        Storage(
+          storage.innermostFirst + [key], isCycle: storage.isCycle, location: location,
+          underlyingError: underlyingError, captor: captor, registry: registry))
+    }
+
+    var underlyingErrorText: String {
+      guard let underlyingError else { return "" }
+      return "\(underlyingError)"
+    }
+
+    var captorText: String {
+      captor.map(\.description) ?? "A longer-lived instance"
+    }
+
+    static func text(of path: [RegistrationKey]) -> String {
+      path.map(\.description).joined(separator: " -> ")
+    }
+  }
+}

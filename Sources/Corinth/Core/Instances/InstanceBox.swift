@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// An instance as a slot's word points to it, without its type.
+///
+/// Owned by its registration when the registration keeps it, which therefore outlives it.
+@usableFromInline
+@safe
+// SAFETY: the properties that are not constant are written by the one who builds, before the box is
+// published. Whether the instance itself may be shared is up to its type, as with any singleton.
+class AnyInstanceBox: @unchecked Sendable {
+  /// The registration that owns the box, if one does.
+  // SAFETY: only used while the box is in a slot's word: the registration owns it then.
+  final var registration: Unmanaged<RegistrationRecord>?
+  /// Numbers the instances that are going to be disposed of, in the order in which they were completed.
+  final var completion: UInt64 = 0
+  /// How long it is fresh; `nil` for good.
+  final var expiry: Expiry?
+
+  @usableFromInline
+  init() {}
+
+  /// The instance.
+  var product: Any {
+    preconditionFailure("AnyInstanceBox.product: must be overridden for each type of product")
+  }
+
+  /// A box that holds the instance weakly.
+  func makeWeakBox() throws(InstanceError) -> AnyWeakBox {
+    preconditionFailure("AnyInstanceBox.makeWeakBox: must be overridden for each type of product")
+  }
+
+  /// Numbers the completion of an instance that is going to be disposed of.
+  final func markCompleted() {
+    completion = Self.lastCompletion.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  private static let lastCompletion = Atomic<UInt64>(0)
+}
+
+/// An instance of a type.
+@usableFromInline
+// SAFETY: see the superclass; the instance is constant.
+final class InstanceBox<Product>: AnyInstanceBox, @unchecked Sendable {
+  @usableFromInline let instance: Product
+
+  @inlinable
+  init(_ instance: Product) {
+    self.instance = instance
+    super.init()
+  }
+
+  override var product: Any { instance }
+
+  override func makeWeakBox() throws(InstanceError) -> AnyWeakBox {
+    guard type(of: instance as Any) is AnyClass else {
+      throw .notAClassInstance(product: Product.self, instance: type(of: instance as Any))
+    }
+    return WeakBox(instance, object: instance as AnyObject)
+  }
+}
+
+extension AnyInstanceBox {
+  /// The instance of a box that is known to hold one of this type.
+  @inlinable
+  func instance<Product>(of product: Product.Type) -> Product {
+    // SAFETY: a slot's key decides the class of the boxes that come from it; see `SlotReference`.
+    unsafe unsafeDowncast(self, to: InstanceBox<Product>.self).instance
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCorinth
+
+/// The recorded path of deep transient resolutions, in which their cycles are found.
+extension Section {
+  /// One recorded level of a deep resolution.
+  @usableFromInline
+  @safe
+  struct Level {
+    // SAFETY: allocated by `deepen`, freed by `end`, linked into the thread's path in between. On the heap,
+    // because a frame on the stack would need a closure around all that follows.
+    fileprivate let frame: UnsafeMutablePointer<corinth_frame>?
+    fileprivate let thread: OpaquePointer
+
+    @usableFromInline
+    func end() {
+      guard let frame = unsafe frame else { return }
+      unsafe corinth_thread_set_path(thread, frame.pointee.outer)
+      unsafe frame.deallocate()
+    }
+  }
+
+  /// Past the unrecorded depth, puts the slot on the thread's recorded path; an error, which ends the
+  /// section, if that closes a cycle.
+  ///
+  /// - Parameter recursions: how many recorded levels it takes until a slot found again counts as a cycle.
+  ///   None without arguments; with arguments it may be a recursion that ends.
+  @usableFromInline
+  func pushFrame(_ slot: SlotReference, recursions: Int = 0) throws(ResolutionError) -> Level {
+    guard depth > CORINTH_PATH_TRACKING_THRESHOLD else {
+      return unsafe Level(frame: nil, thread: thread)
+    }
+    let outer = unsafe corinth_thread_path(thread)
+    if let cycle = unsafe Section.cycle(closedBy: slot, on: outer, recursions: recursions) {
+      leave()
+      throw .circularDependencyDetected(ResolutionError.Context(cycle: cycle))
+    }
+    let frame = UnsafeMutablePointer<corinth_frame>.allocate(capacity: 1)
+    unsafe frame.initialize(to: corinth_frame(outer: outer, slot: slot.pointer))
+    unsafe corinth_thread_set_path(thread, frame)
+    return unsafe Level(frame: frame, thread: thread)
+  }
+
+  /// The keys since the slot was last on the path, if it was and the path is long enough.
+  private static func cycle(
+    closedBy slot: SlotReference, on path: UnsafeMutablePointer<corinth_frame>?, recursions: Int
+  ) -> [RegistrationKey]? {
+    var levels = 0
+    var lastLevel: Int?
+    unsafe forEachSlot(on: path) { recorded in
+      if recorded == slot, lastLevel == nil { lastLevel = levels }
+      levels += 1
+    }
+    guard let lastLevel, levels >= recursions else { return nil }
+    var keys = [slot.key]
+    unsafe forEachSlot(on: path) { recorded in
+      if keys.count <= lastLevel + 1 { keys.append(recorded.key) }
+    }
+    return keys.reversed()
+  }
+
+  private static func forEachSlot(
+    on path: UnsafeMutablePointer<corinth_frame>?, _ body: (SlotReference) -> Void
+  ) {
+    var next = unsafe path
+    while let frame = unsafe next {
+      unsafe body(SlotReference(frame.pointee.slot))
+      unsafe next = frame.pointee.outer
+    }
+  }
+}

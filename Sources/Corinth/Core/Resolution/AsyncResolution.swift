@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+/// Resolving from tasks. A section never spans a suspension.
+extension ContainerCore {
+  /// The instance of a ready singleton of this container; `nil` for all else.
+  @inlinable @inline(__always)
+  func readyInstance<Product>(of product: Product.Type, name: Name?) -> Product? {
+    guard let slot = slot(of: product, optionalName: name) else { return nil }
+    let section = Section.enter()
+    let word = slot.load()
+    guard word.isReady else {
+      section.leave()
+      return nil
+    }
+    let instance = unsafe word.box(of: product)._withUnsafeGuaranteedRef { $0.instance }
+    section.leave()
+    return instance
+  }
+
+  @inlinable @inline(never)
+  nonisolated(nonsending)
+    func resolveAsync<Product>(
+      _ product: Product.Type, name: Name?, within construction: Construction?
+    ) async throws(ResolutionError) -> Product
+  {
+    try await boxAsync(of: product, name: name, within: construction).instance(of: product)
+  }
+
+  @usableFromInline
+  nonisolated(nonsending)
+    func boxAsync(
+      of product: any Any.Type, name: Name?, within construction: Construction?
+    ) async throws(ResolutionError) -> AnyInstanceBox
+  {
+    let key = RegistrationKey(product: product, name: name)
+    return try await boxAsync(of: key, arguments: nil, within: construction)
+  }
+
+  nonisolated(nonsending)
+    func resolveAsync<Product, Arguments>(
+      _ product: Product.Type, name: Name?, arguments: Arguments,
+      within construction: Construction?
+    ) async throws(ResolutionError) -> Product
+  {
+    let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
+    let arguments = ArgumentsBox(arguments)
+    return try await boxAsync(of: key, arguments: arguments, within: construction)
+      .instance(of: product)
+  }
+
+  /// - Returns: `nil` when nothing is registered.
+  nonisolated(nonsending)
+    func resolveAsyncIfRegistered<Product>(
+      _ product: Product.Type, name: Name?, within construction: Construction?
+    ) async throws(ResolutionError) -> Product?
+  {
+    let key = RegistrationKey(product: product, name: name)
+    guard let slot = registeredSlot(of: key) else {
+      try throwIfClosed(product, name: name)
+      return nil
+    }
+    do {
+      return try await boxAsync(of: key, arguments: nil, within: construction).instance(of: product)
+    } catch {
+      // Removed since the look above: nothing is registered, and nothing was asked for on the way.
+      if error.isMissing(slot) { return nil }
+      throw error
+    }
+  }
+
+  /// Resolves what is registered as the optional itself, or else as what it wraps.
+  @usableFromInline
+  nonisolated(nonsending)
+    func resolveWrappedAsync<Product>(
+      _ product: Product.Type, name: Name?, within construction: Construction?
+    ) async throws(ResolutionError) -> Product?
+  {
+    if registeredSlot(of: Product?.self, name: name) != nil {
+      return try await resolveAsync(Product?.self, name: name, within: construction)
+    }
+    return try await resolveAsync(product, name: name, within: construction)
+  }
+
+  /// An instance of what is registered under a key, here or in an ancestor.
+  nonisolated(nonsending)
+    func boxAsync(
+      of key: RegistrationKey, arguments: AnyArguments?, within construction: Construction?
+    ) async throws(ResolutionError) -> AnyInstanceBox
+  {
+    while let slot = registeredSlot(of: key) {
+      let found = found(in: slot)
+      if let box = found.box { return box }
+      if let record = found.record {
+        return try await record.boxAsync(
+          in: record.place(in: slot, for: self, within: construction, arguments: arguments))
+      }
+    }
+    throw missing(key)
+  }
+}

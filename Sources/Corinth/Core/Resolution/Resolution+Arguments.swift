@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+/// The hot path of factories with arguments. `Arguments` is one type, or the tuple of several.
+extension ContainerCore {
+  @inlinable
+  func resolve<Product, Arguments>(
+    _ product: Product.Type, name: Name?, arguments: Arguments, within construction: Construction?
+  ) throws(ResolutionError) -> Product {
+    let slot = slot(of: product, name: name, arguments: Arguments.self)
+    if let slot {
+      let section = Section.enter()
+      let word = slot.load()
+      if word.isTransient && canBuildInline(section, within: construction) {
+        return try build(
+          product, from: word, arguments: arguments, in: section, within: construction)
+      }
+      section.leave()
+    }
+    return try resolveSlowly(product, name: name, arguments: arguments, within: construction)
+  }
+
+  @inlinable @inline(__always)
+  func build<Product, Arguments>(
+    _ product: Product.Type, from word: SlotWord, arguments: Arguments, in section: Section,
+    within construction: Construction?
+  ) throws(ResolutionError) -> Product {
+    do {
+      let record = unsafe word.transient(of: product, arguments: Arguments.self)
+      let instance = try unsafe record._withUnsafeGuaranteedRef {
+        try $0.factory(Resolver(registry: self, construction: construction), arguments)
+      }
+      section.leave()
+      return instance
+    } catch {
+      throw word.failure(error, ending: section)
+    }
+  }
+
+  /// The slot of a key with arguments.
+  @inlinable @inline(__always)
+  func slot<Product, Arguments>(
+    of product: Product.Type, name: Name?, arguments: Arguments.Type
+  ) -> SlotReference? {
+    slot(
+      of: KeyWords(
+        type: identity(of: product), name: name.map { NameBits($0) },
+        arguments: identity(of: arguments)))
+  }
+
+  @usableFromInline @inline(never)
+  func resolveSlowly<Product, Arguments>(
+    _ product: Product.Type, name: Name?, arguments: Arguments, within construction: Construction?
+  ) throws(ResolutionError) -> Product {
+    let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
+    guard let slot = registeredSlot(of: key) else { throw missing(key) }
+    let section = Section.enter()
+    let word = slot.load()
+    guard word.isTransient else {
+      section.leave()
+      let boxed = ArgumentsBox(arguments)
+      if let box = try box(in: slot, arguments: boxed, within: construction) {
+        return box.instance(of: product)
+      }
+      return try box(of: key, arguments: boxed, within: construction).instance(of: product)
+    }
+    let level = try section.pushFrame(slot, recursions: Section.argumentRecursions)
+    let resolution = resolution(within: construction)
+    defer {
+      resolution.end()
+      level.end()
+    }
+    return try build(
+      product, from: word, arguments: arguments, in: section, within: resolution.construction)
+  }
+}
+
+extension Section {
+  /// How many recorded levels a recursion of factories with arguments may take: with other arguments it
+  /// may well end. Twice the unrecorded depth in all.
+  static var argumentRecursions: Int { 64 }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+public import CCorinth
+
+/// The hot path. Everything that a hit executes is in this file and in CCorinth.h:
+/// find the slot in the cache, enter a section, load the word, copy the instance or call the factory,
+/// leave. What is not a hit goes to the functions of SlowResolution.swift.
+extension ContainerCore {
+  /// The slot of a key without name and arguments.
+  @inlinable @inline(__always)
+  func slot(ofType type: UInt) -> SlotReference? {
+    if let slot = unsafe corinth_cache_find_plain(pointer, type) {
+      return unsafe SlotReference(slot)
+    }
+    return find(type: type)
+  }
+
+  /// The slot of a named key; the name outlives the call.
+  @inlinable @inline(__always)
+  func slot<Product>(of product: Product.Type, name: NameBits) -> SlotReference? {
+    slot(of: KeyWords(type: identity(of: product), name: name, arguments: 0))
+  }
+
+  /// The slot of a key with a name or arguments.
+  @inlinable @inline(__always)
+  func slot(of key: KeyWords) -> SlotReference? {
+    let words = key.words
+    if let slot = unsafe corinth_cache_find(
+      pointer, key.hash, corinth_product_type(words.product), words.name_hash,
+      words.name_bits.0, words.name_bits.1, words.arguments)
+    {
+      return unsafe SlotReference(slot)
+    }
+    return find(key)
+  }
+
+  /// Resolves from a slot whose key has `product` and no arguments.
+  @inlinable @inline(__always)
+  func resolve<Product>(
+    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+  ) throws(ResolutionError) -> Product {
+    let section = Section.enter()
+    let word = slot.load()
+    if word.isReady {
+      let instance = unsafe word.box(of: product)._withUnsafeGuaranteedRef { $0.instance }
+      section.leave()
+      return instance
+    }
+    if word.isTransient && canBuildInline(section, within: construction) {
+      return try build(product, from: word, in: section, within: construction)
+    }
+    if word.isRegistration, let instance = weakInstance(of: product, from: word) {
+      section.leave()
+      return instance
+    }
+    section.leave()
+    return word.isTransient
+      ? try resolveTransientSlowly(product, in: slot, within: construction)
+      : try resolveShared(product, in: slot, within: construction)
+  }
+
+  /// The instance of a weak registration if it is alive. Specialised, but out of the way of hits.
+  @inlinable @inline(never)
+  func weakInstance<Product>(of product: Product.Type, from word: SlotWord) -> Product? {
+    unsafe word.record._withUnsafeGuaranteedRef { $0.aliveWeakInstance(of: product) }
+  }
+
+  /// Runs a transient factory inside of the section, which keeps the registration alive without
+  /// touching its reference count.
+  @inlinable @inline(__always)
+  func build<Product>(
+    _ product: Product.Type, from word: SlotWord, in section: Section,
+    within construction: Construction?
+  ) throws(ResolutionError) -> Product {
+    do {
+      let instance = unsafe try word.transient(of: product)._withUnsafeGuaranteedRef {
+        try $0.factory(Resolver(registry: self, construction: construction))
+      }
+      section.leave()
+      return instance
+    } catch {
+      throw word.failure(error, ending: section)
+    }
+  }
+}
+
+/// The hot path of borrowing: as above, but the instance is lent inside of the section.
+extension ContainerCore {
+  @inlinable @inline(__always)
+  func withResolved<Product, Result>(
+    _ product: Product.Type, in slot: SlotReference, within construction: Construction?,
+    _ body: (Product) throws -> Result
+  ) throws -> Result {
+    let section = Section.enter()
+    let word = slot.load()
+    if word.isReady {
+      defer { section.leave() }
+      return unsafe try word.box(of: product)._withUnsafeGuaranteedRef { try body($0.instance) }
+    }
+    section.leave()
+    return try body(resolveOwned(product, in: slot, within: construction))
+  }
+
+  /// As `resolve`, out of the way of borrowed hits.
+  @inlinable @inline(never)
+  func resolveOwned<Product>(
+    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+  ) throws(ResolutionError) -> Product {
+    try resolve(product, in: slot, within: construction)
+  }
+}
+
+extension ContainerCore {
+  /// Whether a transient can be built without more ado: its path needs no recording, its resolution is not
+  /// asked for, and the resolver that its factory gets belongs to the construction that the thread is running, or
+  /// to one that is over while the thread runs none.
+  @inlinable @inline(__always)
+  func canBuildInline(_ section: Section, within construction: Construction?) -> Bool {
+    let given = unsafe construction.map {
+      unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())
+    }
+    if unsafe corinth_thread_can_build_inline(section.thread, pointer, given) { return true }
+    return construction != nil && canBuildInline(section, afterAll: construction)
+  }
+
+  /// The rare case of the above: a resolver that was kept beyond its factory.
+  @usableFromInline @inline(never)
+  func canBuildInline(_ section: Section, afterAll construction: Construction?) -> Bool {
+    unsafe corinth_thread_can_build_inline(section.thread, pointer, nil)
+      && Construction.isOver(construction)
+  }
+}

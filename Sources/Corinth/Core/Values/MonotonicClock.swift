@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// Tells the time since some moment in the past; never runs backwards.
+package final class MonotonicClock: Sendable {
+  let now: @Sendable () -> Duration
+
+  package init(_ now: @escaping @Sendable () -> Duration) {
+    self.now = now
+  }
+
+  /// Time that passes while the machine sleeps counts.
+  static let continuous: MonotonicClock = {
+    let start = ContinuousClock.now
+    return MonotonicClock { start.duration(to: .now) }
+  }()
+}
+
+extension MonotonicClock: Hashable {
+  package static func == (left: MonotonicClock, right: MonotonicClock) -> Bool {
+    left === right
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
+}
