@@ -43,10 +43,10 @@ public struct InstanceContext: Sendable {
 
   private let arguments: AnyArguments?
 
-  init(_ place: InstancePlace) {
-    resolver = place.resolver
-    resolution = ResolutionID(number: place.resolution)
-    arguments = place.arguments
+  init(_ resolver: Resolver, _ resolution: UInt64, _ arguments: AnyArguments?) {
+    self.resolver = resolver
+    self.resolution = ResolutionID(number: resolution)
+    self.arguments = arguments
   }
 
   /// The container that the product is registered in.

@@ -37,7 +37,7 @@ extension ContainerCore {
   /// Resolves from a slot whose key has `product` and no arguments.
   @inlinable @inline(__always)
   func resolve<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     let section = Section.enter()
     let word = slot.load()
@@ -70,7 +70,7 @@ extension ContainerCore {
   @inlinable @inline(__always)
   func build<Product>(
     _ product: Product.Type, from word: SlotWord, in section: Section,
-    within construction: Construction?
+    within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     do {
       let instance = unsafe try word.transient(of: product)._withUnsafeGuaranteedRef {
@@ -88,7 +88,7 @@ extension ContainerCore {
 extension ContainerCore {
   @inlinable @inline(__always)
   func withResolved<Product, Result>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?,
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?,
     _ body: (Product) throws -> Result
   ) throws -> Result {
     let section = Section.enter()
@@ -104,7 +104,7 @@ extension ContainerCore {
   /// As `resolve`, out of the way of borrowed hits.
   @inlinable @inline(never)
   func resolveOwned<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     try resolve(product, in: slot, within: construction)
   }
@@ -115,7 +115,7 @@ extension ContainerCore {
   /// asked for, and the resolver that its factory gets belongs to the construction that the thread is running, or
   /// to one that is over while the thread runs none.
   @inlinable @inline(__always)
-  func canBuildInline(_ section: Section, within construction: Construction?) -> Bool {
+  func canBuildInline(_ section: Section, within construction: ResolutionContext?) -> Bool {
     let given = unsafe construction.map {
       unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())
     }
@@ -125,8 +125,8 @@ extension ContainerCore {
 
   /// The rare case of the above: a resolver that was kept beyond its factory.
   @usableFromInline @inline(never)
-  func canBuildInline(_ section: Section, afterAll construction: Construction?) -> Bool {
+  func canBuildInline(_ section: Section, afterAll construction: ResolutionContext?) -> Bool {
     unsafe corinth_thread_can_build_inline(section.thread, pointer, nil)
-      && Construction.isOver(construction)
+      && ResolutionContext.isOver(construction)
   }
 }
