@@ -126,7 +126,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   /// Releases what it owns. Deinits of graph instances and of the outdated instance run in this call, which no
   /// waiter waits for, and those of objects retired meanwhile: nothing is destroyed inside of a construction.
   func release() {
-    graph.close()
+    closeGraph()
     if let outdated = unsafe outdated { unsafe Reclamation.retire(outdated) }
     unsafe Unmanaged.passUnretained(self).release()
     Reclamation.reclaim()

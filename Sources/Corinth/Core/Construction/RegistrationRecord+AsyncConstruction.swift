@@ -38,6 +38,8 @@ extension RegistrationRecord {
           : try refresh(old, at: place, requester, arguments)
       case .refused:
         throw .underlyingError(ResolutionError.Context(failureOf: self, CancellationError()))
+      case .abandoned:
+        _ = try box(after: .abandoned)
       case .closed:
         throw place.container.missing(key)
       }

@@ -61,6 +61,7 @@ extension RegistrationRecord {
     case .claimed(let claimed): return claimed
     case .refresh(let old): box = try refresh(old, at: place, requester, arguments)
     case .refused: throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
+    case .abandoned: box = try self.box(after: .abandoned)
     case .closed: throw place.container.missing(key)
     }
     return nil
@@ -101,6 +102,7 @@ extension RegistrationRecord {
         unsafe outdated = built
       }
       guard mayBuild else { return .refused }
+      if WaitForGraph.isAbandoned(requestedBy: requester) { return .abandoned }
       let construction = try construction(at: location, requester, arguments)
       guard unsafe location.state.claim(construction, replacing: outdated) else { continue }
       unsafe construction.own(location.state, replacing: outdated)
@@ -210,5 +212,7 @@ enum Claim {
   case refresh(AnyInstanceBox)
   /// Nothing: the caller may not build.
   case refused
+  /// Nothing: the caller is inside of a construction that cannot be published.
+  case abandoned
   case closed
 }

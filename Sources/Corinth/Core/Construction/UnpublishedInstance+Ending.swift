@@ -8,7 +8,7 @@ extension UnpublishedInstance {
       instance.storeCustomInstance(before: instances[(index + 1)...])
       instance.publish()
     }
-    for instance in instances { instance.construction.release() }
+    for instance in instances { instance.release() }
   }
 
   private func publish() {
@@ -34,7 +34,7 @@ extension UnpublishedInstance {
   /// Ends constructions without an instance.
   static func drop(_ instances: [UnpublishedInstance]) {
     for instance in instances { instance.construction.drop() }
-    for instance in instances { instance.construction.release() }
+    for instance in instances { instance.release() }
   }
 }
 
@@ -50,6 +50,7 @@ extension WaitForGraph {
       let links = construction.links
       if !links.phase.isEnded { links.move(to: .ended) }
       links.task.task = nil
+      countEnd(of: construction)
       defer { links.postponed = [] }
       for instance in links.postponed {
         instance.construction.links.move(to: .initialising(instance))

@@ -2,8 +2,8 @@
 
 /// An instance of a shared scope, from the end of its factory until it is published or dropped.
 // SAFETY: `box` and `stored` are emptied by the publisher alone, after the construction has ended in the wait-for
-// graph; `actions` and `isExposed` are only touched
-// by the thread or task that runs the actions. Whose turn that is follows from the
+// graph; `actions`, `isExposed` and `resolution`
+// are only touched by the thread or task that runs the actions, and by the one that ends the construction. Whose turn that is follows from the
 // construction's phase, which changes with the mutex of the wait-for graph held.
 final class UnpublishedInstance: @unchecked Sendable {
   let construction: Construction
@@ -19,6 +19,8 @@ final class UnpublishedInstance: @unchecked Sendable {
   private var stored: AnyObject?
   private var actions: ActionSequence
   private var isExposed = false
+  /// The resolution whose graph instances the postponed actions go on with.
+  private var resolution: ResolutionContext?
 
   /// - Parameter box: the instance, never `nil`. Taken, so that the caller does not keep it.
   /// - Throws: ``InstanceError`` if the scope cannot keep the instance, which is released then.
@@ -140,6 +142,24 @@ final class UnpublishedInstance: @unchecked Sendable {
 
   // MARK: - Postponed actions
 
+  /// Keeps the graph instances of the resolution, which may end before the actions go on. The mutex of the
+  /// wait-for graph is held.
+  func retainResolution() {
+    let root = construction.root
+    if resolution == nil, root !== construction, root.retainGraph() { resolution = root }
+  }
+
+  /// Releases what the instance kept until its end. Deinits of graph instances run in this call.
+  func release() {
+    construction.release()
+    releaseResolution()
+  }
+
+  private func releaseResolution() {
+    resolution?.closeGraph()
+    resolution = nil
+  }
+
   /// Runs postponed actions inside of the construction that they were postponed for, and ends their own.
   ///
   /// - Throws: why they have failed, if `enclosing` cannot be published for that reason.
@@ -172,6 +192,7 @@ final class UnpublishedInstance: @unchecked Sendable {
       if isDone { finishWork() }
     case .failure(let error):
       let error = record.fail(construction, error)
+      releaseResolution()
       if let error, WaitForGraph.isDoomed(enclosing) { throw error }
     }
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// The failure of a construction, and of those that depend on it.
 ///
 /// A construction that has got an early reference from one that fails is doomed: its instance refers to one
@@ -44,6 +46,7 @@ extension WaitForGraph {
       let links = next.links
       if links.isDoomed || links.phase.isEnded || next.isFinished { continue }
       links.isDoomed = true
+      doomedCount.add(1, ordering: .relaxed)
       pending += ConstructionLinks.unlink(next)
       for wait in links.waits {
         _ = isAbandoned(wait)
@@ -74,6 +77,22 @@ extension WaitForGraph {
       isAbandoned = true
     }
     return isAbandoned
+  }
+
+  /// Whether a resolve is inside of a doomed construction: what it would begin to build could not be used.
+  static func isAbandoned(requestedBy requester: ResolutionContext?) -> Bool {
+    if doomedCount.load(ordering: .relaxed) == 0 { return false }
+    let wait = Wait(requestedBy: requester)
+    return withLock { _ in isAbandoned(wait) }
+  }
+
+  /// The doomed constructions that have not ended. A thread that is inside of one has stored this itself, or
+  /// has taken the mutex since.
+  private static let doomedCount = Atomic<Int>(0)
+
+  /// Counts the end of a construction. The mutex is held.
+  static func countEnd(of construction: Construction) {
+    if construction.links.isDoomed { doomedCount.subtract(1, ordering: .relaxed) }
   }
 
   /// Whether a construction that it got an early reference from has failed.

@@ -50,6 +50,7 @@ extension WaitForGraph {
     _ instance: UnpublishedInstance, until blocker: Construction, _ resumed: inout [Wait]
   ) {
     let links = instance.construction.links
+    instance.retainResolution()
     links.move(to: .postponed(instance, until: blocker))
     blocker.links.postponed.append(instance)
     wakeBehind(instance.construction, heldBy: links.borrowers, &resumed)

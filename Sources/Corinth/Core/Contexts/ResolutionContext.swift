@@ -19,8 +19,10 @@ class ResolutionContext: @unchecked Sendable {
   /// The resolution that this is a part of; `nil` when that begins here.
   // SAFETY: the requesting context is a part of it and holds it, or is it.
   private unowned(unsafe) let beginning: ResolutionContext?
-  /// The graph instances of the resolution that begins here.
+  /// The graph instances of the resolution that begins here, open as long as `graphUsers` is not 0.
   final let graph = InstanceStore()
+  /// This, until it is finished, and the constructions whose postponed actions are going to go on with it.
+  private let graphUsers = Atomic<Int>(1)
 
   private let assignedNumber = Atomic<UInt64>(0)
   private let finished = Atomic<Bool>(false)
@@ -53,7 +55,26 @@ class ResolutionContext: @unchecked Sendable {
   @usableFromInline
   final func finish() {
     storeFinished()
-    graph.close()
+    closeGraph()
+  }
+
+  /// Keeps the resolution's graph instances beyond its end, for actions that go on later.
+  ///
+  /// - Returns: `false` when they are gone.
+  final func retainGraph() -> Bool {
+    var found = graphUsers.load(ordering: .relaxed)
+    while found > 0 {
+      let (exchanged, current) = graphUsers.compareExchange(
+        expected: found, desired: found + 1, ordering: .relaxed)
+      if exchanged { return true }
+      found = current
+    }
+    return false
+  }
+
+  /// Ends what ``retainGraph()`` began, or the resolution itself. Deinits of graph instances run in this call.
+  final func closeGraph() {
+    if graphUsers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { graph.close() }
   }
 
   /// Whether the postponed actions of `requesting` run here, inside of `enclosing`: see ``Resumption``.
@@ -66,7 +87,8 @@ class ResolutionContext: @unchecked Sendable {
 
   /// The context in which the resolution began that this is a part of.
   final var root: ResolutionContext {
-    guard let beginning = unsafe beginning, !beginning.isFinished else { return self }
+    guard let beginning = unsafe beginning, beginning.graphUsers.load(ordering: .acquiring) > 0
+    else { return self }
     return beginning
   }
 
