@@ -47,7 +47,7 @@ extension ContainerCore {
     instances.forEachEntry { entry in
       kept.append((entry.record, entry))
     }
-    for record in takeRegistrations() where record.scope.endsWithContainer {
+    for record in takeRegistrations() where record.policy.endsWithContainer {
       kept += record.sealInstances().map { (record, $0) }
     }
     return kept

@@ -172,7 +172,7 @@ private final class RemovedRegistrations {
 extension RegistrationRecord {
   /// Has the family's resolves track their resolutions if the instances depend on that.
   fileprivate func enableTracking(to registry: ContainerCore) {
-    if scope.dependsOnResolution { registry.trackResolutions() }
+    if policy.tracksResolutions { registry.trackResolutions() }
   }
 }
 

@@ -12,7 +12,7 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
     super.init(attributes, factoryKind: .simple)
   }
 
-  override var isBareFactory: Bool { scope.kind == .transient && lifecycle.isEmpty }
+  override var isBareFactory: Bool { policy.storage == .none && lifecycle.isEmpty }
 
   override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     FactoryRecord(attributes, factory: factory)
@@ -49,7 +49,7 @@ final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unch
     super.init(attributes, factoryKind: .withArguments)
   }
 
-  override var isBareFactory: Bool { scope.kind == .transient && lifecycle.isEmpty }
+  override var isBareFactory: Bool { policy.storage == .none && lifecycle.isEmpty }
 
   override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory)

@@ -10,7 +10,8 @@ internal import Synchronization
 // @Sendable closures.
 class RegistrationRecord: @unchecked Sendable {
   let key: RegistrationKey
-  @usableFromInline let scope: Scope
+  let scope: Scope
+  let policy: ScopePolicy
   let isOverridable: Bool
   let isEager: Bool
   private let hasHashableArguments: Bool
@@ -31,6 +32,8 @@ class RegistrationRecord: @unchecked Sendable {
 
   /// Whether it is a ``FactoryRecord``, whose factory specialised code can call.
   @usableFromInline let hasSynchronousFactory: Bool
+  /// Whether the state of the instance holds a ``WeakBox``.
+  @usableFromInline let holdsInstanceWeakly: Bool
   /// Whether an instance is complete when its factory has returned, and kept as it is.
   @usableFromInline let servesInstanceUnchanged: Bool
 
@@ -44,6 +47,8 @@ class RegistrationRecord: @unchecked Sendable {
   init(_ attributes: RegistrationAttributes, factoryKind: FactoryKind) {
     key = attributes.key
     scope = attributes.scope
+    policy = attributes.scope.policy
+    holdsInstanceWeakly = policy.box == .weak
     isOverridable = attributes.isOverridable
     isEager = attributes.isEager
     hasHashableArguments = attributes.hasHashableArguments
@@ -53,10 +58,10 @@ class RegistrationRecord: @unchecked Sendable {
     isAsynchronous = factoryKind == .asynchronous || attributes.lifecycle.isAsynchronous
     hasSynchronousFactory = factoryKind == .simple
     servesInstanceUnchanged =
-      !isAsynchronous && attributes.lifecycle.isEmpty && attributes.scope.keepsInstanceAsItIs
+      !isAsynchronous && attributes.lifecycle.isEmpty && policy.isServedUnchanged
     unsafe owner = attributes.owner
     instancesByArguments =
-      attributes.key.arguments != nil && attributes.scope.keepsInstanceWithRegistration
+      attributes.key.arguments != nil && policy.storage == .registration
       ? ArgumentInstances() : nil
   }
 
