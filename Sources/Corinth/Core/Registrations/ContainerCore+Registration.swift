@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
-
 extension ContainerCore {
   /// Publishes a registration under its key and retires the one that it replaces.
   func register(_ record: RegistrationRecord) throws(RegistrationError) {
     record.enableTracking(to: self)
     var existing: SourceLocation?
     var replaced = SlotWord.absent
-    let slot = slotMade(for: record.key)
-    let isRefused = withWriterLock {
+    let slot = table.slotMade(for: record.key)
+    let isRefused = table.withWriterLock {
       if isClosed { return true }
       unsafe slot.load().registration?._withUnsafeGuaranteedRef {
         if !$0.isOverridable || !record.isOverridable { existing = $0.location }
@@ -30,8 +28,8 @@ extension ContainerCore {
   func modify(
     _ key: RegistrationKey, serial: UInt64, _ change: (inout RegistrationAttributes) -> Bool
   ) {
-    guard let slot = slot(of: key) else { return }
-    let replaced = unsafe withWriterLock {
+    guard let slot = table.find(key) else { return }
+    let replaced = unsafe table.withWriterLock {
       unsafe slot.replaceAssumingWriterLockHeld { current in
         guard current.serial == serial else { return nil }
         var attributes = current.attributes
@@ -48,9 +46,9 @@ extension ContainerCore {
   ///
   /// - Returns: whether there was one.
   func releaseInstance(of key: RegistrationKey) -> Bool {
-    guard let slot = slot(of: key) else { return false }
+    guard let slot = table.find(key) else { return false }
     let isCustom = slot.releaseCustomInstance()
-    let replaced = unsafe withWriterLock { unsafe slot.releaseInstanceAssumingWriterLockHeld() }
+    let replaced = unsafe table.withWriterLock { unsafe slot.releaseInstanceAssumingWriterLockHeld() }
     guard let replaced = unsafe replaced else { return isCustom }
     unsafe Reclamation.retire(replaced)
     return true
@@ -60,9 +58,9 @@ extension ContainerCore {
   func releaseAllInstances() {
     guard hasSlots else { return }
     let removed = RemovedRegistrations()
-    forEachSlot { $0.releaseCustomInstance() }
-    withWriterLock {
-      forEachSlot { slot in
+    table.forEachSlot { $0.releaseCustomInstance() }
+    table.withWriterLock {
+      table.forEachSlot { slot in
         if let replaced = unsafe slot.releaseInstanceAssumingWriterLockHeld() {
           unsafe removed.add(replaced)
         }
@@ -84,8 +82,8 @@ extension ContainerCore {
   ///
   /// - Returns: whether something was registered.
   func unregister(_ key: RegistrationKey) -> Bool {
-    guard let slot = slot(of: key) else { return false }
-    let removed = withWriterLock { slot.exchangeAssumingWriterLockHeld(.absent) }
+    guard let slot = table.find(key) else { return false }
+    let removed = table.withWriterLock { slot.exchangeAssumingWriterLockHeld(.absent) }
     retire(removed)
     return !removed.isAbsent
   }
@@ -111,8 +109,8 @@ extension ContainerCore {
   func takeRegistrations() -> [RegistrationRecord] {
     guard hasSlots else { return [] }
     let removed = RemovedRegistrations()
-    withWriterLock {
-      forEachSlot { slot in
+    table.withWriterLock {
+      table.forEachSlot { slot in
         let word = slot.exchangeAssumingWriterLockHeld(.absent)
         if let registration = unsafe word.registration { unsafe removed.add(registration) }
       }
@@ -129,7 +127,7 @@ extension ContainerCore {
 
   /// Calls `body` with what is registered now. Lock-free.
   func forEachRegistration(_ body: (SlotReference, RegistrationRecord) -> Void) {
-    forEachSlot { slot in
+    table.forEachSlot { slot in
       let section = Section.enter()
       defer { section.leave() }
       unsafe slot.load().registration?._withUnsafeGuaranteedRef { body(slot, $0) }
@@ -142,7 +140,7 @@ extension ContainerCore {
   }
 
   /// Whether anything has ever been registered here.
-  var hasSlots: Bool { unsafe corinth_registry_slots(pointer) != nil }
+  var hasSlots: Bool { !table.isEmpty }
 
   private func retire(_ word: SlotWord) {
     if let registration = unsafe word.registration {
