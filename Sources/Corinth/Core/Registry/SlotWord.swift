@@ -68,17 +68,6 @@ struct SlotWord {
     unsafe object(tagged: CORINTH_WORD_TRANSIENT)
   }
 
-  /// The error of a resolve in which this word's factory threw; leaves the section. Out of line, to keep it
-  /// out of the way of hits.
-  @usableFromInline @inline(never)
-  func failure(_ error: any Error, ending section: Section) -> ResolutionError {
-    defer { section.leave() }
-    guard let registration = unsafe registration else {
-      preconditionFailure("SlotWord.failure: the word must hold a registration")
-    }
-    return unsafe registration._withUnsafeGuaranteedRef { ResolutionError(error, thrownBy: $0) }
-  }
-
   /// The registration behind any word but the absent one.
   var registration: Unmanaged<RegistrationRecord>? {
     switch bits & CORINTH_WORD_TAG_MASK {

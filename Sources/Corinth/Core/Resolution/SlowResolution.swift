@@ -3,20 +3,6 @@
 /// Everything that is not a hit: missing registrations, first constructions, and transients that are
 /// nested deeply or whose resolver has to be told about the thread's construction.
 extension ContainerCore {
-  @usableFromInline @inline(never)
-  func missing(
-    _ product: any Any.Type, name: Name?, arguments: (any Any.Type)? = nil
-  ) -> ResolutionError {
-    missing(RegistrationKey(product: product, name: name, arguments: arguments))
-  }
-
-  func missing(_ key: RegistrationKey) -> ResolutionError {
-    let context = ResolutionError.Context(missing: key, in: self)
-    if container == nil { return .containerGone(context) }
-    return selfAndAncestors.contains(where: \.isClosed)
-      ? .containerClosed(context) : .noRegistrationFound(context)
-  }
-
   /// The slot of a key without arguments, whose name may be missing.
   @inlinable @inline(__always)
   func slot<Product>(of product: Product.Type, optionalName name: Name?) -> SlotReference? {
