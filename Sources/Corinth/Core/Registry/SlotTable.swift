@@ -107,7 +107,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   }
 
   /// Runs `body` as the only writer. Nothing of the user's may run in it, deinits included.
-  func withWriterLock<Result>(_ body: () -> Result) -> Result {
+  func withWriterLock<Result: ~Copyable>(_ body: () -> Result) -> Result {
     unsafe corinth_registry_lock(pointer)
     defer { unsafe corinth_registry_unlock(pointer) }
     return body()

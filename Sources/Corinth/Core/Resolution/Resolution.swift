@@ -47,10 +47,19 @@ extension ContainerCore {
       : try resolveShared(product, in: slot, within: construction)
   }
 
-  /// The instance of a weak registration if it is alive. Specialised, but out of the way of hits.
+  /// The instance of a weak registration if it is alive. Inside of a section. Specialised, but out of the way
+  /// of hits.
   @inlinable @inline(never)
   func weakInstance<Product>(of product: Product.Type, from word: SlotWord) -> Product? {
-    unsafe word.record._withUnsafeGuaranteedRef { $0.aliveWeakInstance(of: product) }
+    unsafe word.record._withUnsafeGuaranteedRef { record in
+      guard record.holdsInstanceWeakly, case .built(let box) = record.instance.current else {
+        return nil
+      }
+      return unsafe box._withUnsafeGuaranteedRef {
+        // SAFETY: the state of a weak registration only ever holds boxes of this class.
+        unsafe unsafeDowncast($0, to: WeakBox<Product>.self).instance
+      }
+    }
   }
 
   /// Runs a transient factory inside of the section, which keeps the registration alive without
