@@ -32,7 +32,7 @@ extension ContainerCore {
       if needsAwait { keys.append(record.key) }
     }
     instances.forEachEntry { look(at: $0.record, [$0]) }
-    forEachRegistration { _, record in
+    forEachRegistration { record in
       if !record.lifecycle.disposers.isEmpty { look(at: record, record.instances) }
     }
     return keys

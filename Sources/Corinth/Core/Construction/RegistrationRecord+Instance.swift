@@ -33,10 +33,6 @@ extension RegistrationRecord {
     return try end(begun, with: box, in: slot, within: construction, arguments: arguments)
   }
 
-  /// A function without a context: passing it on counts no references.
-  @usableFromInline typealias SpecialisedFactory =
-    @Sendable (RegistrationRecord, ContainerCore, Construction) throws -> AnyInstanceBox
-
   /// The short way: the instance is there, or nobody is building it. Otherwise it goes the long way.
   ///
   /// - Parameter found: the instance, if nothing was begun.
