@@ -40,6 +40,13 @@ final class InstancePlace: Sendable {
   }
 }
 
+extension InstanceContext {
+  init(_ place: InstancePlace) {
+    self.init(
+      resolver: place.resolver, resolution: place.resolution, arguments: place.arguments)
+  }
+}
+
 /// What a place has that depends on the registration's scope.
 @safe
 struct InstanceLocation {
