@@ -73,9 +73,3 @@ extension ContainerCore {
       product, from: word, arguments: arguments, in: section, within: resolution.construction)
   }
 }
-
-extension Section {
-  /// How many recorded levels a recursion of factories with arguments may take: with other arguments it
-  /// may well end. Twice the unrecorded depth in all.
-  static var argumentRecursions: Int { 64 }
-}
