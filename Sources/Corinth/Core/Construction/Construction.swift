@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
 internal import Synchronization
 
 /// One run of a factory whose instance is shared, or a resolution that only leads to such.
@@ -57,7 +56,7 @@ final class Construction: @unchecked Sendable {
     self.requester = requester === outer ? nil : requester
     self.isJunction = isJunction
     unsafe beginning = requester?.resolution
-    forkGeneration = Atomic(corinth_fork_generation())
+    forkGeneration = Atomic(Fork.generation)
     WaitForGraph.prepareForFork()
   }
 
@@ -224,23 +223,21 @@ final class Construction: @unchecked Sendable {
 
   /// The innermost construction that the calling thread is running.
   static var running: Construction? {
-    guard let pointer = unsafe corinth_thread_construction(corinth_thread_current()) else {
-      return nil
-    }
+    guard let pointer = unsafe RunningConstruction.address else { return nil }
     // SAFETY: whoever calls `enter` keeps it alive on this thread's stack until `leave`.
     return unsafe Unmanaged<Construction>.fromOpaque(pointer).takeUnretainedValue()
   }
 
   /// Makes this the calling thread's running construction, until ``leave(to:)``.
   func enter() {
-    unsafe corinth_thread_set_construction(
-      corinth_thread_current(), Unmanaged.passUnretained(self).toOpaque())
+    unsafe RunningConstruction.address = Unmanaged.passUnretained(self).toOpaque()
   }
 
   /// Ends what ``enter()`` began, on the same thread: `previous` is running again.
   func leave(to previous: Construction?) {
-    let previous = unsafe previous.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
-    unsafe corinth_thread_set_construction(corinth_thread_current(), previous)
+    unsafe RunningConstruction.address = previous.map {
+      unsafe Unmanaged.passUnretained($0).toOpaque()
+    }
   }
 
   // MARK: - The short way
@@ -257,8 +254,7 @@ final class Construction: @unchecked Sendable {
   /// Begins to build for a claimed state, until ``leaveShortWay()``.
   func enter(building state: InstanceState, in home: Unmanaged<ContainerCore>) {
     shortWay = unsafe ShortWay(
-      state: state, home: home,
-      previous: corinth_thread_construction(corinth_thread_current()))
+      state: state, home: home, previous: RunningConstruction.address)
     enter()
   }
 
@@ -279,7 +275,7 @@ final class Construction: @unchecked Sendable {
       preconditionFailure("Construction.leaveShortWay: it must be on the short way")
     }
     self.shortWay = nil
-    unsafe corinth_thread_set_construction(corinth_thread_current(), shortWay.previous)
+    unsafe RunningConstruction.address = shortWay.previous
     return unsafe (shortWay.state, shortWay.home)
   }
 
@@ -287,7 +283,7 @@ final class Construction: @unchecked Sendable {
 
   /// Whether the thread that builds was left behind by a fork.
   var isOrphaned: Bool {
-    forkGeneration.load(ordering: .relaxed) != corinth_fork_generation()
+    forkGeneration.load(ordering: .relaxed) != Fork.generation
   }
 
   /// In the child of a fork: what the forking thread was building is still being built. Nobody waits for
@@ -295,7 +291,7 @@ final class Construction: @unchecked Sendable {
   static func adoptRunningAfterFork() {
     var next = running
     while let construction = next {
-      construction.forkGeneration.store(corinth_fork_generation(), ordering: .relaxed)
+      construction.forkGeneration.store(Fork.generation, ordering: .relaxed)
       unsafe withUnsafeMutablePointer(to: &construction.madeLinks) {
         unsafe $0.initialize(to: nil)
       }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
-
 /// Who waits for whose construction, over all threads, tasks and containers of the process.
 ///
 /// Nodes are constructions. A resolve inside of construction `C` that waits for construction `T`
@@ -23,15 +21,14 @@ enum WaitForGraph {
   /// - Parameter requester: the construction whose resolver asked, if any.
   static func wait(for state: InstanceState, requestedBy requester: Construction?) -> Outcome {
     let wait = Wait(requestedBy: requester)
-    let latch = unsafe corinth_latch_create().unsafelyUnwrapped
-    defer { unsafe corinth_latch_destroy(latch) }
+    let latch = Latch()
     let decision = withLock { resumed in
       let decision = decide(on: state, wait, &resumed)
-      if case .wait(let target) = decision { unsafe wait.begin(for: target, on: latch) }
+      if case .wait(let target) = decision { wait.begin(for: target, on: latch) }
       return decision
     }
     if case .conclude(let outcome) = decision { return outcome }
-    unsafe corinth_latch_wait(latch)
+    latch.wait()
     return wait.outcome
   }
 
@@ -311,7 +308,7 @@ enum WaitForGraph {
   }
 
   /// Constructions that are done, and not published because of what they borrowed from.
-  // SAFETY: only touched with the mutex held (corinth_waits_lock), or in a child process just forked, which
+  // SAFETY: only touched with the mutex held, or in a child process just forked, which
   // has one thread.
   nonisolated(unsafe) private static var open: [Construction] = []
 
@@ -406,9 +403,9 @@ enum WaitForGraph {
   /// may run in `body`.
   private static func withLock<Result>(_ body: (inout [Wait]) -> Result) -> Result {
     var resumed: [Wait] = []
-    corinth_waits_lock()
+    WaitsMutex.lock()
     let result = body(&resumed)
-    corinth_waits_unlock()
+    WaitsMutex.unlock()
     for wait in resumed { wait.resume() }
     return result
   }
@@ -421,7 +418,7 @@ enum WaitForGraph {
   private static let childCallback: Void = {
     // Made here, as a child had to wait for a lock of the runtime's to make it.
     ClosingEvents.prepareForFork()
-    corinth_fork_set_child_callback(forgetAfterFork)
+    Fork.setChildCallback(forgetAfterFork)
   }()
 
   private static let forgetAfterFork: @convention(c) () -> Void = {
