@@ -9,6 +9,7 @@ extension ContainerCore {
   @usableFromInline @inline(never)
   func registeredSlot(of key: KeyWords) -> SlotReference? {
     // At +0: counting references to an ancestor would be a write to memory that all its children share.
+    // SAFETY: each core holds its parent, and the caller holds this one.
     var next = unsafe Unmanaged.passUnretained(self)
     while true {
       let step = unsafe next._withUnsafeGuaranteedRef { registry -> LookupStep in

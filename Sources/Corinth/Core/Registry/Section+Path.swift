@@ -46,6 +46,8 @@ extension Section {
     return unsafe Level(frame: frame, thread: thread)
   }
 
+  // SAFETY, of both below: a path is read by its own thread only, and its frames stay until their levels end.
+
   /// The keys since the slot was last on the path, if it was and the path is long enough.
   private static func cycle(
     closedBy slot: SlotReference, on path: UnsafeMutablePointer<corinth_frame>?, recursions: Int

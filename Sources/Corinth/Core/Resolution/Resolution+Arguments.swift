@@ -25,6 +25,7 @@ extension ContainerCore {
     within construction: Construction?
   ) throws(ResolutionError) -> Product {
     do {
+      // SAFETY: the section keeps the record alive while its factory runs; the slot's key has these types.
       let record = unsafe word.transient(of: product, arguments: Arguments.self)
       let instance = try unsafe record._withUnsafeGuaranteedRef {
         try $0.factory(Resolver(registry: self, construction: construction), arguments)

@@ -3,6 +3,8 @@
 /// The hot path. Everything that a hit executes is in this file and in the files of Core/Registry that it calls:
 /// find the slot in the cache, enter a section, load the word, copy the instance or call the factory,
 /// leave. What is not a hit goes to the functions of SlowResolution.swift.
+// SAFETY, of this file: the open section keeps the object behind the word alive, also in functions that are given
+// the word; `product` is that of the slot's key, which decides the object's class.
 extension ContainerCore {
   /// The slot of a key without name and arguments.
   @inlinable @inline(__always)

@@ -156,6 +156,7 @@ extension ContainerCore {
     defer { section.leave() }
     let word = slot.load()
     if let box = word.readyBox { return (box, nil) }
+    // SAFETY: the section keeps the registration alive until it is retained.
     return (nil, unsafe word.registration?.takeUnretainedValue())
   }
 
