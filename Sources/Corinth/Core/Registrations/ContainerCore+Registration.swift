@@ -107,7 +107,7 @@ extension ContainerCore {
     let retired = RetiredRegistrations()
     table.withWriterLock {
       table.forEachSlot { slot in
-        if let registration = take(slot) { retired.add(registration) }
+        if let registration = take(slot) { retired.takeOver(registration) }
       }
     }
     defer { retired.retire() }

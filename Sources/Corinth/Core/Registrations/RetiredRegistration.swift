@@ -38,7 +38,7 @@ struct RetiredRegistration: ~Copyable {
 final class RetiredRegistrations {
   private(set) var records: [RegistrationRecord] = []
 
-  func add(_ registration: consuming RetiredRegistration) {
+  func takeOver(_ registration: consuming RetiredRegistration) {
     records.append(registration.takeRecord())
   }
 
