@@ -381,6 +381,11 @@ void corinth_fork_set_child_callback(void (*callback)(void));
 // deinit has begun. Its memory must be kept by an unowned reference.
 extern void *swift_tryRetain(void *object);
 
+// Of the Swift runtime (swift/Runtime/Concurrency.h): where the calling task finds its task-local value of
+// `key`, or NULL. Child tasks find it where their parent does, other tasks have a copy. With one pointer in
+// and one out, Swift's calling convention is that of C.
+extern void *swift_task_localValueGet(const void *key);
+
 // MARK: - Memory
 
 // Where the core's memory comes from: malloc, unless a test replaces it to see a failure.

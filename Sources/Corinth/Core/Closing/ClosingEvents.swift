@@ -16,6 +16,7 @@ enum ClosingEvents {
   ///
   /// - Returns: `false` when one is under way.
   static func begin(_ registry: ContainerCore) -> Bool {
+    _ = isPreparedForFork
     WaitsMutex.lock()
     defer { WaitsMutex.unlock() }
     if unsafe waiters[ObjectIdentifier(registry)] != nil { return false }
@@ -55,15 +56,17 @@ enum ClosingEvents {
     }
   }
 
-  /// Makes what a child is going to empty.
-  static func prepareForFork() {
+  private static let isPreparedForFork: Void = {
+    // Made here: an initialiser that another thread is running at the fork would never end in the child.
     WaitsMutex.lock()
     _ = unsafe (waiters.count, awaited.count)
     WaitsMutex.unlock()
-  }
+    ForkHandlers.add(inChild: forgetAfterFork)
+  }()
 
-  /// In the child of a fork: the tasks are gone. See `WaitForGraph` for why nothing is destroyed.
-  static func forgetAfterFork() {
+  /// In the child of a fork: the tasks are gone. Nothing is destroyed, as that would free memory in a child that
+  /// may have been forked in the middle of an allocation.
+  private static func forgetAfterFork() {
     unsafe withUnsafeMutablePointer(to: &waiters) { unsafe $0.initialize(to: [:]) }
     unsafe withUnsafeMutablePointer(to: &awaited) { unsafe $0.initialize(to: [:]) }
   }

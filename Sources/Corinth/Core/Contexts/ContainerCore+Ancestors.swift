@@ -73,23 +73,10 @@ extension ContainerCore {
 
   /// The resolution that a transient resolve is a part of.
   @usableFromInline @inline(never)
-  func resolution(within construction: Construction?) -> OpenResolution {
-    if tracksResolutions, Construction.unfinished(construction) == nil {
-      return OpenResolution(construction: .resolution(), isOwn: true)
+  func openResolution(within context: ResolutionContext?) -> OpenResolution {
+    if tracksResolutions, ResolutionContext.unfinished(context) == nil {
+      return OpenResolution(beginning: ResolutionContext(requestedBy: nil))
     }
-    return OpenResolution(construction: .innermost(within: construction), isOwn: false)
-  }
-}
-
-/// The resolution that a resolve is a part of, which may have begun with it.
-@usableFromInline
-struct OpenResolution {
-  @usableFromInline let construction: Construction?
-  fileprivate let isOwn: Bool
-
-  /// Ends the resolution if it began here.
-  @usableFromInline
-  func end() {
-    if isOwn { construction?.markFinished() }
+    return OpenResolution(continuing: .innermost(within: context))
   }
 }

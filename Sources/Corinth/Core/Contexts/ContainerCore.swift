@@ -18,8 +18,8 @@ final class ContainerCore: @unchecked Sendable {
   let hasParent: Bool
   /// Whether `.scoped` instances are kept here.
   let isScope: Bool
-  /// The construction in the middle of which this scope was opened: it uses the scope, and keeps nothing of it.
-  let openedDuring: Construction?
+  /// The context in the middle of which this scope was opened: it uses the scope, and keeps nothing of it.
+  let openedDuring: ResolutionContext?
   /// The `.scoped` instances.
   let instances = InstanceStore()
   private let closed = Atomic<Bool>(false)
@@ -40,7 +40,7 @@ final class ContainerCore: @unchecked Sendable {
     self.parent = parent
     hasParent = parent != nil
     self.isScope = isScope
-    openedDuring = isScope ? Construction.running ?? Construction.runningInTask : nil
+    openedDuring = isScope ? ResolutionContext.current : nil
   }
 
   /// The container that this is the core of, `nil` once that is gone. Set by the container's initialiser.

@@ -11,10 +11,10 @@ public struct InstanceContext: Sendable {
 
   private let arguments: AnyArguments?
 
-  /// - Parameter number: numbers the resolution.
-  init(resolver: Resolver, resolution number: UInt64, arguments: AnyArguments?) {
+  /// - Parameter resolution: numbers the resolution.
+  init(_ resolver: Resolver, _ resolution: UInt64, _ arguments: AnyArguments?) {
     self.resolver = resolver
-    resolution = ResolutionID(number: number)
+    self.resolution = ResolutionID(number: resolution)
     self.arguments = arguments
   }
 }

@@ -19,10 +19,10 @@ public struct Resolver: Sendable {
   @usableFromInline let registry: ContainerCore
 
   /// The construction that the resolver was made for: the innermost shared instance being built.
-  @usableFromInline let construction: Construction?
+  @usableFromInline let construction: ResolutionContext?
 
   @inlinable @inline(__always)
-  init(registry: ContainerCore, construction: Construction?) {
+  init(registry: ContainerCore, construction: ResolutionContext?) {
     self.registry = registry
     self.construction = construction
   }

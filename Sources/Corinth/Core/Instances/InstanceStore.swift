@@ -54,6 +54,17 @@ struct InstanceStore: ~Copyable, Sendable {
     }
   }
 
+  /// The state of a registration's instance, if it has been made and the store is not given up.
+  func existingState(
+    of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
+  ) -> InstanceState? {
+    var found: InstanceState?
+    forEachEntry { entry in
+      if found == nil, entry.holds(record, in: registry, arguments: arguments) { found = entry }
+    }
+    return found
+  }
+
   /// Whether some entries may have to be disposed of, or be waited for.
   var requiresDisposal: Bool { requiresDisposalAtEnd.load(ordering: .acquiring) }
 

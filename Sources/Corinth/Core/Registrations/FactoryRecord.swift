@@ -3,7 +3,7 @@
 extension RegistrationRecord {
   /// A function without a context: passing it on counts no references.
   @usableFromInline typealias SpecialisedFactory =
-    @Sendable (RegistrationRecord, ContainerCore, Construction) throws -> AnyInstanceBox
+    @Sendable (RegistrationRecord, ContainerCore, ResolutionContext) throws -> AnyInstanceBox
 }
 
 /// A registration whose factory is synchronous and takes no arguments.

@@ -21,7 +21,9 @@ class RegistrationRecord: @unchecked Sendable {
   /// Whether it is a ``FactoryRecord``, whose factory specialised code can call.
   @usableFromInline final let hasSynchronousFactory: Bool
   /// Whether an instance is complete when its factory has returned, and kept as it is.
-  @usableFromInline final let servesInstanceUnchanged: Bool
+  final let servesInstanceUnchanged: Bool
+  /// Whether resolves may share an instance.
+  @usableFromInline final let sharesInstances: Bool
   /// Whether the state of the instance holds a ``WeakBox``.
   @usableFromInline final let holdsInstanceWeakly: Bool
 
@@ -42,6 +44,7 @@ class RegistrationRecord: @unchecked Sendable {
       && (factoryKind == .simple || factoryKind == .withArguments)
     hasSynchronousFactory = factoryKind == .simple
     servesInstanceUnchanged = !isAsynchronous && !hasLifecycle && policy.isServedUnchanged
+    sharesInstances = policy.storage != .none
     holdsInstanceWeakly = policy.box == .weak
     instancesByArguments =
       attributes.key.arguments != nil && policy.storage == .registration

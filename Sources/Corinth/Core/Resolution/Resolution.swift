@@ -27,7 +27,7 @@ extension ContainerCore {
   /// Resolves from a slot whose key has `product` and no arguments.
   @inlinable @inline(__always)
   func resolve<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     let section = Section.enter()
     let word = slot.load()
@@ -69,7 +69,7 @@ extension ContainerCore {
   @inlinable @inline(__always)
   func build<Product>(
     _ product: Product.Type, from word: SlotWord, in section: Section,
-    within construction: Construction?
+    within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     do {
       let instance = unsafe try word.transient(of: product)._withUnsafeGuaranteedRef {
@@ -87,7 +87,7 @@ extension ContainerCore {
 extension ContainerCore {
   @inlinable @inline(__always)
   func withResolved<Product, Result>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?,
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?,
     _ body: (Product) throws -> Result
   ) throws -> Result {
     let section = Section.enter()
@@ -103,7 +103,7 @@ extension ContainerCore {
   /// As `resolve`, out of the way of borrowed hits.
   @inlinable @inline(never)
   func resolveOwned<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     try resolve(product, in: slot, within: construction)
   }
@@ -114,14 +114,14 @@ extension ContainerCore {
   /// asked for, and the resolver that its factory gets belongs to the construction that the thread is running, or
   /// to one that is over while the thread runs none.
   @inlinable @inline(__always)
-  func canBuildInline(_ section: Section, within construction: Construction?) -> Bool {
+  func canBuildInline(_ section: Section, within construction: ResolutionContext?) -> Bool {
     if section.canBuildInline(in: table, within: construction) { return true }
     return construction != nil && canBuildInline(section, afterAll: construction)
   }
 
   /// The rare case of the above: a resolver that was kept beyond its factory.
   @usableFromInline @inline(never)
-  func canBuildInline(_ section: Section, afterAll construction: Construction?) -> Bool {
-    section.canBuildInline(in: table, within: nil) && Construction.isOver(construction)
+  func canBuildInline(_ section: Section, afterAll construction: ResolutionContext?) -> Bool {
+    section.canBuildInline(in: table, within: nil) && ResolutionContext.isOver(construction)
   }
 }

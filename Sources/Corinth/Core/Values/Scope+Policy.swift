@@ -3,23 +3,18 @@
 /// How the instances of a scope are stored, resolved and ended. The core asks the policy, never the scope's kind:
 /// a new scope is a new row in ``Scope/policy``.
 struct ScopePolicy: Sendable, Hashable {
-  /// The place that stores the states of the instances.
+  /// The place that stores the states of the instances. It decides the container in which their dependencies are
+  /// resolved.
   enum Storage: Sendable {
-    /// No place: each resolve builds an instance of its own.
+    /// No place: each resolve builds an instance of its own, with the dependencies of the container asked.
     case none
-    /// The registration, one state or one for each value of the arguments.
+    /// The registration, one state or one for each value of the arguments. Dependencies are resolved in the
+    /// container that it is registered in.
     case registration
-    /// The resolution, from its root construction to its end.
+    /// The resolution, from its root construction to its end. Dependencies are resolved in the container asked.
     case resolution
-    /// The nearest request scope.
-    case requestScope
-  }
-
-  /// The container that the dependencies of an instance are resolved in.
-  enum Dependencies: Sendable {
-    case askedContainer
-    case registeringContainer
-    /// The request scope, or the registering container if that is a child of the scope.
+    /// The nearest request scope, in which dependencies are resolved too, or in the registering container if
+    /// that is a child of the scope.
     case requestScope
   }
 
@@ -32,7 +27,6 @@ struct ScopePolicy: Sendable, Hashable {
   }
 
   var storage: Storage
-  var dependencies: Dependencies
   var box = Box.strong
   /// Whether a stored instance is served without a look at its state: it neither expires nor dies early.
   var isServedUnchanged = false
@@ -46,6 +40,9 @@ struct ScopePolicy: Sendable, Hashable {
   /// Whether there is one instance for each value of the arguments, which must then be `Hashable`.
   var requiresHashableArguments: Bool { storage != .none }
 
+  /// Whether an instance is stored for longer than the resolution that has built it.
+  var outlivesResolution: Bool { storage == .registration || storage == .requestScope }
+
   /// Whether an instance stays the one that its registration serves, so that the slot may hold it.
   var isPublishedToSlot: Bool { storage == .registration && isServedUnchanged }
 }
@@ -55,27 +52,20 @@ extension Scope {
   var policy: ScopePolicy {
     switch kind {
     case .transient:
-      ScopePolicy(storage: .none, dependencies: .askedContainer)
+      ScopePolicy(storage: .none)
     case .singleton:
       ScopePolicy(
-        storage: .registration, dependencies: .registeringContainer, isServedUnchanged: true,
-        endsWithContainer: true, canBeEager: true)
+        storage: .registration, isServedUnchanged: true, endsWithContainer: true, canBeEager: true)
     case .weak:
-      ScopePolicy(storage: .registration, dependencies: .registeringContainer, box: .weak)
+      ScopePolicy(storage: .registration, box: .weak)
     case .graph:
-      ScopePolicy(
-        storage: .resolution, dependencies: .askedContainer, isServedUnchanged: true,
-        tracksResolutions: true)
+      ScopePolicy(storage: .resolution, isServedUnchanged: true, tracksResolutions: true)
     case .scoped:
-      ScopePolicy(
-        storage: .requestScope, dependencies: .requestScope, isServedUnchanged: true,
-        endsWithContainer: true)
+      ScopePolicy(storage: .requestScope, isServedUnchanged: true, endsWithContainer: true)
     case .cached:
-      ScopePolicy(storage: .registration, dependencies: .registeringContainer)
+      ScopePolicy(storage: .registration)
     case .custom:
-      ScopePolicy(
-        storage: .registration, dependencies: .registeringContainer, box: .user,
-        tracksResolutions: true)
+      ScopePolicy(storage: .registration, box: .user, tracksResolutions: true)
     }
   }
 }

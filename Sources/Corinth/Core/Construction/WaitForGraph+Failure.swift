@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+/// The failure of a construction, and of those that depend on it.
+///
+/// A construction that has got an early reference from one that fails is doomed: its instance refers to one
+/// that will never be complete. If it is held or postponed, it is dropped at once. If it runs, each wait of a
+/// resolve inside of it ends, and further ones do not begin: it is going to end soon, and to be dropped then.
+/// Its caller retries if such a resolve was told so, as nothing that it has done itself is wrong.
+extension WaitForGraph {
+  /// Ends a linked construction that has failed. Those that it dooms are dropped, or give up.
+  ///
+  /// - Returns: whether its caller is to retry.
+  static func fail(_ construction: Construction) -> Bool {
+    var dropped: [UnpublishedInstance] = []
+    let isRetried = withLock { resumed in
+      movePostponed(of: construction, &resumed)
+      var failing = [construction]
+      while let next = failing.popLast() {
+        let borrowers = ConstructionLinks.unlink(next)
+        next.links.move(to: .ended)
+        let ended = next.links.postponed + doom(borrowers, &resumed)
+        next.links.postponed = []
+        dropped += ended
+        failing += ended.map(\.construction)
+      }
+      return construction.links.isRetried
+    }
+    UnpublishedInstance.drop(dropped)
+    return isRetried
+  }
+
+  /// Dooms constructions, and those that have got an early reference from them. The mutex is held.
+  ///
+  /// - Returns: those that have nothing left to run, and fail at once.
+  private static func doom(
+    _ constructions: [Construction], _ resumed: inout [Wait]
+  ) -> [UnpublishedInstance] {
+    var pending = constructions
+    var ended: [UnpublishedInstance] = []
+    while let next = pending.popLast() {
+      let links = next.links
+      if links.isDoomed || next.isFinished { continue }
+      links.isDoomed = true
+      pending += ConstructionLinks.unlink(next)
+      for wait in links.waits {
+        _ = isAbandoned(wait)
+        wait.end(.abandoned)
+        resumed.append(wait)
+      }
+      switch links.phase {
+      case .postponed(let instance, let blocker):
+        blocker.links.postponed.removeAll { $0 === instance }
+        ended.append(instance)
+      case .held(let instance):
+        ended.append(instance)
+      case .building, .initialising, .ended:
+        break
+      }
+    }
+    return ended
+  }
+
+  /// Whether the resolve is inside of a doomed construction, which is told so. The mutex is held.
+  static func isAbandoned(_ wait: Wait) -> Bool {
+    var isAbandoned = false
+    for construction in wait.constructions where construction.isLinked {
+      guard construction.links.isDoomed else { continue }
+      construction.links.isRetried = true
+      isAbandoned = true
+    }
+    return isAbandoned
+  }
+
+  /// Whether a construction that it got an early reference from has failed.
+  static func isDoomed(_ construction: Construction) -> Bool {
+    construction.isLinked && withLock { _ in construction.links.isDoomed }
+  }
+}
+
+/// Why a resolve inside of a doomed construction fails. The caller of that construction retries.
+struct AbandonedConstruction: Error, CustomStringConvertible {
+  var description: String {
+    "an instance that was got early, while its afterInit actions ran, has failed. The resolve is retried."
+  }
+}
