@@ -42,6 +42,10 @@ enum ConstructionPhase {
     if case .held = self { true } else { false }
   }
 
+  var isEnded: Bool {
+    if case .ended = self { true } else { false }
+  }
+
   func canBecome(_ next: ConstructionPhase) -> Bool {
     switch (self, next) {
     case (.building, .initialising), (.building, .ended): true

@@ -102,41 +102,49 @@ extension RegistrationRecord {
     }
   }
 
-  /// How often a factory with arguments may recur: with other arguments the recursion may end.
+  /// How often a factory may recur where the recursion may end: with other arguments, in another container, or
+  /// because of an instance in between that is built only once.
   private static var recursionsAtMost: Int { 128 }
 
-  /// Refuses an instance that each resolution builds anew, when its construction is under way further out.
+  /// Refuses an instance that each resolution builds anew, when its construction is under way further out, and
+  /// nothing in between is built only once.
   ///
-  /// - Parameter container: for a graph instance, the container that was asked: with other values of the
-  ///   arguments, or in another container, the recursion may end.
+  /// - Parameter container: for a graph instance, the container that was asked.
   final func refuseRecursion(
     in container: ContainerCore?, _ arguments: AnyArguments?,
     requestedBy requester: ResolutionContext?
   ) throws(ResolutionError) {
-    var recursions = 0
-    var isCycle = false
     for context in ResolutionContext.innermost(requestedBy: requester) {
-      _ = context.firstInChain { context in
-        guard let construction = context.asConstruction, construction.serial == serial else {
-          return false
-        }
+      var recursions = 0
+      var mayEnd = false
+      let found = context.firstInChain { context in
+        guard let construction = context.asConstruction else { return false }
+        if construction.retainingContainer != nil { mayEnd = true }
+        guard construction.serial == serial else { return false }
         recursions += 1
-        isCycle =
-          arguments == nil && (container == nil || construction.container === container)
-          || isUnderWay(in: construction.root, container, arguments)
-        return isCycle
+        return recursions > Self.recursionsAtMost
+          || !mayEnd && repeats(construction, in: container, arguments)
+      }
+      if found != nil {
+        throw .circularDependencyDetected(ResolutionError.Context(cycle: [key]))
       }
     }
-    if isCycle || recursions > Self.recursionsAtMost {
-      throw .circularDependencyDetected(ResolutionError.Context(cycle: [key]))
-    }
+  }
+
+  /// Whether a construction of this registration builds the same as a further one would.
+  private func repeats(
+    _ construction: Construction, in container: ContainerCore?, _ arguments: AnyArguments?
+  ) -> Bool {
+    guard let container else { return arguments == nil }
+    return arguments == nil && construction.container === container
+      || isUnderWay(in: construction.root, container, arguments)
   }
 
   /// Whether a resolution is building its graph instance for the same values of the arguments.
   private func isUnderWay(
-    in resolution: ResolutionContext, _ container: ContainerCore?, _ arguments: AnyArguments?
+    in resolution: ResolutionContext, _ container: ContainerCore, _ arguments: AnyArguments?
   ) -> Bool {
-    guard let container,
+    guard
       let state = resolution.graph.existingState(of: self, in: container, arguments: arguments),
       case .building = state.current
     else { return false }

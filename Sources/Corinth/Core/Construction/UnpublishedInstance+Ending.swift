@@ -48,7 +48,7 @@ extension WaitForGraph {
       wake(construction, handing: box, error: error, &resumed)
       box = nil
       let links = construction.links
-      if case .ended = links.phase {} else { links.move(to: .ended) }
+      if !links.phase.isEnded { links.move(to: .ended) }
       links.task.task = nil
       defer { links.postponed = [] }
       for instance in links.postponed {

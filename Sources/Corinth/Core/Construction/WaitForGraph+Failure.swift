@@ -14,11 +14,14 @@ extension WaitForGraph {
     var dropped: [UnpublishedInstance] = []
     let isRetried = withLock { resumed in
       movePostponed(of: construction, &resumed)
+      construction.links.move(to: .ended)
       var failing = [construction]
       while let next = failing.popLast() {
-        let borrowers = ConstructionLinks.unlink(next)
-        next.links.move(to: .ended)
-        let ended = next.links.postponed + doom(borrowers, &resumed)
+        var ended = doom(ConstructionLinks.unlink(next), &resumed)
+        for instance in next.links.postponed {
+          instance.construction.links.move(to: .ended)
+          ended.append(instance)
+        }
         next.links.postponed = []
         dropped += ended
         failing += ended.map(\.construction)
@@ -31,7 +34,7 @@ extension WaitForGraph {
 
   /// Dooms constructions, and those that have got an early reference from them. The mutex is held.
   ///
-  /// - Returns: those that have nothing left to run, and fail at once.
+  /// - Returns: the instances of those that have nothing left to run: they have ended.
   private static func doom(
     _ constructions: [Construction], _ resumed: inout [Wait]
   ) -> [UnpublishedInstance] {
@@ -39,7 +42,7 @@ extension WaitForGraph {
     var ended: [UnpublishedInstance] = []
     while let next = pending.popLast() {
       let links = next.links
-      if links.isDoomed || next.isFinished { continue }
+      if links.isDoomed || links.phase.isEnded || next.isFinished { continue }
       links.isDoomed = true
       pending += ConstructionLinks.unlink(next)
       for wait in links.waits {
@@ -50,8 +53,10 @@ extension WaitForGraph {
       switch links.phase {
       case .postponed(let instance, let blocker):
         blocker.links.postponed.removeAll { $0 === instance }
+        links.move(to: .ended)
         ended.append(instance)
       case .held(let instance):
+        links.move(to: .ended)
         ended.append(instance)
       case .building, .initialising, .ended:
         break
