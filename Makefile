@@ -7,11 +7,12 @@
 # make chart          run the benchmarks and draw their results
 # make docs           the documentation, warnings are errors
 # make lint           formatting
+# make rooms          the rooms of Sources/Corinth, and the arrows between them
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan instructions chart docs lint clean
+.PHONY: help set-up bench test tsan asan instructions chart docs lint rooms clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -72,6 +73,11 @@ docs: set-up
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Snippets
+
+rooms:
+	@Scripts/require-apt-package python3 "reads the sources" command -v python3
+	@Scripts/check-rooms-test
+	@Scripts/check-rooms
 
 clean:
 	rm -rf .build

@@ -15,6 +15,12 @@
 //  5. Until its writer mutex is first taken, a registry shares one empty cache with all others like
 //     it and has no internals: no hash table, no mutex, nothing that fork has to lock. Internals and
 //     a cache of the registry's own come once, together, and stay until it dies.
+//  6. A child without internals may show the slots of its parent's cache, as that was when the child
+//     was made, so that a hit on them costs no walk: corinth_cache_find_plain and corinth_cache_find
+//     find them, no other function does. Only a parent with internals shares: one without may get a
+//     key later, which would shadow what the cache of an ancestor shows. When the parent's cache
+//     grows, the child keeps the smaller one (4). With its first key the child gets a cache of its own
+//     (5); corinth_registry_stop_sharing gives it the empty one.
 
 #include "corinth_internal.h"
 
@@ -123,8 +129,8 @@ static bool slot_has_key(
 
 // MARK: - Cache
 
-// The cache of registries that have no internals and share none. Two entries, since a hit probes two; one would
-// also need a shift by 64, which C does not define.
+// The cache of registries that have no internals and show no other's slots (6). Two entries, since a
+// hit probes two; one would also need a shift by 64, which C does not define.
 static const corinth_cache empty_cache = {.shift = 63, .entries = {&no_slot, &no_slot}};
 
 static corinth_cache *cache_create(unsigned int bits, corinth_cache *previous) {
@@ -385,9 +391,7 @@ void corinth_registry_unlock(corinth_registry *registry) {
 
 // MARK: - Life
 
-// While a child has no keys of its own, it finds its parent's where it would find its own. Only the
-// cache of a parent that has keys itself: one without may get a key later that shadows what the cache
-// of an ancestor shows. Once the parent's cache grows, the child keeps the smaller one.
+// Invariant 6.
 static corinth_cache *cache_to_share(const corinth_registry *parent) {
   if (internals_of(parent) == NULL) return (corinth_cache *)&empty_cache;
   return __atomic_load_n(&parent->cache, __ATOMIC_ACQUIRE);

@@ -154,8 +154,7 @@ typedef struct corinth_registry {
 // `fingerprint_bits`: how much of the hash tells keys apart in the hash table, 1 to 64. Below 64
 // the cache keeps its smallest size, so that tests reach the collision chains.
 // `parent`: NULL makes a root. A parent outlives its children; they share the family's depth with
-// it. As long as a child has no keys of its own, corinth_cache_find_plain and corinth_cache_find may
-// find its parent's slots in it; no other function does.
+// it. Its cache may show its parent's slots: invariant 6 of registry.c.
 // Never NULL: traps when out of memory. The caller owns it. A child takes no lock.
 corinth_registry *corinth_registry_create(
     corinth_names_equal names_equal, unsigned int fingerprint_bits, const corinth_registry *parent);
@@ -164,7 +163,8 @@ corinth_registry *corinth_registry_create(
 // thread; lookups that have begun may still find them.
 void corinth_registry_stop_sharing(corinth_registry *registry);
 
-// No other call on this registry may be running or follow; its children have been destroyed.
+// No other call on this registry may be running or follow, and none on its children but their own
+// destruction.
 void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy);
 
 // The writer mutex: one writer per registry. Not recursive, and a thread holds one at a time; user
@@ -256,7 +256,7 @@ typedef struct corinth_thread {
   size_t in_flight;            // those that it has taken and not destroyed yet
 } corinth_thread;
 
-// One level of a recorded resolution path; lives on the stack of the resolve that it records.
+// One level of a recorded resolution path; made and freed by the resolve that it records.
 typedef struct corinth_frame {
   struct corinth_frame *outer;
   const corinth_slot *slot;

@@ -78,11 +78,16 @@ public final class Container: Sendable {
     self.defaultScope = defaultScope
     registry = ContainerCore(
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope)
-    registry.container = self
+    registry.owner = self
   }
 
   deinit {
     // Instances may hold providers or resolvers, which hold the registry: taken out here, they go.
     registry.endOfContainer()
   }
+}
+
+extension ContainerCore {
+  /// The container that this is the core of, `nil` once that is gone.
+  var container: Container? { owner as? Container }
 }

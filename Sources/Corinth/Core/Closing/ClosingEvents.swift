@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
-
 /// The containers that are being closed asynchronously, and who waits for that.
 ///
 /// Kept here and not in the containers: most are never closed by more than one caller.
@@ -19,8 +17,8 @@ enum ClosingEvents {
   /// - Returns: `false` when one is under way.
   static func begin(_ registry: ContainerCore) -> Bool {
     _ = isPreparedForFork
-    corinth_waits_lock()
-    defer { corinth_waits_unlock() }
+    WaitsMutex.lock()
+    defer { WaitsMutex.unlock() }
     if unsafe waiters[ObjectIdentifier(registry)] != nil { return false }
     unsafe waiters[ObjectIdentifier(registry)] = []
     return true
@@ -28,14 +26,14 @@ enum ClosingEvents {
 
   /// Lets those go on who wait for the end of a closing.
   static func end(_ registry: ContainerCore) {
-    corinth_waits_lock()
+    WaitsMutex.lock()
     let ended = ObjectIdentifier(registry)
     let resumed = unsafe waiters.removeValue(forKey: ended) ?? []
     unsafe awaited = unsafe awaited.compactMapValues { closings in
       let left = closings.filter { $0 != ended }
       return left.isEmpty ? nil : left
     }
-    corinth_waits_unlock()
+    WaitsMutex.unlock()
     for continuation in resumed { continuation.resume() }
   }
 
@@ -47,22 +45,22 @@ enum ClosingEvents {
   {
     let awaitedOne = ObjectIdentifier(registry)
     await withCheckedContinuation { continuation in
-      corinth_waits_lock()
+      WaitsMutex.lock()
       let isUnderWay = unsafe waiters[awaitedOne] != nil && !leads(from: awaitedOne, to: closings)
       if isUnderWay {
         for closing in closings { unsafe awaited[closing, default: []].append(awaitedOne) }
         unsafe waiters[awaitedOne]?.append(continuation)
       }
-      corinth_waits_unlock()
+      WaitsMutex.unlock()
       if !isUnderWay { continuation.resume() }
     }
   }
 
   private static let isPreparedForFork: Void = {
     // Made here: an initialiser that another thread is running at the fork would never end in the child.
-    corinth_waits_lock()
+    WaitsMutex.lock()
     _ = unsafe (waiters.count, awaited.count)
-    corinth_waits_unlock()
+    WaitsMutex.unlock()
     ForkHandlers.add(inChild: forgetAfterFork)
   }()
 

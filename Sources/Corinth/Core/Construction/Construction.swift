@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
 internal import Synchronization
 
 /// One run of a factory, from the claim of an instance's state until the instance is published or dropped.
@@ -46,8 +45,8 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     self.container = container
     isAsynchronous = record.isAsynchronous
     self.isShared = isShared
-    isRetained = record.scope.kind != .graph && record.scope.kind != .transient
-    forkGeneration = Atomic(corinth_fork_generation())
+    isRetained = record.policy.outlivesResolution
+    forkGeneration = Atomic(ForkHandlers.generation)
     super.init(requestedBy: requester)
     WaitForGraph.prepareForFork()
   }
@@ -68,13 +67,13 @@ final class Construction: ResolutionContext, @unchecked Sendable {
 
   /// Begins to build on the calling thread, until ``leave()``.
   func enterForBuilding() {
-    unsafe previous = corinth_thread_construction(corinth_thread_current())
+    unsafe previous = RunningConstruction.address
     enter()
   }
 
   /// Ends what ``enterForBuilding()`` began, on the same thread.
   func leave() {
-    unsafe corinth_thread_set_construction(corinth_thread_current(), previous)
+    unsafe RunningConstruction.address = previous
   }
 
   /// Ends the construction with its instance, which other resolves get from now on.
@@ -154,13 +153,13 @@ final class Construction: ResolutionContext, @unchecked Sendable {
 
   /// Whether the thread that builds was left behind by a fork.
   var isOrphaned: Bool {
-    forkGeneration.load(ordering: .relaxed) != corinth_fork_generation()
+    forkGeneration.load(ordering: .relaxed) != ForkHandlers.generation
   }
 
   /// In the child of a fork: the forking thread goes on building this, and has lost all that other threads had
   /// to do with it.
   func adoptAfterFork() {
-    forkGeneration.store(corinth_fork_generation(), ordering: .relaxed)
+    forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
     guard let links = madeLinks else { return }
     // Kept for ever: other threads were in the middle of using what it holds.
     unsafe _ = Unmanaged.passRetained(links)

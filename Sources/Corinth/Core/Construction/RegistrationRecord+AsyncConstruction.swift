@@ -9,7 +9,7 @@ extension RegistrationRecord {
       arguments: AnyArguments?
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
-    if scope.kind == .transient {
+    if !sharesInstances {
       return try await transientBoxAsync(
         in: slot, for: container, within: context, arguments: arguments)
     }

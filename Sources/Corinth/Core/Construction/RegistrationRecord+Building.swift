@@ -141,6 +141,7 @@ extension RegistrationRecord {
     }
     box.expiry = scope.cachePolicy.map { Expiry($0) }
     location.state.replace(old, with: box)
+    // SAFETY: the reference that the state had to the box, which it does not hold any more.
     unsafe Reclamation.retire(Unmanaged<AnyObject>.passUnretained(old))
   }
 }

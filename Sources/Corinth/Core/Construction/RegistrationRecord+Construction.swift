@@ -39,10 +39,6 @@ extension RegistrationRecord {
     }
   }
 
-  /// A function without a context: passing it on counts no references.
-  @usableFromInline typealias SpecialisedFactory =
-    @Sendable (RegistrationRecord, ContainerCore, ResolutionContext) throws -> AnyInstanceBox
-
   /// Finds the instance, waits for it, or claims its state.
   ///
   /// - Parameters:
@@ -119,13 +115,13 @@ extension RegistrationRecord {
   private func construction(
     at location: InstanceLocation, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> Construction {
-    if scope.kind == .graph {
+    if policy.storage == .resolution {
       try refuseRecursion(in: location.container, arguments, requestedBy: requester)
     }
     if let root = location.root { return root }
     let construction = Construction(
       of: self, in: location.container, requestedBy: requester)
-    if scope.kind == .custom { construction.assign(number: location.resolution) }
+    if policy.box == .user { construction.assign(number: location.resolution) }
     return construction
   }
 
@@ -135,7 +131,7 @@ extension RegistrationRecord {
     mayBuild: Bool
   ) -> Claim? {
     let object = unsafe built.takeUnretainedValue()
-    if scope.kind == .weak {
+    if policy.box == .weak {
       // SAFETY: a weak registration's states only ever hold boxes of this class, others the one below.
       return unsafe unsafeDowncast(object, to: AnyWeakBox.self).makeStrongBox()
         .map { .instance($0) }
@@ -163,7 +159,7 @@ extension RegistrationRecord {
   final func publishToSlot(
     _ box: AnyInstanceBox, in slot: SlotReference, _ arguments: AnyArguments?
   ) {
-    if scope.kind == .singleton, arguments == nil {
+    if policy.isPublishedToSlot, arguments == nil {
       slot.replace(SlotWord(self), with: SlotWord(box))
     }
   }

@@ -28,17 +28,17 @@ extension RegistrationRecord {
     for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> InstanceLocation {
     if let arguments, arguments.values == nil { arguments.values = values(of: arguments) }
-    switch scope.kind {
-    case .transient:
+    switch policy.storage {
+    case .none:
       return InstanceLocation(state: instance, container: container)
-    case .graph:
+    case .resolution:
       return locateInResolution(for: container, requester, arguments)
-    case .scoped:
+    case .requestScope:
       return try locateInRequestScope(for: container, requester, arguments)
-    case .singleton, .weak, .cached, .custom:
+    case .registration:
       var location = InstanceLocation(
-        state: arguments.map { instances(for: $0) } ?? instance, container: unsafe owner)
-      if scope.kind == .custom {
+        state: arguments.map { instances(for: $0) } ?? instance, container: owner)
+      if policy.box == .user {
         location.resolution = requester?.root.number ?? ResolutionContext.nextNumber()
       }
       return location
@@ -77,7 +77,7 @@ extension RegistrationRecord {
       throw scope.missing(key)
     }
     // Registered in a child of the scope, its dependencies are that child's.
-    let container = unsafe owner.isWithin(scope) ? unsafe owner : scope
+    let container = owner.isWithin(scope) ? owner : scope
     return InstanceLocation(state: state, container: container)
   }
 

@@ -25,7 +25,8 @@ final class UnpublishedInstance: @unchecked Sendable {
   /// - Parameter box: the instance, never `nil`. Taken, so that the caller does not keep it.
   /// - Throws: ``InstanceError`` if the scope cannot keep the instance, which is released then.
   init(
-    taking box: inout AnyInstanceBox?, of record: RegistrationRecord, builtBy construction: Construction,
+    taking box: inout AnyInstanceBox?, of record: RegistrationRecord,
+    builtBy construction: Construction,
     in slot: SlotReference, arguments: AnyArguments?
   ) throws(InstanceError) {
     self.construction = construction
@@ -34,10 +35,10 @@ final class UnpublishedInstance: @unchecked Sendable {
     self.arguments = arguments
     actions = ActionSequence(record.lifecycle.afterInit)
     swap(&self.box, &box)
-    switch record.scope.kind {
-    case .custom: break
+    switch record.policy.box {
+    case .user: break
     case .weak: stored = try self.box?.makeWeakBox()
-    default: stored = self.box
+    case .strong: stored = self.box
     }
   }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
-
 /// One resolve that waits for a construction: a thread on a latch, or a suspended task.
 ///
 /// Its properties are only touched with the mutex of the wait-for graph held, or by the waiter before the wait
@@ -19,7 +17,7 @@ final class Wait: @unchecked Sendable {
   private(set) var outcome: Outcome = .retry
   private(set) var isCancelled = false
   private var kept: [Construction] = []
-  private var latch: OpaquePointer?
+  private var latch: Latch?
   private var continuation: UnsafeContinuation<Outcome, Never>?
 
   enum Outcome: Sendable {
@@ -49,8 +47,8 @@ final class Wait: @unchecked Sendable {
   }
 
   /// Enters the wait into the graph.
-  func begin(for target: Construction, on latch: OpaquePointer) {
-    unsafe self.latch = latch
+  func begin(for target: Construction, on latch: Latch) {
+    self.latch = latch
     enter(for: target)
   }
 
@@ -86,8 +84,8 @@ final class Wait: @unchecked Sendable {
 
   /// Lets the waiter go on. The mutex is not held: a task's executor may be the user's.
   func resume() {
-    if let latch = unsafe latch {
-      unsafe corinth_latch_open(latch)
+    if let latch {
+      latch.open()
     } else if let continuation = unsafe continuation {
       unsafe continuation.resume(returning: outcome)
     }

@@ -30,6 +30,7 @@ extension WaitForGraph {
       _ = isolation
       return await withTaskCancellationHandler {
         _ = isolation
+        // SAFETY, of the continuation: `begin` either resumes it, or hands it to the wait, which is ended once.
         return unsafe await withUnsafeContinuation { continuation in
           if let start {
             unsafe begin(wait, for: state, starting: start, continuation)

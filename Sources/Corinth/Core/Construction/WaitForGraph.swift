@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
-
 /// Which construction waits for which other one, over all threads, tasks and containers of the process.
 ///
 /// Nodes are constructions. There are three kinds of edges:
@@ -40,15 +38,14 @@ enum WaitForGraph {
     for state: InstanceState, requestedBy requester: ResolutionContext?
   ) -> Outcome {
     let wait = Wait(requestedBy: requester)
-    let latch = unsafe corinth_latch_create().unsafelyUnwrapped
-    defer { unsafe corinth_latch_destroy(latch) }
+    let latch = Latch()
     let decision = withLock { resumed in
       let decision = decide(on: state, wait, &resumed)
-      if case .wait(let target) = decision { unsafe wait.begin(for: target, on: latch) }
+      if case .wait(let target) = decision { wait.begin(for: target, on: latch) }
       return decision
     }
     if case .conclude(let outcome) = decision { return outcome }
-    unsafe corinth_latch_wait(latch)
+    latch.wait()
     return wait.outcome
   }
 
@@ -116,9 +113,9 @@ enum WaitForGraph {
   /// user's may run in `body`, deinits included.
   static func withLock<Result>(_ body: (inout [Wait]) -> Result) -> Result {
     var resumed: [Wait] = []
-    corinth_waits_lock()
+    WaitsMutex.lock()
     let result = body(&resumed)
-    corinth_waits_unlock()
+    WaitsMutex.unlock()
     for wait in resumed { wait.resume() }
     return result
   }

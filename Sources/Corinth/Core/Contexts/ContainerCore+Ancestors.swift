@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
-
 /// A container among its ancestors.
 extension ContainerCore {
   /// The slot that a key is registered in, here or else in the nearest ancestor; `nil` when there is none, or
@@ -11,11 +9,12 @@ extension ContainerCore {
   @usableFromInline @inline(never)
   func registeredSlot(of key: KeyWords) -> SlotReference? {
     // At +0: counting references to an ancestor would be a write to memory that all its children share.
+    // SAFETY: each core holds its parent, and the caller holds this one.
     var next = unsafe Unmanaged.passUnretained(self)
     while true {
       let step = unsafe next._withUnsafeGuaranteedRef { registry -> LookupStep in
         if registry.isClosed { return .end(nil) }
-        if let slot = registry.find(key), !slot.load().isAbsent { return .end(slot) }
+        if let slot = registry.table.find(key), !slot.load().isAbsent { return .end(slot) }
         guard let parent = registry.parent else { return .end(nil) }
         return unsafe .ascend(Unmanaged.passUnretained(parent))
       }
@@ -64,12 +63,12 @@ extension ContainerCore {
   /// Whether each transient resolve of the family has to know its resolution, because something is registered
   /// whose instances depend on that.
   @usableFromInline var tracksResolutions: Bool {
-    unsafe corinth_registry_path_tracking_threshold(pointer) == 0
+    table.tracksAllPaths
   }
 
   /// Makes ``tracksResolutions`` true for the whole family, for good.
   func trackResolutions() {
-    unsafe corinth_registry_track_all_paths(pointer)
+    table.trackAllPaths()
   }
 
   /// The resolution that a transient resolve is a part of.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
 internal import Synchronization
 
 /// What a resolve is nested in: a resolution, and each construction within it.
@@ -120,9 +119,7 @@ class ResolutionContext: @unchecked Sendable {
 
   /// The innermost context that the calling thread is running.
   static var running: ResolutionContext? {
-    guard let pointer = unsafe corinth_thread_construction(corinth_thread_current()) else {
-      return nil
-    }
+    guard let pointer = unsafe RunningConstruction.address else { return nil }
     // SAFETY: the caller of `enter` keeps it alive until `leave`, on this thread's stack.
     return unsafe Unmanaged<ResolutionContext>.fromOpaque(pointer).takeUnretainedValue()
   }
@@ -130,14 +127,14 @@ class ResolutionContext: @unchecked Sendable {
   /// Makes this the calling thread's running context, until ``leave(to:)``.
   @usableFromInline
   final func enter() {
-    unsafe corinth_thread_set_construction(
-      corinth_thread_current(), Unmanaged.passUnretained(self).toOpaque())
+    unsafe RunningConstruction.address = Unmanaged.passUnretained(self).toOpaque()
   }
 
   /// Ends what ``enter()`` began, on the same thread: `previous` is running again.
   final func leave(to previous: ResolutionContext?) {
-    let previous = unsafe previous.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
-    unsafe corinth_thread_set_construction(corinth_thread_current(), previous)
+    unsafe RunningConstruction.address = previous.map {
+      unsafe Unmanaged.passUnretained($0).toOpaque()
+    }
   }
 }
 

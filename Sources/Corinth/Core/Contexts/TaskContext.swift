@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
 internal import Synchronization
 
 /// The context that a task is running, as a task-local value.
@@ -36,9 +35,7 @@ extension ResolutionContext {
 
   /// Where the calling task finds the value, 0 when there is none.
   private static var addressOfBinding: UInt {
-    // SAFETY: a task-local value's key is the address of the object that declares it, which lives for ever.
-    let key = unsafe UnsafeRawPointer(Unmanaged.passUnretained($binding).toOpaque())
-    return unsafe UInt(bitPattern: swift_task_localValueGet(key))
+    TaskLocalStorage.address(ofValueDeclaredBy: $binding)
   }
 
   /// A task-local value takes longer to look up than all else that a construction begins with. A task that

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
 internal import Synchronization
 
 /// The instances of one registration whose factory takes arguments: one for each value of these.
 ///
-/// A registry of its own, whose keys are the values: a lookup is lock-free, and runs the values' `==` with no
+/// A table of its own, whose keys are the values: a lookup is lock-free, and runs the values' `==` with no
 /// lock held. It grows with the number of values asked for, and goes with the registration.
 final class ArgumentInstances: Sendable {
-  private let registry = ContainerCore(fingerprintBits: 64, parent: nil, isScope: false)
+  private let table = SlotTable()
   private let isSealed = Atomic<Bool>(false)
 
   /// The state of the instance for these arguments, made on first use.
   func state(for values: ArgumentValues) -> InstanceState {
     let key = RegistrationKey(product: InstanceState.self, name: Name(values))
-    let slot = registry.slot(of: key) ?? registry.slotMade(for: key)
+    let slot = table.find(key) ?? table.slotMade(for: key)
     let state = slot.instanceState()
     // Pairs with the store in `seal`: a state that it does not find is sealed here.
     if isSealed.load(ordering: .sequentiallyConsistent) { _ = state.seal() }
@@ -32,12 +31,12 @@ final class ArgumentInstances: Sendable {
   /// The states of all instances.
   var all: [InstanceState] {
     var states: [InstanceState] = []
-    registry.forEachSlot { states.append($0.instanceState()) }
+    table.forEachSlot { states.append($0.instanceState()) }
     return states
   }
 
   deinit {
-    registry.forEachSlot { $0.releaseInstanceState() }
+    table.forEachSlot { $0.releaseInstanceState() }
   }
 }
 

@@ -16,11 +16,14 @@ enum ForkHandlers {
   ///
   /// What it touches must not need an initialiser that another thread of the parent may be running.
   static func add(inChild handler: @escaping Handler) {
-    corinth_waits_lock()
+    WaitsMutex.lock()
     unsafe handlers.append(handler)
-    corinth_waits_unlock()
+    WaitsMutex.unlock()
     corinth_fork_set_child_callback(runAll)
   }
+
+  /// How many forks lie between this process and the first.
+  static var generation: UInt32 { corinth_fork_generation() }
 
   private static let runAll: @convention(c) () -> Void = {
     for handler in unsafe handlers { handler() }

@@ -74,6 +74,9 @@ struct NameBits {
     return unsafe NameBits(left.pointee).name == NameBits(right.pointee).name
   }
 
+  // SAFETY, of both below: the lowest bit of the hash has been asked which of the two it is, and the name or the
+  // slot that the bits stem from keeps it alive.
+
   private var text: String {
     unsafe unsafeBitCast((first, second), to: String.self)
   }

@@ -9,6 +9,7 @@ package enum Reclamation {
   /// The object must have been unlinked by a sequentially consistent exchange, and no lock of ours
   /// may be held: deinits of the user run in here.
   static func retire<Object: AnyObject>(_ object: Unmanaged<Object>) {
+    // SAFETY: the +1 is passed on to the epoch, which calls back once, when no reader can hold the address.
     unsafe corinth_retire(object.toOpaque()) { pointer in
       guard let pointer = unsafe pointer else { return }
       unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()

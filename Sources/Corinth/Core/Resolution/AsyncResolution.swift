@@ -12,6 +12,7 @@ extension ContainerCore {
       section.leave()
       return nil
     }
+    // SAFETY: the section keeps the box alive; the slot's key is of this product.
     let instance = unsafe word.box(of: product)._withUnsafeGuaranteedRef { $0.instance }
     section.leave()
     return instance

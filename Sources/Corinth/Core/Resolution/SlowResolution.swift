@@ -3,20 +3,6 @@
 /// Everything that is not a hit: missing registrations, first constructions, and transients that are
 /// nested deeply or whose resolver has to be told about the thread's construction.
 extension ContainerCore {
-  @usableFromInline @inline(never)
-  func missing(
-    _ product: any Any.Type, name: Name?, arguments: (any Any.Type)? = nil
-  ) -> ResolutionError {
-    missing(RegistrationKey(product: product, name: name, arguments: arguments))
-  }
-
-  func missing(_ key: RegistrationKey) -> ResolutionError {
-    let context = ResolutionError.Context(missing: key, in: self)
-    if container == nil { return .containerGone(context) }
-    return selfAndAncestors.contains(where: \.isClosed)
-      ? .containerClosed(context) : .noRegistrationFound(context)
-  }
-
   /// The slot of a key without arguments, whose name may be missing.
   @inlinable @inline(__always)
   func slot<Product>(of product: Product.Type, optionalName name: Name?) -> SlotReference? {
@@ -135,7 +121,7 @@ extension ContainerCore {
     guard let record = found.record else {
       return try resolveInherited(product, name: slot.name, within: construction)
     }
-    if record.scope.kind == .transient {
+    guard record.sharesInstances else {
       return try record.transientBox(in: slot, for: self, within: construction, arguments: nil)
         .instance(of: product)
     }
@@ -155,11 +141,11 @@ extension ContainerCore {
     let found = found(in: slot)
     if let box = found.box { return box }
     guard let record = found.record else { return nil }
-    return record.scope.kind == .transient
-      ? try record.transientBox(
-        in: slot, for: self, within: construction, arguments: arguments)
-      : try record.resolveBox(
+    return record.sharesInstances
+      ? try record.resolveBox(
         in: slot, for: self, within: construction, arguments: arguments, specialised: nil)
+      : try record.transientBox(
+        in: slot, for: self, within: construction, arguments: arguments)
   }
 
   /// What a slot holds now: a ready instance, or a registration. Retained, so that a construction, which may
@@ -170,6 +156,7 @@ extension ContainerCore {
     defer { section.leave() }
     let word = slot.load()
     if let box = word.readyBox { return (box, nil) }
+    // SAFETY: the section keeps the registration alive until it is retained.
     return (nil, unsafe word.registration?.takeUnretainedValue())
   }
 

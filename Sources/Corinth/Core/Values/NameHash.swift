@@ -14,6 +14,9 @@ enum NameHash {
     return hashOfUnicode(text)
   }
 
+  // SAFETY, of both below: each load is of bytes within the buffer, which is valid for the call: its offset plus its
+  // width is at most the count.
+
   /// Eight bytes at a time, each mixed by a multiplication and a fold; nil when a byte is not ASCII.
   private static func hashOfASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
     let bytes = UnsafeRawBufferPointer(bytes)
