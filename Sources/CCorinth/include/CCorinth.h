@@ -128,6 +128,7 @@ static inline uint64_t corinth_hash(uintptr_t type, uint64_t name_hash, uintptr_
 // through the hash table.
 typedef struct corinth_cache {
   struct corinth_cache *previous;  // smaller, parked: readers may still hold it
+  const struct corinth_registry *owner;  // whose keys it shows; NULL for the one that shows none
   unsigned int shift;              // 64 - log2(number of entries)
   _Alignas(64) const corinth_slot *entries[];  // accessed atomically
 } corinth_cache;
