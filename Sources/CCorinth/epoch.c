@@ -157,6 +157,10 @@ static ck_stack_entry_t *poll_once(corinth_thread *thread) {
   }
   __atomic_fetch_sub(&pending_count, thread->in_flight, __ATOMIC_RELAXED);
   corinth_mutex_unlock(&reclaimer_mutex);
+  // Pairs with the release fence of ck_epoch_end in corinth_section_leave. The poll reads the records
+  // with relaxed loads and puts no fence after them: on a weakly ordered machine a destructor could
+  // otherwise begin before the last accesses of a section that the poll found ended.
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
   CORINTH_TSAN_ACQUIRE(&corinth_sections_tsan);
   return CK_STACK_FIRST(&ready);
 }
