@@ -68,6 +68,10 @@ static void thread_forget_work(corinth_thread *thread) {
   thread->in_flight = 0;
 }
 
+static void thread_adopt(corinth_thread *thread) {
+  __atomic_store_n(&thread->generation, corinth_fork_generation(), __ATOMIC_RELAXED);
+}
+
 static void thread_detach(void *attached) {
   corinth_thread *thread = attached;
   corinth_thread_attached = NULL;
@@ -104,11 +108,16 @@ corinth_thread *corinth_thread_attach(void) {
   corinth_thread *thread = (corinth_thread *)ck_epoch_recycle(&epoch, NULL);
   if (thread == NULL) thread = thread_create();
   CORINTH_TSAN_ACQUIRE(thread);
+  thread_adopt(thread);
   if (pthread_setspecific(thread_key, thread) != 0) {
     corinth_trap("out of memory: no thread-specific value");
   }
   corinth_thread_attached = thread;
   return thread;
+}
+
+bool corinth_thread_is_lost(const corinth_thread *thread) {
+  return __atomic_load_n(&thread->generation, __ATOMIC_RELAXED) != corinth_fork_generation();
 }
 
 size_t corinth_thread_records(void) {
@@ -210,6 +219,7 @@ void corinth_epoch_forget_other_threads(void) {
   // What other threads were destroying is lost to the child, and counts as destroyed there.
   size_t in_flight = corinth_thread_attached != NULL ? corinth_thread_attached->in_flight : 0;
   destroyed_count = retired_count - pending_count - in_flight;
+  if (corinth_thread_attached != NULL) thread_adopt(corinth_thread_attached);
   for (corinth_thread *thread = threads; thread != NULL; thread = thread->next) {
     if (thread == corinth_thread_attached) continue;
     thread_forget_work(thread);

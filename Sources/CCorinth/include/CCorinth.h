@@ -255,6 +255,7 @@ typedef struct corinth_thread {
   struct corinth_thread *next; // the record made before this one
   bool is_reclaiming;          // this thread is running destructors of retired objects
   size_t in_flight;            // those that it has taken and not destroyed yet
+  unsigned int generation;     // of the process that it exists in; accessed atomically
 } corinth_thread;
 
 // One level of a recorded resolution path; lives on the stack of the resolve that it records.
@@ -371,6 +372,10 @@ void corinth_waits_unlock(void);
 
 // How many forks lie between this process and the first; read without ordering.
 unsigned int corinth_fork_generation(void);
+
+// Whether a thread that had the record was left behind by a fork, and does not exist in this
+// process. Any thread. Meant for a record noted by its thread, before that exits.
+bool corinth_thread_is_lost(const corinth_thread *thread);
 
 // `callback` runs in the child after each fork, on the only thread there is, once the core is
 // usable again. Set once, before any construction.

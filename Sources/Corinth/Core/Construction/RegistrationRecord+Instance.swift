@@ -247,7 +247,8 @@ extension RegistrationRecord {
     show(box, in: place.slot, place.arguments)
     guard let expiry = box.expiry, expiry.isExpired else { return .instance(box) }
     guard scope.cachePolicy?.servesStale == true else { return nil }
-    return mayBuild && expiry.beginRefresh() ? .refresh(box) : .instance(box)
+    let mayRefresh = mayBuild && expiry.beginRefresh(onThread: !isAsynchronous)
+    return mayRefresh ? .refresh(box) : .instance(box)
   }
 
   final func customInstance(in place: InstancePlace) -> AnyInstanceBox? {
@@ -422,7 +423,7 @@ extension RegistrationRecord {
       return
     }
     box.expiry = scope.cachePolicy.map { Expiry($0) }
-    place.state.replace(old, with: box)
+    guard place.state.replace(old, with: box) else { return }
     unsafe Reclamation.retire(Unmanaged<AnyObject>.passUnretained(old))
   }
 }
