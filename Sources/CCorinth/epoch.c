@@ -64,6 +64,7 @@ static const size_t pending_in_constructions = 256;
 static void thread_forget_work(corinth_thread *thread) {
   thread->construction = NULL;
   thread->path = NULL;
+  thread->chain = NULL;
   thread->is_reclaiming = false;
   thread->in_flight = 0;
 }

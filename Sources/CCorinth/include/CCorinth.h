@@ -253,6 +253,7 @@ typedef struct corinth_thread {
   void *construction;          // the construction that this thread is running, or NULL
   struct corinth_frame *path;  // recorded frames of a deep resolution, or NULL
   struct corinth_thread *next; // the record made before this one
+  struct corinth_chain *chain; // that this thread is giving up, or NULL
   bool is_reclaiming;          // this thread is running destructors of retired objects
   size_t in_flight;            // those that it has taken and not destroyed yet
   unsigned int generation;     // of the process that it exists in; accessed atomically
@@ -353,6 +354,15 @@ corinth_reclamation corinth_reclamation_read(void);
 
 // How many thread records exist, in use or waiting for a thread.
 size_t corinth_thread_records(void);
+
+// MARK: - Chains
+
+typedef struct corinth_chain corinth_chain;
+
+// Gives up the reference that `holder`, whose destructor is running, has to `object`. Of a chain of
+// objects that all do so each is released after the destructor of the one before has returned, so
+// that the chain may be of any length. No lock of ours may be held. `object` is not NULL.
+void corinth_chain_release(const void *holder, void *object, corinth_destructor release);
 
 // MARK: - Waiting
 

@@ -37,9 +37,10 @@ final class ContainerCore: @unchecked Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerAddress: UnsafeMutableRawPointer?
 
   /// The container whose registrations this one's shadow.
-  let parent: ContainerCore?
+  var parent: ContainerCore? { parentLink.object }
   /// Told apart from the reference, which is counted when it is read.
-  let hasParent: Bool
+  var hasParent: Bool { !parentLink.isNil }
+  let parentLink: ChainLink<ContainerCore>
   /// Whether `.scoped` instances are kept here.
   let isScope: Bool
   /// The construction in the middle of which this scope was opened: it uses the scope, and keeps nothing of it.
@@ -55,8 +56,7 @@ final class ContainerCore: @unchecked Sendable {
   init(fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool) {
     unsafe pointer = corinth_registry_create(
       NameBits.areEqual, fingerprintBits, parent?.pointer)
-    self.parent = parent
-    hasParent = parent != nil
+    parentLink = ChainLink(parent)
     self.isScope = isScope
     openedDuring = isScope ? Construction.running ?? Construction.runningInTask : nil
   }
@@ -67,6 +67,7 @@ final class ContainerCore: @unchecked Sendable {
       guard let slot = unsafe slot else { return }
       unsafe NameBits(slot.pointee.key).release()
     }
+    parentLink.release(asPartOf: self)
   }
 
   /// The slot of a key, found in the cache or else in the hash table. The key's name outlives the call.
