@@ -255,7 +255,8 @@ typedef struct corinth_thread {
   struct corinth_thread *next; // the record made before this one
   struct corinth_chain *chain; // that this thread is giving up, or NULL
   bool is_reclaiming;          // this thread is running destructors of retired objects
-  size_t in_flight;            // those that it has taken and not destroyed yet
+  bool is_destroying;          // it has taken one that it has not destroyed yet
+  bool is_collector;           // it is the core's own, which does nothing else
   unsigned int generation;     // of the process that it exists in; accessed atomically
 } corinth_thread;
 
@@ -335,20 +336,24 @@ static inline bool corinth_thread_can_build_inline(
 typedef void (*corinth_destructor)(void *object);
 
 // Destroys `object` once every section that may see it has ended: in this call when no section is
-// open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread. The object
-// must have been unlinked by a sequentially consistent exchange. No lock of ours may be held: the
-// destructor may run at once and do anything, retiring included. Takes the reclamation mutex. Costs
-// a poll, which looks at the record of each thread that there has been at once.
+// open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread, or by the
+// collector's, within a second of the end of the last such section and of the last such call. The
+// object must have been unlinked by a sequentially consistent exchange. No lock of ours may be held:
+// the destructor may run at once and do anything, retiring included. Takes the reclamation mutex.
+// Costs a poll, which looks at the record of each thread that there has been at once.
 void corinth_retire(void *object, corinth_destructor destroy);
 
-// Destroys what has become free since, unless the thread is running a destructor, or a construction
-// while little is pending. Cheap when nothing is pending. Same rules as above.
+// Destroys what has become free since, a thousand objects at most, unless the thread is running a
+// destructor, or a construction while little is pending. Cheap when nothing is pending. Same rules
+// as above.
 void corinth_reclaim(void);
 
-// Objects handed to corinth_retire, and those of them destroyed, since the process began.
+// Objects handed to corinth_retire, and those of them destroyed, since the process began. What is
+// neither destroyed nor pending is being destroyed.
 typedef struct corinth_reclamation {
   uint64_t retired;
   uint64_t destroyed;
+  uint64_t pending;
 } corinth_reclamation;
 corinth_reclamation corinth_reclamation_read(void);
 
