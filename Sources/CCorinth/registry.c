@@ -133,11 +133,13 @@ static bool slot_has_key(
 // hit probes two; one would also need a shift by 64, which C does not define.
 static const corinth_cache empty_cache = {.shift = 63, .entries = {&no_slot, &no_slot}};
 
-static corinth_cache *cache_create(unsigned int bits, corinth_cache *previous) {
+static corinth_cache *cache_create(
+    unsigned int bits, corinth_cache *previous, const corinth_registry *owner) {
   size_t count = (size_t)1 << bits;
   corinth_cache *cache = corinth_allocate(
       64, sizeof *cache + count * sizeof cache->entries[0], "the slot cache");
   cache->previous = previous;
+  cache->owner = owner;
   cache->shift = 64 - bits;
   for (size_t i = 0; i < count; i++) cache->entries[i] = &no_slot;
   return cache;
@@ -182,7 +184,7 @@ static void cache_insert(corinth_registry *registry, corinth_slot *slot) {
     cache_place(cache, slot);
     return;
   }
-  corinth_cache *larger = cache_create(bits + 1, cache);
+  corinth_cache *larger = cache_create(bits + 1, cache, registry);
   for (corinth_slot *each = internals->newest; each != NULL; each = each->next) {
     cache_place(larger, each);
   }
@@ -357,7 +359,7 @@ static void internals_unlink(const struct corinth_registry_internals *internals)
 // publishes is in the list already: whoever sees the writer mutex takes it around a fork, too.
 static struct corinth_registry_internals *internals_make(corinth_registry *registry) {
   struct corinth_registry_internals *made = internals_create();
-  corinth_cache *cache = cache_create(initial_cache_bits, NULL);
+  corinth_cache *cache = cache_create(initial_cache_bits, NULL, registry);
 
   corinth_mutex_lock(&all_internals_mutex);
   struct corinth_registry_internals *present = internals_of(registry);
@@ -430,10 +432,13 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
   free(registry);
 }
 
+// The registry's own cache, once it has one, stays: the cache read says whose it is. Whether there are
+// internals says less, since a first writer publishes its cache before them.
 void corinth_registry_stop_sharing(corinth_registry *registry) {
   corinth_cache *shared = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
-  if (internals_of(registry) != NULL) return;
-  // Fails if a writer has made a cache of its own meanwhile.
+  if (shared->owner == registry) return;
+  // Fails if a writer has made a cache of its own meanwhile. The address is not used again: a parent's
+  // caches live as long as the parent.
   __atomic_compare_exchange_n(
       &registry->cache, &shared, (corinth_cache *)&empty_cache, false, __ATOMIC_SEQ_CST,
       __ATOMIC_ACQUIRE);

@@ -128,6 +128,7 @@ static inline uint64_t corinth_hash(uintptr_t type, uint64_t name_hash, uintptr_
 // through the hash table.
 typedef struct corinth_cache {
   struct corinth_cache *previous;  // smaller, parked: readers may still hold it
+  const struct corinth_registry *owner;  // whose keys it shows; NULL for the one that shows none
   unsigned int shift;              // 64 - log2(number of entries)
   _Alignas(64) const corinth_slot *entries[];  // accessed atomically
 } corinth_cache;
@@ -252,8 +253,11 @@ typedef struct corinth_thread {
   void *construction;          // the construction that this thread is running, or NULL
   struct corinth_frame *path;  // recorded frames of a deep resolution, or NULL
   struct corinth_thread *next; // the record made before this one
+  struct corinth_chain *chain; // that this thread is giving up, or NULL
   bool is_reclaiming;          // this thread is running destructors of retired objects
-  size_t in_flight;            // those that it has taken and not destroyed yet
+  bool is_destroying;          // it has taken one that it has not destroyed yet
+  bool is_collector;           // it is the core's own, which does nothing else
+  unsigned int generation;     // of the process that it exists in; accessed atomically
 } corinth_thread;
 
 // One level of a recorded resolution path; made and freed by the resolve that it records.
@@ -332,25 +336,38 @@ static inline bool corinth_thread_can_build_inline(
 typedef void (*corinth_destructor)(void *object);
 
 // Destroys `object` once every section that may see it has ended: in this call when no section is
-// open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread. The object
-// must have been unlinked by a sequentially consistent exchange. No lock of ours may be held: the
-// destructor may run at once and do anything, retiring included. Takes the reclamation mutex. Costs
-// a poll, which looks at the record of each thread that there has been at once.
+// open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread, or by the
+// collector's, within a second of the end of the last such section and of the last such call. The
+// object must have been unlinked by a sequentially consistent exchange. No lock of ours may be held:
+// the destructor may run at once and do anything, retiring included. Takes the reclamation mutex.
+// Costs a poll, which looks at the record of each thread that there has been at once.
 void corinth_retire(void *object, corinth_destructor destroy);
 
-// Destroys what has become free since, unless the thread is running a destructor, or a construction
-// while little is pending. Cheap when nothing is pending. Same rules as above.
+// Destroys what has become free since, a thousand objects at most, unless the thread is running a
+// destructor, or a construction while little is pending. Cheap when nothing is pending. Same rules
+// as above.
 void corinth_reclaim(void);
 
-// Objects handed to corinth_retire, and those of them destroyed, since the process began.
+// Objects handed to corinth_retire, and those of them destroyed, since the process began. What is
+// neither destroyed nor pending is being destroyed.
 typedef struct corinth_reclamation {
   uint64_t retired;
   uint64_t destroyed;
+  uint64_t pending;
 } corinth_reclamation;
 corinth_reclamation corinth_reclamation_read(void);
 
 // How many thread records exist, in use or waiting for a thread.
 size_t corinth_thread_records(void);
+
+// MARK: - Chains
+
+typedef struct corinth_chain corinth_chain;
+
+// Gives up the reference that `holder`, whose destructor is running, has to `object`. Of a chain of
+// objects that all do so each is released after the destructor of the one before has returned, so
+// that the chain may be of any length. No lock of ours may be held. `object` is not NULL.
+void corinth_chain_release(const void *holder, void *object, corinth_destructor release);
 
 // MARK: - Waiting
 
@@ -370,6 +387,10 @@ void corinth_waits_unlock(void);
 
 // How many forks lie between this process and the first; read without ordering.
 unsigned int corinth_fork_generation(void);
+
+// Whether a thread that had the record was left behind by a fork, and does not exist in this
+// process. Any thread. Meant for a record noted by its thread, before that exits.
+bool corinth_thread_is_lost(const corinth_thread *thread);
 
 // `callback` runs in the child after each fork, on the only thread there is, once the core is
 // usable again. Set once, before any construction.

@@ -140,7 +140,7 @@ extension RegistrationRecord {
       return
     }
     box.expiry = scope.cachePolicy.map { Expiry($0) }
-    location.state.replace(old, with: box)
+    guard location.state.replace(old, with: box) else { return }
     // SAFETY: the reference that the state had to the box, which it does not hold any more.
     unsafe Reclamation.retire(Unmanaged<AnyObject>.passUnretained(old))
   }

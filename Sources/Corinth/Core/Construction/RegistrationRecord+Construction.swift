@@ -141,7 +141,8 @@ extension RegistrationRecord {
     publishToSlot(box, in: slot, arguments)
     guard let expiry = box.expiry, expiry.isExpired else { return .instance(box) }
     guard scope.cachePolicy?.servesStale == true else { return nil }
-    return mayBuild && expiry.beginRefresh() ? .refresh(box) : .instance(box)
+    let mayRefresh = mayBuild && expiry.beginRefresh(onThread: !isAsynchronous)
+    return mayRefresh ? .refresh(box) : .instance(box)
   }
 
   private func customInstance(

@@ -15,8 +15,8 @@ extension ContainerCore {
       let step = unsafe next._withUnsafeGuaranteedRef { registry -> LookupStep in
         if registry.isClosed { return .end(nil) }
         if let slot = registry.table.find(key), !slot.load().isAbsent { return .end(slot) }
-        guard let parent = registry.parent else { return .end(nil) }
-        return unsafe .ascend(Unmanaged.passUnretained(parent))
+        guard let parent = unsafe registry.parentLink.unretained else { return .end(nil) }
+        return unsafe .ascend(parent)
       }
       switch step {
       case .end(let slot): return slot

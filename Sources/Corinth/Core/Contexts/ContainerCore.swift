@@ -13,9 +13,10 @@ final class ContainerCore: @unchecked Sendable {
   @usableFromInline let table: SlotTable
 
   /// The container whose registrations this one's shadow.
-  let parent: ContainerCore?
+  var parent: ContainerCore? { parentLink.object }
   /// Told apart from the reference, which is counted when it is read.
-  let hasParent: Bool
+  var hasParent: Bool { !parentLink.isNil }
+  let parentLink: ChainLink<ContainerCore>
   /// Whether `.scoped` instances are kept here.
   let isScope: Bool
   /// The context in the middle of which this scope was opened: it uses the scope, and keeps nothing of it.
@@ -37,10 +38,13 @@ final class ContainerCore: @unchecked Sendable {
     } else {
       table = SlotTable(fingerprintBits: fingerprintBits)
     }
-    self.parent = parent
-    hasParent = parent != nil
+    parentLink = ChainLink(parent)
     self.isScope = isScope
     openedDuring = isScope ? ResolutionContext.current : nil
+  }
+
+  deinit {
+    parentLink.release(asPartOf: self)
   }
 
   /// The container that this is the core of, `nil` once that is gone. Set by the container's initialiser.

@@ -81,13 +81,16 @@ class InstanceState: @unchecked Sendable {
   }
 
   /// Publishes a newer box in place of one that is out of date; the older one is then the caller's to retire.
-  final func replace(_ box: AnyObject, with newer: AnyObject) {
+  ///
+  /// - Returns: `false` when another refresh has come first, which takes a fork in the middle of one.
+  final func replace(_ box: AnyObject, with newer: AnyObject) -> Bool {
     let older = unsafe UInt(bitPattern: Unmanaged.passUnretained(box).toOpaque())
     let reference = unsafe Unmanaged.passRetained(newer)
     let desired = unsafe UInt(bitPattern: reference.toOpaque())
     let (isReplaced, _) = word.compareExchange(
       expected: older, desired: desired, ordering: .sequentiallyConsistent)
-    precondition(isReplaced, "InstanceState.replace: one caller at a time may refresh a box")
+    if !isReplaced { unsafe reference.release() }
+    return isReplaced
   }
 
   /// Keeps new constructions from beginning, if there is neither an instance nor one being built.

@@ -16,15 +16,17 @@ package enum Reclamation {
     }
   }
 
-  /// Destroys what has become free since it was retired. No lock of ours may be held.
+  /// Destroys what has become free since it was retired, up to a thousand objects. No lock of ours may be
+  /// held.
   package static func reclaim() {
     corinth_reclaim()
   }
 
-  /// Objects retired, and of these the ones destroyed, since the process began.
-  package static var counts: (retired: UInt64, destroyed: UInt64) {
+  /// Objects retired since the process began; of these the ones destroyed, and the ones that wait for a
+  /// section to end. The others are being destroyed.
+  package static var counts: (retired: UInt64, destroyed: UInt64, pending: UInt64) {
     let counts = corinth_reclamation_read()
-    return (counts.retired, counts.destroyed)
+    return (counts.retired, counts.destroyed, counts.pending)
   }
 
   /// Records of threads that have resolved something, in use or waiting for a thread.
