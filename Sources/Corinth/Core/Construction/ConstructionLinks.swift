@@ -17,7 +17,8 @@ final class ConstructionLinks {
   private(set) var borrowers: [Construction] = []
   /// A construction that it got an early reference from, directly or not, has failed: it cannot be published.
   var isDoomed = false
-  /// A resolve inside of it was ended because it is doomed: its caller retries, whatever the factory throws.
+  /// A resolve inside of it was ended because it, or a construction around it, is doomed: its caller retries,
+  /// whatever the factory throws.
   var isRetried = false
 
   /// The enclosing construction whose instance the innermost unfinished action has asked for in vain.

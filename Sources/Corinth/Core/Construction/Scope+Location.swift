@@ -119,7 +119,7 @@ extension RegistrationRecord {
       var mayEnd = false
       let found = context.firstInChain { context in
         guard let construction = context.asConstruction else { return false }
-        if construction.retainingContainer != nil { mayEnd = true }
+        if construction.isBuiltOnce(for: requester) { mayEnd = true }
         guard construction.serial == serial else { return false }
         recursions += 1
         return recursions > Self.recursionsAtMost
@@ -149,5 +149,12 @@ extension RegistrationRecord {
       case .building = state.current
     else { return false }
     return true
+  }
+}
+
+extension Construction {
+  /// Whether a further resolve that `requester` asks for would find this instead of building another instance.
+  fileprivate func isBuiltOnce(for requester: ResolutionContext?) -> Bool {
+    isShared && (retainingContainer != nil || root === requester?.root)
   }
 }

@@ -7,7 +7,8 @@ internal import Synchronization
 /// A construction that has got an early reference from one that fails is doomed: its instance refers to one
 /// that will never be complete. If it is held or postponed, it is dropped at once. If it runs, each wait of a
 /// resolve inside of it ends, and further ones do not begin: it is going to end soon, and to be dropped then.
-/// Its caller retries if such a resolve was told so, as nothing that it has done itself is wrong.
+/// Its caller retries if such a resolve was told so, as nothing that it has done itself is wrong. The same holds
+/// for constructions nested in it, up to the resolve.
 extension WaitForGraph {
   /// Ends a linked construction that has failed. Those that it dooms are dropped, or give up.
   ///
@@ -68,15 +69,16 @@ extension WaitForGraph {
     return ended
   }
 
-  /// Whether the resolve is inside of a doomed construction, which is told so. The mutex is held.
+  /// Whether the resolve is inside of a doomed construction. That is told so, and so is what is nested in it.
+  /// The mutex is held.
   static func isAbandoned(_ wait: Wait) -> Bool {
-    var isAbandoned = false
-    for construction in wait.constructions where construction.isLinked {
-      guard construction.links.isDoomed else { continue }
+    let doomed = wait.constructions.filter { $0.isLinked && $0.links.isDoomed }
+    for construction in wait.constructions
+    where doomed.contains(where: { construction.isNested(in: $0) }) {
+      construction.markLinked()
       construction.links.isRetried = true
-      isAbandoned = true
     }
-    return isAbandoned
+    return !doomed.isEmpty
   }
 
   /// Whether a resolve is inside of a doomed construction: what it would begin to build could not be used.

@@ -188,12 +188,15 @@ extension ResolutionContext {
     while let next = pending.popLast() {
       if next.isFinished || chain.contains(where: { $0 === next }) { continue }
       chain.append(next)
-      // The one pushed last comes first. A resumption is a part of its construction before all else: paths in
-      // errors lead through it.
-      let (first, second) =
-        next.isResumption ? (next.requesting, next.enclosing) : (next.enclosing, next.requesting)
-      if let second { pending.append(second) }
-      if let first { pending.append(first) }
+      if let requesting = next.requesting {
+        if !next.isResumption {
+          pending.append(requesting)
+        } else if !requesting.isFinished, !chain.contains(where: { $0 === requesting }) {
+          // Not what that was a part of once: the actions go on inside of another construction.
+          chain.append(requesting)
+        }
+      }
+      if let enclosing = next.enclosing { pending.append(enclosing) }
     }
     return chain
   }
