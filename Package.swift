@@ -48,6 +48,14 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["Corinth", "CTestSupport"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "RandomGraphs",
+      dependencies: ["Corinth", "TestSupport", "CTestSupport"],
+      path: "Tests/RandomGraphs", swiftSettings: strict),
+    .executableTarget(
+      name: "RandomGraphRun",
+      dependencies: ["RandomGraphs"],
+      path: "Tests/RandomGraphRun", swiftSettings: strict),
     .testTarget(
       name: "CCorinthTests",
       dependencies: ["CCorinth", "CTestSupport", "TestSupport"], swiftSettings: strict),

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+
+/// Makes a graph from a seed. It only makes what the guides allow; see ``GraphRules``.
+public struct GraphGenerator {
+  private var random: SeededGenerator
+  private let profile: GraphProfile
+  private var graph = GraphDescription()
+
+  public static func graph(seed: UInt64, _ profile: GraphProfile) -> GraphDescription {
+    var generator = GraphGenerator(SeededGenerator(seed: seed), profile)
+    return generator.make()
+  }
+
+  private init(_ random: SeededGenerator, _ profile: GraphProfile) {
+    self.random = random
+    self.profile = profile
+  }
+
+  private mutating func make() -> GraphDescription {
+    // Seeds that follow each other are to have nothing in common.
+    for _ in 0..<4 { _ = random.next() }
+    makeContainers()
+    let size =
+      below(3) == 0 ? 2 + below(max(1, profile.size - 1)) : 2 + below(min(6, profile.size - 1))
+    // Chosen once for each graph, so that some are full of what others lack.
+    let density = 1 + below(3)
+    let isAsync = profile.has(.async) ? (profile.has(.sync) ? [0, 30, 60, 100][below(4)] : 100) : 0
+    let actions = profile.has(.afterInit) ? [0, 20, 50, 90][below(4)] : 0
+    let failures = profile.has(.failures) && below(2) == 0 ? 15 : 0
+    let hardCycles = profile.has(.hardCycles) && below(5) == 0 ? 10 : 0
+    let pauses = below(3)
+    for index in 0..<size {
+      graph.services.append(
+        service(index, of: size, isAsync: isAsync, actions: actions, pauses: pauses))
+    }
+    for index in 0..<size { addNeeds(to: index, density, hardCycles: hardCycles) }
+    if failures > 0 {
+      for index in 0..<size where percent(failures) { addFailure(to: index) }
+    }
+    if profile.has(.forwards), percent(20) { addForward() }
+    addCallers()
+    GraphRules(profile).apply(to: &graph)
+    return graph
+  }
+
+  // MARK: - Services
+
+  private mutating func makeContainers() {
+    guard profile.has(.children), percent(30) else { return }
+    for _ in 0..<(1 + below(3)) {
+      let parent = below(graph.containers.count)
+      graph.containers.append(percent(70) ? .scope(of: parent) : .child(of: parent))
+    }
+  }
+
+  private mutating func service(
+    _ index: Int, of size: Int, isAsync: Int, actions: Int, pauses: Int
+  ) -> ServiceDescription {
+    var service = ServiceDescription(lifetime())
+    service.isAsync = percent(isAsync)
+    if graph.containers.count > 1, percent(15) { service.container = below(graph.containers.count) }
+    if percent(actions) {
+      for _ in 0..<(percent(25) ? 2 : 1) {
+        service.actions.append(ActionDescription(isAsync: service.isAsync && percent(60)))
+      }
+    }
+    if profile.has(.disposers), percent(40),
+      service.lifetime == .singleton || service.lifetime == .scoped
+    {
+      service.disposer = percent(70) ? .sync : .async
+    }
+    if pauses > 0 { service.pause = pick([.none, .yield, .spin, .sleep]) }
+    return service
+  }
+
+  private mutating func lifetime() -> ServiceDescription.Lifetime {
+    var choices: [ServiceDescription.Lifetime] = [.singleton, .singleton, .singleton, .singleton]
+    if profile.has(.transients) { choices.append(.transient) }
+    if profile.has(.graphs) { choices.append(.graph) }
+    if profile.has(.weak) { choices.append(.weak) }
+    if profile.has(.cached) { choices.append(.cached) }
+    if profile.has(.custom) { choices.append(.custom) }
+    if graph.containers.contains(where: { if case .scope = $0 { true } else { false } }) {
+      choices += [.scoped, .scoped]
+    }
+    return pick(choices)
+  }
+
+  private mutating func addNeeds(to index: Int, _ density: Int, hardCycles: Int) {
+    let isShared = graph.services[index].lifetime != .transient
+    for _ in 0..<below(density + 2) {
+      let route = route(graph.services[index].isAsync)
+      let isBack = percent(hardCycles) || (route.isUnrelated && percent(50))
+      guard let target = target(from: index, isBack: isBack) else { continue }
+      graph.services[index].factory.append(need(target, by: route))
+    }
+    for number in graph.services[index].actions.indices {
+      for _ in 0..<(1 + below(density)) {
+        let route = route(graph.services[index].actions[number].isAsync)
+        let maySoft =
+          profile.has(.softCycles) && isShared && (!route.isSpawned || route.isUnrelated)
+        let isBack = maySoft ? percent(70) : percent(hardCycles)
+        guard let target = target(from: index, isBack: isBack) else { continue }
+        graph.services[index].actions[number].needs.append(need(target, by: route))
+      }
+    }
+  }
+
+  /// A later service, or if `isBack` any.
+  private mutating func target(from index: Int, isBack: Bool) -> Int? {
+    let size = graph.services.count
+    if isBack { return below(size) }
+    return index + 1 < size ? index + 1 + below(min(size - index - 1, 5)) : nil
+  }
+
+  private mutating func need(_ target: Int, by route: Need.Route) -> Need {
+    Need(target, by: route, isOptional: profile.has(.optionals) && percent(10))
+  }
+
+  private mutating func route(_ isAsync: Bool) -> Need.Route {
+    if percent(75) { return .resolver }
+    let routes = isAsync ? Need.Route.asynchronous : Need.Route.synchronous
+    let route = pick(routes)
+    return profile.allows(route) ? route : .resolver
+  }
+
+  private mutating func addFailure(to index: Int) {
+    let hasActions = !graph.services[index].actions.isEmpty
+    graph.services[index].failure = FailureDescription(
+      hasActions && percent(50) ? .action : .factory, isPermanent: percent(30))
+  }
+
+  private mutating func addForward() {
+    let target = below(graph.services.count)
+    var forward = ServiceDescription(.forward)
+    forward.container = graph.services[target].container
+    forward.factory = [Need(target)]
+    graph.services.append(forward)
+    let last = graph.services.count - 1
+    for index in graph.services.indices.dropLast() {
+      for number in graph.services[index].factory.indices
+      where graph.services[index].factory[number].target == target && percent(50) {
+        graph.services[index].factory[number].target = last
+      }
+    }
+  }
+
+  // MARK: - Callers
+
+  private mutating func addCallers() {
+    let count = pick([1, 1, 2, 2, 2, 3, 4, 6])
+    for _ in 0..<count {
+      var caller = CallerDescription(
+        isTask: profile.has(.async) && percent(50), container: below(graph.containers.count))
+      for _ in 0..<(1 + below(3)) {
+        caller.services.append(
+          percent(50) ? below(min(3, graph.services.count)) : below(graph.services.count))
+      }
+      if caller.isTask, profile.has(.cancellation), percent(15) {
+        caller.cancelledAfter = below(20)
+      }
+      graph.callers.append(caller)
+    }
+    guard profile.has(.closing) else { return }
+    for _ in 0..<(1 + below(2)) {
+      graph.closings.append(
+        ClosingDescription(
+          below(graph.containers.count), by: pick([.close, .shutdown]), after: below(30)))
+    }
+  }
+
+  // MARK: - Choosing
+
+  private mutating func below(_ bound: Int) -> Int {
+    bound <= 1 ? 0 : Int.random(in: 0..<bound, using: &random)
+  }
+
+  private mutating func percent(_ chance: Int) -> Bool { below(100) < chance }
+
+  private mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[below(elements.count)]
+  }
+}
+
+extension GraphProfile {
+  func allows(_ route: Need.Route) -> Bool {
+    switch route {
+    case .resolver: true
+    case .container: has(.containers)
+    case .provider: has(.providers)
+    case .thread: has(.threads)
+    case .childTask, .task, .detachedTask: has(.tasks)
+    case .spawnedThread, .spawnedTask: has(.spawned)
+    case .unrelatedThread, .unrelatedTask: has(.unrelated)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import Foundation
+import Synchronization
+import TestSupport
+
+/// One run of a graph: its containers, and what has been seen of it.
+final class GraphRun: @unchecked Sendable {
+  // SAFETY: `containers` is written before the callers begin and after all have ended; what is behind the lock
+  // is only touched with it held; all else is constant or atomic.
+
+  /// What a factory that is asked to fail throws.
+  struct Failure: Error {
+    let service: Int
+  }
+
+  /// Thrown by a factory that has run without end, to end it.
+  struct Endless: Error {}
+
+  /// What a caller, or a task or thread that a factory has left alone, has been told.
+  struct Answer {
+    let service: Int
+    let container: Int
+    /// The number of the caller; `nil` for one that a factory has left alone.
+    let caller: Int?
+    /// Whether a resolver was asked, and the resolve is a part of a resolution.
+    var isInside = false
+    let outcome: Result<Product, any Error>
+    var incompleteness: String?
+  }
+
+  struct Seen {
+    var answers: [Answer] = []
+    var problems: [GraphProblem] = []
+    /// In the order of disposal.
+    var disposed: [(product: Product, closing: Int)] = []
+  }
+
+  let graph: GraphDescription
+  let analysis: GraphAnalysis
+  let names: [Name]
+  let alive = AtomicCounter()
+  /// For each service and container.
+  let tallies: [[Tally]]
+  private(set) var containers: [Container] = []
+
+  private let clock = Atomic(0)
+  private let serials = Atomic(0)
+  private let spawned = Atomic(0)
+  private let seen = Mutex(Seen())
+
+  private let condition = NSCondition()
+  private var underWay = 0
+
+  init(_ graph: GraphDescription, _ analysis: GraphAnalysis) throws {
+    self.graph = graph
+    self.analysis = analysis
+    names = graph.services.indices.map { Name("s\($0)") }
+    tallies = graph.services.map { _ in graph.containers.map { _ in Tally() } }
+    for kind in graph.containers {
+      switch kind {
+      case .root: containers.append(Container())
+      case .child(let parent): containers.append(Container(parent: containers[parent]))
+      case .scope(let parent): containers.append(containers[parent].makeScope())
+      }
+    }
+    for index in graph.services.indices { try register(index) }
+  }
+
+  // MARK: - What happened
+
+  func now() -> Int { clock.add(1, ordering: .relaxed).newValue }
+  func nextSerial() -> Int { serials.add(1, ordering: .relaxed).newValue }
+
+  /// Tasks and threads that factories leave alone may begin others: not without end.
+  func maySpawn() -> Bool { spawned.add(1, ordering: .relaxed).newValue <= 100 }
+
+  func withSeen(_ body: (inout Seen) -> Void) {
+    seen.withLock { body(&$0) }
+  }
+
+  /// What has been seen, which the run does not keep.
+  func takeSeen() -> Seen {
+    seen.withLock { seen in
+      defer { seen = Seen() }
+      return seen
+    }
+  }
+
+  func report(_ kind: GraphProblem.Kind, _ text: String) {
+    seen.withLock { $0.problems.append(GraphProblem(kind, text)) }
+  }
+
+  /// The index of a container of the run.
+  func index(of container: Container) -> Int {
+    containers.firstIndex { $0 === container } ?? 0
+  }
+
+  // MARK: - Who is under way
+
+  func begin(_ count: Int = 1) {
+    condition.withLock { underWay += count }
+  }
+
+  func end() {
+    condition.withLock {
+      underWay -= 1
+      if underWay == 0 { condition.signal() }
+    }
+  }
+
+  /// Waits until all have ended.
+  ///
+  /// - Returns: `false` when that takes longer than `patience`.
+  func waitForAll(atMost patience: TimeInterval) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: patience)
+    return condition.withLock {
+      while underWay > 0 {
+        if !condition.wait(until: deadline), underWay > 0 { return false }
+      }
+      return true
+    }
+  }
+
+  var stillUnderWay: Int { condition.withLock { underWay } }
+
+  /// Lets go of everything.
+  func clear() {
+    containers = []
+  }
+}
