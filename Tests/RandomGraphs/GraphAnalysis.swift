@@ -4,11 +4,13 @@
 ///
 /// A dependency is *hard* when no instance of the depending service exists before it: those of a factory, and
 /// those of a transient's actions, as a transient is never lent. The others, of actions of shared
-/// services, are *soft*. A cycle of hard dependencies alone cannot be built; one with a soft one can.
+/// services, are *soft*. A cycle of hard dependencies alone cannot be built; one with a soft one can. One
+/// that an asynchronous transient is on counts as hard: there is no promise for it, and the second of its
+/// kind further in is reported at once.
 public struct GraphAnalysis: Sendable {
   /// For each service, which services it leads to, by any dependencies.
   public let reach: [Set<Int>]
-  /// Those that are on a cycle of hard dependencies, or lead to one.
+  /// Those that are on a cycle which may be an error, or lead to one.
   public let leadsToHardCycle: [Bool]
   /// Those that are on a cycle of any dependencies.
   public let isOnCycle: [Bool]
@@ -18,11 +20,15 @@ public struct GraphAnalysis: Sendable {
     let hard = graph.services.map { $0.hardNeeds.map(\.target) }
     let reach = Self.closure(of: all)
     let hardReach = Self.closure(of: hard)
+    let isRefused = reach.indices.map { index in
+      hardReach[index].contains(index)
+        || reach[index].contains(index) && graph.services[index].lifetime == .transient
+          && graph.isAsynchronous(index)
+    }
     self.reach = reach
     isOnCycle = reach.indices.map { reach[$0].contains($0) }
     leadsToHardCycle = reach.indices.map { index in
-      hardReach[index].contains(index)
-        || reach[index].contains { hardReach[$0].contains($0) }
+      isRefused[index] || reach[index].contains { isRefused[$0] }
     }
   }
 
