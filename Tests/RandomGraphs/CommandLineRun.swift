@@ -177,7 +177,7 @@ public struct CommandLineRun {
     let child = ChildRun(
       rest + [
         "--seed", "\(seed &+ UInt64(first))", "--count", "\(count - first)", "--progress", path,
-      ], limit: nil)
+      ], limit: nil, showsCrash: true)
     if child.status == 0 { return nil }
     let data = FileManager.default.contents(atPath: path) ?? Data(count: 8)
     let number = data.enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }

@@ -7,6 +7,7 @@ public struct GraphGenerator {
   private var random: SeededGenerator
   private let profile: GraphProfile
   private var graph = GraphDescription()
+  private var chances = Chances()
 
   public static func graph(seed: UInt64, _ profile: GraphProfile) -> GraphDescription {
     var generator = GraphGenerator(SeededGenerator(seed: seed), profile)
@@ -21,24 +22,12 @@ public struct GraphGenerator {
   private mutating func make() -> GraphDescription {
     // Seeds that follow each other are to have nothing in common.
     for _ in 0..<4 { _ = random.next() }
+    chances = Chances(drawnFor: profile, by: &random)
     makeContainers()
-    let size =
-      below(3) == 0 ? 2 + below(max(1, profile.size - 1)) : 2 + below(min(6, profile.size - 1))
-    // Chosen once for each graph, so that some are full of what others lack.
-    let density = 1 + below(3)
-    let isAsync = profile.has(.async) ? (profile.has(.sync) ? [0, 30, 60, 100][below(4)] : 100) : 0
-    let actions = profile.has(.afterInit) ? [0, 20, 50, 90][below(4)] : 0
-    let failures = profile.has(.failures) && below(2) == 0 ? 15 : 0
-    let hardCycles = profile.has(.hardCycles) && below(5) == 0 ? 10 : 0
-    let pauses = below(3)
-    for index in 0..<size {
-      graph.services.append(
-        service(index, of: size, isAsync: isAsync, actions: actions, pauses: pauses))
-    }
-    for index in 0..<size { addNeeds(to: index, density, hardCycles: hardCycles) }
-    if failures > 0 {
-      for index in 0..<size where percent(failures) { addFailure(to: index) }
-    }
+    let size = 2 + below(min(pick([3, 3, 7, profile.size - 1]), profile.size - 1))
+    for index in 0..<size { graph.services.append(service(index)) }
+    for index in 0..<size { addNeeds(to: index) }
+    for index in 0..<size where percent(chances.failure) { addFailure(to: index) }
     if profile.has(.forwards), percent(20) { addForward() }
     addCallers()
     GraphRules(profile).apply(to: &graph)
@@ -55,13 +44,11 @@ public struct GraphGenerator {
     }
   }
 
-  private mutating func service(
-    _ index: Int, of size: Int, isAsync: Int, actions: Int, pauses: Int
-  ) -> ServiceDescription {
+  private mutating func service(_ index: Int) -> ServiceDescription {
     var service = ServiceDescription(lifetime())
-    service.isAsync = percent(isAsync)
+    service.isAsync = percent(chances.async)
     if graph.containers.count > 1, percent(15) { service.container = below(graph.containers.count) }
-    if percent(actions) {
+    if percent(chances.afterInit) {
       for _ in 0..<(percent(25) ? 2 : 1) {
         service.actions.append(ActionDescription(isAsync: service.isAsync && percent(60)))
       }
@@ -71,7 +58,7 @@ public struct GraphGenerator {
     {
       service.disposer = percent(70) ? .sync : .async
     }
-    if pauses > 0 { service.pause = pick([.none, .yield, .spin, .sleep]) }
+    if percent(chances.pause) { service.pause = pick([.none, .yield, .spin, .sleep]) }
     return service
   }
 
@@ -88,20 +75,20 @@ public struct GraphGenerator {
     return pick(choices)
   }
 
-  private mutating func addNeeds(to index: Int, _ density: Int, hardCycles: Int) {
+  private mutating func addNeeds(to index: Int) {
     let isShared = graph.services[index].lifetime != .transient
-    for _ in 0..<below(density + 2) {
+    for _ in 0..<below(chances.density + 2) {
       let route = route(graph.services[index].isAsync)
-      let isBack = percent(hardCycles) || (route.isUnrelated && percent(50))
+      let isBack = percent(chances.hardCycle) || (route.isUnrelated && percent(50))
       guard let target = target(from: index, isBack: isBack) else { continue }
       graph.services[index].factory.append(need(target, by: route))
     }
     for number in graph.services[index].actions.indices {
-      for _ in 0..<(1 + below(density)) {
+      for _ in 0..<(1 + below(chances.density)) {
         let route = route(graph.services[index].actions[number].isAsync)
         let maySoft =
           profile.has(.softCycles) && isShared && (!route.isSpawned || route.isUnrelated)
-        let isBack = maySoft ? percent(70) : percent(hardCycles)
+        let isBack = maySoft ? percent(70) : percent(chances.hardCycle)
         guard let target = target(from: index, isBack: isBack) else { continue }
         graph.services[index].actions[number].needs.append(need(target, by: route))
       }
@@ -120,7 +107,7 @@ public struct GraphGenerator {
   }
 
   private mutating func route(_ isAsync: Bool) -> Need.Route {
-    if percent(75) { return .resolver }
+    if !percent(chances.route) { return .resolver }
     let routes = isAsync ? Need.Route.asynchronous : Need.Route.synchronous
     let route = pick(routes)
     return profile.allows(route) ? route : .resolver
@@ -158,8 +145,8 @@ public struct GraphGenerator {
         caller.services.append(
           percent(50) ? below(min(3, graph.services.count)) : below(graph.services.count))
       }
-      if caller.isTask, profile.has(.cancellation), percent(15) {
-        caller.cancelledAfter = below(20)
+      if caller.isTask, percent(chances.cancellation) {
+        caller.cancelledAfter = below(16)
       }
       graph.callers.append(caller)
     }
@@ -181,6 +168,35 @@ public struct GraphGenerator {
 
   private mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[below(elements.count)]
+  }
+}
+
+/// How likely what is, in per cent: drawn once for each graph, so that some are full of what others lack.
+private struct Chances {
+  var async = 0
+  var afterInit = 0
+  var failure = 0
+  var hardCycle = 0
+  var route = 0
+  var pause = 0
+  var cancellation = 0
+  var density = 1
+
+  init() {}
+
+  init(drawnFor profile: GraphProfile, by random: inout SeededGenerator) {
+    func pick(_ feature: GraphProfile.Feature?, _ chances: [Int]) -> Int {
+      let chance = chances[Int.random(in: 0..<chances.count, using: &random)]
+      return feature.map(profile.has) ?? true ? chance : 0
+    }
+    async = profile.has(.sync) ? pick(.async, [0, 30, 60, 100]) : 100
+    afterInit = pick(.afterInit, [0, 20, 50, 90])
+    failure = pick(.failures, [0, 0, 15, 40])
+    hardCycle = pick(.hardCycles, [0, 0, 0, 30])
+    route = pick(nil, [10, 25, 60])
+    pause = pick(nil, [0, 30, 90])
+    cancellation = pick(.cancellation, [0, 0, 20, 50])
+    density = pick(nil, [1, 2, 3])
   }
 }
 

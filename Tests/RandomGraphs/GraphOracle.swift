@@ -52,7 +52,10 @@ struct GraphOracle {
     case .cancellation:
       let caller = answer.caller.map { graph.callers[$0] }
       return caller?.cancelledAfter != nil ? nil : .strangersCancellation
-    case .closed: return graph.closings.isEmpty ? .error : nil
+    case .closed:
+      // A construction whose callers were all cancelled may still be about to begin when the end comes.
+      let isLate = answer.caller == nil && graph.callers.contains { $0.cancelledAfter != nil }
+      return graph.closings.isEmpty && !isLate ? .error : nil
     case .endless: return .endless
     case .asyncRequired, .other: return .error
     }
@@ -64,7 +67,7 @@ struct GraphOracle {
     var problems: [GraphProblem] = []
     for (index, service) in graph.services.enumerated() {
       for tally in run.tallies[index] {
-        if tally[.run] > 5_000 {
+        if tally[.run] > run.runsAtMost {
           problems.append(
             GraphProblem(.endless, "the factory of s\(index) ran \(tally[.run]) times"))
         }

@@ -53,7 +53,8 @@ struct ChildRun {
   private let output: String
 
   /// - Parameter limit: after how many seconds it is killed.
-  init(_ arguments: [String], limit: TimeInterval?) {
+  /// - Parameter showsCrash: whether a crash is printed with its stack, which takes a second.
+  init(_ arguments: [String], limit: TimeInterval?, showsCrash: Bool = false) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = arguments
@@ -62,6 +63,7 @@ struct ChildRun {
       ["SWIFT_BACKTRACE": "enable=no"]) { _, new in new }
     let pipe = Pipe()
     process.standardOutput = pipe
+    if showsCrash { process.standardError = pipe }
     var timer: (any DispatchSourceTimer)?
     do { try process.run() } catch { fatalError("\(error)") }
     if let limit {

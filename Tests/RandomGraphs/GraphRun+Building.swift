@@ -6,7 +6,9 @@ import Foundation
 /// What the factories and the actions of a graph do.
 extension GraphRun {
   func build(_ index: Int, _ resolver: Resolver) throws -> Product {
-    let container = try begin(index, resolver)
+    begin()
+    defer { end() }
+    let container = try enter(index, resolver)
     do {
       var early: [Product?] = []
       for need in graph.services[index].factory {
@@ -21,7 +23,9 @@ extension GraphRun {
   }
 
   func buildAsync(_ index: Int, _ resolver: Resolver) async throws -> Product {
-    let container = try begin(index, resolver)
+    begin()
+    defer { end() }
+    let container = try enter(index, resolver)
     do {
       var early: [Product?] = []
       for need in graph.services[index].factory {
@@ -36,6 +40,8 @@ extension GraphRun {
   }
 
   func act(_ index: Int, _ number: Int, _ resolver: Resolver, _ product: Product) throws {
+    begin()
+    defer { end() }
     see(product)
     do {
       var late: [Product.Late?] = []
@@ -54,6 +60,8 @@ extension GraphRun {
   func actAsync(
     _ index: Int, _ number: Int, _ resolver: Resolver, _ product: Product
   ) async throws {
+    begin()
+    defer { end() }
     see(product)
     do {
       var late: [Product.Late?] = []
@@ -71,9 +79,9 @@ extension GraphRun {
 
   // MARK: - Steps
 
-  private func begin(_ index: Int, _ resolver: Resolver) throws -> Int {
+  private func enter(_ index: Int, _ resolver: Resolver) throws -> Int {
     let container = self.index(of: try resolver.container)
-    if tallies[index][container].add(.run) > 5_000 { throw Endless() }
+    if tallies[index][container].add(.run) > runsAtMost { throw Endless() }
     return container
   }
 

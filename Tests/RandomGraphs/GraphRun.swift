@@ -41,6 +41,8 @@ final class GraphRun: @unchecked Sendable {
   let analysis: GraphAnalysis
   let names: [Name]
   let alive = AtomicCounter()
+  /// More runs of one factory than the graph can need: one that has run as often runs without end.
+  let runsAtMost: Int
   /// For each service and container.
   let tallies: [[Tally]]
   private(set) var containers: [Container] = []
@@ -51,11 +53,12 @@ final class GraphRun: @unchecked Sendable {
   private let seen = Mutex(Seen())
 
   private let condition = NSCondition()
-  private var underWay = 0
+  private let underWay = Atomic(0)
 
   init(_ graph: GraphDescription, _ analysis: GraphAnalysis) throws {
     self.graph = graph
     self.analysis = analysis
+    runsAtMost = graph.runsAtMost
     names = graph.services.indices.map { Name("s\($0)") }
     tallies = graph.services.map { _ in graph.containers.map { _ in Tally() } }
     for kind in graph.containers {
@@ -99,34 +102,44 @@ final class GraphRun: @unchecked Sendable {
 
   // MARK: - Who is under way
 
+  // Relaxed where it can be: the count is not to order one factory before another, which would hide a race
+  // between them from ThreadSanitizer. Pairs with the load in waitForAll.
   func begin(_ count: Int = 1) {
-    condition.withLock { underWay += count }
+    underWay.add(count, ordering: .relaxed)
   }
 
   func end() {
-    condition.withLock {
-      underWay -= 1
-      if underWay == 0 { condition.signal() }
+    if underWay.add(-1, ordering: .releasing).newValue == 0 {
+      condition.withLock { condition.signal() }
     }
   }
 
-  /// Waits until all have ended.
+  /// Waits until all callers have returned, and all factories.
   ///
   /// - Returns: `false` when that takes longer than `patience`.
   func waitForAll(atMost patience: TimeInterval) -> Bool {
     let deadline = Date(timeIntervalSinceNow: patience)
     return condition.withLock {
-      while underWay > 0 {
-        if !condition.wait(until: deadline), underWay > 0 { return false }
+      while underWay.load(ordering: .acquiring) > 0 {
+        if !condition.wait(until: deadline), stillUnderWay > 0 { return false }
       }
       return true
     }
   }
 
-  var stillUnderWay: Int { condition.withLock { underWay } }
+  var stillUnderWay: Int { underWay.load(ordering: .acquiring) }
 
   /// Lets go of everything.
   func clear() {
     containers = []
+  }
+}
+
+extension GraphDescription {
+  fileprivate var runsAtMost: Int {
+    let resolves = callers.reduce(0) { $0 + $1.services.count }
+    let spawns = services.contains { $0.needs.contains(where: \.route.isSpawned) } ? 100 : 0
+    // A cycle of transients ends after 64 levels.
+    return min(20_000, 300 + 70 * largestExpansion * (resolves + spawns))
   }
 }
