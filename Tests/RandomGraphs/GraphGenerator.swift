@@ -137,17 +137,20 @@ public struct GraphGenerator {
   // MARK: - Callers
 
   private mutating func addCallers() {
-    let count = pick([1, 1, 2, 2, 2, 3, 4, 6])
+    // A herd wants the same at the same time; others have each their own way.
+    let isHerd = percent(30)
+    let wanted = below(min(3, graph.services.count))
+    let count = isHerd ? 3 + below(6) : pick([1, 1, 2, 2, 2, 3, 4, 6])
     for _ in 0..<count {
       var caller = CallerDescription(
-        isTask: profile.has(.async) && percent(50), container: below(graph.containers.count))
-      for _ in 0..<(1 + below(3)) {
-        caller.services.append(
-          percent(50) ? below(min(3, graph.services.count)) : below(graph.services.count))
+        isTask: profile.has(.async) && percent(isHerd ? 80 : 50),
+        container: below(graph.containers.count))
+      if isHerd { caller.services.append(wanted) }
+      for _ in 0..<(isHerd ? below(2) : 1 + below(3)) {
+        let count = graph.services.count
+        caller.services.append(percent(50) ? below(min(3, count)) : below(count))
       }
-      if caller.isTask, percent(chances.cancellation) {
-        caller.cancelledAfter = below(16)
-      }
+      if caller.isTask, percent(chances.cancellation) { caller.cancelledAfter = below(40) }
       graph.callers.append(caller)
     }
     guard profile.has(.closing) else { return }

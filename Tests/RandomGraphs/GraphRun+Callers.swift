@@ -50,7 +50,7 @@ extension GraphRun {
     guard let delay = caller.cancelledAfter else { return }
     begin()
     jobs.append {
-      ServiceDescription.Pause.wait(delay)
+      Self.wait(delay)
       task.cancel()
       self.end()
     }
@@ -92,13 +92,13 @@ extension GraphRun {
   }
 }
 
-extension ServiceDescription.Pause {
-  /// A short time, which grows with `length`.
-  static func wait(_ length: Int) {
-    if length > 10 {
-      usleep(UInt32(10 * (length - 10)))
+extension GraphRun {
+  /// A short time, which grows with `length`: from nothing to a few hundred microseconds.
+  fileprivate static func wait(_ length: Int) {
+    if length < 20 {
+      for _ in 0..<(1 << length / 2) { _ = Atomic(0).load(ordering: .sequentiallyConsistent) }
     } else {
-      for _ in 0..<length { sched_yield() }
+      usleep(UInt32(10 * (length - 20)))
     }
   }
 }
