@@ -44,7 +44,8 @@ struct GraphRules {
   }
 
   /// Cycles of services that are not shared are found after 64 levels on one thread: they are to be without
-  /// branches, threads, and errors that are swallowed.
+  /// branches, threads, and errors that are swallowed. Nor is an error swallowed that comes from such a cycle,
+  /// as each level would search it again.
   private func keepUnsharedCyclesPlain(in graph: inout GraphDescription) {
     let all = graph
     let unshared = all.services.indices.filter { !all.services[$0].isKept }
@@ -53,12 +54,18 @@ struct GraphRules {
         ? all.services[index].needs.map(\.target).filter { unshared.contains($0) } : []
     }
     let reach = GraphAnalysis.closure(of: edges)
+    let cyclic = reach.indices.filter { reach[$0].contains($0) }
+    let toCycles = GraphAnalysis.closure(of: all.services.map { $0.needs.map(\.target) })
+      .map { !$0.isDisjoint(with: cyclic) }
     let mayCapture = profile.has(.capturedCycles)
     var kept: Set<Int> = []
     graph.changeNeeds { index, need, isAction in
       guard reach[index].contains(need.target) || index == need.target,
         reach[need.target].contains(index)
-      else { return need }
+      else {
+        let mayFail = need.isOptional && !toCycles[need.target] && !cyclic.contains(need.target)
+        return Need(need.target, by: need.route, isOptional: mayFail)
+      }
       // One dependency of each service stays.
       guard kept.insert(index).inserted, !need.route.isSpawned else { return nil }
       let route: Need.Route =
