@@ -67,7 +67,11 @@ let package = Package(
       dependencies: ["Corinth", "GraphBenchmark"], swiftSettings: strict),
     .testTarget(
       name: "StressTests",
-      dependencies: ["Corinth", "TestSupport", "CTestSupport"], swiftSettings: strict),
+      dependencies: ["Corinth", "TestSupport", "CTestSupport", "RandomGraphs", "RandomGraphRun"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RandomGraphsTests",
+      dependencies: ["RandomGraphs", "RandomGraphRun"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu17

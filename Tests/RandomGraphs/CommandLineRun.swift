@@ -175,6 +175,7 @@ public struct CommandLineRun {
       if let index = rest.firstIndex(of: name) { rest.removeSubrange(index...(index + 1)) }
     }
     let child = ChildRun(
+      .this,
       rest + [
         "--seed", "\(seed &+ UInt64(first))", "--count", "\(count - first)", "--progress", path,
       ], limit: nil, showsCrash: true)

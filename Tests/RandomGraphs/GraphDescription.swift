@@ -57,6 +57,10 @@ public struct ServiceDescription: Equatable, Sendable {
   /// Widens the windows of races: what a factory or an action does before it returns.
   public enum Pause: String, CaseIterable, Sendable {
     case none, yield, spin, sleep
+    /// Never generated: for tests of what a hang and a crash lead to.
+    case forever, trap
+
+    public static let generated: [Pause] = [.none, .yield, .spin, .sleep]
   }
 
   public init(_ lifetime: Lifetime) {

@@ -58,7 +58,7 @@ public struct GraphGenerator {
     {
       service.disposer = percent(70) ? .sync : .async
     }
-    if percent(chances.pause) { service.pause = pick([.none, .yield, .spin, .sleep]) }
+    if percent(chances.pause) { service.pause = pick(ServiceDescription.Pause.generated) }
     return service
   }
 

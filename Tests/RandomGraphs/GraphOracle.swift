@@ -15,7 +15,7 @@ struct GraphOracle {
   let answers: [GraphRun.Answer]
   let disposed: [(product: Product, closing: Int)]
 
-  private var graph: GraphDescription { run.graph }
+  private var graph: GraphDescription { run.expected }
   private var analysis: GraphAnalysis { run.analysis }
 
   func problems() -> [GraphProblem] {
@@ -44,7 +44,8 @@ struct GraphOracle {
   ) -> GraphProblem.Kind? {
     let reach = analysis.reach[answer.service].union([answer.service])
     switch ErrorKind(error) {
-    case .failure(let service): return reach.contains(service) ? nil : .error
+    case .failure(let service):
+      return reach.contains(service) && graph.services[service].failure != nil ? nil : .error
     case .cycle:
       // A resolver that has been handed on is a part of the construction that it was made for.
       if answer.isInside, analysis.isOnCycle[answer.service] { return nil }
@@ -149,24 +150,15 @@ struct GraphOracle {
   }
 
   private func orderProblems() -> [GraphProblem] {
-    if disposed.count < 2 { return [] }
-    let reached = disposed.map { each in
-      Set(Self.reachable(from: each.product).map(\.serial))
+    let instances = disposed.map { each in
+      DisposedInstance(
+        name: "s\(each.product.service)", container: each.closing,
+        returned: each.product.returned, seen: each.product.seen, serial: each.product.serial,
+        references: Set(Self.reachable(from: each.product).map(\.serial)))
     }
-    for later in disposed.indices {
-      for earlier in disposed.indices[..<later]
-      where disposed[earlier].closing == disposed[later].closing {
-        let (first, second) = (disposed[earlier].product, disposed[later].product)
-        guard reached[later].contains(first.serial) else { continue }
-        // Both need each other: the one whose factory returned later goes first.
-        if reached[earlier].contains(second.serial), first.seen >= second.returned { continue }
-        return [
-          GraphProblem(
-            .order, "s\(first.service) was disposed of before s\(second.service), which uses it")
-        ]
-      }
-    }
-    return []
+    return DisposedInstance.firstOutOfOrder(in: instances).map { first, second in
+      [GraphProblem(.order, "\(first) was disposed of before \(second), which uses it")]
+    } ?? []
   }
 
   // MARK: - References
@@ -189,7 +181,7 @@ extension GraphRun {
   /// What an instance lacks, or one that it leads to; `nil` when nothing.
   func incompleteness(of product: Product) -> String? {
     for each in GraphOracle.reachable(from: product) {
-      let service = graph.services[each.service]
+      let service = expected.services[each.service]
       if each.completedActions < service.actions.count {
         return "only \(each.completedActions) actions of s\(each.service) have finished"
       }

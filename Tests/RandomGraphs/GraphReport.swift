@@ -19,8 +19,6 @@ public struct GraphProblem: Sendable, CustomStringConvertible {
     case incomplete
     /// A factory returned more often than it should.
     case builtTwice
-    /// A factory ran again though nothing had failed.
-    case ranAgain
     /// Two instances of what is shared.
     case different
     /// A disposer ran twice, not at all, or for what is not kept.

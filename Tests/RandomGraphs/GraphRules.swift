@@ -104,28 +104,15 @@ struct GraphRules {
   private func adjustCallers(of graph: inout GraphDescription) {
     for index in graph.callers.indices {
       let caller = graph.callers[index]
-      let lineage = graph.lineage(of: caller.container)
       let all = graph
-      let services = caller.services.filter { service in
-        lineage.contains(all.services[service].container)
-          && (!all.reachesScoped(service) || all.hasScope(lineage))
-      }
+      let services = caller.services.filter { all.has($0, in: caller.container) }
       graph.callers[index].services = services
       if services.contains(where: { all.isAsynchronous($0) }) {
         graph.callers[index].isTask = true
       }
     }
     graph.callers.removeAll { $0.services.isEmpty }
-    if graph.callers.isEmpty {
-      let index = graph.services.indices.first {
-        graph.services[$0].container == 0 && !graph.reachesScoped($0)
-      }
-      if let index {
-        graph.callers = [
-          CallerDescription(isTask: graph.isAsynchronous(index), services: [index])
-        ]
-      }
-    }
+    if graph.callers.isEmpty, let caller = graph.anyCaller { graph.callers = [caller] }
   }
 }
 
@@ -153,6 +140,24 @@ extension GraphDescription {
     }
   }
 
+  /// Whether a service can be resolved from a container.
+  public func has(_ service: Int, in container: Int) -> Bool {
+    let lineage = lineage(of: container)
+    return lineage.contains(services[service].container)
+      && (!reachesScoped(service) || hasScope(lineage))
+  }
+
+  /// Somebody who asks for the first service that can be resolved from some container.
+  fileprivate var anyCaller: CallerDescription? {
+    for service in services.indices {
+      for container in containers.indices where has(service, in: container) {
+        return CallerDescription(
+          isTask: isAsynchronous(service), container: container, services: [service])
+      }
+    }
+    return nil
+  }
+
   /// Whether a container is a scope, or within one.
   func hasScope(_ lineage: [Int]) -> Bool {
     lineage.contains { if case .scope = containers[$0] { true } else { false } }
@@ -160,7 +165,7 @@ extension GraphDescription {
 
   /// Whether a resolve of the service needs a request scope: it is scoped, or leads to such through services
   /// that belong to the container that was asked.
-  func reachesScoped(_ index: Int) -> Bool {
+  public func reachesScoped(_ index: Int) -> Bool {
     var seen: Set<Int> = []
     var pending = [index]
     while let next = pending.popLast() {

@@ -144,6 +144,8 @@ extension ServiceDescription.Pause {
     case .yield: sched_yield()
     case .spin: for _ in 0..<20 { sched_yield() }
     case .sleep: usleep(50)
+    case .forever: while true { usleep(100_000) }
+    case .trap: fatalError("as it was asked to")
     }
   }
 
@@ -153,6 +155,8 @@ extension ServiceDescription.Pause {
     case .yield: await Task.yield()
     case .spin: for _ in 0..<20 { await Task.yield() }
     case .sleep: try? await Task.sleep(for: .microseconds(50))
+    case .forever: try? await Task.sleep(for: .seconds(1_000_000))
+    case .trap: fatalError("as it was asked to")
     }
   }
 }

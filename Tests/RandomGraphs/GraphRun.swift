@@ -38,6 +38,8 @@ final class GraphRun: @unchecked Sendable {
   }
 
   let graph: GraphDescription
+  /// What the oracle is told that the graph is.
+  let expected: GraphDescription
   let analysis: GraphAnalysis
   let names: [Name]
   let alive = AtomicCounter()
@@ -55,9 +57,10 @@ final class GraphRun: @unchecked Sendable {
   private let condition = NSCondition()
   private let underWay = Atomic(0)
 
-  init(_ graph: GraphDescription, _ analysis: GraphAnalysis) throws {
+  init(_ graph: GraphDescription, checkedAs expected: GraphDescription) throws {
     self.graph = graph
-    self.analysis = analysis
+    self.expected = expected
+    analysis = GraphAnalysis(expected)
     runsAtMost = graph.runsAtMost
     names = graph.services.indices.map { Name("s\($0)") }
     tallies = graph.services.map { _ in graph.containers.map { _ in Tally() } }

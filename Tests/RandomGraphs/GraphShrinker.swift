@@ -55,6 +55,32 @@ extension GraphDescription {
 
   private var withoutServices: [GraphDescription] {
     services.indices.reversed().map { removingService($0) }
+      + services.indices.reversed().map { bypassingService($0).removingService($0) }
+  }
+
+  /// Has those that need a service need what that needs, and callers ask for it.
+  private func bypassingService(_ bypassed: Int) -> GraphDescription {
+    let further = services[bypassed].needs.filter { $0.target != bypassed }
+    if further.isEmpty || services[bypassed].lifetime == .forward { return self }
+    func bypass(_ needs: [Need]) -> [Need] {
+      needs.flatMap { need in
+        need.target == bypassed
+          ? further.map { Need($0.target, by: need.route, isOptional: need.isOptional) } : [need]
+      }
+    }
+    var graph = self
+    for index in services.indices where services[index].lifetime != .forward {
+      graph.services[index].factory = bypass(services[index].factory)
+      for number in services[index].actions.indices {
+        graph.services[index].actions[number].needs = bypass(services[index].actions[number].needs)
+      }
+    }
+    for index in callers.indices {
+      graph.callers[index].services = callers[index].services.flatMap {
+        $0 == bypassed ? further.map(\.target) : [$0]
+      }
+    }
+    return graph
   }
 
   private func removingService(_ removed: Int) -> GraphDescription {

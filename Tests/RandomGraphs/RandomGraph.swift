@@ -14,8 +14,15 @@ public enum RandomGraph {
   public static func problems(
     of graph: GraphDescription, patience: TimeInterval = 20
   ) -> [GraphProblem] {
+    problems(of: graph, checkedAs: graph, patience: patience)
+  }
+
+  /// - Parameter expected: what the oracle is told that the graph is, for tests of the oracle.
+  package static func problems(
+    of graph: GraphDescription, checkedAs expected: GraphDescription, patience: TimeInterval = 20
+  ) -> [GraphProblem] {
     do {
-      let run = try GraphRun(graph, GraphAnalysis(graph))
+      let run = try GraphRun(graph, checkedAs: expected)
       run.beginCallers()
       guard run.waitForAll(atMost: patience) else { return [hang(run, "resolving")] }
       if graph.services.contains(where: { $0.disposer != nil }) || !graph.closings.isEmpty {
