@@ -52,7 +52,9 @@ final class GraphRun: @unchecked Sendable {
   private let clock = Atomic(0)
   private let serials = Atomic(0)
   private let spawned = Atomic(0)
-  private let seen = Mutex(Seen())
+  private var seen = Seen()
+  /// One that ThreadSanitizer sees.
+  private let lock = NSLock()
 
   private let condition = NSCondition()
   private let underWay = Atomic(0)
@@ -83,19 +85,19 @@ final class GraphRun: @unchecked Sendable {
   func maySpawn() -> Bool { spawned.add(1, ordering: .relaxed).newValue <= 100 }
 
   func withSeen(_ body: (inout Seen) -> Void) {
-    seen.withLock { body(&$0) }
+    lock.withLock { body(&seen) }
   }
 
   /// What has been seen, which the run does not keep.
   func takeSeen() -> Seen {
-    seen.withLock { seen in
+    lock.withLock {
       defer { seen = Seen() }
       return seen
     }
   }
 
   func report(_ kind: GraphProblem.Kind, _ text: String) {
-    seen.withLock { $0.problems.append(GraphProblem(kind, text)) }
+    withSeen { $0.problems.append(GraphProblem(kind, text)) }
   }
 
   /// The index of a container of the run.
