@@ -16,7 +16,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   let serial: UInt64
   /// The container in which the instance's dependencies are resolved.
   let container: ContainerCore
-  /// Whether a task builds: it can run asynchronous actions.
+  /// Whether a task of its own builds, if it is shared.
   let isAsynchronous: Bool
   /// Whether other resolves may get the instance.
   let isShared: Bool
@@ -50,6 +50,8 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     super.init(requestedBy: requester)
     WaitForGraph.prepareForFork()
   }
+
+  override var isAwaited: Bool { isShared && isAsynchronous }
 
   /// What its factory gets.
   var resolver: Resolver { Resolver(registry: container, construction: self) }

@@ -21,6 +21,9 @@ final class ConstructionLinks {
   /// whatever the factory throws.
   var isRetried = false
 
+  /// Why it is doomed, if the construction that has failed had begun inside of it: its caller gets the error.
+  var failure: ResolutionError?
+
   /// The enclosing construction whose instance the innermost unfinished action has asked for in vain.
   var blocker: Construction?
   /// Constructions whose actions run when this one's factory has returned.

@@ -34,7 +34,9 @@ extension RegistrationRecord {
       construction.leave()
       guard isDone else { return nil }
       let product = instance.earlyReference
-      return instance.finishWork() ? product : nil
+      return try instance.finishWork() ? product : nil
+    } catch let error as ResolutionError where construction.isFinished {
+      throw error
     } catch {
       try give(back: construction, because: error)
       return nil
@@ -57,13 +59,12 @@ extension RegistrationRecord {
   ///
   /// - Returns: what its resolve throws; `nil` when it is to start over.
   final func fail(_ construction: Construction, _ error: any Error) -> ResolutionError? {
-    var error: ResolutionError? = ResolutionError(error, thrownBy: self)
-    if construction.isLinked || !lifecycle.afterInit.isEmpty, WaitForGraph.fail(construction) {
-      error = nil
-    }
-    construction.drop(becauseOf: error)
+    let error = ResolutionError(error, thrownBy: self)
+    let isLinked = construction.isLinked || !lifecycle.afterInit.isEmpty
+    let thrown = isLinked ? WaitForGraph.fail(construction, becauseOf: error) : error
+    construction.drop(becauseOf: thrown)
     construction.release()
-    return error
+    return thrown
   }
 
   // MARK: - Instances that are not shared

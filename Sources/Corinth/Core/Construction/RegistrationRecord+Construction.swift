@@ -17,11 +17,13 @@ extension RegistrationRecord {
     arguments: AnyArguments?, specialised factory: SpecialisedFactory?
   ) throws(ResolutionError) -> AnyInstanceBox {
     var location: InstanceLocation?
+    var begun: Construction?
     while true {
       var box: AnyInstanceBox?
-      let claimed = try claim(
-        &location, in: slot, for: container, within: context, arguments: arguments, orFind: &box)
-      if let construction = claimed {
+      let isClaimed = try claim(
+        &begun, &location, in: slot, for: container, within: context, arguments: arguments,
+        orFind: &box)
+      if isClaimed, let construction = begun {
         construction.enterForBuilding()
         do {
           if let factory {
@@ -42,25 +44,28 @@ extension RegistrationRecord {
   /// Finds the instance, waits for it, or claims its state.
   ///
   /// - Parameters:
+  ///   - begun: the construction that the caller has begun before, or begins now.
   ///   - location: where the instance is found, located by the first call.
   ///   - box: the instance, if there is one.
-  /// - Returns: what the caller has claimed and has to build, if that is so.
+  /// - Returns: whether the caller has claimed the state, and has to build.
   private func claim(
-    _ location: inout InstanceLocation?, in slot: SlotReference, for container: ContainerCore,
+    _ begun: inout Construction?, _ location: inout InstanceLocation?, in slot: SlotReference, for container: ContainerCore,
     within context: ResolutionContext?, arguments: AnyArguments?, orFind box: inout AnyInstanceBox?
-  ) throws(ResolutionError) -> Construction? {
+  ) throws(ResolutionError) -> Bool {
     let requester = ResolutionContext.unfinished(context)
     let place = try located(&location, for: container, requester, arguments)
     switch try claim(place, in: slot, requester, arguments, mayBuild: !isAsynchronous) {
     case .instance(let found): box = found
-    case .underWay: box = try wait(for: place.state, requester)
-    case .claimed(let claimed): return claimed
+    case .underWay: box = try wait(for: place.state, requester, begun)
+    case .claimed(let claimed):
+      begun = claimed
+      return true
     case .refresh(let old): box = try refresh(old, at: place, requester, arguments)
     case .refused: throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
     case .abandoned: box = try self.box(after: .abandoned)
     case .closed: throw place.container.missing(key)
     }
-    return nil
+    return false
   }
 
   /// The location, located anew if the resolution that began with it is over without an instance.
@@ -171,14 +176,14 @@ extension RegistrationRecord {
   ///
   /// - Returns: the instance, if that is what the wait has led to; `nil` to start over.
   private func wait(
-    for state: InstanceState, _ requester: ResolutionContext?
+    for state: InstanceState, _ requester: ResolutionContext?, _ begun: Construction?
   ) throws(ResolutionError) -> AnyInstanceBox? {
     if isAsynchronous {
       // A thread of the pool that runs tasks is not to be blocked by one of them.
       if let box = WaitForGraph.earlyReference(from: state, requestedBy: requester) { return box }
       throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
     }
-    return try box(after: WaitForGraph.wait(for: state, requestedBy: requester))
+    return try box(after: WaitForGraph.wait(for: state, requestedBy: requester, begun: begun))
   }
 
   /// What a wait has led to; `nil` to start over.

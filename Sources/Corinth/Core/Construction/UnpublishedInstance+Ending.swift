@@ -33,7 +33,11 @@ extension UnpublishedInstance {
 
   /// Ends constructions without an instance.
   static func drop(_ instances: [UnpublishedInstance]) {
-    for instance in instances { instance.construction.drop() }
+    for instance in instances {
+      let error = WaitForGraph.failure(of: instance.construction)
+      instance.construction.drop(
+        becauseOf: error.map { ResolutionError($0, thrownBy: instance.record) })
+    }
     for instance in instances { instance.release() }
   }
 }
@@ -65,10 +69,6 @@ extension UnpublishedInstance {
   /// Runs actions that were postponed until the end of a construction which was ending just then.
   fileprivate func resumeLate(after construction: Construction) {
     // The error is that of this instance, which nothing refers to by now.
-    if needsTask {
-      Task { try? await resumeAsync(inside: construction) }
-    } else {
-      try? resume(inside: construction)
-    }
+    try? resume(inside: construction)
   }
 }

@@ -55,9 +55,6 @@ final class UnpublishedInstance: @unchecked Sendable {
     return (earlyReference, stored)
   }
 
-  /// Whether a task has to run the actions that are left.
-  var needsTask: Bool { actions.areAsynchronous }
-
   // MARK: - Actions
 
   /// Runs what was postponed until the factory has returned, and the actions, on the thread that is building.
@@ -65,19 +62,23 @@ final class UnpublishedInstance: @unchecked Sendable {
   /// - Returns: `false` when the rest of the actions is postponed.
   func initialise() throws -> Bool {
     guard exposeIfNeeded() else { return true }
-    while let postponed = WaitForGraph.nextPostponed(until: construction) {
-      try postponed.resume(inside: construction)
-    }
+    try resumePostponed()
     return try runActions(in: construction)
   }
 
-  /// The same in the task that is building.
-  func initialiseAsync() async throws -> Bool {
-    guard exposeIfNeeded() else { return true }
+  /// The same in the task that is building, for actions of both kinds. None of these is postponed: the task can
+  /// wait for the construction that it is a part of, since that waits for nothing but this instance, and gets it
+  /// early.
+  func initialiseAsync() async throws {
+    guard exposeIfNeeded() else { return }
+    try resumePostponed()
+    try await actions.runAsync(on: earlyReference, construction.resolver)
+  }
+
+  private func resumePostponed() throws {
     while let postponed = WaitForGraph.nextPostponed(until: construction) {
-      try await postponed.resumeAsync(inside: construction)
+      try postponed.resume(inside: construction)
     }
-    return try await runActionsAsync(in: construction)
   }
 
   /// An instance without actions whose construction concerns no other one is complete.
@@ -90,9 +91,9 @@ final class UnpublishedInstance: @unchecked Sendable {
   /// Ends the construction, whose factory and actions are done.
   ///
   /// - Returns: whether the instance has been published.
-  @discardableResult
-  func finishWork() -> Bool {
-    if isExposed { return WaitForGraph.finishWork(on: self) }
+  /// - Throws: why it has been dropped, if the caller gets that.
+  func finishWork() throws(ResolutionError) -> Bool {
+    if isExposed { return try WaitForGraph.finishWork(on: self) }
     UnpublishedInstance.publish([self])
     return true
   }
@@ -106,19 +107,6 @@ final class UnpublishedInstance: @unchecked Sendable {
     while true {
       do {
         try actions.run(on: earlyReference, resolver)
-        return true
-      } catch {
-        if try isPostponed(in: context, becauseOf: error) { return false }
-      }
-    }
-  }
-
-  /// The same for actions of both kinds, in a task that is running `context`.
-  private func runActionsAsync(in context: ResolutionContext) async throws -> Bool {
-    let resolver = Resolver(registry: construction.container, construction: context)
-    while true {
-      do {
-        try await actions.runAsync(on: earlyReference, resolver)
         return true
       } catch {
         if try isPostponed(in: context, becauseOf: error) { return false }
@@ -174,27 +162,19 @@ final class UnpublishedInstance: @unchecked Sendable {
     try conclude(result, inside: enclosing)
   }
 
-  /// The same in a task, for actions of both kinds.
-  func resumeAsync(inside enclosing: Construction) async throws {
-    let context = Resumption(of: construction, inside: enclosing)
-    let result: Result<Bool, any Error>
-    do {
-      result = .success(try await context.runInTask { try await self.runActionsAsync(in: context) })
-    } catch { result = .failure(error) }
-    context.finish()
-    try conclude(result, inside: enclosing)
-  }
-
   private func conclude(
     _ result: Result<Bool, any Error>, inside enclosing: Construction
   ) throws {
+    var thrown: ResolutionError?
     switch result {
     case .success(let isDone):
-      if isDone { finishWork() }
+      if isDone {
+        do { _ = try finishWork() } catch { thrown = error }
+      }
     case .failure(let error):
-      let error = record.fail(construction, error)
+      thrown = record.fail(construction, error)
       releaseResolution()
-      if let error, WaitForGraph.isDoomed(enclosing) { throw error }
     }
+    if let thrown, WaitForGraph.isDoomed(enclosing) { throw thrown }
   }
 }

@@ -7,12 +7,13 @@
 @safe
 // SAFETY: see above.
 final class Wait: @unchecked Sendable {
-  /// The unfinished contexts that the waiting resolve is a part of, innermost first.
+  /// The unfinished contexts that wait for the resolve, innermost first.
   let waiting: [ResolutionContext]
   /// The innermost ones of these.
   let innermost: [ResolutionContext]
-  /// Whether the waiting resolve has begun the construction: its failure is this one's.
-  let isInitiator: Bool
+  /// Whether the failure of the construction is that of the waiting resolve, which has begun it, or is itself a
+  /// part of it. Others start over.
+  private(set) var sharesFailure = false
   private(set) var target: Construction?
   private(set) var outcome: Outcome = .retry
   private(set) var isCancelled = false
@@ -31,17 +32,22 @@ final class Wait: @unchecked Sendable {
     case abandoned
     /// The waiting task was cancelled.
     case cancelled
-    /// The construction that the waiting resolve began has failed.
+    /// The construction has failed, and with it the waiting resolve.
     case failed(ResolutionError)
   }
 
-  init(requestedBy requester: ResolutionContext?, isInitiator: Bool = false) {
+  private let begun: Construction?
+
+  /// - Parameters:
+  ///   - requester: the context whose resolver asked, if any.
+  ///   - begun: the construction that the waiting resolve has begun, if any.
+  init(requestedBy requester: ResolutionContext?, begun: Construction? = nil) {
     innermost = ResolutionContext.innermost(requestedBy: requester)
-    waiting = ResolutionContext.unfinishedChain(of: innermost)
-    self.isInitiator = isInitiator
+    waiting = ResolutionContext.blockedChain(of: innermost)
+    self.begun = begun
   }
 
-  /// The constructions that the waiting resolve is a part of, innermost first.
+  /// The constructions among these.
   var constructions: some Sequence<Construction> {
     waiting.lazy.compactMap(\.asConstruction)
   }
@@ -60,6 +66,7 @@ final class Wait: @unchecked Sendable {
 
   private func enter(for target: Construction) {
     self.target = target
+    sharesFailure = target === begun || innermost.contains { $0.hasBegun(inside: target) }
     target.links.waiters[ObjectIdentifier(self)] = self
     for construction in constructions { construction.links.waits.append(self) }
   }

@@ -66,7 +66,10 @@ extension WaitForGraph {
   /// drops it if it is doomed, or else holds it.
   ///
   /// - Returns: whether it has been published.
-  static func finishWork(on instance: UnpublishedInstance) -> Bool {
+  /// - Throws: why it has been dropped, if the caller gets that.
+  static func finishWork(
+    on instance: UnpublishedInstance
+  ) throws(ResolutionError) -> Bool {
     let construction = instance.construction
     let (complete, isDoomed) = withLock { resumed -> ([UnpublishedInstance], Bool) in
       if construction.links.isDoomed {
@@ -77,11 +80,15 @@ extension WaitForGraph {
       construction.links.move(to: .held(instance))
       let complete = ([construction] + borrowers).compactMap(takeIfComplete)
       if construction.links.phase.isHeld {
-        wakeBehind(construction, heldBy: borrowers, &resumed)
+        breakCycles(through: construction, heldBy: borrowers, &resumed)
       }
       return (complete.sorted { $0.order < $1.order }, false)
     }
-    UnpublishedInstance.drop(isDoomed ? [instance] : [])
+    if isDoomed {
+      let error = failure(of: construction)
+      UnpublishedInstance.drop([instance])
+      if let error { throw error }
+    }
     UnpublishedInstance.publish(complete)
     return complete.contains { $0 === instance }
   }

@@ -76,6 +76,9 @@ class ResolutionContext: @unchecked Sendable {
     if graphUsers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { graph.close() }
   }
 
+  /// Whether what this is a part of waits for it in the wait-for graph, and for nothing else that it does.
+  var isAwaited: Bool { false }
+
   /// Whether the postponed actions of `requesting` run here, inside of `enclosing`: see ``Resumption``.
   var isResumption: Bool { false }
 
@@ -178,16 +181,31 @@ extension ResolutionContext {
 
   /// The unfinished contexts that this one is a part of, itself first.
   final var unfinishedChain: [ResolutionContext] {
-    ResolutionContext.unfinishedChain(of: [self])
+    ResolutionContext.chain(of: [self]) { _ in false }
+  }
+
+  /// The unfinished contexts that do not go on before a resolve in this one returns, itself first.
+  ///
+  /// An asynchronous construction is the last one: what it is a part of waits for it like any other waiter, and
+  /// stops waiting when its task is cancelled or gets an early reference.
+  final var blockedChain: [ResolutionContext] {
+    ResolutionContext.blockedChain(of: [self])
   }
 
   /// The same for several that are innermost side by side, the first one's chain first.
-  static func unfinishedChain(of innermost: [ResolutionContext]) -> [ResolutionContext] {
+  static func blockedChain(of innermost: [ResolutionContext]) -> [ResolutionContext] {
+    chain(of: innermost, endingAt: \.isAwaited)
+  }
+
+  private static func chain(
+    of innermost: [ResolutionContext], endingAt isLast: (ResolutionContext) -> Bool
+  ) -> [ResolutionContext] {
     var chain: [ResolutionContext] = []
     var pending = Array(innermost.reversed())
     while let next = pending.popLast() {
       if next.isFinished || chain.contains(where: { $0 === next }) { continue }
       chain.append(next)
+      if isLast(next) { continue }
       if let requesting = next.requesting {
         if !next.isResumption {
           pending.append(requesting)
@@ -219,6 +237,19 @@ extension ResolutionContext {
 
   final func isNested(in other: ResolutionContext) -> Bool {
     firstInChain { $0 === other } != nil
+  }
+
+  /// Whether this began inside of `other`, which what lies in between may have outlived or not.
+  final func hasBegun(inside other: ResolutionContext) -> Bool {
+    var visited: [ResolutionContext] = []
+    var pending = [self]
+    while let next = pending.popLast() {
+      if next === other { return true }
+      if visited.contains(where: { $0 === next }) { continue }
+      visited.append(next)
+      pending += [next.requesting, next.enclosing].compactMap { $0 }
+    }
+    return false
   }
 
   /// The first of this and the unfinished contexts that it is a part of that satisfies `predicate`. Most
