@@ -15,7 +15,7 @@ enum NameHash {
   static func hash(_ text: String) -> UInt64 {
     // SAFETY: a String is two words without padding.
     let words = unsafe unsafeBitCast(text, to: (UInt64, UInt64).self)
-    if isShortASCII(words) { return fold(words.0 ^ secrets.first, words.1 ^ secrets.second) }
+    if isShortASCII(words) { return hashOfShortASCII(words) }
     var text = text
     if let hash = text.withUTF8({ unsafe hashOfASCII($0) }) { return hash }
     return hashOfUnicode(text)
@@ -27,8 +27,9 @@ enum NameHash {
     guard bytes.count >= 16 else {
       let words = unsafe shortWords(of: bytes)
       guard isASCII(words.0 | words.1 & ~shortMarks) else { return nil }
-      return fold(words.0 ^ secrets.first, words.1 ^ secrets.second)
+      return hashOfShortASCII(words)
     }
+    let secrets = secrets
     // The length first: two texts may have all words in common, as the last ones may overlap.
     var hash = fold(UInt64(truncatingIfNeeded: bytes.count) ^ secrets.first, secrets.second)
     var offset = 0
@@ -75,6 +76,11 @@ enum NameHash {
 /// that holds its bytes elsewhere is hashed by the words that it would have.
 extension NameHash {
   private static let shortMarks: UInt64 = 0xFF << 56
+
+  private static func hashOfShortASCII(_ words: (UInt64, UInt64)) -> UInt64 {
+    let secrets = secrets
+    return fold(words.0 ^ secrets.first, words.1 ^ secrets.second)
+  }
 
   private static func isShortASCII(_ words: (UInt64, UInt64)) -> Bool {
     words.1 >> 60 == 0xE
