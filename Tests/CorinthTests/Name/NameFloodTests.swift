@@ -24,10 +24,10 @@ final class NameFloodTests: XCTestCase {
     return text
   }
 
-  /// Names were hashed word by word, `hash = (hash ^ word) * constant; hash ^= hash >> 32`, from a secret start.
-  /// A change of a word's uppermost ASCII bit changed at most two bits of the result that ASCII has a name for,
-  /// with even odds, whatever the secret: the next word could take the change back. So each pair of words
-  /// doubled the texts that fell on one hash; of 16,384 texts of fourteen pairs, 471 had a hash of their own.
+  /// Names were hashed word by word, `hash = (hash ^ word) * constant; hash ^= hash >> 32`, from a
+  /// secret start. A flip of a word's uppermost ASCII bit flipped two known bits of the result with
+  /// even odds, whatever the secret, and both were ASCII bits: the next word could flip them back.
+  /// So each pair of words doubled the texts of one hash: 16,384 texts of fourteen pairs had 471.
   func testTextsWhoseWordsUndoOneAnotherHaveHashesOfTheirOwn() {
     let pairs = 12
     let texts = (0..<1 << pairs).map { choice in
@@ -39,8 +39,8 @@ final class NameFloodTests: XCTestCase {
     assertSpread(texts)
   }
 
-  /// The same within two words, without even odds: their last bytes undo each other for any secret, and so some
-  /// 9,000 texts of sixteen bytes had 256 hashes.
+  /// The same within two words, without even odds: their last bytes undo each other for any secret,
+  /// and so some 9,000 texts of sixteen bytes had 256 hashes.
   func testTextsOfTwoWordsThatUndoEachOtherHaveHashesOfTheirOwn() {
     let letters = (33..<127).map { String(Unicode.Scalar(UInt8($0))) }
     assertSpread(
@@ -50,7 +50,9 @@ final class NameFloodTests: XCTestCase {
   }
 
   func testTextsOfTheSameWordsInAnotherOrderHaveHashesOfTheirOwn() {
-    let words = ["abcdefgh", "ijklmnop", "qrstuvwx", "yz012345", "6789ABCD", "EFGHIJKL", "MNOPQRST"]
+    let words = [
+      "abcdefgh", "ijklmnop", "qrstuvwx", "yz012345", "6789ABCD", "EFGHIJKL", "MNOPQRST",
+    ]
     func orders(_ words: [String]) -> [[String]] {
       if words.isEmpty { return [[]] }
       return words.indices.flatMap { index in
@@ -62,7 +64,7 @@ final class NameFloodTests: XCTestCase {
     assertSpread(orders(words).map(text))
   }
 
-  /// The last word may overlap the one before it, which leaves the same words to texts of different lengths.
+  /// The last words may overlap those before, so that texts of different lengths have words in common.
   func testTextsOfOneByteAndDifferentLengthsHaveHashesOfTheirOwn() {
     for byte in ["\0", "\u{1}", "a", "\u{7F}"] {
       assertSpread((0..<500).map { text(Array(repeating: byte, count: $0)) })
