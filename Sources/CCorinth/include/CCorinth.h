@@ -368,8 +368,13 @@ void corinth_waits_unlock(void);
 
 // MARK: - Fork
 
+// Written in the child of a fork, by its only thread.
+extern unsigned int corinth_fork_generation_shared;
+
 // How many forks lie between this process and the first; read without ordering.
-unsigned int corinth_fork_generation(void);
+static inline unsigned int corinth_fork_generation(void) {
+  return __atomic_load_n(&corinth_fork_generation_shared, __ATOMIC_RELAXED);
+}
 
 // `callback` runs in the child after each fork, on the only thread there is, once the core is
 // usable again. Set once, before any construction.

@@ -136,3 +136,23 @@ struct RegistrationAttributes: Sendable {
 
   private static let lastSerial = Atomic<UInt64>(0)
 }
+
+extension InstanceStore {
+  /// The state of a registration's instance, made on first use; `nil` once the store is sealed.
+  ///
+  /// - Parameter registry: the container whose instance it is.
+  func state(
+    of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
+  ) -> InstanceState? {
+    let key = EntryKey(registration: record, container: registry, values: arguments?.values)
+    return entry(of: key, payload: record, requiresDisposal: record.requiresDisposal)
+  }
+}
+
+extension StoredInstance {
+  /// The registration of an instance in an ``InstanceStore``.
+  var record: RegistrationRecord {
+    // SAFETY: only `state(of:in:arguments:)` makes entries of stores, with this payload.
+    unsafe unsafeDowncast(payload.unsafelyUnwrapped, to: RegistrationRecord.self)
+  }
+}
