@@ -154,35 +154,39 @@ final class InstanceTableTests: XCTestCase {
     }
   }
 
-  func testThreadsRaceForTheFirstEntries() throws {
-    for _ in 0..<StressSize.scaled(500) {
-      let other = Shared()
-      let found = try onThreads(4) { index in
-        [index % 2, 2, 1 - index % 2].map { other.table.entry(of: key($0)) }
-      }
-      for index in 0..<4 {
-        XCTAssert(found[index][1] === found[0][1])
-        XCTAssert(found[index][0] === found[0][index % 2 * 2])
-        XCTAssert(found[index][2] === found[0][2 - index % 2 * 2])
-      }
+  /// The first entry is the root, the second one the first that has a branch for its place.
+  func testThreadsThatRaceForOnePlaceGetOneEntry() throws {
+    for entriesBefore in 0..<2 {
+      let tables = (0..<StressSize.scaled(2000)).map { _ in Shared() }
+      for each in tables where entriesBefore > 0 { _ = each.table.entry(of: key(0)) }
+      let found = try race(for: tables) { each, _ in each.table.entry(of: key(1)) }
+      XCTAssertEqual(found.count { $0[0] == nil || $0[0] !== $0[1] }, 0)
     }
   }
 
-  /// Whoever has sealed the table finds every entry that a thread was given, then or before.
+  func testThreadsThatRaceWithDifferentKeysGetTheirEntries() throws {
+    let tables = (0..<StressSize.scaled(2000)).map { _ in Shared() }
+    let found = try race(for: tables) { each, thread in each.table.entry(of: key(thread)) }
+    for (each, entries) in zip(tables, found) {
+      XCTAssert((0..<2).allSatisfy { each.table.find(key($0)) === entries[$0] })
+    }
+  }
+
+  /// Whoever has sealed the table finds every entry that a thread is ever given.
   func testTheListOfASealedTableHasAllEntriesThatThreadsHave() throws {
-    for _ in 0..<StressSize.scaled(300) {
+    for _ in 0..<StressSize.scaled(200) {
       let other = Shared()
       let sets = try onThreads(4) { index -> Set<ObjectIdentifier> in
         var entries: Set<ObjectIdentifier> = []
         if index == 0 {
-          for _ in 0..<20 { _ = other.table.isSealed }
+          // While the others are making entries.
+          for _ in 0..<1000 where other.table.find(key(5)) == nil { sched_yield() }
           other.table.seal()
           other.table.forEachEntry { entries.insert(ObjectIdentifier($0)) }
         } else {
           for value in 0..<50 {
-            if let entry = other.table.entry(of: key(value)) {
-              entries.insert(ObjectIdentifier(entry))
-            }
+            guard let entry = other.table.entry(of: key(value)) else { break }
+            entries.insert(ObjectIdentifier(entry))
           }
         }
         return entries

@@ -34,20 +34,27 @@ final class VisitorCountTests: XCTestCase {
     XCTAssertTrue(visitors.count.leave())
   }
 
-  func testVisitorsAreNeverInsideOfWhatHasBeenLetGo() throws {
-    for _ in 0..<StressSize.scaled(300) {
-      let visitors = Visitors()
-      try onThreads(4) { index in
-        for round in 0..<50 {
-          if index == 0, round == 25, visitors.count.close() { visitors.released.add() }
-          if visitors.count.enter() {
-            // One who closes may release, and another who came in vain, or left last, again.
-            XCTAssertEqual(visitors.released.value, 0)
-          }
-          visitors.leave()
-        }
+  /// The end comes while the other thread comes in, is inside, or goes out.
+  func testNobodyIsInsideWhenTheLastOneLetsGo() throws {
+    let counts = (0..<StressSize.scaled(5000)).map { _ in Visitors() }
+    let wereReleased = try race(for: counts) { visitors, thread -> Bool in
+      if thread == 0 {
+        if visitors.count.close() { visitors.released.add() }
+        return false
       }
-      XCTAssertGreaterThan(visitors.released.value, 0)
+      var wasReleased = false
+      for _ in 0..<5 {
+        if visitors.count.enter() {
+          for _ in 0..<100 where visitors.released.value > 0 { wasReleased = true }
+          // The threads may have but one core.
+          sched_yield()
+          if visitors.released.value > 0 { wasReleased = true }
+        }
+        visitors.leave()
+      }
+      return wasReleased
     }
+    XCTAssertEqual(wereReleased.count { $0[1] }, 0, "released under a visitor")
+    XCTAssertEqual(counts.count { $0.released.value == 0 }, 0, "never released")
   }
 }
