@@ -5,7 +5,7 @@ import XCTest
 
 @testable import Corinth
 
-/// What the parent's threads were in the middle of does not keep the instances of a child's scopes alive.
+/// A child's scopes end although threads of its parent were inside of them at the fork.
 final class ForkInstanceStoreTests: ForkTestCase {
   private final class Visited: Sendable {
     let store = InstanceStore()
@@ -18,8 +18,9 @@ final class ForkInstanceStoreTests: ForkTestCase {
     }
   }
 
-  /// A thread that is inside of a store at a fork never leaves it in the child. It was counted there
-  /// all the same, and so the end of the store left the entries to a last visitor who never came.
+  /// A thread that is inside of a store at a fork never leaves it in the child. It was still
+  /// counted there, so that the end of the store left the entries to a last visitor that never
+  /// left.
   func testTheEndOfAStoreReleasesItsEntriesDespiteAVisitorThatAForkLost() throws {
     let visited = Visited()
     let tracker = LifetimeTracker()

@@ -6,7 +6,8 @@ import XCTest
 
 /// Names may come from outside: texts that were chosen to collide must not.
 final class NameFloodTests: XCTestCase {
-  /// Asserts that next to no two of the texts have one hash, so that a registry's chains stay short.
+  /// Asserts that next to no two of the texts have one hash, so that a registry's chains stay
+  /// short.
   private func assertSpread(_ texts: [String], line: UInt = #line) {
     var counts: [UInt64: Int] = [:]
     for text in texts { counts[Name(text).hash, default: 0] += 1 }
@@ -64,7 +65,8 @@ final class NameFloodTests: XCTestCase {
     assertSpread(orders(words).map(text))
   }
 
-  /// The last words may overlap those before, so that texts of different lengths have words in common.
+  /// The last words may overlap those before, so that texts of different lengths have words in
+  /// common.
   func testTextsOfOneByteAndDifferentLengthsHaveHashesOfTheirOwn() {
     for byte in ["\0", "\u{1}", "a", "\u{7F}"] {
       assertSpread((0..<500).map { text(Array(repeating: byte, count: $0)) })

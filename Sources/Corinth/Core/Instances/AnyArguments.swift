@@ -2,10 +2,10 @@
 
 /// The arguments of one resolve, without their types.
 @usableFromInline
-// SAFETY: `values` is written before the arguments are shared, by the resolve that they belong to. The values
-// are compared in any thread, as keys of a dictionary shared by threads would be.
+// SAFETY: `values` is written before the arguments are shared, by the resolve that they belong to.
+// The values are compared in any thread, as keys of a dictionary shared by threads would be.
 class AnyArguments: @unchecked Sendable {
-  /// What tells these arguments from others, where an instance is kept for each.
+  /// The arguments as a key, where an instance is kept for each.
   final var values: ArgumentValues?
 
   /// The argument, or the tuple of several.

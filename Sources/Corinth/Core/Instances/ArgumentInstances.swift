@@ -2,7 +2,7 @@
 
 /// The instances of one registration whose factory takes arguments: one for each value of these.
 ///
-/// Grows with the number of values asked for, and goes with the registration.
+/// Grows with the number of values that are resolved, and lives as long as the registration.
 final class ArgumentInstances: Sendable {
   private let table = InstanceTable()
 

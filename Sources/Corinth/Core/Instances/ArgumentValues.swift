@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Arguments as a key: what tells the instances of one registration apart.
+/// Arguments as a key, which tells the instances of one registration apart.
 @usableFromInline
 // SAFETY: immutable; the values are compared in any thread, see AnyArguments.
 class ArgumentValues: @unchecked Sendable {
@@ -11,7 +11,8 @@ class ArgumentValues: @unchecked Sendable {
     self.hash = UInt64(bitPattern: Int64(hash))
   }
 
-  /// Whether all values are equal to those of another key of the same registration. Runs their `==`.
+  /// Whether all values are equal to those of another key of the same registration. Runs their
+  /// `==`.
   func areEqual(to other: ArgumentValues) -> Bool {
     preconditionFailure("ArgumentValues.areEqual: must be overridden for each type of arguments")
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What tells an instance from the others that are kept in one place.
+/// Tells an instance from the others in one ``InstanceTable``.
 ///
-/// Copied where it is kept only: copies of its values count references.
+/// Not copyable: a copy counts a reference to the values.
 struct EntryKey: ~Copyable, Sendable {
   let registration: ObjectIdentifier
-  /// The container whose instance it is, where one place serves several.
+  /// The container that the instance belongs to, where one table serves several.
   let container: ObjectIdentifier
-  /// What tells it from other instances of its registration, when the factory takes arguments.
+  /// The arguments that the instance belongs to, when the factory takes any.
   let values: ArgumentValues?
   /// Equal keys have equal ones. The upper bits are the well-mixed ones.
   let hash: UInt64
@@ -16,8 +16,8 @@ struct EntryKey: ~Copyable, Sendable {
     self.registration = ObjectIdentifier(registration)
     self.container = ObjectIdentifier(container)
     self.values = values
-    // Fibonacci hashing, as in corinth_hash. The addresses are not for others to choose, and the values' hash
-    // is Hasher's.
+    // Fibonacci hashing, as in corinth_hash. Clients cannot choose the addresses, and the hash of
+    // the values is made by Hasher, which is keyed.
     let identity = Self.bits(self.registration) ^ Self.bits(self.container) &>> 4
     hash = (identity ^ (values?.hash ?? 0)) &* 0x9E37_79B9_7F4A_7C15
   }
@@ -29,13 +29,14 @@ struct EntryKey: ~Copyable, Sendable {
     hash = key.hash
   }
 
-  /// Whether it equals a key, if their values are equal. Runs no code of the user's.
+  /// Whether the keys are equal if their values are. Runs no user code.
   func mayEqual(_ other: borrowing EntryKey) -> Bool {
     hash == other.hash && registration == other.registration && container == other.container
       && (values == nil) == (other.values == nil)
   }
 
-  /// Whether it equals a key that it may equal. Runs the `==` of the arguments' values.
+  /// Whether the values of the keys are equal, too, which may be equal otherwise. Runs the `==` of
+  /// the arguments.
   func hasValues(of other: borrowing EntryKey) -> Bool {
     guard let values, let others = other.values else { return true }
     return values === others || values.areEqual(to: others)

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The instances that one resolution or one scope keeps, until it ends.
 ///
-/// A table, whose entries the end lets go of while threads may still be looking. Lock-free. `visitors` counts the
-/// threads that are: the last one out, or the end if nobody is inside, releases the entries. No code of the user's
-/// runs inside, such as the `==` of arguments: it may take long, and fork.
+/// A table whose end may come while threads search it. Lock-free. `visitors` counts these threads:
+/// the last one to leave releases the entries, or the end itself if no thread is inside. User code
+/// never runs inside, the `==` of arguments included: it may take long, close the store, and fork.
 struct InstanceStore: ~Copyable, Sendable {
   private let table = InstanceTable()
   private let visitors = VisitorCount()
@@ -15,7 +15,7 @@ struct InstanceStore: ~Copyable, Sendable {
   /// The entry of a key, made on first use; `nil` once the store is sealed.
   ///
   /// - Parameters:
-  ///   - payload: what the entry keeps alive.
+  ///   - payload: kept alive by an entry that is made.
   ///   - requiresDisposal: whether the instance may have to be disposed of, or be waited for.
   /// - Complexity: O(log *n*) in the number of entries, base 4.
   @inline(__always)
@@ -68,14 +68,14 @@ struct InstanceStore: ~Copyable, Sendable {
     table.seal()
   }
 
-  /// Calls `body` with each entry, the newest first. No code of the user's may run in it.
+  /// Calls `body` with each entry, the newest first. User code must not run in it.
   func forEachEntry(_ body: (StoredInstance) -> Void) {
     guard enter() else { return }
     defer { leave() }
     table.forEachEntry(body)
   }
 
-  /// Seals the store and lets go of its entries.
+  /// Seals the store and releases its entries.
   func close() {
     if table.seal() { return }
     if visitors.close() { table.releaseEntries() }

@@ -4,35 +4,39 @@ internal import Synchronization
 
 /// Instances by their keys: a table that only grows, until it is sealed. Lock-free.
 ///
-/// A list leads through all entries, the newest first. The entries are also the nodes of a trie with four
-/// branches each, through which the bits of a key's hash lead, two a level: a search among *n* entries
-/// looks at some log4 *n* of them, and a table takes no memory but theirs. Entries whose keys have one hash
-/// follow one another.
+/// A list leads through all entries, the newest first. The entries are also the nodes of a trie
+/// with four branches each, through which the bits of a key's hash lead, two a level: a search
+/// among *n* entries looks at some log4 *n* of them, and a table takes no memory but theirs.
+/// Entries whose keys have one hash follow one another.
 ///
 /// Invariants
-///  1. `newest` owns one reference to the first entry of the list, each entry one to the next. Its lowest
-///     bit says that the table is sealed: nothing is listed any more.
-///  2. The last entry of the list is the root of the trie. `root` leads to it once there is another.
-///  3. A branch changes once, from 0 to an entry, by compare-and-exchange. So there is one entry in the trie
-///     for each key, and the entries above it never change.
-///  4. An entry is listed before it is put into the trie: in the list of a sealed table are all entries that
-///     are ever used. An entry that lost its place to another thread's stays in the list, unused.
+///  1. `newest` owns one reference to the first entry of the list, each entry one to the next. Its
+///     lowest bit says that the table is sealed: nothing is listed any more.
+///  2. The last entry of the list is the root of the trie. `root` leads to it once there is
+///     another.
+///  3. A branch changes once, from 0 to an entry, by compare-and-exchange. So there is one entry in
+///     the trie for each key, and the entries above it never change.
+///  4. An entry is listed before it is put into the trie: the list of a sealed table has all
+///     entries that are ever used. An entry that lost its place to another thread's entry stays in
+///     the list, unused.
 struct InstanceTable: ~Copyable, Sendable {
   private let newest = Atomic<UInt>(0)
   private let root = Atomic<UInt>(0)
 
   private static var sealed: UInt { 1 }
 
-  /// The first entry on the way to a key that may be the key's: it is if its values are the same.
+  /// The first entry on the path of a key that may have that key: it has if its values are equal,
+  /// too.
   ///
-  /// Runs no code of the user's, as ``findOrMake(_:payload:below:)``.
+  /// Runs no user code, as ``findOrMake(_:payload:below:)``.
   ///
   /// - Complexity: O(log *n*) in the number of entries, base 4.
   @inline(__always)
   func find(_ key: borrowing EntryKey) -> StoredInstance? {
     var found = oldest
     var path = key.hash
-    // At +0: entries stay as long as the table, and to count references to each would take longest.
+    // At +0: entries live as long as the table, and counting references would take most of the
+    // time.
     while found != 0 {
       let entry = unsafe Self.entry(found)
       if unsafe entry._withUnsafeGuaranteedRef({ $0.key.mayEqual(key) }) {
@@ -44,11 +48,11 @@ struct InstanceTable: ~Copyable, Sendable {
     return nil
   }
 
-  /// As ``find(_:)``, and makes the entry when there is none; `nil` when the table is sealed then.
+  /// As ``find(_:)``, and makes an entry when there is none; `nil` if the table is sealed then.
   ///
   /// - Parameters:
   ///   - payload: kept alive by an entry that is made.
-  ///   - last: an entry that may have been the key's, and was not: the search goes on below it.
+  ///   - last: an entry of an earlier search, which has other values: the search goes on below it.
   func findOrMake(
     _ key: borrowing EntryKey, payload: AnyObject?, below last: StoredInstance? = nil
   ) -> (entry: StoredInstance, isNew: Bool)? {
@@ -83,7 +87,7 @@ struct InstanceTable: ~Copyable, Sendable {
 
   /// The entry of a key, made on first use; `nil` when there is none and the table is sealed.
   ///
-  /// Compares the values of keys of one hash.
+  /// Runs the `==` of the arguments.
   func entry(of key: borrowing EntryKey) -> StoredInstance? {
     var found = find(key)
     if let found, key.hasValues(of: found.key) { return found }
@@ -128,15 +132,15 @@ struct InstanceTable: ~Copyable, Sendable {
     }
   }
 
-  /// A new entry, which is in the list and not in the trie, unless it is the first; `nil` when the table is
-  /// sealed.
+  /// A new entry, in the list and not yet in the trie, unless it is the first one; `nil` when the
+  /// table is sealed.
   private func list(_ key: borrowing EntryKey, _ payload: AnyObject?) -> StoredInstance? {
     var head = newest.load(ordering: .acquiring)
     if head & Self.sealed != 0 { return nil }
     let entry = StoredInstance(key, payload: payload)
     let reference = unsafe Unmanaged.passRetained(entry)
     while head & Self.sealed == 0 {
-      // Invariant 2; all who store here store the same.
+      // Invariant 2. All threads store the same.
       if head != 0, unsafe Self.entry(head)._withUnsafeGuaranteedRef({ $0.next == 0 }) {
         root.store(head, ordering: .relaxed)
       }
@@ -164,8 +168,8 @@ struct InstanceTable: ~Copyable, Sendable {
   }
 
   private static func entry(_ address: UInt) -> Unmanaged<StoredInstance> {
-    // SAFETY: addresses in the list and the trie are those of entries, which live as long as the table, or
-    // until its owner releases them, while nobody else uses it.
+    // SAFETY: addresses in the list and the trie are those of entries, which live until they are
+    // released; no other call runs then.
     unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
 

@@ -2,16 +2,16 @@
 
 internal import Synchronization
 
-/// The state of one instance that an ``InstanceTable`` keeps: an entry of its list and a node of its trie.
-// SAFETY: `next` is written before the entry is published in the list, `path` before it is published in the
-// trie, and neither after that; all else is constant or atomic.
+/// The state of one instance in an ``InstanceTable``: an entry of its list and a node of its trie.
+// SAFETY: `next` is written before the entry is published in the list, and `path` before it is
+// published in the trie; neither is written afterwards. All else is constant or atomic.
 final class StoredInstance: InstanceState, @unchecked Sendable {
   let key: EntryKey
   /// Kept alive as long as the entry.
   let payload: AnyObject?
   /// The entry that was listed before this one, 0 for none.
   var next: UInt = 0
-  /// The rest of the way to a key of the same hash: the upper two bits number a branch.
+  /// The rest of the path to a key of the same hash: the upper two bits number a branch.
   var path: UInt64
   private let branches = Branches()
 
@@ -37,7 +37,7 @@ final class StoredInstance: InstanceState, @unchecked Sendable {
   }
 }
 
-/// Four words within the entry: most entries have no branches, and those need no memory of their own then.
+/// Four words within the entry: memory of their own would be one allocation more.
 private struct Branches: ~Copyable, Sendable {
   private let first = Atomic<UInt>(0)
   private let second = Atomic<UInt>(0)

@@ -3,14 +3,16 @@
 internal import CCorinth
 internal import Synchronization
 
-/// Counts the threads that are inside of something, so that the last one out lets go of it once it is closed.
+/// Counts the threads inside of a shared structure: the last one to leave it after its end releases
+/// it.
 ///
 /// One word. Invariants
-///  1. Its lowest bit says that it is closed: nobody who comes now may use anything inside.
+///  1. The lowest bit says that the structure has been closed: a thread that enters now must not
+///     use it.
 ///  2. Bits 1 to 31 count the threads inside.
-///  3. Bits 32 to 63 say after how many forks they were counted. In a child process, a count of its parent's is
-///     one of threads that do not exist, and begins again at 0: the forking thread is not inside, as no code of
-///     the user's runs there.
+///  3. Bits 32 to 63 are the number of forks before these threads entered. A count from before a
+///     fork counts threads that the child does not have, and starts again at 0 there. The forking
+///     thread is not among them, as user code never runs inside.
 struct VisitorCount: ~Copyable, Sendable {
   private let word = Atomic<UInt64>(0)
 
@@ -18,9 +20,9 @@ struct VisitorCount: ~Copyable, Sendable {
   private static var visitor: UInt64 { 2 }
   private static var generationShift: UInt64 { 32 }
 
-  /// Comes in, until ``leave()``, which is due whatever this returns.
+  /// Enters, until ``leave()``, which has to follow in any case.
   ///
-  /// - Returns: whether it is open.
+  /// - Returns: `false` after ``close()``.
   @inline(__always)
   func enter() -> Bool {
     // Pairs with the release half of `close` and `leave`.
@@ -29,39 +31,43 @@ struct VisitorCount: ~Copyable, Sendable {
     return found & Self.closed == 0
   }
 
-  /// Ends what ``enter()`` began.
+  /// Ends a visit.
   ///
-  /// - Returns: whether the caller is the last one out, and nobody comes in any more.
+  /// - Returns: whether the caller has to release the structure.
   func leave() -> Bool {
+    // Pairs with the exchanges of the other visitors: their last use comes before the release.
     let left = word.wrappingSubtract(Self.visitor, ordering: .acquiringAndReleasing).newValue
     return UInt32(truncatingIfNeeded: left) == Self.closed
   }
 
   /// Keeps further threads out.
   ///
-  /// - Returns: whether nobody is inside.
+  /// - Returns: whether the caller has to release the structure: no thread is inside.
   func close() -> Bool {
     let found = change { $0 | Self.closed }
     return UInt32(truncatingIfNeeded: found) == Self.closed
   }
 
-  /// What was added to a count of lost threads has been lost with it, or will be.
+  /// Enters once more: the visitor that `enter` added goes with the count of lost threads.
+  @inline(never)
   private func enterAfterFork() -> UInt64 {
     change { $0 &+ Self.visitor }
   }
 
-  /// Changes the word, a count of lost threads having been taken out of it.
+  /// Changes the word, without the threads that a fork lost.
   ///
   /// - Returns: the new word.
   private func change(_ body: (UInt64) -> UInt64) -> UInt64 {
     var found = word.load(ordering: .relaxed)
     while true {
       let isCurrent = found >> Self.generationShift == Self.generation
-      let counted =
+      let current =
         isCurrent ? found : Self.generation << Self.generationShift | found & Self.closed
+      let desired = body(current)
+      // Pairs with `enter` and `leave`.
       let (exchanged, other) = word.compareExchange(
-        expected: found, desired: body(counted), ordering: .acquiringAndReleasing)
-      if exchanged { return body(counted) }
+        expected: found, desired: desired, ordering: .acquiringAndReleasing)
+      if exchanged { return desired }
       found = other
     }
   }

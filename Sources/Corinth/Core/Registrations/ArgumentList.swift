@@ -52,9 +52,11 @@ enum ArgumentList {
   }
 }
 
-/// How values of one type are hashed and compared, found out once: a cast for each value takes ten times as long.
+/// Hashes and compares the values of one type. Made once for each argument of a registration: a
+/// cast of each value takes ten times as long.
+// SAFETY: neither it nor its subclass has any state.
 private class HashableKind: @unchecked Sendable {
-  // SAFETY: `value` points to one of the type.
+  // SAFETY: the caller passes pointers to values of the type, here and below.
   func hash(_ value: UnsafeRawPointer, into hasher: inout Hasher) {
     preconditionFailure("HashableKind.hash: must be overridden for each type of value")
   }
@@ -68,7 +70,7 @@ private class HashableKind: @unchecked Sendable {
   }
 }
 
-// SAFETY: it has no state.
+// SAFETY: see the superclass.
 private final class HashableKindOf<Value: Hashable>: HashableKind, @unchecked Sendable {
   override func hash(_ value: UnsafeRawPointer, into hasher: inout Hasher) {
     unsafe value.assumingMemoryBound(to: Value.self).pointee.hash(into: &hasher)

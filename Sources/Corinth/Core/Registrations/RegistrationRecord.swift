@@ -140,7 +140,7 @@ struct RegistrationAttributes: Sendable {
 extension InstanceStore {
   /// The state of a registration's instance, made on first use; `nil` once the store is sealed.
   ///
-  /// - Parameter registry: the container whose instance it is.
+  /// - Parameter registry: the container that the instance belongs to.
   func state(
     of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
   ) -> InstanceState? {

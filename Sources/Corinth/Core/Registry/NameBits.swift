@@ -2,8 +2,8 @@
 
 internal import CCorinth
 
-/// A name as a slot's key stores it: the two words of its string, which holds a text or an integer's
-/// digits, or its value object and 0.
+/// A name as a slot's key stores it: the two words of its string, which holds a text or an
+/// integer's digits, or its value object and 0.
 ///
 /// Equal bits and hashes mean equal names. The lowest bit of the hash tells texts from values.
 @usableFromInline
@@ -75,7 +75,7 @@ struct NameBits {
     return unsafe NameBits(left.pointee).name == NameBits(right.pointee).name
   }
 
-  // No string has 0 as its second word: it holds the length, or the address of the bytes.
+  // The second word of a string is never 0: it holds the length, or the address of the bytes.
   private var isObject: Bool { hash & 1 == 0 && second == 0 }
 
   private var text: String {

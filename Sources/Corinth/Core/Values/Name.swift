@@ -44,9 +44,9 @@ public struct Name: Sendable {
   /// ```
   ///
   /// A name made of a `String` or `Substring` equals the name of the same text. Other values are
-  /// compared as `AnyHashable` compares them: `Name(7)` equals `Name(UInt8(7))`. Their `hash` runs when
-  /// the name is made. Their `==` runs with no lock held, when a name is looked up that is not itself
-  /// the one of the registration; integers need none.
+  /// compared as `AnyHashable` compares them: `Name(7)` equals `Name(UInt8(7))`. Their `hash` runs
+  /// when the name is made. Their `==` runs with no lock held, when a name is looked up that is not
+  /// itself the one of the registration; integers need none.
   ///
   /// - Complexity: that of hashing the value.
   public init<Value: Hashable & Sendable>(_ value: Value) {
@@ -99,7 +99,8 @@ extension Name: CustomStringConvertible {
   }
 }
 
-/// What is a name already, or the text of one. One cast finds out.
+/// A name, or the text of one. A single cast tells these types from others, optionals of them
+/// included.
 private protocol NameConvertible {
   var name: Name { get }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The hash of a name's text: equal strings have equal hashes, canonically equivalent ones included.
+/// The hash of a name's text: equal strings have equal hashes, canonically equivalent ones
+/// included.
 ///
-/// Names may come from outside, and nobody must be able to choose texts that collide. ASCII is therefore
-/// hashed by multiplications of two words, each mixed with a secret of the process's own: sixteen bytes
-/// a multiplication, whose product of 128 bits is folded into 64. Without the secrets, neither the change
-/// that a bit of the text makes to a product can be foretold, nor the bits of a later word that would undo
-/// it. Other text is hashed by `Hasher`, which is keyed as well.
+/// Names may come from outside: an attacker must not be able to choose texts that collide. ASCII is
+/// hashed by multiplications of two words, each mixed with a secret of the process: sixteen bytes a
+/// multiplication, whose product of 128 bits is folded into 64. The change that a bit of the text
+/// makes to the product depends on the secrets, so that no later word can be chosen to undo it.
+/// Other text is hashed by `Hasher`, which is keyed as well.
 enum NameHash {
   private static let secrets = (
     first: UInt64.random(in: .min ... .max), second: UInt64.random(in: .min ... .max)
@@ -71,9 +72,10 @@ enum NameHash {
   }
 }
 
-/// The two words of a string of up to fifteen ASCII bytes that holds its bytes itself: the bytes, zeros, and
-/// in the last byte 0xE0 and their number. Such a string is hashed without being opened; one of the same text
-/// that holds its bytes elsewhere is hashed by the words that it would have.
+/// A string of up to fifteen ASCII bytes may hold them itself: its two words are then the bytes,
+/// zeros, and in the last byte 0xE0 and their number. Such a string is hashed by its words, without
+/// being opened. A string of the same text with its bytes in other memory is hashed by the same
+/// words.
 extension NameHash {
   private static let shortMarks: UInt64 = 0xFF << 56
 

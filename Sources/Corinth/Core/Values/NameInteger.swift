@@ -2,11 +2,11 @@
 
 /// An integer that a name is made of, of any of the standard library's types of up to 64 bits.
 ///
-/// A name stores the digits, as text that needs no allocation: equal integers then have equal bits, which
-/// a hit compares, whatever their types are.
+/// A name stores the digits, as text that needs no allocation. Equal integers of all types then
+/// have equal bits, which a hit compares.
 struct NameInteger {
   let digits: String
-  /// The hash value of the `AnyHashable` of the integer, and so of all that is equal to that.
+  /// The hash value of the integer as an `AnyHashable`, and so of each value that is equal to that.
   let hashValue: Int
 
   /// - Returns: `nil` for a value that is not such an integer.

@@ -31,8 +31,8 @@ final class NameValueOf<Value: Hashable & Sendable>: NameValue, @unchecked Senda
 
   override var description: String { "\(value)" }
 
-  /// Values of one type by that type's `==`: `AnyHashable` finds out how types compare by casts, which take ten
-  /// times as long.
+  /// Values of one type are compared by the `==` of the type. `AnyHashable` looks for a common type
+  /// by casts, which take ten times as long.
   override func isEqual(to other: NameValue) -> Bool {
     guard type(of: other) == type(of: self) else { return hashable == other.hashable }
     // SAFETY: it is an object of this class.

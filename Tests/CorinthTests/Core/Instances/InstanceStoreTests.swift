@@ -144,8 +144,8 @@ final class InstanceStoreTests: XCTestCase {
     XCTAssertEqual(Set(entries.compactMap { $0.map(ObjectIdentifier.init) }).count, 3)
   }
 
-  /// The user's `==` ran while the search counted as a visitor, who keeps a store that is being closed from
-  /// letting go of its entries: with one that takes long, all instances of a closed scope stayed as long.
+  /// The `==` of arguments ran while the search counted as a visitor. One that took long kept all
+  /// instances of a closed scope alive as long.
   func testEntriesAreReleasedByAComparisonThatClosesTheStore() {
     let first = comparing(1) {}
     XCTAssertNotNil(first)
@@ -183,7 +183,7 @@ final class InstanceStoreTests: XCTestCase {
     XCTAssertEqual(found.count { $0[0] == nil || $0[0] !== $0[1] }, 0)
   }
 
-  /// Each thread either gets entries that are whole, or none; and none of them is left.
+  /// A thread gets an entry that is whole, or none; in the end none is left.
   func testAStoreIsClosedBesideThreadsThatUseIt() throws {
     for _ in 0..<StressSize.scaled(300) {
       let other = Shared()

@@ -172,7 +172,7 @@ final class InstanceTableTests: XCTestCase {
     }
   }
 
-  /// Whoever has sealed the table finds every entry that a thread is ever given.
+  /// The thread that seals the table finds every entry that another thread is ever given.
   func testTheListOfASealedTableHasAllEntriesThatThreadsHave() throws {
     for _ in 0..<StressSize.scaled(200) {
       let other = Shared()

@@ -27,7 +27,7 @@ final class Rendezvous: Sendable {
 
 /// Has two threads race for each of `subjects`, which they come to at the same moment.
 ///
-/// - Returns: for each of the subjects, what the two threads returned.
+/// - Returns: for each of the subjects, the two results.
 func race<Subject: Sendable, Result: Sendable>(
   for subjects: [Subject], _ body: @escaping @Sendable (Subject, _ thread: Int) -> Result
 ) throws -> [[Result]] {
