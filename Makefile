@@ -3,19 +3,25 @@
 # make bench          set up, build, and run the main benchmarks (about a minute)
 # make test           set up, and run all tests
 # make tsan, asan     the tests under ThreadSanitizer, AddressSanitizer with LeakSanitizer
+# make random-graphs  random graphs of services, as many as GRAPHS says, from SEED, for each of PROFILES
 # make instructions   instruction counts of the hot path against their budgets
 # make chart          run the benchmarks and draw their results
 # make docs           the documentation, warnings are errors
 # make lint           formatting
+# make rooms          the rooms of Sources/Corinth, and the arrows between them
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan instructions chart docs lint clean
+.PHONY: help set-up bench test tsan asan random-graphs instructions chart docs lint rooms clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
 SWIFT_FLAGS ?=
+# What random-graphs runs.
+GRAPHS ?= 100000
+SEED ?= 1
+PROFILES ?= clean acyclic no-after-init sync async mixed chaos closing
 # Where benchmark results and charts go.
 RESULTS ?= .build/results
 
@@ -54,6 +60,12 @@ asan: set-up
 	ASAN_OPTIONS="detect_leaks=1" LSAN_OPTIONS="suppressions=Scripts/lsan-suppressions.txt" \
 	.build/asan/release/GraphBenchmark --seconds 3
 
+random-graphs: set-up
+	swift build -c release --product RandomGraphRun $(SWIFT_FLAGS)
+	for profile in $(PROFILES); do \
+	  .build/release/RandomGraphRun --count $(GRAPHS) --seed $(SEED) --profile $$profile; \
+	done
+
 instructions: set-up
 	@Scripts/require-apt-package valgrind "counts instructions" command -v valgrind
 	@Scripts/require-apt-package binutils "strips debug information" command -v strip
@@ -72,6 +84,11 @@ docs: set-up
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Snippets
+
+rooms:
+	@Scripts/require-apt-package python3 "reads the sources" command -v python3
+	@Scripts/check-rooms-test
+	@Scripts/check-rooms
 
 clean:
 	rm -rf .build

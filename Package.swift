@@ -48,6 +48,14 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["Corinth", "CTestSupport"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "RandomGraphs",
+      dependencies: ["Corinth", "TestSupport", "CTestSupport"],
+      path: "Tests/RandomGraphs", swiftSettings: strict),
+    .executableTarget(
+      name: "RandomGraphRun",
+      dependencies: ["RandomGraphs"],
+      path: "Tests/RandomGraphRun", swiftSettings: strict),
     .testTarget(
       name: "CCorinthTests",
       dependencies: ["CCorinth", "CTestSupport", "TestSupport"], swiftSettings: strict),
@@ -59,7 +67,11 @@ let package = Package(
       dependencies: ["Corinth", "GraphBenchmark"], swiftSettings: strict),
     .testTarget(
       name: "StressTests",
-      dependencies: ["Corinth", "TestSupport", "CTestSupport"], swiftSettings: strict),
+      dependencies: ["Corinth", "TestSupport", "CTestSupport", "RandomGraphs", "RandomGraphRun"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RandomGraphsTests",
+      dependencies: ["RandomGraphs", "RandomGraphRun"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu17

@@ -23,11 +23,10 @@ struct GraphRun: Sendable {
       settings: settings, failures: failures
     ).run()
     let memoryAtEnd = residentMemory()
-    // No section is open any more, so what is still pending goes now.
-    Reclamation.reclaim()
+    reclaimAll()
     let reclaimed = Reclamation.counts
     packages.container.removeAll()
-    Reclamation.reclaim()
+    reclaimAll()
     let leaked = Package.alive.load(ordering: .acquiring)
     if leaked != 0 { failures.record("\(leaked) packages are alive in an empty container.") }
 
@@ -54,5 +53,12 @@ struct GraphRun: Sendable {
       memoryAfterWarmUp: outcome.memoryAfterWarmUp,
       memoryAtEnd: memoryAtEnd,
       errors: failures.count)
+  }
+}
+
+/// No section is open any more, so what is still pending goes now.
+private func reclaimAll() {
+  while case let counts = Reclamation.counts, counts.destroyed < counts.retired {
+    Reclamation.reclaim()
   }
 }

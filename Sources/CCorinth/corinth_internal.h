@@ -33,3 +33,24 @@ void corinth_epoch_forget_other_threads(void);
 
 // Once per process.
 void corinth_epoch_initialize(void);
+void corinth_reclamation_initialize(ck_epoch_t *epoch);
+
+// Of corinth_epoch_lock_all and corinth_epoch_forget_other_threads. `survivor`: the record of the
+// only thread of the child, NULL when it has none.
+void corinth_reclamation_lock(void);
+void corinth_reclamation_unlock(void);
+void corinth_reclamation_forget_other_threads(const corinth_thread *survivor);
+
+// Destroys up to `count` objects, and returns how many. Fewer than `count` mean that the rest is
+// still in sight of a section. Not from within a destructor.
+size_t corinth_reclaim_at_most(size_t count);
+
+// Starts the collector's thread; false when there is none to be had. At most one exists: the caller
+// has noted that it has one.
+bool corinth_collector_start(void);
+
+// How often any thread has looked for what is free.
+uint64_t corinth_poll_count(void);
+
+// Whether nothing is pending; from then on the collector counts as gone.
+bool corinth_collector_may_end(void);

@@ -33,9 +33,9 @@ static void fork_parent(void) {
 }
 
 static void fork_child(void) {
+  __atomic_fetch_add(&corinth_fork_generation_shared, 1, __ATOMIC_RELAXED);
   corinth_epoch_forget_other_threads();
   fork_parent();
-  __atomic_fetch_add(&corinth_fork_generation_shared, 1, __ATOMIC_RELAXED);
   void (*callback)(void) = __atomic_load_n(&fork_child_callback, __ATOMIC_ACQUIRE);
   if (callback != NULL) callback();
 }

@@ -15,6 +15,12 @@
 //  5. Until its writer mutex is first taken, a registry shares one empty cache with all others like
 //     it and has no internals: no hash table, no mutex, nothing that fork has to lock. Internals and
 //     a cache of the registry's own come once, together, and stay until it dies.
+//  6. A child without internals may show the slots of its parent's cache, as that was when the child
+//     was made, so that a hit on them costs no walk: corinth_cache_find_plain and corinth_cache_find
+//     find them, no other function does. Only a parent with internals shares: one without may get a
+//     key later, which would shadow what the cache of an ancestor shows. When the parent's cache
+//     grows, the child keeps the smaller one (4). With its first key the child gets a cache of its own
+//     (5); corinth_registry_stop_sharing gives it the empty one.
 
 #include "corinth_internal.h"
 
@@ -126,15 +132,17 @@ static bool slot_has_key(
 
 // MARK: - Cache
 
-// The cache of registries that have no internals and share none. Two entries, since a hit probes two; one would
-// also need a shift by 64, which C does not define.
+// The cache of registries that have no internals and show no other's slots (6). Two entries, since a
+// hit probes two; one would also need a shift by 64, which C does not define.
 static const corinth_cache empty_cache = {.shift = 63, .entries = {&no_slot, &no_slot}};
 
-static corinth_cache *cache_create(unsigned int bits, corinth_cache *previous) {
+static corinth_cache *cache_create(
+    unsigned int bits, corinth_cache *previous, const corinth_registry *owner) {
   size_t count = (size_t)1 << bits;
   corinth_cache *cache = corinth_allocate(
       64, sizeof *cache + count * sizeof cache->entries[0], "the slot cache");
   cache->previous = previous;
+  cache->owner = owner;
   cache->shift = 64 - bits;
   for (size_t i = 0; i < count; i++) cache->entries[i] = &no_slot;
   return cache;
@@ -179,7 +187,7 @@ static void cache_insert(corinth_registry *registry, corinth_slot *slot) {
     cache_place(cache, slot);
     return;
   }
-  corinth_cache *larger = cache_create(bits + 1, cache);
+  corinth_cache *larger = cache_create(bits + 1, cache, registry);
   for (corinth_slot *each = internals->newest; each != NULL; each = each->next) {
     cache_place(larger, each);
   }
@@ -371,7 +379,7 @@ static void internals_unlink(const struct corinth_registry_internals *internals)
 // publishes is in the list already: whoever sees the writer mutex takes it around a fork, too.
 static struct corinth_registry_internals *internals_make(corinth_registry *registry) {
   struct corinth_registry_internals *made = internals_create();
-  corinth_cache *cache = cache_create(initial_cache_bits, NULL);
+  corinth_cache *cache = cache_create(initial_cache_bits, NULL, registry);
 
   corinth_mutex_lock(&all_internals_mutex);
   struct corinth_registry_internals *present = internals_of(registry);
@@ -405,9 +413,7 @@ void corinth_registry_unlock(corinth_registry *registry) {
 
 // MARK: - Life
 
-// While a child has no keys of its own, it finds its parent's where it would find its own. Only the
-// cache of a parent that has keys itself: one without may get a key later that shadows what the cache
-// of an ancestor shows. Once the parent's cache grows, the child keeps the smaller one.
+// Invariant 6.
 static corinth_cache *cache_to_share(const corinth_registry *parent) {
   if (internals_of(parent) == NULL) return (corinth_cache *)&empty_cache;
   return __atomic_load_n(&parent->cache, __ATOMIC_ACQUIRE);
@@ -446,10 +452,13 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
   free(registry);
 }
 
+// The registry's own cache, once it has one, stays: the cache read says whose it is. Whether there are
+// internals says less, since a first writer publishes its cache before them.
 void corinth_registry_stop_sharing(corinth_registry *registry) {
   corinth_cache *shared = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
-  if (internals_of(registry) != NULL) return;
-  // Fails if a writer has made a cache of its own meanwhile.
+  if (shared->owner == registry) return;
+  // Fails if a writer has made a cache of its own meanwhile. The address is not used again: a parent's
+  // caches live as long as the parent.
   __atomic_compare_exchange_n(
       &registry->cache, &shared, (corinth_cache *)&empty_cache, false, __ATOMIC_SEQ_CST,
       __ATOMIC_ACQUIRE);

@@ -20,7 +20,7 @@ final class RetirementTests: XCTestCase {
     corinth_reclaim()
     XCTAssertEqual(destroyed.value, 0)
     unsafe corinth_section_leave(thread)
-    corinth_reclaim()
+    settleReclamation()
     XCTAssertEqual(destroyed.value, 1)
   }
 
@@ -32,7 +32,7 @@ final class RetirementTests: XCTestCase {
     corinth_reclaim()
     XCTAssertEqual(destroyed.value, 0)
     unsafe corinth_section_leave(thread)
-    corinth_reclaim()
+    settleReclamation()
     XCTAssertEqual(destroyed.value, 1)
   }
 
@@ -51,7 +51,7 @@ final class RetirementTests: XCTestCase {
     XCTAssertEqual(destroyed.value, 0)
     leave.wait()
     try reader.join().get()
-    corinth_reclaim()
+    settleReclamation()
     XCTAssertEqual(destroyed.value, 10)
   }
 
@@ -59,8 +59,8 @@ final class RetirementTests: XCTestCase {
     let thread = unsafe corinth_section_enter()
     Retired.retire(countedBy: destroyed)
     unsafe corinth_section_leave(thread)
-    XCTAssertEqual(destroyed.value, 0)
     Retired.retire(countedBy: destroyed)
+    settleReclamation()
     XCTAssertEqual(destroyed.value, 2)
   }
 
@@ -84,7 +84,10 @@ final class RetirementTests: XCTestCase {
       guard length > 0 else { return }
       Retired.retire(countedBy: destroyed) { retireChain(length - 1, destroyed) }
     }
-    try onSmallStack { [destroyed] in retireChain(20_000, destroyed) }
+    try onSmallStack { [destroyed] in
+      retireChain(20_000, destroyed)
+      settleReclamation()
+    }
     XCTAssertEqual(destroyed.value, 20_000)
   }
 
@@ -98,19 +101,19 @@ final class RetirementTests: XCTestCase {
   }
 
   func testEverythingIsCounted() {
-    corinth_reclaim()
+    settleReclamation()
     let before = corinth_reclamation_read()
     XCTAssertEqual(before.retired, before.destroyed)
     let thread = unsafe corinth_section_enter()
     for _ in 0..<1_000 { Retired.retire(countedBy: destroyed) }
     XCTAssertEqual(corinth_reclamation_read().retired, before.retired + 1_000)
     XCTAssertEqual(corinth_reclamation_read().destroyed, before.destroyed)
+    XCTAssertEqual(corinth_reclamation_read().pending, 1_000)
     unsafe corinth_section_leave(thread)
-    corinth_reclaim()
+    settleReclamation()
     XCTAssertEqual(corinth_reclamation_read().destroyed, before.destroyed + 1_000)
+    XCTAssertEqual(corinth_reclamation_read().pending, 0)
     XCTAssertEqual(destroyed.value, 1_000)
-    corinth_reclaim()
-    XCTAssertEqual(corinth_reclamation_read().destroyed, before.destroyed + 1_000)
   }
 
   func testThreadsThatRetireTogetherDestroyEachObjectOnce() throws {
@@ -122,7 +125,7 @@ final class RetirementTests: XCTestCase {
         unsafe corinth_section_leave(thread)
       }
     }
-    corinth_reclaim()
+    settleReclamation()
     XCTAssertEqual(destroyed.value, 4 * count)
   }
 }

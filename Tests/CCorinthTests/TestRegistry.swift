@@ -29,6 +29,11 @@ final class TestRegistry: @unchecked Sendable {
   /// Whether it has a hash table, a mutex and a cache of its own.
   var hasInternals: Bool { unsafe pointer.pointee.internals != nil }
 
+  /// Whether both look up slots in one array. Not synchronised.
+  func hasSameCache(as other: TestRegistry) -> Bool {
+    unsafe pointer.pointee.cache == other.pointer.pointee.cache
+  }
+
   var unrecordedDepth: UInt32 { unsafe corinth_registry_path_tracking_threshold(pointer) }
 
   func recordAllDepths() {

@@ -148,6 +148,15 @@ static void run_threads(stress *run, unsigned int readers, unsigned int writers)
 
 // MARK: - Run
 
+// Also what other threads have begun with: their destructors use the run.
+static void destroy_all(void) {
+  corinth_reclamation counts;
+  do {
+    corinth_reclaim();
+    counts = corinth_reclamation_read();
+  } while (counts.destroyed < counts.retired && sched_yield() == 0);
+}
+
 static bool names_are_equal(const corinth_key *left, const corinth_key *right) {
   return left == right;
 }
@@ -176,7 +185,7 @@ corinth_test_poisoning corinth_test_poison_stress(
   corinth_slot_exchange(run.slot, (uintptr_t)object_create(&run));
   run_threads(&run, readers, writers);
   corinth_retire((void *)corinth_slot_exchange(run.slot, CORINTH_WORD_ABSENT), object_destroy);
-  corinth_reclaim();
+  destroy_all();
   for (object *each = run.kept, *next; each != NULL; each = next) {
     next = each->next_kept;
     free(each);

@@ -166,8 +166,8 @@ final class CachedStressTests: StressTestCase {
     }
     try assertMemoryStaysFlat(after: StressSize.scaled(200_000)) { _ in
       time.add()
-      _ = try container.resolve(Tracked.self, name: "isAwaited")
-      _ = try container.resolve(Tracked.self, name: "isServed")
+      _ = try container.resolve(Tracked.self, name: "wait")
+      _ = try container.resolve(Tracked.self, name: "serveStale")
     }
     container.removeAll()
     assertNoneLeft(tracker)

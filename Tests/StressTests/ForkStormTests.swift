@@ -117,7 +117,7 @@ class ForkStormTests: ForkTestCase {
     }
     _ = try container.resolve(Farewell.self)
     container.unregister(Farewell.self)
-    Reclamation.reclaim()
+    settleReclamation()
     if child.value == 0 {
       let counts = Reclamation.counts
       _exit(tracker.alive == 0 && counts.retired == counts.destroyed ? 0 : 1)
@@ -149,7 +149,7 @@ class ForkStormTests: ForkTestCase {
       defer { mayEnd.open() }
       try ForkedChild {
         for _ in 0..<100 { try container.register(Int.self) { _ in 1 } }
-        Reclamation.reclaim()
+        settleReclamation()
         let counts = Reclamation.counts
         try expect(
           counts.retired == counts.destroyed, "pending: \(counts.retired - counts.destroyed)")

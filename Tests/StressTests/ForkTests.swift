@@ -133,7 +133,7 @@ class ForkTests: ForkTestCase {
           for _ in 0..<100 { try Self.use(container, local) }
           container.unregister(Tracked.self, name: "mine")
           container.unregister(Tracked.self, name: "mine too")
-          Reclamation.reclaim()
+          settleReclamation()
           try expect(local.created == 400, "created \(local.created)")
           try expect(local.alive == 0, "\(local.alive) are left")
         }.checkSuccess()

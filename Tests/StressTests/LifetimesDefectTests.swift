@@ -113,7 +113,7 @@ final class LifetimesDefectTests: StressTestCase {
     outlived.open()
     try done.wait()
     container.removeAll()
-    Reclamation.reclaim()
+    settleReclamation()
     XCTAssertEqual(tracker.alive, 0)
   }
 

@@ -62,7 +62,7 @@ class OverrideStormTests: ContainerTestCase {
         }
       }
     }
-    Reclamation.reclaim()
+    settleReclamation()
     XCTAssertEqual(factories.alive, 1, "replaced registrations are left")
     XCTAssertLessThanOrEqual(instances.alive, 1, "instances of replaced registrations are left")
     container.removeAll()

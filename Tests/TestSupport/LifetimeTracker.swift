@@ -25,7 +25,7 @@ public final class LifetimeTracker: Sendable {
   /// nothing tells when.
   public func waitUntilNoneIsLeft() async {
     for _ in 0..<2000 where alive > 0 {
-      Reclamation.reclaim()
+      settleReclamation()
       try? await Task.sleep(for: .milliseconds(1))
     }
   }

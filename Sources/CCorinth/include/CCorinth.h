@@ -128,6 +128,7 @@ static inline uint64_t corinth_hash(uintptr_t type, uint64_t name_hash, uintptr_
 // through the hash table.
 typedef struct corinth_cache {
   struct corinth_cache *previous;  // smaller, parked: readers may still hold it
+  const struct corinth_registry *owner;  // whose keys it shows; NULL for the one that shows none
   unsigned int shift;              // 64 - log2(number of entries)
   _Alignas(64) const corinth_slot *entries[];  // accessed atomically
 } corinth_cache;
@@ -154,8 +155,7 @@ typedef struct corinth_registry {
 // `fingerprint_bits`: how much of the hash tells keys apart in the hash table, 1 to 64. Below 64
 // the cache keeps its smallest size, so that tests reach the collision chains.
 // `parent`: NULL makes a root. A parent outlives its children; they share the family's depth with
-// it. As long as a child has no keys of its own, corinth_cache_find_plain and corinth_cache_find may
-// find its parent's slots in it; no other function does.
+// it. Its cache may show its parent's slots: invariant 6 of registry.c.
 // Never NULL: traps when out of memory. The caller owns it. A child takes no lock.
 corinth_registry *corinth_registry_create(
     corinth_names_equal names_equal, unsigned int fingerprint_bits, const corinth_registry *parent);
@@ -164,7 +164,8 @@ corinth_registry *corinth_registry_create(
 // thread; lookups that have begun may still find them.
 void corinth_registry_stop_sharing(corinth_registry *registry);
 
-// No other call on this registry may be running or follow; its children have been destroyed.
+// No other call on this registry may be running or follow, and none on its children but their own
+// destruction.
 void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy);
 
 // The writer mutex: one writer per registry. Not recursive, and a thread holds one at a time; user
@@ -252,11 +253,14 @@ typedef struct corinth_thread {
   void *construction;          // the construction that this thread is running, or NULL
   struct corinth_frame *path;  // recorded frames of a deep resolution, or NULL
   struct corinth_thread *next; // the record made before this one
+  struct corinth_chain *chain; // that this thread is giving up, or NULL
   bool is_reclaiming;          // this thread is running destructors of retired objects
-  size_t in_flight;            // those that it has taken and not destroyed yet
+  bool is_destroying;          // it has taken one that it has not destroyed yet
+  bool is_collector;           // it is the core's own, which does nothing else
+  unsigned int generation;     // of the process that it exists in; accessed atomically
 } corinth_thread;
 
-// One level of a recorded resolution path; lives on the stack of the resolve that it records.
+// One level of a recorded resolution path; made and freed by the resolve that it records.
 typedef struct corinth_frame {
   struct corinth_frame *outer;
   const corinth_slot *slot;
@@ -332,25 +336,38 @@ static inline bool corinth_thread_can_build_inline(
 typedef void (*corinth_destructor)(void *object);
 
 // Destroys `object` once every section that may see it has ended: in this call when no section is
-// open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread. The object
-// must have been unlinked by a sequentially consistent exchange. No lock of ours may be held: the
-// destructor may run at once and do anything, retiring included. Takes the reclamation mutex. Costs
-// a poll, which looks at the record of each thread that there has been at once.
+// open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread, or by the
+// collector's, within a second of the end of the last such section and of the last such call. The
+// object must have been unlinked by a sequentially consistent exchange. No lock of ours may be held:
+// the destructor may run at once and do anything, retiring included. Takes the reclamation mutex.
+// Costs a poll, which looks at the record of each thread that there has been at once.
 void corinth_retire(void *object, corinth_destructor destroy);
 
-// Destroys what has become free since, unless the thread is running a destructor, or a construction
-// while little is pending. Cheap when nothing is pending. Same rules as above.
+// Destroys what has become free since, a thousand objects at most, unless the thread is running a
+// destructor, or a construction while little is pending. Cheap when nothing is pending. Same rules
+// as above.
 void corinth_reclaim(void);
 
-// Objects handed to corinth_retire, and those of them destroyed, since the process began.
+// Objects handed to corinth_retire, and those of them destroyed, since the process began. What is
+// neither destroyed nor pending is being destroyed.
 typedef struct corinth_reclamation {
   uint64_t retired;
   uint64_t destroyed;
+  uint64_t pending;
 } corinth_reclamation;
 corinth_reclamation corinth_reclamation_read(void);
 
 // How many thread records exist, in use or waiting for a thread.
 size_t corinth_thread_records(void);
+
+// MARK: - Chains
+
+typedef struct corinth_chain corinth_chain;
+
+// Gives up the reference that `holder`, whose destructor is running, has to `object`. Of a chain of
+// objects that all do so each is released after the destructor of the one before has returned, so
+// that the chain may be of any length. No lock of ours may be held. `object` is not NULL.
+void corinth_chain_release(const void *holder, void *object, corinth_destructor release);
 
 // MARK: - Waiting
 
@@ -376,6 +393,10 @@ static inline unsigned int corinth_fork_generation(void) {
   return __atomic_load_n(&corinth_fork_generation_shared, __ATOMIC_RELAXED);
 }
 
+// Whether a thread that had the record was left behind by a fork, and does not exist in this
+// process. Any thread. Meant for a record noted by its thread, before that exits.
+bool corinth_thread_is_lost(const corinth_thread *thread);
+
 // `callback` runs in the child after each fork, on the only thread there is, once the core is
 // usable again. Set once, before any construction.
 void corinth_fork_set_child_callback(void (*callback)(void));
@@ -385,6 +406,11 @@ void corinth_fork_set_child_callback(void (*callback)(void));
 // Of the Swift runtime (swift/Runtime/HeapObject.h): another reference to `object`, or NULL when its
 // deinit has begun. Its memory must be kept by an unowned reference.
 extern void *swift_tryRetain(void *object);
+
+// Of the Swift runtime (swift/Runtime/Concurrency.h): where the calling task finds its task-local value of
+// `key`, or NULL. Child tasks find it where their parent does, other tasks have a copy. With one pointer in
+// and one out, Swift's calling convention is that of C.
+extern void *swift_task_localValueGet(const void *key);
 
 // MARK: - Memory
 

@@ -30,7 +30,9 @@ public final class Container: Sendable {
   @usableFromInline let registry: ContainerCore
 
   /// The container whose registrations this one's shadow; `nil` for none.
-  public let parent: Container?
+  public var parent: Container? { parentLink.object }
+
+  private let parentLink: ChainLink<Container>
 
   /// The scope of registrations that name none.
   public let defaultScope: Scope
@@ -74,15 +76,21 @@ public final class Container: Sendable {
     fingerprintBits: UInt32, parent: Container? = nil, isScope: Bool = false,
     defaultScope: Scope = .transient
   ) {
-    self.parent = parent
+    parentLink = ChainLink(parent)
     self.defaultScope = defaultScope
     registry = ContainerCore(
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope)
-    registry.container = self
+    registry.owner = self
   }
 
   deinit {
     // Instances may hold providers or resolvers, which hold the registry: taken out here, they go.
     registry.endOfContainer()
+    parentLink.release(asPartOf: self)
   }
+}
+
+extension ContainerCore {
+  /// The container that this is the core of, `nil` once that is gone.
+  var container: Container? { owner as? Container }
 }

@@ -32,34 +32,13 @@ public protocol Instance<Product>: Sendable {
   func release()
 }
 
-/// What an ``Instance`` may want to know of a resolve.
-public struct InstanceContext: Sendable {
-  /// Resolves in the container that the product is registered in, as a part of this resolution.
-  public let resolver: Resolver
-  /// The resolution: the same for all that one resolve of the container's leads to.
-  public let resolution: ResolutionID
-  /// The argument, or the tuple of several; `nil` without arguments.
-  public var argument: Any? { arguments?.argument }
-
-  private let arguments: AnyArguments?
-
-  init(_ place: InstancePlace) {
-    resolver = place.resolver
-    resolution = ResolutionID(number: place.resolution)
-    arguments = place.arguments
-  }
-
+extension InstanceContext {
   /// The container that the product is registered in.
   ///
   /// - Throws: ``ResolutionError/containerGone(_:)``.
   public var container: Container {
     get throws(ResolutionError) { try resolver.container }
   }
-}
-
-/// Tells resolutions apart. Never used again for another one.
-public struct ResolutionID: Sendable, Hashable {
-  let number: UInt64
 }
 
 extension CustomInstance {

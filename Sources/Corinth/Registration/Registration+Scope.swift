@@ -118,7 +118,7 @@ extension Registration {
   ) throws(RegistrationError) {
     try modify { attributes throws(RegistrationError) in
       attributes.scope = scope
-      attributes.isEager = attributes.isEager && scope == .singleton
+      attributes.isEager = attributes.isEager && scope.policy.canBeEager
       attributes.lifecycle.customInstance = instance
       try attributes.check()
     }

@@ -30,7 +30,7 @@ public struct Provider<Product>: Sendable {
     let key = RegistrationKey(product: product, name: name)
     guard registry.registeredSlot(of: key) != nil else { throw registry.missing(key) }
     self.registry = registry
-    if let own = registry.slot(of: key) {
+    if let own = registry.table.find(key) {
       slot = own
       placeholder = nil
     } else {

@@ -48,6 +48,10 @@ int corinth_test_fork_here(void);
 // Waits for a child of corinth_test_fork_here. Its exit status, -1 when a signal ended it.
 int corinth_test_wait(int child);
 
+// Ends a child by exit. `handler` runs after the other exit handlers, and its result becomes the exit
+// status.
+_Noreturn void corinth_test_exit(corinth_test_child handler, void *context);
+
 // MARK: - Memory
 
 // From here on the core gets `allocations` pieces of memory, and then none. For a forked child: not

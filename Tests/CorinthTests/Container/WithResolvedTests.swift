@@ -67,7 +67,7 @@ final class WithResolvedTests: ContainerTestCase {
       return tracked.serial
     }
     XCTAssertEqual(serial, 1)
-    Reclamation.reclaim()
+    settleReclamation()
     XCTAssertEqual(tracker.alive, 0)
   }
 

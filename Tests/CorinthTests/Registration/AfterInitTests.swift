@@ -72,7 +72,7 @@ final class AfterInitTests: AsyncTestCase {
         XCTAssertEqual(
           (error as? ResolutionError)?.underlyingError as? FixtureError, FixtureError("not yet"))
       }
-      Reclamation.reclaim()
+      settleReclamation()
       XCTAssertEqual(tracker.alive, 0, "\(scope)")
       XCTAssertNoThrow(try container.resolve(Tracked.self), "\(scope)")
       XCTAssertEqual(attempts.value, 2, "\(scope)")
@@ -129,7 +129,7 @@ final class AfterInitTests: AsyncTestCase {
         }
       }
     }
-    Reclamation.reclaim()
+    settleReclamation()
     XCTAssertEqual(tracker.alive, 0)
   }
 

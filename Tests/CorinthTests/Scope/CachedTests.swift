@@ -32,7 +32,7 @@ final class CachedTests: ContainerTestCase {
         XCTAssertEqual(tracker.created, expected)
         time.add(1)
       }
-      Reclamation.reclaim()
+      settleReclamation()
       XCTAssertEqual(tracker.alive, 1, "old instances are left")
     }
   }
@@ -154,7 +154,7 @@ final class CachedTests: ContainerTestCase {
       time.add(10)
       XCTAssertEqual(try serial(in: container), 2)
       XCTAssertEqual(try serial(in: container), 3)
-      Reclamation.reclaim()
+      settleReclamation()
       XCTAssertEqual(tracker.alive, 1, "\(policy)")
     }
   }

@@ -80,7 +80,7 @@ final class SingletonTests: ContainerTestCase {
       return tracker.make()
     }.asSingleton()
     XCTAssertEqual(try container.resolve(Tracked.self).serial, 1)
-    Reclamation.reclaim()
+    settleReclamation()
     XCTAssertEqual(tracker.alive, 0)
     XCTAssertEqual(try container.resolve(Tracked.self).serial, 2)
     XCTAssertEqual(try container.resolve(Tracked.self).serial, 2)

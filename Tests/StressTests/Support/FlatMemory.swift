@@ -17,7 +17,7 @@ extension StressTestCase {
     let threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
     func repeatBody(_ count: Int) throws -> Int {
       try onThreads(threads) { _ in for index in 0..<(count / threads) { try body(index) } }
-      Reclamation.reclaim()
+      settleReclamation()
       return ResidentMemory.bytes ?? 0
     }
     // What caches and freed lists come to is there after a tenth.

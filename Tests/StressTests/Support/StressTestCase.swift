@@ -24,7 +24,7 @@ class StressTestCase: XCTestCase {
   func assertNoneLeft(
     _ tracker: LifetimeTracker, file: StaticString = #filePath, line: UInt = #line
   ) {
-    Reclamation.reclaim()
+    settleReclamation()
     XCTAssertGreaterThan(tracker.created, 0, "nothing was created", file: file, line: line)
     XCTAssertEqual(tracker.alive, 0, "instances are left", file: file, line: line)
   }

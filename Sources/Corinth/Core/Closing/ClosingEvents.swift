@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
-
 /// The containers that are being closed asynchronously, and who waits for that.
 ///
 /// Kept here and not in the containers: most are never closed by more than one caller.
@@ -18,8 +16,9 @@ enum ClosingEvents {
   ///
   /// - Returns: `false` when one is under way.
   static func begin(_ registry: ContainerCore) -> Bool {
-    corinth_waits_lock()
-    defer { corinth_waits_unlock() }
+    _ = isPreparedForFork
+    WaitsMutex.lock()
+    defer { WaitsMutex.unlock() }
     if unsafe waiters[ObjectIdentifier(registry)] != nil { return false }
     unsafe waiters[ObjectIdentifier(registry)] = []
     return true
@@ -27,14 +26,14 @@ enum ClosingEvents {
 
   /// Lets those go on who wait for the end of a closing.
   static func end(_ registry: ContainerCore) {
-    corinth_waits_lock()
+    WaitsMutex.lock()
     let ended = ObjectIdentifier(registry)
     let resumed = unsafe waiters.removeValue(forKey: ended) ?? []
     unsafe awaited = unsafe awaited.compactMapValues { closings in
       let left = closings.filter { $0 != ended }
       return left.isEmpty ? nil : left
     }
-    corinth_waits_unlock()
+    WaitsMutex.unlock()
     for continuation in resumed { continuation.resume() }
   }
 
@@ -46,26 +45,28 @@ enum ClosingEvents {
   {
     let awaitedOne = ObjectIdentifier(registry)
     await withCheckedContinuation { continuation in
-      corinth_waits_lock()
+      WaitsMutex.lock()
       let isUnderWay = unsafe waiters[awaitedOne] != nil && !leads(from: awaitedOne, to: closings)
       if isUnderWay {
         for closing in closings { unsafe awaited[closing, default: []].append(awaitedOne) }
         unsafe waiters[awaitedOne]?.append(continuation)
       }
-      corinth_waits_unlock()
+      WaitsMutex.unlock()
       if !isUnderWay { continuation.resume() }
     }
   }
 
-  /// Makes what a child is going to empty.
-  static func prepareForFork() {
-    corinth_waits_lock()
+  private static let isPreparedForFork: Void = {
+    // Made here: an initialiser that another thread is running at the fork would never end in the child.
+    WaitsMutex.lock()
     _ = unsafe (waiters.count, awaited.count)
-    corinth_waits_unlock()
-  }
+    WaitsMutex.unlock()
+    ForkHandlers.add(inChild: forgetAfterFork)
+  }()
 
-  /// In the child of a fork: the tasks are gone. See `WaitForGraph` for why nothing is destroyed.
-  static func forgetAfterFork() {
+  /// In the child of a fork: the tasks are gone. Nothing is destroyed, as that would free memory in a child that
+  /// may have been forked in the middle of an allocation.
+  private static func forgetAfterFork() {
     unsafe withUnsafeMutablePointer(to: &waiters) { unsafe $0.initialize(to: [:]) }
     unsafe withUnsafeMutablePointer(to: &awaited) { unsafe $0.initialize(to: [:]) }
   }

@@ -32,7 +32,7 @@ extension ContainerCore {
       if needsAwait { keys.append(record.key) }
     }
     instances.forEachEntry { look(at: $0.record, [$0]) }
-    forEachRegistration { _, record in
+    forEachRegistration { record in
       if !record.lifecycle.disposers.isEmpty { look(at: record, record.instances) }
     }
     return keys
@@ -47,7 +47,7 @@ extension ContainerCore {
     instances.forEachEntry { entry in
       kept.append((entry.record, entry))
     }
-    for record in takeRegistrations() where record.scope.endsWithContainer {
+    for record in takeRegistrations() where record.policy.endsWithContainer {
       kept += record.sealInstances().map { (record, $0) }
     }
     return kept

@@ -2,52 +2,79 @@
 
 /// What the wait-for graph knows of one construction. Only touched with its mutex held.
 ///
-/// Most constructions have none: nobody waits for them.
+/// Most constructions have none: no resolve waits for them.
 final class ConstructionLinks {
-  /// Those who wait for it. Any number of tasks may, and each may leave alone.
+  private(set) var phase = ConstructionPhase.building
+  /// The waits for it. Any number of tasks may wait, and each may leave alone.
   var waiters: [ObjectIdentifier: Wait] = [:]
   /// The waits of resolves inside of it.
   var waits: [Wait] = []
-  /// Its instance, once it may be lent to resolutions that it could otherwise never be a part of: while
-  /// its afterInit actions run, and until the constructions that it borrowed from are complete.
-  var lendable: AnyInstanceBox?
-  /// The constructions whose instance was lent to it.
-  var borrowedFrom: [Construction] = []
-  /// Its own work is done, or has failed.
-  var outcome: Outcome = .pending
-  /// What is left to do once all that it borrowed from is complete, or has failed.
-  var settle: (@Sendable (_ isComplete: Bool) -> Void)?
-  /// The construction, around this one, that an action needs the instance of.
+
+  /// The constructions that must end before this one is published: their own work still runs, and this one has
+  /// got an early reference from them, or through others from them.
+  private(set) var lenders: [Construction] = []
+  /// The inverse of ``lenders``.
+  private(set) var borrowers: [Construction] = []
+  /// A construction that it got an early reference from, directly or not, has failed: it cannot be published.
+  var isDoomed = false
+  /// A resolve inside of it was ended because it, or a construction around it, is doomed: its caller retries,
+  /// whatever the factory throws.
+  var isRetried = false
+
+  /// The enclosing construction whose instance the innermost unfinished action has asked for in vain.
   var blocker: Construction?
-  /// The construction that this one's actions have been put off for.
-  var postponedUntil: Construction?
-  /// Actions of constructions inside of this one, to run when its factory has returned.
-  var postponed: [PostponedActions] = []
-  /// Nothing can be put off until its end any more.
-  var hasEnded = false
-  /// What builds, when that is a task.
-  var task: Task<Void, Never>?
-  /// The priority of the most urgent waiter, until there is a task to have it.
-  var priority: TaskPriority?
-  /// All who waited have left.
-  var isAbandoned = false
+  /// Constructions whose actions run when this one's factory has returned.
+  var postponed: [UnpublishedInstance] = []
 
-  enum Outcome {
-    case pending
-    case succeeded
-    case failed
+  /// What concerns a construction that a task builds.
+  var task = TaskLinks()
+
+  func move(to next: ConstructionPhase) {
+    precondition(
+      phase.canBecome(next), "ConstructionLinks.move: \(phase.name) must not become \(next.name)")
+    phase = next
   }
-}
 
-/// The afterInit actions of a construction from one of them on, put off.
-struct PostponedActions: Sendable {
-  let construction: Construction
-  let record: RegistrationRecord
-  let place: InstancePlace
-  let box: AnyInstanceBox
-  let firstAction: Int
+  /// Has `borrower` wait for the end of `lender` before it is published.
+  static func link(_ lender: Construction, to borrower: Construction) {
+    guard lender !== borrower, !borrower.links.lenders.contains(where: { $0 === lender }) else {
+      return
+    }
+    borrower.links.lenders.append(lender)
+    lender.links.borrowers.append(borrower)
+  }
 
-  var areAsynchronous: Bool {
-    record.lifecycle.afterInit.dropFirst(firstAction).contains(where: \.isAsynchronous)
+  /// Takes a construction whose own work is done out of the graph of early references: its lenders take its
+  /// place with all its borrowers.
+  ///
+  /// - Returns: the former borrowers.
+  static func eliminate(_ construction: Construction) -> [Construction] {
+    let links = construction.links
+    let borrowers = links.borrowers
+    links.borrowers = []
+    for borrower in borrowers {
+      borrower.links.lenders.removeAll { $0 === construction }
+      for lender in links.lenders { link(lender, to: borrower) }
+    }
+    return borrowers
+  }
+
+  /// Takes a construction that ends out of the graph of early references.
+  ///
+  /// - Returns: the former borrowers.
+  static func unlink(_ construction: Construction) -> [Construction] {
+    let links = construction.links
+    for lender in links.lenders { lender.links.borrowers.removeAll { $0 === construction } }
+    for borrower in links.borrowers { borrower.links.lenders.removeAll { $0 === construction } }
+    defer { (links.lenders, links.borrowers) = ([], []) }
+    return links.borrowers
+  }
+
+  /// The links of a construction in the child of a fork, where the other threads are gone.
+  func copyOfPhase() -> ConstructionLinks {
+    let copy = ConstructionLinks()
+    copy.phase = phase
+    copy.postponed = postponed
+    return copy
   }
 }

@@ -1,49 +1,54 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
-
 /// One resolve that waits for a construction: a thread on a latch, or a suspended task.
 ///
-/// Its properties are only touched with the mutex of the wait-for graph held, or by the one who waits before
-/// it begins and after it has ended.
+/// Its properties are only touched with the mutex of the wait-for graph held, or by the waiter before the wait
+/// begins and after it has ended.
 @safe
 // SAFETY: see above.
 final class Wait: @unchecked Sendable {
-  /// The constructions that the waiting resolve is a part of, innermost first.
-  let waiting: [Construction]
-  /// The first ones of these.
-  let innermost: [Construction]
-  /// Whether the waiting resolve is the one that began the construction: its failure is this one's.
+  /// The unfinished contexts that the waiting resolve is a part of, innermost first.
+  let waiting: [ResolutionContext]
+  /// The innermost ones of these.
+  let innermost: [ResolutionContext]
+  /// Whether the waiting resolve has begun the construction: its failure is this one's.
   let isInitiator: Bool
   private(set) var target: Construction?
   private(set) var outcome: Outcome = .retry
   private(set) var isCancelled = false
   private var kept: [Construction] = []
-  private var latch: OpaquePointer?
+  private var latch: Latch?
   private var continuation: UnsafeContinuation<Outcome, Never>?
 
   enum Outcome: Sendable {
-    /// The construction ended, well or not, or has come further: look again.
+    /// The construction has ended, well or not, or come further: the resolve starts over.
     case retry
-    /// Waiting would never end, but the construction's instance is there.
-    case lent(AnyInstanceBox)
-    /// Waiting would never end: the keys from the one wanted to one that the caller is building.
+    /// The instance: published, or early, as a wait for it would never end.
+    case instance(AnyInstanceBox)
+    /// A wait would never end: the keys from the one wanted to one that the caller is building.
     case cycle([RegistrationKey])
+    /// The resolve is inside of a construction that cannot be published.
+    case abandoned
     /// The waiting task was cancelled.
     case cancelled
     /// The construction that the waiting resolve began has failed.
     case failed(ResolutionError)
   }
 
-  init(requestedBy requester: Construction?, isInitiator: Bool = false) {
-    innermost = Construction.innermost(requestedBy: requester)
-    waiting = Construction.unfinishedChain(of: innermost)
+  init(requestedBy requester: ResolutionContext?, isInitiator: Bool = false) {
+    innermost = ResolutionContext.innermost(requestedBy: requester)
+    waiting = ResolutionContext.unfinishedChain(of: innermost)
     self.isInitiator = isInitiator
   }
 
+  /// The constructions that the waiting resolve is a part of, innermost first.
+  var constructions: some Sequence<Construction> {
+    waiting.lazy.compactMap(\.asConstruction)
+  }
+
   /// Enters the wait into the graph.
-  func begin(for target: Construction, on latch: OpaquePointer) {
-    unsafe self.latch = latch
+  func begin(for target: Construction, on latch: Latch) {
+    self.latch = latch
     enter(for: target)
   }
 
@@ -56,14 +61,14 @@ final class Wait: @unchecked Sendable {
   private func enter(for target: Construction) {
     self.target = target
     target.links.waiters[ObjectIdentifier(self)] = self
-    for construction in waiting { construction.links.waits.append(self) }
+    for construction in constructions { construction.links.waits.append(self) }
   }
 
   /// Takes the wait out of the graph; ``resume()`` is then due, with the mutex given up.
   func end(_ outcome: Outcome) {
     self.outcome = outcome
     target?.links.waiters[ObjectIdentifier(self)] = nil
-    for construction in waiting { construction.links.waits.removeAll { $0 === self } }
+    for construction in constructions { construction.links.waits.removeAll { $0 === self } }
     target = nil
   }
 
@@ -72,15 +77,15 @@ final class Wait: @unchecked Sendable {
     isCancelled = true
   }
 
-  /// Keeps what must not be let go of with the mutex held.
+  /// Keeps what must not be released with the mutex held.
   func keep(_ construction: Construction) {
     kept.append(construction)
   }
 
-  /// Lets the one who waits go on. The mutex is not held: a task's executor may be the user's.
+  /// Lets the waiter go on. The mutex is not held: a task's executor may be the user's.
   func resume() {
-    if let latch = unsafe latch {
-      unsafe corinth_latch_open(latch)
+    if let latch {
+      latch.open()
     } else if let continuation = unsafe continuation {
       unsafe continuation.resume(returning: outcome)
     }

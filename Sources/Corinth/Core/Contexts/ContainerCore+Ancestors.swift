@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
-
 /// A container among its ancestors.
 extension ContainerCore {
   /// The slot that a key is registered in, here or else in the nearest ancestor; `nil` when there is none, or
@@ -11,13 +9,14 @@ extension ContainerCore {
   @usableFromInline @inline(never)
   func registeredSlot(of key: KeyWords) -> SlotReference? {
     // At +0: counting references to an ancestor would be a write to memory that all its children share.
+    // SAFETY: each core holds its parent, and the caller holds this one.
     var next = unsafe Unmanaged.passUnretained(self)
     while true {
       let step = unsafe next._withUnsafeGuaranteedRef { registry -> LookupStep in
         if registry.isClosed { return .end(nil) }
-        if let slot = registry.find(key), !slot.load().isAbsent { return .end(slot) }
-        guard let parent = registry.parent else { return .end(nil) }
-        return unsafe .ascend(Unmanaged.passUnretained(parent))
+        if let slot = registry.table.find(key), !slot.load().isAbsent { return .end(slot) }
+        guard let parent = unsafe registry.parentLink.unretained else { return .end(nil) }
+        return unsafe .ascend(parent)
       }
       switch step {
       case .end(let slot): return slot
@@ -64,33 +63,20 @@ extension ContainerCore {
   /// Whether each transient resolve of the family has to know its resolution, because something is registered
   /// whose instances depend on that.
   @usableFromInline var tracksResolutions: Bool {
-    unsafe corinth_registry_path_tracking_threshold(pointer) == 0
+    table.tracksAllPaths
   }
 
   /// Makes ``tracksResolutions`` true for the whole family, for good.
   func trackResolutions() {
-    unsafe corinth_registry_track_all_paths(pointer)
+    table.trackAllPaths()
   }
 
   /// The resolution that a transient resolve is a part of.
   @usableFromInline @inline(never)
-  func resolution(within construction: Construction?) -> OpenResolution {
-    if tracksResolutions, Construction.unfinished(construction) == nil {
-      return OpenResolution(construction: .resolution(), isOwn: true)
+  func openResolution(within context: ResolutionContext?) -> OpenResolution {
+    if tracksResolutions, ResolutionContext.unfinished(context) == nil {
+      return OpenResolution(beginning: ResolutionContext(requestedBy: nil))
     }
-    return OpenResolution(construction: .innermost(within: construction), isOwn: false)
-  }
-}
-
-/// The resolution that a resolve is a part of, which may have begun with it.
-@usableFromInline
-struct OpenResolution {
-  @usableFromInline let construction: Construction?
-  fileprivate let isOwn: Bool
-
-  /// Ends the resolution if it began here.
-  @usableFromInline
-  func end() {
-    if isOwn { construction?.markFinished() }
+    return OpenResolution(continuing: .innermost(within: context))
   }
 }

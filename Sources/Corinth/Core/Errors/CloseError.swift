@@ -18,9 +18,9 @@ public struct DisposalFailure: Sendable {
   /// What the disposer threw, or ``TimeLimitExceeded``.
   public let error: any Error
 
-  init(_ record: RegistrationRecord, _ error: any Error) {
-    key = record.key
-    location = record.location
+  init(_ key: RegistrationKey, at location: SourceLocation, _ error: any Error) {
+    self.key = key
+    self.location = location
     self.error = error
   }
 }

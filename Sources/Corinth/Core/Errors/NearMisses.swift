@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-extension ResolutionError.Context {
+/// The registrations that resemble a missing key: the same type under other names or with other arguments, or its
+/// optional twin.
+struct NearMisses {
   private static let hintsAtMost = 5
 
-  /// What is registered that resembles the missing key: the same type under other names or with other
-  /// arguments, or its optional twin. Those whose name begins most alike come first.
-  ///
-  /// Looked up when asked for, by a walk over all keys of the container.
-  var nearMisses: [String] {
-    guard let registry else { return [] }
-    var closest: [(similarity: Int, key: RegistrationKey, location: SourceLocation)] = []
-    var count = 0
-    registry.forEachRegistrationOfSelfAndAncestors { record in
-      let candidate = record.key
-      guard resembles(candidate) else { return }
-      count += 1
-      let similarity = similarity(of: candidate)
-      // The walk goes from the newest to the oldest, and of equals the older is shown first.
-      let place = closest.firstIndex { $0.similarity <= similarity } ?? closest.count
-      guard place < Self.hintsAtMost else { return }
-      closest.insert((similarity, candidate, record.location), at: place)
-      if closest.count > Self.hintsAtMost { closest.removeLast() }
-    }
+  private let key: RegistrationKey
+  private var closest: [(similarity: Int, key: RegistrationKey, location: SourceLocation)] = []
+  private var count = 0
+
+  /// - Parameter key: the one that nothing is registered under.
+  init(of key: RegistrationKey) {
+    self.key = key
+  }
+
+  /// Looks at what is registered under another key. Of equally similar ones, the one looked at last is shown first.
+  mutating func consider(_ candidate: RegistrationKey, at location: SourceLocation) {
+    guard resembles(candidate) else { return }
+    count += 1
+    let similarity = similarity(of: candidate)
+    let place = closest.firstIndex { $0.similarity <= similarity } ?? closest.count
+    guard place < Self.hintsAtMost else { return }
+    closest.insert((similarity, candidate, location), at: place)
+    if closest.count > Self.hintsAtMost { closest.removeLast() }
+  }
+
+  /// What to do about the missing key. Names that begin most like its own come first.
+  var hints: [String] {
     guard count > 0 else {
       return ["register it in this container before it is resolved."]
     }

@@ -10,19 +10,19 @@ extension ResolutionError {
       let location: SourceLocation?
       let underlyingError: (any Error)?
       let captor: RegistrationKey?
-      weak let registry: ContainerCore?
+      let suggestions: (@Sendable () -> [String])?
 
       init(
         _ innermostFirst: [RegistrationKey], isCycle: Bool = false,
         location: SourceLocation? = nil, underlyingError: (any Error)? = nil,
-        captor: RegistrationKey? = nil, registry: ContainerCore? = nil
+        captor: RegistrationKey? = nil, suggestions: (@Sendable () -> [String])? = nil
       ) {
         self.innermostFirst = innermostFirst
         self.isCycle = isCycle
         self.location = location
         self.underlyingError = underlyingError
         self.captor = captor
-        self.registry = registry
+        self.suggestions = suggestions
       }
     }
 
@@ -56,20 +56,24 @@ extension ResolutionError {
     /// Of a captive dependency: what would have kept the instance for too long.
     public var captor: RegistrationKey? { storage.captor }
 
-    /// Where nothing was found, if it still exists.
-    var registry: ContainerCore? { storage.registry }
+    /// What to do about a key that is not registered. Looked up each time it is asked for.
+    var suggestions: [String] { storage.suggestions?() ?? [] }
 
-    init(missing key: RegistrationKey, in registry: ContainerCore) {
-      storage = Storage([key], registry: registry)
+    /// - Parameter suggestions: looks up what to do about it.
+    init(missing key: RegistrationKey, suggestions: @escaping @Sendable () -> [String]) {
+      storage = Storage([key], suggestions: suggestions)
     }
 
-    init(failureOf record: RegistrationRecord, _ error: any Error) {
-      storage = Storage([record.key], location: record.location, underlyingError: error)
+    init(failureOf key: RegistrationKey, at location: SourceLocation, _ error: any Error) {
+      storage = Storage([key], location: location, underlyingError: error)
     }
 
     /// - Parameter captor: what would have kept the instance for too long, if that is why.
-    init(refusing record: RegistrationRecord, capturedBy captor: RegistrationKey? = nil) {
-      storage = Storage([record.key], location: record.location, captor: captor)
+    init(
+      refusing key: RegistrationKey, at location: SourceLocation,
+      capturedBy captor: RegistrationKey? = nil
+    ) {
+      storage = Storage([key], location: location, captor: captor)
     }
 
     /// - Parameter path: from the key whose construction cannot be waited for to the one that waits, or a
@@ -87,7 +91,7 @@ extension ResolutionError {
       Context(
         Storage(
           storage.innermostFirst + [key], isCycle: storage.isCycle, location: location,
-          underlyingError: underlyingError, captor: captor, registry: registry))
+          underlyingError: underlyingError, captor: captor, suggestions: storage.suggestions))
     }
 
     var underlyingErrorText: String {

@@ -55,13 +55,13 @@ public enum ResolutionError: Error {
 }
 
 extension ResolutionError {
-  /// The error of a resolve in which the factory of `record` threw `error`.
-  init(_ error: any Error, thrownBy record: RegistrationRecord) {
+  /// The error of a resolve in which the factory that is registered under `key` threw `error`.
+  init(_ error: any Error, thrownBy key: RegistrationKey, at location: SourceLocation) {
     guard let error = error as? ResolutionError else {
-      self = .underlyingError(Context(failureOf: record, error))
+      self = .underlyingError(Context(failureOf: key, at: location, error))
       return
     }
-    let context = error.context.reached(from: record.key)
+    let context = error.context.reached(from: key)
     switch error {
     case .noRegistrationFound: self = .noRegistrationFound(context)
     case .containerGone: self = .containerGone(context)
@@ -72,15 +72,6 @@ extension ResolutionError {
     case .captiveDependency: self = .captiveDependency(context)
     case .underlyingError: self = .underlyingError(context)
     }
-  }
-}
-
-extension ResolutionError {
-  /// Whether it was the slot's own key, and no other's, for which nothing was registered.
-  @usableFromInline
-  func isMissing(_ slot: SlotReference) -> Bool {
-    guard case .noRegistrationFound = self, context.isUnextended else { return false }
-    return key == slot.key
   }
 }
 
@@ -118,7 +109,7 @@ extension ResolutionError: CustomStringConvertible {
 
   private var hints: [String] {
     switch self {
-    case .noRegistrationFound(let context): context.nearMisses
+    case .noRegistrationFound(let context): context.suggestions
     case .containerGone:
       ["keep the container for as long as its instances resolve."]
     case .circularDependencyDetected:

@@ -6,7 +6,8 @@ internal import Synchronization
 final class Expiry: Sendable {
   private let policy: CachePolicy
   private let end: Duration
-  private let refreshing = Atomic<Bool>(false)
+  /// The ``RefreshClaim`` of the caller that refreshes, 0 for none.
+  private let claim = Atomic<UInt>(0)
 
   /// Begins now.
   init(_ policy: CachePolicy) {
@@ -16,13 +17,21 @@ final class Expiry: Sendable {
 
   var isExpired: Bool { policy.clock.now() >= end }
 
-  /// Makes the caller the one who refreshes, unless somebody else is doing so.
-  func beginRefresh() -> Bool {
-    !refreshing.exchange(true, ordering: .acquiringAndReleasing)
+  /// Makes the caller the one that refreshes, unless there is one already in this process: a refresh that a
+  /// fork has interrupted is begun anew in the child.
+  ///
+  /// - Parameter isOnThread: whether the calling thread refreshes, and not a task.
+  func beginRefresh(onThread isOnThread: Bool) -> Bool {
+    let found = claim.load(ordering: .acquiring)
+    if let earlier = RefreshClaim(bits: found), !earlier.isLost { return false }
+    let own = isOnThread ? RefreshClaim.ofThread : RefreshClaim.ofTask
+    return claim.compareExchange(
+      expected: found, desired: own.bits, ordering: .acquiringAndReleasing
+    ).exchanged
   }
 
   /// After a refresh that has failed: the next caller may try.
   func abandonRefresh() {
-    refreshing.store(false, ordering: .releasing)
+    claim.store(0, ordering: .releasing)
   }
 }

@@ -12,7 +12,7 @@ internal import Synchronization
 class AnyInstanceBox: @unchecked Sendable {
   /// The registration that owns the box, if one does.
   // SAFETY: only used while the box is in a slot's word: the registration owns it then.
-  final var registration: Unmanaged<RegistrationRecord>?
+  final var owner: Unmanaged<AnyObject>?
   /// Numbers the instances that are going to be disposed of, in the order in which they were completed.
   final var completion: UInt64 = 0
   /// How long it is fresh; `nil` for good.
@@ -65,7 +65,7 @@ extension AnyInstanceBox {
   /// The instance of a box that is known to hold one of this type.
   @inlinable
   func instance<Product>(of product: Product.Type) -> Product {
-    // SAFETY: a slot's key decides the class of the boxes that come from it; see `SlotReference`.
+    // SAFETY: the key of a slot or registration decides the product of the boxes that come from it.
     unsafe unsafeDowncast(self, to: InstanceBox<Product>.self).instance
   }
 }

@@ -4,9 +4,9 @@ public import Synchronization
 
 /// The state of one registration's shared instance: nothing, being built, or built.
 ///
-///     empty --claim--> building(owner) --finish--> built(box) --claim (weak, dead)--> building ...
+///     empty --claim--> building(owner) --exchange--> built(box) --claim (weak, dead)--> building ...
 ///       ^                    |
-///       +------ finish ------+   the factory threw: the next caller tries again
+///       +----- exchange -----+   the factory threw: the next caller tries again
 ///
 ///     empty --seal--> sealed     the container has closed: nothing is built any more
 ///
@@ -43,7 +43,7 @@ class InstanceState: @unchecked Sendable {
   init() {}
 
   @inlinable final var current: Current {
-    // Pairs with the release half of `finish`.
+    // Pairs with the release half of `exchange`.
     let found = word.load(ordering: .acquiring)
     if found == 0 { return .empty }
     if found == Self.sealed { return .sealed }
@@ -51,13 +51,15 @@ class InstanceState: @unchecked Sendable {
     return unsafe .built(object(found, as: AnyObject.self))
   }
 
-  /// Makes the caller the one who builds, if the state is still what it found.
+  /// Makes the caller's construction the one that builds, if the state is still what the caller found.
   ///
-  /// - Parameter box: the dead weak box that was found, `nil` when the state was empty. When the
-  ///   claim succeeds it is the caller's to retire.
-  final func claim(_ construction: Construction, replacing box: Unmanaged<AnyObject>?) -> Bool {
+  /// - Parameters:
+  ///   - owner: the construction. The word holds a reference to it until ``exchange(with:)``.
+  ///   - box: the box of no more use that was found, `nil` when the state was empty. When the claim succeeds it
+  ///     is the caller's to retire.
+  final func claim(_ owner: AnyObject, replacing box: Unmanaged<AnyObject>?) -> Bool {
     let expected = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
-    let reference = unsafe Unmanaged.passRetained(construction)
+    let reference = unsafe Unmanaged.passRetained(owner)
     let desired = unsafe UInt(bitPattern: reference.toOpaque()) | Self.building
     let claimed = word.compareExchange(
       expected: expected, desired: desired, ordering: .sequentiallyConsistent
@@ -66,37 +68,29 @@ class InstanceState: @unchecked Sendable {
     return claimed
   }
 
-  /// Ends the construction that the caller claimed: with a box, or with nothing.
+  /// Ends the construction that the caller claimed: with a box, or with nothing. The reference to the
+  /// construction is then the caller's to release.
   ///
-  /// Wakes those who wait for it. Called with no lock held.
-  ///
-  /// - Parameter error: why it failed, for the one who began it; `nil` when it did not.
-  final func finish(
-    _ construction: Construction, with box: AnyObject?, handing instance: AnyInstanceBox? = nil,
-    error: ResolutionError? = nil
-  ) {
+  /// - Returns: whether a resolve has joined the construction. It may be using it until the mutex of the
+  ///   wait-for graph has been taken once more.
+  final func exchange(with box: consuming AnyObject?) -> Bool {
     let built = box.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) }
     // Pairs with the acquiring loads of `current` and `join`.
     let previous = word.exchange(built ?? 0, ordering: .acquiringAndReleasing)
-    construction.markFinished()
-    if previous & Self.contended != 0 || construction.isEntangled {
-      let putOff = WaitForGraph.wakeWaiters(of: construction, handing: instance, error: error)
-      for actions in putOff {
-        WaitForGraph.fail(actions.construction)
-        actions.place.state.finish(actions.construction, with: nil, error: error)
-      }
-    }
-    unsafe Unmanaged.passUnretained(construction).release()
+    return previous & Self.contended != 0
   }
 
   /// Publishes a newer box in place of one that is out of date; the older one is then the caller's to retire.
-  final func replace(_ box: AnyObject, with newer: AnyObject) {
+  ///
+  /// - Returns: `false` when another refresh has come first, which takes a fork in the middle of one.
+  final func replace(_ box: AnyObject, with newer: AnyObject) -> Bool {
     let older = unsafe UInt(bitPattern: Unmanaged.passUnretained(box).toOpaque())
     let reference = unsafe Unmanaged.passRetained(newer)
     let desired = unsafe UInt(bitPattern: reference.toOpaque())
     let (isReplaced, _) = word.compareExchange(
       expected: older, desired: desired, ordering: .sequentiallyConsistent)
-    precondition(isReplaced, "InstanceState.replace: one caller at a time may refresh a box")
+    if !isReplaced { unsafe reference.release() }
+    return isReplaced
   }
 
   /// Keeps new constructions from beginning, if there is neither an instance nor one being built.
@@ -110,7 +104,7 @@ class InstanceState: @unchecked Sendable {
 
   /// Announces that the caller waits, and returns the construction to wait for; `nil` when nothing is
   /// being built any more. The mutex of the wait-for graph is held.
-  final func joinAssumingWaitsLockHeld() -> Construction? {
+  final func joinAssumingWaitsLockHeld() -> AnyObject? {
     while true {
       let found = word.load(ordering: .acquiring)
       guard found & Self.building != 0 else { return nil }
@@ -120,7 +114,7 @@ class InstanceState: @unchecked Sendable {
         guard exchanged else { continue }
       }
       // SAFETY: invariant 3.
-      return unsafe object(found, as: Construction.self).takeUnretainedValue()
+      return unsafe object(found, as: AnyObject.self).takeUnretainedValue()
     }
   }
 

@@ -60,6 +60,19 @@ struct InstanceStore: ~Copyable, Sendable {
     return table.findOrMake(key, payload: payload, below: last)
   }
 
+  /// The entry of a key, if it has been made and the store has not been closed.
+  func existingEntry(of key: borrowing EntryKey) -> StoredInstance? {
+    var last: StoredInstance?
+    while enter() {
+      let found = table.find(key, below: last)
+      leave()
+      guard let found else { return nil }
+      if key.hasValues(of: found.key) { return found }
+      last = found
+    }
+    return nil
+  }
+
   /// Whether some entries may have to be disposed of, or be waited for.
   var requiresDisposal: Bool { requiresDisposalAtEnd.load(ordering: .acquiring) }
 

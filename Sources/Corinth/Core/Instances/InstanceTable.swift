@@ -30,11 +30,13 @@ struct InstanceTable: ~Copyable, Sendable {
   ///
   /// Runs no user code, as ``findOrMake(_:payload:below:)``.
   ///
+  /// - Parameter last: an entry of an earlier search, which has other values: the search goes on
+  ///   below it.
   /// - Complexity: O(log *n*) in the number of entries, base 4.
   @inline(__always)
-  func find(_ key: borrowing EntryKey) -> StoredInstance? {
-    var found = oldest
-    var path = key.hash
+  func find(_ key: borrowing EntryKey, below last: StoredInstance? = nil) -> StoredInstance? {
+    var found = last.map { $0.branch(at: $0.path) } ?? oldest
+    var path = last.map { $0.path << 2 } ?? key.hash
     // At +0: entries live as long as the table, and counting references would take most of the
     // time.
     while found != 0 {
@@ -48,11 +50,10 @@ struct InstanceTable: ~Copyable, Sendable {
     return nil
   }
 
-  /// As ``find(_:)``, and makes an entry when there is none; `nil` if the table is sealed then.
+  /// As ``find(_:below:)``, and makes an entry when there is none; `nil` if the table is sealed
+  /// then.
   ///
-  /// - Parameters:
-  ///   - payload: kept alive by an entry that is made.
-  ///   - last: an entry of an earlier search, which has other values: the search goes on below it.
+  /// - Parameter payload: kept alive by an entry that is made.
   func findOrMake(
     _ key: borrowing EntryKey, payload: AnyObject?, below last: StoredInstance? = nil
   ) -> (entry: StoredInstance, isNew: Bool)? {

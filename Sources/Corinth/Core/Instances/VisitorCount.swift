@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
 internal import Synchronization
 
 /// Counts the threads inside of a shared structure: the last one to leave it after its end releases
@@ -72,5 +71,5 @@ struct VisitorCount: ~Copyable, Sendable {
     }
   }
 
-  private static var generation: UInt64 { UInt64(corinth_fork_generation()) }
+  private static var generation: UInt64 { UInt64(ForkHandlers.generation) }
 }

@@ -53,15 +53,3 @@ final class WeakBox<Product>: AnyWeakBox {
     return withExtendedLifetime(object) { unsafe bits.pointee }
   }
 }
-
-extension RegistrationRecord {
-  /// The weak instance of this registration if it is alive. Inside a section.
-  @inlinable
-  func aliveWeakInstance<Product>(of product: Product.Type) -> Product? {
-    guard scope.kind == .weak, case .built(let box) = instance.current else { return nil }
-    return unsafe box._withUnsafeGuaranteedRef {
-      // SAFETY: a weak registration's state only ever holds boxes of this class.
-      unsafe unsafeDowncast($0, to: WeakBox<Product>.self).instance
-    }
-  }
-}

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+extension RegistrationRecord {
+  /// A function without a context: passing it on counts no references.
+  @usableFromInline typealias SpecialisedFactory =
+    @Sendable (RegistrationRecord, ContainerCore, ResolutionContext) throws -> AnyInstanceBox
+}
+
 /// A registration whose factory is synchronous and takes no arguments.
 @usableFromInline
 // SAFETY: see the superclass.
@@ -11,8 +17,6 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
     self.factory = factory
     super.init(attributes, factoryKind: .simple)
   }
-
-  override var isBareFactory: Bool { scope.kind == .transient && lifecycle.isEmpty }
 
   override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     FactoryRecord(attributes, factory: factory)
@@ -48,8 +52,6 @@ final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unch
     self.hashing = hashing
     super.init(attributes, factoryKind: .withArguments)
   }
-
-  override var isBareFactory: Bool { scope.kind == .transient && lifecycle.isEmpty }
 
   override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// What a registration is, without its product's type. Immutable but for the state of its instance.
 ///
 /// Owned by the slot's word that it is published in; a record that has been replaced is retired.
@@ -9,30 +7,25 @@ internal import Synchronization
 // SAFETY: stored properties are constant, Sendable or atomic; the factories of the subclasses are
 // @Sendable closures.
 class RegistrationRecord: @unchecked Sendable {
-  let key: RegistrationKey
-  @usableFromInline let scope: Scope
-  let isOverridable: Bool
-  let isEager: Bool
-  private let hasHashableArguments: Bool
-  let location: SourceLocation
-  /// Shared by the records that chained modifiers derive from one `register`.
-  let serial: UInt64
-  let lifecycle: Lifecycle
-  /// The container that it is registered in.
-  // SAFETY: whoever resolves a record has found it through this container or a descendant, which holds it.
-  unowned(unsafe) let owner: ContainerCore
-  /// Of a registration whose instance is kept with it: that instance, or who is building it.
-  @usableFromInline let instance = InstanceState()
+  final let attributes: RegistrationAttributes
+  final let policy: ScopePolicy
+  /// Of a registration whose instance is kept with it: that instance, or the construction that builds it.
+  @usableFromInline final let instance = InstanceState()
   /// The same for each value of the arguments.
   private let instancesByArguments: ArgumentInstances?
 
   /// Whether only `resolveAsync` can build the instance.
-  let isAsynchronous: Bool
-
+  final let isAsynchronous: Bool
+  /// Whether all that a resolve takes is to call the factory, which specialised code can do.
+  final let isBareFactory: Bool
   /// Whether it is a ``FactoryRecord``, whose factory specialised code can call.
-  @usableFromInline let hasSynchronousFactory: Bool
+  @usableFromInline final let hasSynchronousFactory: Bool
   /// Whether an instance is complete when its factory has returned, and kept as it is.
-  @usableFromInline let servesInstanceUnchanged: Bool
+  final let servesInstanceUnchanged: Bool
+  /// Whether resolves may share an instance.
+  @usableFromInline final let sharesInstances: Bool
+  /// Whether the state of the instance holds a ``WeakBox``.
+  @usableFromInline final let holdsInstanceWeakly: Bool
 
   enum FactoryKind {
     case simple
@@ -42,23 +35,28 @@ class RegistrationRecord: @unchecked Sendable {
   }
 
   init(_ attributes: RegistrationAttributes, factoryKind: FactoryKind) {
-    key = attributes.key
-    scope = attributes.scope
-    isOverridable = attributes.isOverridable
-    isEager = attributes.isEager
-    hasHashableArguments = attributes.hasHashableArguments
-    location = attributes.location
-    serial = attributes.serial
-    lifecycle = attributes.lifecycle
+    self.attributes = attributes
+    policy = attributes.scope.policy
+    let hasLifecycle = !attributes.lifecycle.isEmpty
     isAsynchronous = factoryKind == .asynchronous || attributes.lifecycle.isAsynchronous
+    isBareFactory =
+      policy.storage == .none && !hasLifecycle
+      && (factoryKind == .simple || factoryKind == .withArguments)
     hasSynchronousFactory = factoryKind == .simple
-    servesInstanceUnchanged =
-      !isAsynchronous && attributes.lifecycle.isEmpty && attributes.scope.keepsInstanceAsItIs
-    unsafe owner = attributes.owner
+    servesInstanceUnchanged = !isAsynchronous && !hasLifecycle && policy.isServedUnchanged
+    sharesInstances = policy.storage != .none
+    holdsInstanceWeakly = policy.box == .weak
     instancesByArguments =
-      attributes.key.arguments != nil && attributes.scope.keepsInstanceWithRegistration
+      attributes.key.arguments != nil && policy.storage == .registration
       ? ArgumentInstances() : nil
   }
+
+  final var key: RegistrationKey { attributes.key }
+  final var scope: Scope { attributes.scope }
+  final var location: SourceLocation { attributes.location }
+  final var serial: UInt64 { attributes.serial }
+  final var lifecycle: Lifecycle { attributes.lifecycle }
+  final var owner: ContainerCore { unsafe attributes.owner }
 
   /// Whether `resolveAsync` has to use the asynchronous way: where there is another, it is faster.
   var mayBuildAsynchronously: Bool { isAsynchronous }
@@ -90,9 +88,6 @@ class RegistrationRecord: @unchecked Sendable {
     preconditionFailure("RegistrationRecord.copy: must be overridden by each kind of factory")
   }
 
-  /// Whether all that a resolve takes is to call the factory.
-  var isBareFactory: Bool { false }
-
   /// What tells a resolve from others by its arguments; `nil` when these are not `Hashable`.
   func values(of arguments: AnyArguments) -> ArgumentValues? { nil }
 
@@ -105,36 +100,6 @@ class RegistrationRecord: @unchecked Sendable {
   func buildAsync(_ resolver: Resolver, _ arguments: AnyArguments?) async throws -> AnyInstanceBox {
     try build(resolver, arguments)
   }
-
-  var attributes: RegistrationAttributes {
-    unsafe RegistrationAttributes(
-      key: key, scope: scope, isOverridable: isOverridable, isEager: isEager,
-      hasHashableArguments: hasHashableArguments, location: location, serial: serial,
-      lifecycle: lifecycle, owner: owner)
-  }
-}
-
-/// What every registration has, whatever its factory is like.
-@safe
-struct RegistrationAttributes: Sendable {
-  var key: RegistrationKey
-  var scope: Scope
-  var isOverridable: Bool
-  var isEager = false
-  /// Whether resolves can be told from each other by their arguments.
-  var hasHashableArguments = true
-  var location: SourceLocation
-  var serial = RegistrationAttributes.nextSerial()
-  var lifecycle = Lifecycle()
-  // SAFETY: only read by those who hold the container, see RegistrationRecord.owner.
-  unowned(unsafe) var owner: ContainerCore
-
-  /// Numbers registrations in the order in which they are made.
-  private static func nextSerial() -> UInt64 {
-    lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
-  }
-
-  private static let lastSerial = Atomic<UInt64>(0)
 }
 
 extension InstanceStore {
@@ -146,6 +111,14 @@ extension InstanceStore {
   ) -> InstanceState? {
     let key = EntryKey(registration: record, container: registry, values: arguments?.values)
     return entry(of: key, payload: record, requiresDisposal: record.requiresDisposal)
+  }
+
+  /// The state of a registration's instance, if it has been made and the store has not been closed.
+  func existingState(
+    of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
+  ) -> InstanceState? {
+    existingEntry(
+      of: EntryKey(registration: record, container: registry, values: arguments?.values))
   }
 }
 

@@ -24,12 +24,6 @@ struct KeyWords {
   }
 }
 
-/// The address of a type's metadata, which is unique within the process.
-@inlinable @inline(__always)
-func identity(of type: any Any.Type) -> UInt {
-  UInt(bitPattern: ObjectIdentifier(type))
-}
-
 extension RegistrationKey {
   /// The key that a slot holds.
   init(_ words: corinth_key) {

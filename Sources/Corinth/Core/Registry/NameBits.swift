@@ -78,6 +78,9 @@ struct NameBits {
   // The second word of a string is never 0: it holds the length, or the address of the bytes.
   private var isObject: Bool { hash & 1 == 0 && second == 0 }
 
+  // SAFETY, of both below: the caller has asked which of the two it is, and the name or the slot that
+  // the bits stem from keeps it alive.
+
   private var text: String {
     unsafe unsafeBitCast((first, second), to: String.self)
   }

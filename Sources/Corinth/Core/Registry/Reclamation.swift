@@ -9,21 +9,24 @@ package enum Reclamation {
   /// The object must have been unlinked by a sequentially consistent exchange, and no lock of ours
   /// may be held: deinits of the user run in here.
   static func retire<Object: AnyObject>(_ object: Unmanaged<Object>) {
+    // SAFETY: the +1 is passed on to the epoch, which calls back once, when no reader can hold the address.
     unsafe corinth_retire(object.toOpaque()) { pointer in
       guard let pointer = unsafe pointer else { return }
       unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
     }
   }
 
-  /// Destroys what has become free since it was retired. No lock of ours may be held.
+  /// Destroys what has become free since it was retired, up to a thousand objects. No lock of ours may be
+  /// held.
   package static func reclaim() {
     corinth_reclaim()
   }
 
-  /// Objects retired, and of these the ones destroyed, since the process began.
-  package static var counts: (retired: UInt64, destroyed: UInt64) {
+  /// Objects retired since the process began; of these the ones destroyed, and the ones that wait for a
+  /// section to end. The others are being destroyed.
+  package static var counts: (retired: UInt64, destroyed: UInt64, pending: UInt64) {
     let counts = corinth_reclamation_read()
-    return (counts.retired, counts.destroyed)
+    return (counts.retired, counts.destroyed, counts.pending)
   }
 
   /// Records of threads that have resolved something, in use or waiting for a thread.

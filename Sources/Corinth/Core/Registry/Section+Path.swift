@@ -8,7 +8,7 @@ extension Section {
   @usableFromInline
   @safe
   struct Level {
-    // SAFETY: allocated by `deepen`, freed by `end`, linked into the thread's path in between. On the heap,
+    // SAFETY: allocated by `pushFrame`, freed by `end`, linked into the thread's path in between. On the heap,
     // because a frame on the stack would need a closure around all that follows.
     fileprivate let frame: UnsafeMutablePointer<corinth_frame>?
     fileprivate let thread: OpaquePointer
@@ -20,6 +20,10 @@ extension Section {
       unsafe frame.deallocate()
     }
   }
+
+  /// How many recorded levels a recursion of factories with arguments may take: with other arguments it
+  /// may well end. Twice the unrecorded depth in all.
+  static var argumentRecursions: Int { 64 }
 
   /// Past the unrecorded depth, puts the slot on the thread's recorded path; an error, which ends the
   /// section, if that closes a cycle.
@@ -41,6 +45,8 @@ extension Section {
     unsafe corinth_thread_set_path(thread, frame)
     return unsafe Level(frame: frame, thread: thread)
   }
+
+  // SAFETY, of both below: a path is read by its own thread only, and its frames stay until their levels end.
 
   /// The keys since the slot was last on the path, if it was and the path is long enough.
   private static func cycle(

@@ -7,6 +7,8 @@ internal import CCorinth
 /// A provider of a child container holds one while its key is registered in an ancestor: each call looks the key
 /// up, and the child needs no table of its own.
 final class SlotPlaceholder: Sendable {
+  // SAFETY: allocated by `init` and freed by `deinit`. Its key owns the name's bits from the one to the other; its
+  // word is never written to.
   let slot: SlotReference
 
   init(for key: RegistrationKey) {

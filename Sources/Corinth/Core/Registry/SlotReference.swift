@@ -4,13 +4,11 @@ public import CCorinth
 
 /// A slot of a container: one key, and the word that says what is registered under it.
 ///
-/// The slot lives and keeps its key as long as its container does. The key decides the classes
-/// behind the word: a key with product `P` and no arguments only ever holds a `FactoryRecord<P>` or
-/// an `InstanceBox<P>`, one with arguments `A` an `ArgumentFactoryRecord<P, A>`.
+/// The slot lives and keeps its key as long as its table does. Key and word together decide the class of the
+/// object behind the word: see SlotWord+Records.swift for a container's slots.
 @usableFromInline
 @safe
-// SAFETY: whoever keeps a reference keeps the registry alive; the word is atomic, all else in the slot
-// is constant.
+// SAFETY: each holder of a reference keeps the table alive; the word is atomic, all else in the slot is constant.
 struct SlotReference: @unchecked Sendable, Equatable {
   @usableFromInline let pointer: UnsafePointer<corinth_slot>
 

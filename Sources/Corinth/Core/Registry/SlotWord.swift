@@ -4,7 +4,7 @@ public import CCorinth
 
 /// What a slot holds: nothing, a registration, or a box with the ready instance.
 ///
-/// Whatever it points to stays alive while the section lasts in which it was loaded, or while the
+/// The object that it points to stays alive while the section lasts in which it was loaded, or while the
 /// writer lock is held.
 @usableFromInline
 struct SlotWord {
@@ -14,6 +14,27 @@ struct SlotWord {
   init(bits: UInt) {
     self.bits = bits
   }
+
+  /// What kind of object a word points to.
+  @usableFromInline
+  struct Tag: Equatable {
+    @usableFromInline let bits: UInt
+
+    @inlinable @inline(__always)
+    init(bits: UInt) {
+      self.bits = bits
+    }
+
+    @inlinable @inline(__always)
+    static var ready: Tag { Tag(bits: CORINTH_WORD_READY) }
+    @inlinable @inline(__always)
+    static var transient: Tag { Tag(bits: CORINTH_WORD_TRANSIENT) }
+    @inlinable @inline(__always)
+    static var registration: Tag { Tag(bits: CORINTH_WORD_REGISTRATION) }
+  }
+
+  /// The kind of object behind a word that is not ``absent``.
+  var tag: Tag { Tag(bits: bits & CORINTH_WORD_TAG_MASK) }
 
   @inlinable @inline(__always)
   var isReady: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_READY }
@@ -27,85 +48,20 @@ struct SlotWord {
   @inlinable @inline(__always)
   var isAbsent: Bool { bits == CORINTH_WORD_ABSENT }
 
-  /// The object behind the word, at +0.
-  @inlinable @inline(__always)
-  func object<Object: AnyObject>(tagged tag: UInt) -> Unmanaged<Object> {
-    // SAFETY: only called for words that carry `tag`, hence not for the absent one; the slot's key
-    // decides the class (see `SlotReference`).
-    unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: bits &- tag).unsafelyUnwrapped)
-  }
-
-  /// The box of a ready word.
-  @inlinable @inline(__always)
-  func box<Product>(of product: Product.Type) -> Unmanaged<InstanceBox<Product>> {
-    unsafe object(tagged: CORINTH_WORD_READY)
-  }
-
-  /// The record of a transient word without arguments.
-  @inlinable @inline(__always)
-  func transient<Product>(of product: Product.Type) -> Unmanaged<FactoryRecord<Product>> {
-    unsafe object(tagged: CORINTH_WORD_TRANSIENT)
-  }
-
-  /// The record of a deferred word.
-  @inlinable @inline(__always)
-  var record: Unmanaged<RegistrationRecord> {
-    unsafe object(tagged: CORINTH_WORD_REGISTRATION)
-  }
-
-  /// The box of a ready word, retained; `nil` for other words.
-  var readyBox: AnyInstanceBox? {
-    guard isReady else { return nil }
-    let box: Unmanaged<AnyInstanceBox> = unsafe object(tagged: CORINTH_WORD_READY)
-    return unsafe box.takeUnretainedValue()
-  }
-
-  /// The record of a transient word with arguments.
-  @inlinable @inline(__always)
-  func transient<Product, Arguments>(
-    of product: Product.Type, arguments: Arguments.Type
-  ) -> Unmanaged<ArgumentFactoryRecord<Product, Arguments>> {
-    unsafe object(tagged: CORINTH_WORD_TRANSIENT)
-  }
-
-  /// The error of a resolve in which this word's factory threw; leaves the section. Out of line, to keep it
-  /// out of the way of hits.
-  @usableFromInline @inline(never)
-  func failure(_ error: any Error, ending section: Section) -> ResolutionError {
-    defer { section.leave() }
-    guard let registration = unsafe registration else {
-      preconditionFailure("SlotWord.failure: the word must hold a registration")
-    }
-    return unsafe registration._withUnsafeGuaranteedRef { ResolutionError(error, thrownBy: $0) }
-  }
-
-  /// The registration behind any word but the absent one.
-  var registration: Unmanaged<RegistrationRecord>? {
-    switch bits & CORINTH_WORD_TAG_MASK {
-    case CORINTH_WORD_READY:
-      let box: Unmanaged<AnyInstanceBox> = unsafe object(tagged: CORINTH_WORD_READY)
-      return unsafe box._withUnsafeGuaranteedRef { unsafe $0.registration }
-    case CORINTH_WORD_TRANSIENT:
-      return unsafe object(tagged: CORINTH_WORD_TRANSIENT)
-    case CORINTH_WORD_REGISTRATION:
-      return unsafe object(tagged: CORINTH_WORD_REGISTRATION)
-    default:
-      return nil
-    }
-  }
-
   static var absent: SlotWord { SlotWord(bits: CORINTH_WORD_ABSENT) }
 
-  /// The word under which a registration is published before it has an instance.
-  init(_ record: RegistrationRecord) {
-    let tag = record.isBareFactory ? CORINTH_WORD_TRANSIENT : CORINTH_WORD_REGISTRATION
-    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(record).toOpaque())
-    self.init(bits: address | tag)
+  /// The word that points to an object, at +0.
+  init(_ object: AnyObject, tagged tag: Tag) {
+    // SAFETY: the address is a number here; objects are aligned to more than the tag's bits.
+    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    self.init(bits: address | tag.bits)
   }
 
-  /// The word under which a ready instance is published.
-  init(_ box: AnyInstanceBox) {
-    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(box).toOpaque())
-    self.init(bits: address | CORINTH_WORD_READY)
+  /// The object behind the word, at +0.
+  @inlinable @inline(__always)
+  func object<Object: AnyObject>(tagged tag: Tag) -> Unmanaged<Object> {
+    // SAFETY: only called for words that carry `tag`, hence not for the absent one. Tag and key of the slot
+    // decide the class; see SlotWord+Records.swift.
+    unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: bits &- tag.bits).unsafelyUnwrapped)
   }
 }

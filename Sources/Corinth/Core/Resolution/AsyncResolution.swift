@@ -12,6 +12,7 @@ extension ContainerCore {
       section.leave()
       return nil
     }
+    // SAFETY: the section keeps the box alive; the slot's key is of this product.
     let instance = unsafe word.box(of: product)._withUnsafeGuaranteedRef { $0.instance }
     section.leave()
     return instance
@@ -20,7 +21,7 @@ extension ContainerCore {
   @inlinable @inline(never)
   nonisolated(nonsending)
     func resolveAsync<Product>(
-      _ product: Product.Type, name: Name?, within construction: Construction?
+      _ product: Product.Type, name: Name?, within construction: ResolutionContext?
     ) async throws(ResolutionError) -> Product
   {
     try await boxAsync(of: product, name: name, within: construction).instance(of: product)
@@ -29,7 +30,7 @@ extension ContainerCore {
   @usableFromInline
   nonisolated(nonsending)
     func boxAsync(
-      of product: any Any.Type, name: Name?, within construction: Construction?
+      of product: any Any.Type, name: Name?, within construction: ResolutionContext?
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
     let key = RegistrationKey(product: product, name: name)
@@ -39,7 +40,7 @@ extension ContainerCore {
   nonisolated(nonsending)
     func resolveAsync<Product, Arguments>(
       _ product: Product.Type, name: Name?, arguments: Arguments,
-      within construction: Construction?
+      within construction: ResolutionContext?
     ) async throws(ResolutionError) -> Product
   {
     let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
@@ -51,7 +52,7 @@ extension ContainerCore {
   /// - Returns: `nil` when nothing is registered.
   nonisolated(nonsending)
     func resolveAsyncIfRegistered<Product>(
-      _ product: Product.Type, name: Name?, within construction: Construction?
+      _ product: Product.Type, name: Name?, within construction: ResolutionContext?
     ) async throws(ResolutionError) -> Product?
   {
     let key = RegistrationKey(product: product, name: name)
@@ -72,7 +73,7 @@ extension ContainerCore {
   @usableFromInline
   nonisolated(nonsending)
     func resolveWrappedAsync<Product>(
-      _ product: Product.Type, name: Name?, within construction: Construction?
+      _ product: Product.Type, name: Name?, within construction: ResolutionContext?
     ) async throws(ResolutionError) -> Product?
   {
     if registeredSlot(of: Product?.self, name: name) != nil {
@@ -84,15 +85,15 @@ extension ContainerCore {
   /// An instance of what is registered under a key, here or in an ancestor.
   nonisolated(nonsending)
     func boxAsync(
-      of key: RegistrationKey, arguments: AnyArguments?, within construction: Construction?
+      of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
     while let slot = registeredSlot(of: key) {
       let found = found(in: slot)
       if let box = found.box { return box }
       if let record = found.record {
-        return try await record.boxAsync(
-          in: record.place(in: slot, for: self, within: construction, arguments: arguments))
+        return try await record.resolveBoxAsync(
+          in: slot, for: self, within: construction, arguments: arguments)
       }
     }
     throw missing(key)

@@ -4,7 +4,8 @@
 extension ContainerCore {
   @inlinable
   func resolve<Product, Arguments>(
-    _ product: Product.Type, name: Name?, arguments: Arguments, within construction: Construction?
+    _ product: Product.Type, name: Name?, arguments: Arguments,
+    within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     let slot = slot(of: product, name: name, arguments: Arguments.self)
     if let slot {
@@ -22,9 +23,10 @@ extension ContainerCore {
   @inlinable @inline(__always)
   func build<Product, Arguments>(
     _ product: Product.Type, from word: SlotWord, arguments: Arguments, in section: Section,
-    within construction: Construction?
+    within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     do {
+      // SAFETY: the section keeps the record alive while its factory runs; the slot's key has these types.
       let record = unsafe word.transient(of: product, arguments: Arguments.self)
       let instance = try unsafe record._withUnsafeGuaranteedRef {
         try $0.factory(Resolver(registry: self, construction: construction), arguments)
@@ -49,7 +51,8 @@ extension ContainerCore {
 
   @usableFromInline @inline(never)
   func resolveSlowly<Product, Arguments>(
-    _ product: Product.Type, name: Name?, arguments: Arguments, within construction: Construction?
+    _ product: Product.Type, name: Name?, arguments: Arguments,
+    within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
     guard let slot = registeredSlot(of: key) else { throw missing(key) }
@@ -64,18 +67,12 @@ extension ContainerCore {
       return try box(of: key, arguments: boxed, within: construction).instance(of: product)
     }
     let level = try section.pushFrame(slot, recursions: Section.argumentRecursions)
-    let resolution = resolution(within: construction)
+    let resolution = openResolution(within: construction)
     defer {
       resolution.end()
       level.end()
     }
     return try build(
-      product, from: word, arguments: arguments, in: section, within: resolution.construction)
+      product, from: word, arguments: arguments, in: section, within: resolution.context)
   }
-}
-
-extension Section {
-  /// How many recorded levels a recursion of factories with arguments may take: with other arguments it
-  /// may well end. Twice the unrecorded depth in all.
-  static var argumentRecursions: Int { 64 }
 }

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-public import CCorinth
-
-/// The hot path. Everything that a hit executes is in this file and in CCorinth.h:
+/// The hot path. Everything that a hit executes is in this file and in the files of Core/Registry that it calls:
 /// find the slot in the cache, enter a section, load the word, copy the instance or call the factory,
 /// leave. What is not a hit goes to the functions of SlowResolution.swift.
+// SAFETY, of this file: the open section keeps the object behind the word alive, also in functions that are given
+// the word; `product` is that of the slot's key, which decides the object's class.
 extension ContainerCore {
   /// The slot of a key without name and arguments.
   @inlinable @inline(__always)
   func slot(ofType type: UInt) -> SlotReference? {
-    if let slot = unsafe corinth_cache_find_plain(pointer, type) {
-      return unsafe SlotReference(slot)
-    }
-    return find(type: type)
+    table.slot(ofType: type)
   }
 
   /// The slot of a named key; the name outlives the call.
@@ -24,20 +21,13 @@ extension ContainerCore {
   /// The slot of a key with a name or arguments.
   @inlinable @inline(__always)
   func slot(of key: KeyWords) -> SlotReference? {
-    let words = key.words
-    if let slot = unsafe corinth_cache_find(
-      pointer, key.hash, corinth_product_type(words.product), words.name_hash,
-      words.name_bits.0, words.name_bits.1, words.arguments)
-    {
-      return unsafe SlotReference(slot)
-    }
-    return find(key)
+    table.slot(of: key)
   }
 
   /// Resolves from a slot whose key has `product` and no arguments.
   @inlinable @inline(__always)
   func resolve<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     let section = Section.enter()
     let word = slot.load()
@@ -59,10 +49,19 @@ extension ContainerCore {
       : try resolveShared(product, in: slot, within: construction)
   }
 
-  /// The instance of a weak registration if it is alive. Specialised, but out of the way of hits.
+  /// The instance of a weak registration if it is alive. Inside of a section. Specialised, but out of the way
+  /// of hits.
   @inlinable @inline(never)
   func weakInstance<Product>(of product: Product.Type, from word: SlotWord) -> Product? {
-    unsafe word.record._withUnsafeGuaranteedRef { $0.aliveWeakInstance(of: product) }
+    unsafe word.record._withUnsafeGuaranteedRef { record in
+      guard record.holdsInstanceWeakly, case .built(let box) = record.instance.current else {
+        return nil
+      }
+      return unsafe box._withUnsafeGuaranteedRef {
+        // SAFETY: the state of a weak registration only ever holds boxes of this class.
+        unsafe unsafeDowncast($0, to: WeakBox<Product>.self).instance
+      }
+    }
   }
 
   /// Runs a transient factory inside of the section, which keeps the registration alive without
@@ -70,7 +69,7 @@ extension ContainerCore {
   @inlinable @inline(__always)
   func build<Product>(
     _ product: Product.Type, from word: SlotWord, in section: Section,
-    within construction: Construction?
+    within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     do {
       let instance = unsafe try word.transient(of: product)._withUnsafeGuaranteedRef {
@@ -88,7 +87,7 @@ extension ContainerCore {
 extension ContainerCore {
   @inlinable @inline(__always)
   func withResolved<Product, Result>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?,
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?,
     _ body: (Product) throws -> Result
   ) throws -> Result {
     let section = Section.enter()
@@ -104,7 +103,7 @@ extension ContainerCore {
   /// As `resolve`, out of the way of borrowed hits.
   @inlinable @inline(never)
   func resolveOwned<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     try resolve(product, in: slot, within: construction)
   }
@@ -115,18 +114,14 @@ extension ContainerCore {
   /// asked for, and the resolver that its factory gets belongs to the construction that the thread is running, or
   /// to one that is over while the thread runs none.
   @inlinable @inline(__always)
-  func canBuildInline(_ section: Section, within construction: Construction?) -> Bool {
-    let given = unsafe construction.map {
-      unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())
-    }
-    if unsafe corinth_thread_can_build_inline(section.thread, pointer, given) { return true }
+  func canBuildInline(_ section: Section, within construction: ResolutionContext?) -> Bool {
+    if section.canBuildInline(in: table, within: construction) { return true }
     return construction != nil && canBuildInline(section, afterAll: construction)
   }
 
   /// The rare case of the above: a resolver that was kept beyond its factory.
   @usableFromInline @inline(never)
-  func canBuildInline(_ section: Section, afterAll construction: Construction?) -> Bool {
-    unsafe corinth_thread_can_build_inline(section.thread, pointer, nil)
-      && Construction.isOver(construction)
+  func canBuildInline(_ section: Section, afterAll construction: ResolutionContext?) -> Bool {
+    section.canBuildInline(in: table, within: nil) && ResolutionContext.isOver(construction)
   }
 }

@@ -3,20 +3,6 @@
 /// Everything that is not a hit: missing registrations, first constructions, and transients that are
 /// nested deeply or whose resolver has to be told about the thread's construction.
 extension ContainerCore {
-  @usableFromInline @inline(never)
-  func missing(
-    _ product: any Any.Type, name: Name?, arguments: (any Any.Type)? = nil
-  ) -> ResolutionError {
-    missing(RegistrationKey(product: product, name: name, arguments: arguments))
-  }
-
-  func missing(_ key: RegistrationKey) -> ResolutionError {
-    let context = ResolutionError.Context(missing: key, in: self)
-    if container == nil { return .containerGone(context) }
-    return selfAndAncestors.contains(where: \.isClosed)
-      ? .containerClosed(context) : .noRegistrationFound(context)
-  }
-
   /// The slot of a key without arguments, whose name may be missing.
   @inlinable @inline(__always)
   func slot<Product>(of product: Product.Type, optionalName name: Name?) -> SlotReference? {
@@ -35,7 +21,7 @@ extension ContainerCore {
   /// Resolves a key that this container's own slots do not hold.
   @inlinable @inline(never)
   func resolveInherited<Product>(
-    _ product: Product.Type, name: Name?, within construction: Construction?
+    _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     guard let slot = registeredSlot(of: product, name: name) else {
       throw missing(product, name: name)
@@ -46,7 +32,7 @@ extension ContainerCore {
   /// Lends an instance whose key this container's own slots do not hold.
   @inlinable @inline(never)
   func withResolvedInherited<Product, Result>(
-    _ product: Product.Type, name: Name?, within construction: Construction?,
+    _ product: Product.Type, name: Name?, within construction: ResolutionContext?,
     _ body: (Product) throws -> Result
   ) throws -> Result {
     guard let slot = registeredSlot(of: product, name: name) else {
@@ -58,7 +44,7 @@ extension ContainerCore {
   /// - Returns: `nil` when nothing is registered.
   @inlinable
   func resolveIfRegistered<Product>(
-    _ product: Product.Type, name: Name?, within construction: Construction?
+    _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product? {
     guard let slot = slot(of: product, optionalName: name), !slot.load().isAbsent else {
       if isRootAndOpen { return nil }
@@ -69,7 +55,7 @@ extension ContainerCore {
 
   @inlinable @inline(never)
   func resolveInheritedIfRegistered<Product>(
-    _ product: Product.Type, name: Name?, within construction: Construction?
+    _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product? {
     guard let slot = registeredSlot(of: product, name: name) else {
       try throwIfClosed(product, name: name)
@@ -80,7 +66,7 @@ extension ContainerCore {
 
   @inlinable
   func resolveIfRegistered<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product? {
     do {
       return try resolve(product, in: slot, within: construction)
@@ -95,7 +81,7 @@ extension ContainerCore {
   /// itself, or else as what it wraps.
   @inlinable
   func resolveWrapped<Product>(
-    _ product: Product.Type, name: Name?, within construction: Construction?
+    _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product? {
     if let slot = registeredSlot(of: Product?.self, name: name) {
       return try resolve(Product?.self, in: slot, within: construction)
@@ -107,7 +93,7 @@ extension ContainerCore {
   /// up. Starts over if something else is registered by now.
   @inlinable @inline(never)
   func resolveTransientSlowly<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     let section = Section.enter()
     let word = slot.load()
@@ -116,33 +102,33 @@ extension ContainerCore {
       return try resolve(product, in: slot, within: construction)
     }
     let level = try section.pushFrame(slot)
-    let resolution = resolution(within: construction)
+    let resolution = openResolution(within: construction)
     defer {
       resolution.end()
       level.end()
     }
-    return try build(product, from: word, in: section, within: resolution.construction)
+    return try build(product, from: word, in: section, within: resolution.context)
   }
 
   /// Resolves an instance that is shared and not there yet, or that takes more than a factory. Starts over if
   /// nothing is registered in the slot by now.
   @inlinable @inline(never)
   func resolveShared<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: Construction?
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Product {
     let found = found(in: slot)
     if let box = found.box { return box.instance(of: product) }
     guard let record = found.record else {
       return try resolveInherited(product, name: slot.name, within: construction)
     }
-    if record.servesInstanceUnchanged {
-      return try record.simpleBox(
-        in: slot, for: self, within: construction, arguments: nil,
-        specialised: record.hasSynchronousFactory ? FactoryRecord<Product>.specialisedBuild : nil
-      ).instance(of: product)
+    guard record.sharesInstances else {
+      return try record.transientBox(in: slot, for: self, within: construction, arguments: nil)
+        .instance(of: product)
     }
-    let place = try record.place(in: slot, for: self, within: construction, arguments: nil)
-    return try record.box(in: place).instance(of: product)
+    return try record.resolveBox(
+      in: slot, for: self, within: construction, arguments: nil,
+      specialised: record.hasSynchronousFactory ? FactoryRecord<Product>.specialisedBuild : nil
+    ).instance(of: product)
   }
 }
 
@@ -150,16 +136,16 @@ extension ContainerCore {
 extension ContainerCore {
   /// An instance of what is registered in a slot; `nil` when that is nothing.
   func box(
-    in slot: SlotReference, arguments: AnyArguments?, within construction: Construction?
+    in slot: SlotReference, arguments: AnyArguments?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox? {
     let found = found(in: slot)
     if let box = found.box { return box }
     guard let record = found.record else { return nil }
-    return record.servesInstanceUnchanged
-      ? try record.simpleBox(
+    return record.sharesInstances
+      ? try record.resolveBox(
         in: slot, for: self, within: construction, arguments: arguments, specialised: nil)
-      : try record.box(
-        in: record.place(in: slot, for: self, within: construction, arguments: arguments))
+      : try record.transientBox(
+        in: slot, for: self, within: construction, arguments: arguments)
   }
 
   /// What a slot holds now: a ready instance, or a registration. Retained, so that a construction, which may
@@ -170,12 +156,13 @@ extension ContainerCore {
     defer { section.leave() }
     let word = slot.load()
     if let box = word.readyBox { return (box, nil) }
+    // SAFETY: the section keeps the registration alive until it is retained.
     return (nil, unsafe word.registration?.takeUnretainedValue())
   }
 
   /// An instance of what is registered under a key, here or in an ancestor.
   func box(
-    of key: RegistrationKey, arguments: AnyArguments?, within construction: Construction?
+    of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox {
     while let slot = registeredSlot(of: key) {
       if let box = try box(in: slot, arguments: arguments, within: construction) { return box }

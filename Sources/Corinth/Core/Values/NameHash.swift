@@ -22,6 +22,9 @@ enum NameHash {
     return hashOfUnicode(text)
   }
 
+  // SAFETY, of both below: each load is of bytes within the buffer, which is valid for the call: its
+  // offset plus its width is at most the count.
+
   /// The hash of ASCII in memory; nil when a byte is not ASCII.
   private static func hashOfASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
     let bytes = UnsafeRawBufferPointer(bytes)

@@ -9,7 +9,6 @@
 /// When a factory takes arguments, every scope but ``transient`` keeps one instance for each value of these.
 /// Values are told apart by `==`; their types must be `Hashable`.
 public struct Scope: Sendable, Hashable {
-  @usableFromInline
   enum Kind: UInt8, Sendable {
     case transient
     case singleton
@@ -20,7 +19,7 @@ public struct Scope: Sendable, Hashable {
     case custom
   }
 
-  @usableFromInline let kind: Kind
+  let kind: Kind
   let cachePolicy: CachePolicy?
 
   private init(_ kind: Kind, _ cachePolicy: CachePolicy? = nil) {
@@ -94,30 +93,6 @@ public enum StalePolicy: Sendable, Hashable {
   case wait
   /// Others are served the old one.
   case serveStale
-}
-
-extension Scope {
-  /// Whether the instance is kept with its registration, and goes away with it.
-  var keepsInstanceWithRegistration: Bool {
-    switch kind {
-    case .singleton, .weak, .cached, .custom: true
-    case .transient, .graph, .scoped: false
-    }
-  }
-
-  /// Whether the same instance serves for as long as it is kept.
-  var keepsInstanceAsItIs: Bool {
-    switch kind {
-    case .singleton, .graph, .scoped: true
-    case .transient, .weak, .cached, .custom: false
-    }
-  }
-
-  /// Whether resolves of transients have to keep track of their resolution.
-  var dependsOnResolution: Bool { kind == .graph || kind == .custom }
-
-  /// Whether the container knows when its instances end.
-  var endsWithContainer: Bool { kind == .singleton || kind == .scoped }
 }
 
 extension Scope: CustomStringConvertible {

@@ -31,3 +31,9 @@ enum TypeKind {
     }
   }
 }
+
+/// The address of a type's metadata, which is unique within the process.
+@inlinable @inline(__always)
+func identity(of type: any Any.Type) -> UInt {
+  UInt(bitPattern: ObjectIdentifier(type))
+}

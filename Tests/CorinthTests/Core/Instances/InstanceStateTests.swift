@@ -12,13 +12,6 @@ final class InstanceStateTests: XCTestCase {
   /// A box that holds an instance which the tracker counts.
   private func box() -> AnyInstanceBox { InstanceBox(tracker.make()) }
 
-  /// The box of a state that has one.
-  private func built(_ state: InstanceState) -> AnyObject? {
-    guard case .built(let box) = state.current else { return nil }
-    // SAFETY: the state keeps it for as long as the test does.
-    return unsafe box.takeUnretainedValue()
-  }
-
   private func isEmpty(_ state: InstanceState) -> Bool {
     if case .empty = state.current { true } else { false }
   }
@@ -36,107 +29,132 @@ final class InstanceStateTests: XCTestCase {
   }
 
   func testAClaimedStateIsBeingBuilt() {
-    let construction = Construction.resolution()
-    XCTAssertTrue(unsafe state.claim(construction, replacing: nil))
+    let owner = Mark()
+    XCTAssertTrue(state.isClaimed(by: owner))
     XCTAssertTrue(isBuilding(state))
-    state.finish(construction, with: nil)
+    state.end(owner, with: nil)
   }
 
   func testOnlyOneOfTwoClaimsSucceeds() {
-    let first = Construction.resolution()
-    let second = Construction.resolution()
-    XCTAssertTrue(unsafe state.claim(first, replacing: nil))
-    XCTAssertFalse(unsafe state.claim(second, replacing: nil))
+    let first = Mark()
+    XCTAssertTrue(state.isClaimed(by: first))
+    XCTAssertFalse(state.isClaimed(by: Mark()))
     XCTAssertTrue(isBuilding(state))
-    state.finish(first, with: nil)
-    XCTAssertTrue(first.isFinished)
-    XCTAssertFalse(second.isFinished)
+    state.end(first, with: nil)
   }
 
-  func testAFinishedConstructionLeavesItsInstance() {
-    let construction = Construction.resolution()
+  func testAConstructionLeavesItsInstance() {
+    let owner = Mark()
     let box = box()
-    XCTAssertTrue(unsafe state.claim(construction, replacing: nil))
-    state.finish(construction, with: box)
-    XCTAssert(built(state) === box)
-    XCTAssertTrue(construction.isFinished)
-    XCTAssertFalse(unsafe state.claim(Construction.resolution(), replacing: nil))
+    XCTAssertTrue(state.isClaimed(by: owner))
+    state.end(owner, with: box)
+    XCTAssert(state.built === box)
+    XCTAssertFalse(state.isClaimed(by: Mark()))
   }
 
   func testAConstructionThatLeavesNothingIsFollowedByAnother() {
     for _ in 0..<3 {
-      let construction = Construction.resolution()
-      XCTAssertTrue(unsafe state.claim(construction, replacing: nil))
-      state.finish(construction, with: nil)
+      let owner = Mark()
+      XCTAssertTrue(state.isClaimed(by: owner))
+      state.end(owner, with: nil)
       XCTAssertTrue(isEmpty(state))
     }
   }
 
-  func testAClaimedStateKeepsItsConstruction() {
-    weak var held: Construction?
+  func testAClaimedStateKeepsItsOwner() {
+    weak var held: Tracked?
     do {
-      let construction = Construction.resolution()
-      held = construction
-      XCTAssertTrue(unsafe state.claim(construction, replacing: nil))
+      let owner = tracker.make()
+      held = owner
+      XCTAssertTrue(state.isClaimed(by: owner))
     }
-    XCTAssertNotNil(held)
-    if let construction = held { state.finish(construction, with: nil) }
-    XCTAssertNil(held)
+    XCTAssertEqual(tracker.alive, 1)
+    if let owner = held { state.end(owner, with: nil) }
+    XCTAssertEqual(tracker.alive, 0)
   }
 
   func testAFailedClaimKeepsNothing() {
-    let first = Construction.resolution()
-    XCTAssertTrue(unsafe state.claim(first, replacing: nil))
-    weak var held: Construction?
-    do {
-      let second = Construction.resolution()
-      held = second
-      XCTAssertFalse(unsafe state.claim(second, replacing: nil))
-    }
-    XCTAssertNil(held)
-    state.finish(first, with: nil)
+    let owner = Mark()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    XCTAssertFalse(state.isClaimed(by: tracker.make()))
+    XCTAssertEqual(tracker.alive, 0)
+    state.end(owner, with: nil)
   }
 
   func testAStateReleasesItsInstanceWhenItGoesAway() {
     do {
       let state = InstanceState()
-      let construction = Construction.resolution()
-      XCTAssertTrue(unsafe state.claim(construction, replacing: nil))
-      state.finish(construction, with: box())
+      let owner = Mark()
+      XCTAssertTrue(state.isClaimed(by: owner))
+      state.end(owner, with: box())
       XCTAssertEqual(tracker.alive, 1)
     }
     XCTAssertEqual(tracker.alive, 0)
   }
 
+  // MARK: - Waiting
+
+  func testOnlyAStateThatIsBeingBuiltIsJoined() {
+    XCTAssertNil(state.joinAssumingWaitsLockHeld())
+    let owner = Mark()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    XCTAssert(state.joinAssumingWaitsLockHeld() === owner)
+    XCTAssert(state.joinAssumingWaitsLockHeld() === owner)
+    XCTAssertTrue(isBuilding(state))
+    XCTAssertTrue(state.exchange(with: box()), "a resolve has joined it")
+    unsafe Unmanaged.passUnretained(owner).release()
+    XCTAssertNil(state.joinAssumingWaitsLockHeld())
+  }
+
+  func testAConstructionThatNobodyJoinedIsNotContended() {
+    let owner = Mark()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    XCTAssertFalse(state.exchange(with: nil))
+    unsafe Unmanaged.passUnretained(owner).release()
+  }
+
+  func testAnAbandonedStateIsBuiltAnew() {
+    let lost = Mark()
+    XCTAssertTrue(state.isClaimed(by: lost))
+    state.abandonAssumingWaitsLockHeld()
+    // The reference that the state had.
+    unsafe Unmanaged.passUnretained(lost).release()
+    XCTAssertTrue(isEmpty(state))
+    let owner = Mark()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    state.end(owner, with: nil)
+  }
+
   // MARK: - Replacement
 
-  func testADeadBoxIsClaimedOnceAndIsThenTheClaimants() throws {
-    let first = Construction.resolution()
+  func testAnOutdatedBoxIsClaimedOnceAndIsThenTheClaimants() throws {
     let dead = box()
-    XCTAssertTrue(unsafe state.claim(first, replacing: nil))
-    state.finish(first, with: dead)
+    let first = Mark()
+    XCTAssertTrue(state.isClaimed(by: first))
+    state.end(first, with: dead)
 
-    let other = Construction.resolution()
-    XCTAssertFalse(unsafe state.claim(other, replacing: Unmanaged.passUnretained(other)))
-    let second = Construction.resolution()
-    XCTAssertTrue(unsafe state.claim(second, replacing: Unmanaged.passUnretained(dead)))
-    XCTAssertFalse(unsafe state.claim(other, replacing: Unmanaged.passUnretained(dead)))
+    XCTAssertFalse(state.isClaimed(by: Mark(), replacing: box()), "of another box")
+    let second = Mark()
+    XCTAssertTrue(state.isClaimed(by: second, replacing: dead))
+    XCTAssertFalse(state.isClaimed(by: Mark(), replacing: dead))
     XCTAssertTrue(isBuilding(state))
     // The reference that the state had.
     unsafe Unmanaged.passUnretained(dead).release()
     let newer = box()
-    state.finish(second, with: newer)
-    XCTAssert(built(state) === newer)
+    state.end(second, with: newer)
+    XCTAssert(state.built === newer)
   }
 
-  func testANewerBoxTakesThePlaceOfTheOlderOne() {
-    let construction = Construction.resolution()
+  func testANewerBoxTakesThePlaceOfTheOlderOneOnce() {
+    let owner = Mark()
     let older = box()
-    XCTAssertTrue(unsafe state.claim(construction, replacing: nil))
-    state.finish(construction, with: older)
+    XCTAssertTrue(state.isClaimed(by: owner))
+    state.end(owner, with: older)
     let newer = box()
-    state.replace(older, with: newer)
-    XCTAssert(built(state) === newer)
+    XCTAssertTrue(state.replace(older, with: newer))
+    XCTAssertFalse(state.replace(older, with: box()), "another refresh has come first")
+    XCTAssert(state.built === newer)
+    XCTAssertEqual(tracker.alive, 2)
     // The reference that the state had.
     unsafe Unmanaged.passUnretained(older).release()
   }
@@ -146,25 +164,26 @@ final class InstanceStateTests: XCTestCase {
   func testASealedStateIsNotClaimed() {
     XCTAssertTrue(state.seal())
     XCTAssertTrue(isSealed(state))
-    XCTAssertFalse(unsafe state.claim(Construction.resolution(), replacing: nil))
+    XCTAssertFalse(state.isClaimed(by: Mark()))
     XCTAssertTrue(state.seal())
+    XCTAssertNil(state.joinAssumingWaitsLockHeld())
   }
 
   func testAnInstanceThatIsThereStaysInASealedState() {
-    let construction = Construction.resolution()
+    let owner = Mark()
     let box = box()
-    XCTAssertTrue(unsafe state.claim(construction, replacing: nil))
-    state.finish(construction, with: box)
+    XCTAssertTrue(state.isClaimed(by: owner))
+    state.end(owner, with: box)
     XCTAssertTrue(state.seal())
-    XCTAssert(built(state) === box)
+    XCTAssert(state.built === box)
   }
 
   func testAStateIsSealedOnceNothingIsBeingBuilt() {
-    let construction = Construction.resolution()
-    XCTAssertTrue(unsafe state.claim(construction, replacing: nil))
+    let owner = Mark()
+    XCTAssertTrue(state.isClaimed(by: owner))
     XCTAssertFalse(state.seal(), "an instance is being built")
     XCTAssertTrue(isBuilding(state))
-    state.finish(construction, with: nil)
+    state.end(owner, with: nil)
     XCTAssertTrue(state.seal())
     XCTAssertTrue(isSealed(state))
   }
@@ -172,37 +191,52 @@ final class InstanceStateTests: XCTestCase {
   // MARK: - Threads
 
   func testOfTwoThreadsOneClaimsAState() throws {
-    let states = (0..<StressSize.scaled(5000)).map { _ in InstanceState() }
-    let claims = try race(for: states) { state, _ in
-      let construction = Construction.resolution()
-      let isClaimed = unsafe state.claim(construction, replacing: nil)
-      return isClaimed ? construction : nil
+    let states = (0..<StressSize.scaled(2000)).map { _ in InstanceState() }
+    let claims = try race(for: states) { state, _ -> Mark? in
+      let owner = Mark()
+      return state.isClaimed(by: owner) ? owner : nil
     }
     XCTAssertEqual(claims.count { ($0[0] == nil) == ($0[1] == nil) }, 0)
     for (state, claim) in zip(states, claims) {
-      for construction in claim { construction.map { state.finish($0, with: nil) } }
+      for owner in claim { owner.map { state.end($0, with: nil) } }
     }
   }
 
   /// Once a state is sealed there is an instance, or there will never be one.
   func testASealedStateDoesNotChange() throws {
-    let states = (0..<StressSize.scaled(5000)).map { _ in InstanceState() }
-    let haveChanged = try race(for: states) { [tracker] state, thread -> Bool in
+    let states = (0..<StressSize.scaled(2000)).map { (number: $0, state: InstanceState()) }
+    let haveChanged = try race(for: states) { [tracker] subject, thread -> Bool in
+      let state = subject.state
       if thread == 1 {
-        let construction = Construction.resolution()
-        if unsafe state.claim(construction, replacing: nil) {
-          let fails = construction.number % 2 == 0
-          state.finish(construction, with: fails ? nil : InstanceBox(tracker.make()))
+        let owner = Mark()
+        if state.isClaimed(by: owner) {
+          state.end(owner, with: subject.number % 2 == 0 ? nil : InstanceBox(tracker.make()))
         }
         return false
       }
-      func hasInstance() -> Bool {
-        if case .built = state.current { true } else { false }
-      }
       while !state.seal() {}
-      let had = hasInstance()
-      return (0..<100).contains { _ in hasInstance() != had }
+      let had = state.built != nil
+      return (0..<100).contains { _ in (state.built != nil) != had }
     }
     XCTAssertEqual(haveChanged.count { $0[0] }, 0)
+  }
+}
+
+extension InstanceState {
+  fileprivate func isClaimed(by owner: AnyObject, replacing box: AnyObject? = nil) -> Bool {
+    unsafe claim(owner, replacing: box.map { unsafe Unmanaged.passUnretained($0) })
+  }
+
+  /// Ends the construction of an owner that has claimed the state.
+  fileprivate func end(_ owner: AnyObject, with box: AnyObject?) {
+    _ = exchange(with: box)
+    unsafe Unmanaged.passUnretained(owner).release()
+  }
+
+  /// The box of a state that has one.
+  fileprivate var built: AnyObject? {
+    guard case .built(let box) = current else { return nil }
+    // SAFETY: no test replaces it meanwhile.
+    return unsafe box.takeUnretainedValue()
   }
 }

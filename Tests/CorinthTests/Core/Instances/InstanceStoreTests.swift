@@ -50,6 +50,23 @@ final class InstanceStoreTests: XCTestCase {
     XCTAssertEqual(listed, 1)
   }
 
+  func testAnExistingEntryIsFoundAndNoneIsMade() {
+    XCTAssertNil(shared.store.existingEntry(of: key(1)))
+    let made = entry(1)
+    let others = (0..<3).map { value in
+      shared.store.entry(of: key(value, hash: 7), payload: onlyMark, requiresDisposal: false)
+    }
+    XCTAssert(shared.store.existingEntry(of: key(1)) === made)
+    XCTAssertNil(shared.store.existingEntry(of: key(2)))
+    shared.store.seal()
+    for value in 0..<3 {
+      XCTAssert(shared.store.existingEntry(of: key(value, hash: 7)) === others[value])
+    }
+    XCTAssertNil(shared.store.existingEntry(of: key(3, hash: 7)))
+    shared.store.close()
+    XCTAssertNil(shared.store.existingEntry(of: key(1)))
+  }
+
   func testAClosedStoreHasNoEntries() {
     for value in 0..<3 { track(value) }
     XCTAssertEqual(tracker.alive, 3)

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+/// How far a construction has come. Its owner alone moves it on, but for the last step of a held one.
+///
+///     building ----> initialising <----> postponed
+///        |             |      |             |
+///        |             |      v             |
+///        |             |     held           |
+///        v             v      v             v
+///      ended <---------+------+-------------+
+///
+/// A construction without actions whose end concerns no other one goes from building to ended, and never tells
+/// the graph of it. Legal states, besides the arrows:
+///  1. From initialising to held, resolves that would deadlock waiting for the instance get it early.
+///  2. Postponed: the remaining actions wait for the instance of an enclosing construction, which is building.
+///  3. Held: its own work is done, and that of its lenders is not. All lenders are building, initialising or
+///     postponed; a construction whose own work ends is eliminated from the lists of others.
+///  4. A doomed construction has neither lenders nor borrowers, is neither held nor postponed, gives no early
+///     reference, and no wait in the graph has it in its list. It is dropped when its own work ends.
+///  5. Ended: published, or dropped. No wait, list or phase leads to it.
+enum ConstructionPhase {
+  /// The factory runs.
+  case building
+  /// The factory has returned, and actions run: those postponed until then, and the instance's own.
+  case initialising(UnpublishedInstance)
+  /// The rest of the actions runs as soon as the factory of `until` has returned.
+  case postponed(UnpublishedInstance, until: Construction)
+  /// All is done. The instance is published together with the last of those that it may refer to.
+  case held(UnpublishedInstance)
+  case ended
+
+  /// The instance, from the end of its factory until publication. A resolve that would deadlock waiting for it
+  /// gets it early.
+  var instance: UnpublishedInstance? {
+    switch self {
+    case .initialising(let instance), .postponed(let instance, _), .held(let instance): instance
+    case .building, .ended: nil
+    }
+  }
+
+  var isHeld: Bool {
+    if case .held = self { true } else { false }
+  }
+
+  var isEnded: Bool {
+    if case .ended = self { true } else { false }
+  }
+
+  func canBecome(_ next: ConstructionPhase) -> Bool {
+    switch (self, next) {
+    case (.building, .initialising), (.building, .ended): true
+    case (.initialising, .postponed), (.initialising, .held), (.initialising, .ended): true
+    case (.postponed, .initialising), (.postponed, .postponed), (.postponed, .ended): true
+    case (.held, .ended): true
+    default: false
+    }
+  }
+
+  var name: String {
+    switch self {
+    case .building: "building"
+    case .initialising: "initialising"
+    case .postponed: "postponed"
+    case .held: "held"
+    case .ended: "ended"
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+/// How a task gets an instance: no thread is blocked, and an asynchronous construction belongs to no caller.
+extension RegistrationRecord {
+  /// An instance according to the registration's scope, built by this call or by another one.
+  nonisolated(nonsending)
+    final func resolveBoxAsync(
+      in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
+      arguments: AnyArguments?
+    ) async throws(ResolutionError) -> AnyInstanceBox
+  {
+    if !sharesInstances {
+      return try await transientBoxAsync(
+        in: slot, for: container, within: context, arguments: arguments)
+    }
+    var location: InstanceLocation?
+    while true {
+      let requester = ResolutionContext.unfinished(context)
+      let place = try located(&location, for: container, requester, arguments)
+      let claim = try claim(
+        place, in: slot, requester, arguments, mayBuild: !isAsynchronous || !Task.isCancelled)
+      switch claim {
+      case .instance(let box):
+        return box
+      case .underWay:
+        let outcome = await WaitForGraph.waitAsync(for: place.state, requestedBy: requester)
+        if let box = try box(after: outcome) { return box }
+      case .claimed(let construction) where isAsynchronous:
+        let outcome = await WaitForGraph.waitAsync(for: place.state, requestedBy: requester) {
+          Task { await self.buildInTask(construction, in: slot, arguments) }
+        }
+        if let box = try box(after: outcome) { return box }
+      case .claimed(let construction):
+        if let box = try buildInCaller(construction, in: slot, arguments) { return box }
+      case .refresh(let old):
+        return isAsynchronous
+          ? try await refreshAsync(old, at: place, requester, arguments)
+          : try refresh(old, at: place, requester, arguments)
+      case .refused:
+        throw .underlyingError(ResolutionError.Context(failureOf: self, CancellationError()))
+      case .abandoned:
+        _ = try box(after: .abandoned)
+      case .closed:
+        throw place.container.missing(key)
+      }
+    }
+  }
+
+  /// Builds for a synchronous registration in the caller.
+  private func buildInCaller(
+    _ construction: Construction, in slot: SlotReference, _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> AnyInstanceBox? {
+    construction.enterForBuilding()
+    var box: AnyInstanceBox?
+    do { box = try build(construction.resolver, arguments) } catch {
+      try give(back: construction, because: error)
+      return nil
+    }
+    return try complete(&box, construction, in: slot, arguments)
+  }
+
+  /// Builds for an asynchronous registration in a task of its own.
+  private func buildInTask(
+    _ construction: Construction, in slot: SlotReference, _ arguments: AnyArguments?
+  ) async {
+    do {
+      let complete = try await construction.runInTask {
+        var box: AnyInstanceBox? = try await buildAsync(construction.resolver, arguments)
+        let instance = try UnpublishedInstance(
+          taking: &box, of: self, builtBy: construction, in: slot, arguments: arguments)
+        return try await instance.initialiseAsync() ? instance : nil
+      }
+      complete?.finishWork()
+    } catch {
+      _ = fail(construction, error)
+    }
+  }
+
+  // MARK: - Instances that are not shared
+
+  /// A new instance, which no other resolve gets.
+  nonisolated(nonsending)
+    private func transientBoxAsync(
+      in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
+      arguments: AnyArguments?
+    ) async throws(ResolutionError) -> AnyInstanceBox
+  {
+    guard mayBuildAsynchronously else {
+      return try transientBox(in: slot, for: container, within: context, arguments: arguments)
+    }
+    let requester = ResolutionContext.unfinished(context)
+    try refuseRecursion(in: nil, arguments, requestedBy: requester)
+    let construction = Construction(
+      of: self, in: container, requestedBy: requester, isShared: false)
+    defer { construction.finish() }
+    do {
+      return try await buildUnsharedAsync(construction, arguments)
+    } catch {
+      throw ResolutionError(error, thrownBy: self)
+    }
+  }
+
+  nonisolated(nonsending)
+    private func buildUnsharedAsync(
+      _ construction: Construction, _ arguments: AnyArguments?
+    ) async throws -> AnyInstanceBox
+  {
+    try await construction.runInTask {
+      let box = try await buildAsync(construction.resolver, arguments)
+      var actions = ActionSequence(lifecycle.afterInit)
+      try await actions.runAsync(on: box, construction.resolver)
+      return box
+    }
+  }
+
+  nonisolated(nonsending)
+    private func refreshAsync(
+      _ old: AnyInstanceBox, at location: InstanceLocation, _ requester: ResolutionContext?,
+      _ arguments: AnyArguments?
+    ) async throws(ResolutionError) -> AnyInstanceBox
+  {
+    let construction = Construction(
+      of: self, in: location.container, requestedBy: requester, isShared: false)
+    defer { construction.finish() }
+    do {
+      let box = try await buildUnsharedAsync(construction, arguments)
+      publish(box, inPlaceOf: old, at: location, builtBy: construction)
+      return box
+    } catch {
+      old.expiry?.abandonRefresh()
+      throw ResolutionError(error, thrownBy: self)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+
+/// What the owner of a construction does on a thread.
+extension RegistrationRecord {
+  /// Publishes the product of a construction that the calling thread has built. At once, if the construction
+  /// concerns no other one.
+  ///
+  /// - Parameter box: the product, never `nil`. Taken, so that the caller does not keep it.
+  /// - Returns: the product; `nil` when the caller has to start over, since it is not complete yet, or has been
+  ///   dropped because of an early reference.
+  final func complete(
+    _ box: inout AnyInstanceBox?, _ construction: Construction, in slot: SlotReference,
+    _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> AnyInstanceBox? {
+    guard servesInstanceUnchanged, !construction.isLinked, let product = box.take() else {
+      return try initialise(&box, construction, in: slot, arguments)
+    }
+    construction.leave()
+    construction.publish(product, storedAs: product, of: self, in: slot, arguments: arguments)
+    construction.release()
+    return product
+  }
+
+  /// Runs what was postponed until now and the instance's own actions, and publishes the instance if it is
+  /// complete then.
+  private func initialise(
+    _ box: inout AnyInstanceBox?, _ construction: Construction, in slot: SlotReference,
+    _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> AnyInstanceBox? {
+    do {
+      let instance = try UnpublishedInstance(
+        taking: &box, of: self, builtBy: construction, in: slot, arguments: arguments)
+      let isDone = try instance.initialise()
+      construction.leave()
+      guard isDone else { return nil }
+      let product = instance.earlyReference
+      return instance.finishWork() ? product : nil
+    } catch {
+      try give(back: construction, because: error)
+      return nil
+    }
+  }
+
+  /// Gives back the claim of a construction that has failed on the calling thread. Returns when the caller has
+  /// to start over.
+  ///
+  /// A product that was refused is destroyed by now, inside of the construction: its deinit could otherwise
+  /// wait for the construction that it is a part of.
+  final func give(
+    back construction: Construction, because error: any Error
+  ) throws(ResolutionError) {
+    construction.leave()
+    if let error = fail(construction, error) { throw error }
+  }
+
+  /// Ends a construction that has failed.
+  ///
+  /// - Returns: what its resolve throws; `nil` when it is to start over.
+  final func fail(_ construction: Construction, _ error: any Error) -> ResolutionError? {
+    var error: ResolutionError? = ResolutionError(error, thrownBy: self)
+    if construction.isLinked || !lifecycle.afterInit.isEmpty, WaitForGraph.fail(construction) {
+      error = nil
+    }
+    construction.drop(becauseOf: error)
+    construction.release()
+    return error
+  }
+
+  // MARK: - Instances that are not shared
+
+  /// A new instance, which no other resolve gets.
+  @usableFromInline
+  final func transientBox(
+    in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
+    arguments: AnyArguments?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    guard !isAsynchronous else {
+      throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
+    }
+    let section = Section.enter()
+    let level = try section.pushFrame(
+      slot, recursions: arguments == nil ? 0 : Section.argumentRecursions)
+    let resolution = container.openResolution(within: context)
+    defer {
+      resolution.end()
+      level.end()
+      section.leave()
+    }
+    do {
+      return try buildUnshared(
+        Resolver(registry: container, construction: resolution.context), arguments)
+    } catch {
+      throw ResolutionError(error, thrownBy: self)
+    }
+  }
+
+  private func buildUnshared(
+    _ resolver: Resolver, _ arguments: AnyArguments?
+  ) throws -> AnyInstanceBox {
+    let box = try build(resolver, arguments)
+    var actions = ActionSequence(lifecycle.afterInit)
+    try actions.run(on: box, resolver)
+    return box
+  }
+
+  /// Builds a newer instance in place of a stale one, which other resolves get meanwhile.
+  final func refresh(
+    _ old: AnyInstanceBox, at location: InstanceLocation, _ requester: ResolutionContext?,
+    _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    let construction = Construction(
+      of: self, in: location.container, requestedBy: requester, isShared: false)
+    let previous = ResolutionContext.running
+    construction.enter()
+    defer {
+      construction.finish()
+      Reclamation.reclaim()
+    }
+    do {
+      let box = try buildUnshared(
+        Resolver(registry: location.container, construction: construction), arguments)
+      construction.leave(to: previous)
+      publish(box, inPlaceOf: old, at: location, builtBy: construction)
+      return box
+    } catch {
+      construction.leave(to: previous)
+      old.expiry?.abandonRefresh()
+      throw ResolutionError(error, thrownBy: self)
+    }
+  }
+
+  /// Publishes the instance that a refresh has built.
+  final func publish(
+    _ box: AnyInstanceBox, inPlaceOf old: AnyInstanceBox, at location: InstanceLocation,
+    builtBy construction: Construction
+  ) {
+    // An instance that may refer to an incomplete one is for its own resolution only.
+    if construction.isLinked {
+      old.expiry?.abandonRefresh()
+      return
+    }
+    box.expiry = scope.cachePolicy.map { Expiry($0) }
+    guard location.state.replace(old, with: box) else { return }
+    // SAFETY: the reference that the state had to the box, which it does not hold any more.
+    unsafe Reclamation.retire(Unmanaged<AnyObject>.passUnretained(old))
+  }
+}

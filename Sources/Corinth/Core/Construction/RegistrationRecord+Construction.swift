@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+
+/// How a resolve gets a shared instance: it finds it, waits for it, or claims its state and builds it.
+///
+/// Nested constructions are nested calls of these functions. Each step is a function of its own, so that they
+/// leave little on the stack.
+extension RegistrationRecord {
+  /// The instance of a shared scope, built by this call or by another one.
+  ///
+  /// - Parameters:
+  ///   - container: the container that was asked.
+  ///   - context: the context whose resolver asks, if any.
+  ///   - factory: runs the factory in code that is specialised for its product.
+  @usableFromInline
+  final func resolveBox(
+    in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
+    arguments: AnyArguments?, specialised factory: SpecialisedFactory?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    var location: InstanceLocation?
+    while true {
+      var box: AnyInstanceBox?
+      let claimed = try claim(
+        &location, in: slot, for: container, within: context, arguments: arguments, orFind: &box)
+      if let construction = claimed {
+        construction.enterForBuilding()
+        do {
+          if let factory {
+            box = try factory(self, construction.container, construction)
+          } else {
+            box = try build(construction.resolver, arguments)
+          }
+        } catch {
+          try give(back: construction, because: error)
+          continue
+        }
+        box = try complete(&box, construction, in: slot, arguments)
+      }
+      if let box { return box }
+    }
+  }
+
+  /// Finds the instance, waits for it, or claims its state.
+  ///
+  /// - Parameters:
+  ///   - location: where the instance is found, located by the first call.
+  ///   - box: the instance, if there is one.
+  /// - Returns: what the caller has claimed and has to build, if that is so.
+  private func claim(
+    _ location: inout InstanceLocation?, in slot: SlotReference, for container: ContainerCore,
+    within context: ResolutionContext?, arguments: AnyArguments?, orFind box: inout AnyInstanceBox?
+  ) throws(ResolutionError) -> Construction? {
+    let requester = ResolutionContext.unfinished(context)
+    let place = try located(&location, for: container, requester, arguments)
+    switch try claim(place, in: slot, requester, arguments, mayBuild: !isAsynchronous) {
+    case .instance(let found): box = found
+    case .underWay: box = try wait(for: place.state, requester)
+    case .claimed(let claimed): return claimed
+    case .refresh(let old): box = try refresh(old, at: place, requester, arguments)
+    case .refused: throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
+    case .abandoned: box = try self.box(after: .abandoned)
+    case .closed: throw place.container.missing(key)
+    }
+    return nil
+  }
+
+  /// The location, located anew if the resolution that began with it is over without an instance.
+  final func located(
+    _ location: inout InstanceLocation?, for container: ContainerCore,
+    _ requester: ResolutionContext?, _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> InstanceLocation {
+    if let location, !location.isOver { return location }
+    let found = try locate(for: container, requester, arguments)
+    location = found
+    return found
+  }
+
+  // MARK: - Claiming
+
+  final func claim(
+    _ location: InstanceLocation, in slot: SlotReference, _ requester: ResolutionContext?,
+    _ arguments: AnyArguments?, mayBuild: Bool
+  ) throws(ResolutionError) -> Claim {
+    while true {
+      if let box = customInstance(at: location, requester, arguments) { return .instance(box) }
+      // The section keeps a box alive that another thread replaces, and keeps its address from being used
+      // again before the claim below has compared it.
+      let section = Section.enter()
+      defer { section.leave() }
+      let outdated: Unmanaged<AnyObject>?
+      switch location.state.current {
+      case .building: return .underWay
+      case .sealed: return .closed
+      case .empty: unsafe outdated = nil
+      case .built(let built):
+        if let found = unsafe usable(built, in: slot, arguments, mayBuild: mayBuild) {
+          return found
+        }
+        unsafe outdated = built
+      }
+      guard mayBuild else { return .refused }
+      if WaitForGraph.isAbandoned(requestedBy: requester) { return .abandoned }
+      let construction = try construction(at: location, requester, arguments)
+      guard unsafe location.state.claim(construction, replacing: outdated) else { continue }
+      unsafe construction.own(location.state, replacing: outdated)
+      // Another thread may have set one since the look above.
+      if let box = customInstance(at: location, requester, arguments) {
+        construction.drop()
+        construction.release()
+        return .instance(box)
+      }
+      return .claimed(construction)
+    }
+  }
+
+  private func construction(
+    at location: InstanceLocation, _ requester: ResolutionContext?, _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> Construction {
+    if policy.storage == .resolution {
+      try refuseRecursion(in: location.container, arguments, requestedBy: requester)
+    }
+    if let root = location.root { return root }
+    let construction = Construction(
+      of: self, in: location.container, requestedBy: requester)
+    if policy.box == .user { construction.assign(number: location.resolution) }
+    return construction
+  }
+
+  /// What to do with an instance that has been built before; `nil` when it is of no more use.
+  private func usable(
+    _ built: Unmanaged<AnyObject>, in slot: SlotReference, _ arguments: AnyArguments?,
+    mayBuild: Bool
+  ) -> Claim? {
+    let object = unsafe built.takeUnretainedValue()
+    if policy.box == .weak {
+      // SAFETY: a weak registration's states only ever hold boxes of this class, others the one below.
+      return unsafe unsafeDowncast(object, to: AnyWeakBox.self).makeStrongBox()
+        .map { .instance($0) }
+    }
+    let box = unsafe unsafeDowncast(object, to: AnyInstanceBox.self)
+    // The thread that has built it may not have come to this yet, or was left behind by a fork.
+    publishToSlot(box, in: slot, arguments)
+    guard let expiry = box.expiry, expiry.isExpired else { return .instance(box) }
+    guard scope.cachePolicy?.servesStale == true else { return nil }
+    let mayRefresh = mayBuild && expiry.beginRefresh(onThread: !isAsynchronous)
+    return mayRefresh ? .refresh(box) : .instance(box)
+  }
+
+  private func customInstance(
+    at location: InstanceLocation, _ requester: ResolutionContext?, _ arguments: AnyArguments?
+  ) -> AnyInstanceBox? {
+    guard let custom = lifecycle.customInstance else { return nil }
+    let resolver = Resolver(registry: location.container, construction: requester)
+    return custom.get(InstanceContext(resolver, location.resolution, arguments))
+  }
+
+  /// Has the slot of a singleton hold its instance, where resolves find it without coming here.
+  ///
+  /// Fails when the registration has been overridden meanwhile. The instance then serves resolves that began
+  /// before that, and goes away with the registration.
+  final func publishToSlot(
+    _ box: AnyInstanceBox, in slot: SlotReference, _ arguments: AnyArguments?
+  ) {
+    if policy.isPublishedToSlot, arguments == nil {
+      slot.replace(SlotWord(self), with: SlotWord(box))
+    }
+  }
+
+  // MARK: - Waiting
+
+  /// Waits for the construction under way.
+  ///
+  /// - Returns: the instance, if that is what the wait has led to; `nil` to start over.
+  private func wait(
+    for state: InstanceState, _ requester: ResolutionContext?
+  ) throws(ResolutionError) -> AnyInstanceBox? {
+    if isAsynchronous {
+      // A thread of the pool that runs tasks is not to be blocked by one of them.
+      if let box = WaitForGraph.earlyReference(from: state, requestedBy: requester) { return box }
+      throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
+    }
+    return try box(after: WaitForGraph.wait(for: state, requestedBy: requester))
+  }
+
+  /// What a wait has led to; `nil` to start over.
+  final func box(after outcome: Wait.Outcome) throws(ResolutionError) -> AnyInstanceBox? {
+    switch outcome {
+    case .retry: return nil
+    case .instance(let box): return box
+    case .cycle(let path):
+      throw .circularDependencyDetected(ResolutionError.Context(cycle: path))
+    case .abandoned:
+      throw .underlyingError(ResolutionError.Context(failureOf: self, AbandonedConstruction()))
+    case .cancelled:
+      throw .underlyingError(ResolutionError.Context(failureOf: self, CancellationError()))
+    case .failed(let error):
+      throw error
+    }
+  }
+}
+
+/// What a resolve has to do for its instance.
+enum Claim {
+  case instance(AnyInstanceBox)
+  /// Wait: another thread or task is building it.
+  case underWay
+  /// Build it: the caller owns this construction.
+  case claimed(Construction)
+  /// Build a newer one, while other resolves get this one.
+  case refresh(AnyInstanceBox)
+  /// Nothing: the caller may not build.
+  case refused
+  /// Nothing: the caller is inside of a construction that cannot be published.
+  case abandoned
+  case closed
+}

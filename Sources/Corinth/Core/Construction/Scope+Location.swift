@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+/// Where the instance of a registration is kept, for one resolve.
+struct InstanceLocation {
+  /// The instance, or the construction that is building it.
+  let state: InstanceState
+  /// The container in which the instance's dependencies are resolved.
+  let container: ContainerCore
+  /// The construction that the resolution begins with, when it keeps the state itself.
+  var root: Construction?
+  /// Numbers the resolution, for an ``Instance``.
+  var resolution: UInt64 = 0
+
+  /// Whether the resolution that keeps the state has ended without an instance.
+  var isOver: Bool {
+    guard let root, root.isFinished, case .empty = state.current else { return false }
+    return true
+  }
+}
+
+extension RegistrationRecord {
+  /// Locates the instance that a resolve is going to get.
+  ///
+  /// - Parameters:
+  ///   - container: the container that was asked.
+  ///   - requester: the unfinished context whose resolver asks, if any.
+  final func locate(
+    for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> InstanceLocation {
+    if let arguments, arguments.values == nil { arguments.values = values(of: arguments) }
+    switch policy.storage {
+    case .none:
+      return InstanceLocation(state: instance, container: container)
+    case .resolution:
+      return locateInResolution(for: container, requester, arguments)
+    case .requestScope:
+      return try locateInRequestScope(for: container, requester, arguments)
+    case .registration:
+      var location = InstanceLocation(
+        state: arguments.map { instances(for: $0) } ?? instance, container: owner)
+      if policy.box == .user {
+        location.resolution = requester?.root.number ?? ResolutionContext.nextNumber()
+      }
+      return location
+    }
+  }
+
+  private func locateInResolution(
+    for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
+  ) -> InstanceLocation {
+    if let requester,
+      let state = requester.root.graph.state(of: self, in: container, arguments: arguments)
+    {
+      return InstanceLocation(state: state, container: container)
+    }
+    // A resolution of its own, which begins with this instance. A store just made is not sealed.
+    let construction = Construction(of: self, in: container, requestedBy: nil)
+    let state = construction.graph.state(of: self, in: container, arguments: arguments)
+    return InstanceLocation(
+      state: state ?? InstanceState(), container: container, root: construction)
+  }
+
+  private func locateInRequestScope(
+    for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> InstanceLocation {
+    if container.isScope { return try locate(in: container, requester, arguments) }
+    if let scope = container.scope { return try locate(in: scope, requester, arguments) }
+    try refuseCapture(beyond: nil, requester)
+    throw .scopeRequired(ResolutionError.Context(refusing: self))
+  }
+
+  private func locate(
+    in scope: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> InstanceLocation {
+    try refuseCapture(beyond: scope, requester)
+    guard let state = scope.instances.state(of: self, in: scope, arguments: arguments) else {
+      throw scope.missing(key)
+    }
+    // Registered in a child of the scope, its dependencies are that child's.
+    let container = owner.isWithin(scope) ? owner : scope
+    return InstanceLocation(state: state, container: container)
+  }
+
+  // MARK: - Refusals
+
+  /// Refuses an instance of a request scope to a construction whose instance is kept for longer.
+  private func refuseCapture(
+    beyond scope: ContainerCore?, _ requester: ResolutionContext?
+  ) throws(ResolutionError) {
+    func outlivesScope(_ context: ResolutionContext) -> Bool {
+      guard let container = context.asConstruction?.retainingContainer else { return false }
+      guard let scope else { return true }
+      if let opener = scope.openedDuring, opener.isNested(in: context) {
+        return false
+      }
+      return !container.isWithin(scope)
+    }
+    for context in ResolutionContext.innermost(requestedBy: requester) {
+      if let captor = context.firstInChain(where: outlivesScope)?.asConstruction {
+        throw .captiveDependency(ResolutionError.Context(refusing: self, capturedBy: captor.key))
+      }
+    }
+  }
+
+  /// How often a factory may recur where the recursion may end: with other arguments, in another container, or
+  /// because of an instance in between that is built only once.
+  private static var recursionsAtMost: Int { 128 }
+
+  /// Refuses an instance that each resolution builds anew, when its construction is under way further out, and
+  /// nothing in between is built only once.
+  ///
+  /// - Parameter container: for a graph instance, the container that was asked.
+  final func refuseRecursion(
+    in container: ContainerCore?, _ arguments: AnyArguments?,
+    requestedBy requester: ResolutionContext?
+  ) throws(ResolutionError) {
+    for context in ResolutionContext.innermost(requestedBy: requester) {
+      var recursions = 0
+      var mayEnd = false
+      let found = context.firstInChain { context in
+        guard let construction = context.asConstruction else { return false }
+        if construction.isBuiltOnce(for: requester) { mayEnd = true }
+        guard construction.serial == serial else { return false }
+        recursions += 1
+        return recursions > Self.recursionsAtMost
+          || !mayEnd && repeats(construction, in: container, arguments)
+      }
+      if found != nil {
+        throw .circularDependencyDetected(ResolutionError.Context(cycle: [key]))
+      }
+    }
+  }
+
+  /// Whether a construction of this registration builds the same as a further one would.
+  private func repeats(
+    _ construction: Construction, in container: ContainerCore?, _ arguments: AnyArguments?
+  ) -> Bool {
+    guard let container else { return arguments == nil }
+    return arguments == nil && construction.container === container
+      || isUnderWay(in: construction.root, container, arguments)
+  }
+
+  /// Whether a resolution is building its graph instance for the same values of the arguments.
+  private func isUnderWay(
+    in resolution: ResolutionContext, _ container: ContainerCore, _ arguments: AnyArguments?
+  ) -> Bool {
+    guard
+      let state = resolution.graph.existingState(of: self, in: container, arguments: arguments),
+      case .building = state.current
+    else { return false }
+    return true
+  }
+}
+
+extension Construction {
+  /// Whether a further resolve that `requester` asks for would find this instead of building another instance.
+  fileprivate func isBuiltOnce(for requester: ResolutionContext?) -> Bool {
+    isShared && (retainingContainer != nil || root === requester?.root)
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+/// The end of constructions: waiters go on before anything is destroyed, as a deinit may wait for one of them.
+extension UnpublishedInstance {
+  /// Publishes instances that are complete together, in the order in which their factories have returned.
+  static func publish(_ instances: [UnpublishedInstance]) {
+    for (index, instance) in instances.enumerated() {
+      instance.storeCustomInstance(before: instances[(index + 1)...])
+      instance.publish()
+    }
+    for instance in instances { instance.release() }
+  }
+
+  private func publish() {
+    let (box, stored) = take()
+    construction.publish(
+      box, storedAs: stored, of: record, in: slot, arguments: arguments)
+  }
+
+  /// Gives the instance to the user's ``Instance``, if that keeps it. Runs inside of the construction, and of
+  /// those that are published after it: the user's code may ask for their products, and must not wait for them.
+  private func storeCustomInstance(before others: ArraySlice<UnpublishedInstance>) {
+    guard let custom = record.lifecycle.customInstance else { return }
+    let context = others.reduce(construction as ResolutionContext) {
+      Join(enclosedBy: $0, requestedBy: $1.construction)
+    }
+    let previous = ResolutionContext.running
+    context.enter()
+    custom.set(
+      earlyReference, InstanceContext(construction.resolver, construction.number, arguments))
+    context.leave(to: previous)
+  }
+
+  /// Ends constructions without an instance.
+  static func drop(_ instances: [UnpublishedInstance]) {
+    for instance in instances { instance.construction.drop() }
+    for instance in instances { instance.release() }
+  }
+}
+
+extension WaitForGraph {
+  /// Ends the waits for a construction that has ended, when there may be some.
+  static func end(
+    _ construction: Construction, handing box: consuming AnyInstanceBox?, error: ResolutionError?
+  ) {
+    var box = consume box
+    let postponed = withLock { resumed in
+      wake(construction, handing: box, error: error, &resumed)
+      box = nil
+      let links = construction.links
+      if !links.phase.isEnded { links.move(to: .ended) }
+      links.task.task = nil
+      countEnd(of: construction)
+      defer { links.postponed = [] }
+      for instance in links.postponed {
+        instance.construction.links.move(to: .initialising(instance))
+      }
+      return links.postponed
+    }
+    for instance in postponed { instance.resumeLate(after: construction) }
+  }
+}
+
+extension UnpublishedInstance {
+  /// Runs actions that were postponed until the end of a construction which was ending just then.
+  fileprivate func resumeLate(after construction: Construction) {
+    // The error is that of this instance, which nothing refers to by now.
+    if needsTask {
+      Task { try? await resumeAsync(inside: construction) }
+    } else {
+      try? resume(inside: construction)
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+
+/// An instance of a shared scope, from the end of its factory until it is published or dropped.
+// SAFETY: `box` and `stored` are emptied by the publisher alone, after the construction has ended in the wait-for
+// graph; `actions`, `isExposed` and `resolution`
+// are only touched by the thread or task that runs the actions, and by the one that ends the construction. Whose turn that is follows from the
+// construction's phase, which changes with the mutex of the wait-for graph held.
+final class UnpublishedInstance: @unchecked Sendable {
+  let construction: Construction
+  let record: RegistrationRecord
+  /// The slot in which the registration was found.
+  let slot: SlotReference
+  let arguments: AnyArguments?
+  /// Orders the ends of factories: an instance's dependencies come before it.
+  let order = ResolutionContext.nextNumber()
+
+  private var box: AnyInstanceBox?
+  /// The object that the state is going to hold; `nil` when the user's ``Instance`` keeps the instance.
+  private var stored: AnyObject?
+  private var actions: ActionSequence
+  private var isExposed = false
+  /// The resolution whose graph instances the postponed actions go on with.
+  private var resolution: ResolutionContext?
+
+  /// - Parameter box: the instance, never `nil`. Taken, so that the caller does not keep it.
+  /// - Throws: ``InstanceError`` if the scope cannot keep the instance, which is released then.
+  init(
+    taking box: inout AnyInstanceBox?, of record: RegistrationRecord,
+    builtBy construction: Construction,
+    in slot: SlotReference, arguments: AnyArguments?
+  ) throws(InstanceError) {
+    self.construction = construction
+    self.record = record
+    self.slot = slot
+    self.arguments = arguments
+    actions = ActionSequence(record.lifecycle.afterInit)
+    swap(&self.box, &box)
+    switch record.policy.box {
+    case .user: break
+    case .weak: stored = try self.box?.makeWeakBox()
+    case .strong: stored = self.box
+    }
+  }
+
+  /// The instance, which a resolve may get early.
+  var earlyReference: AnyInstanceBox {
+    guard let box else { preconditionFailure("UnpublishedInstance: it must be unpublished") }
+    return box
+  }
+
+  /// The instance and what the state is going to hold of it, for publication. Nothing else may keep it alive
+  /// when waiters go on.
+  func take() -> (box: AnyInstanceBox, stored: AnyObject?) {
+    defer { (box, stored) = (nil, nil) }
+    return (earlyReference, stored)
+  }
+
+  /// Whether a task has to run the actions that are left.
+  var needsTask: Bool { actions.areAsynchronous }
+
+  // MARK: - Actions
+
+  /// Runs what was postponed until the factory has returned, and the actions, on the thread that is building.
+  ///
+  /// - Returns: `false` when the rest of the actions is postponed.
+  func initialise() throws -> Bool {
+    guard exposeIfNeeded() else { return true }
+    while let postponed = WaitForGraph.nextPostponed(until: construction) {
+      try postponed.resume(inside: construction)
+    }
+    return try runActions(in: construction)
+  }
+
+  /// The same in the task that is building.
+  func initialiseAsync() async throws -> Bool {
+    guard exposeIfNeeded() else { return true }
+    while let postponed = WaitForGraph.nextPostponed(until: construction) {
+      try await postponed.resumeAsync(inside: construction)
+    }
+    return try await runActionsAsync(in: construction)
+  }
+
+  /// An instance without actions whose construction concerns no other one is complete.
+  private func exposeIfNeeded() -> Bool {
+    isExposed = !record.lifecycle.afterInit.isEmpty || construction.isLinked
+    if isExposed { WaitForGraph.expose(self) }
+    return isExposed
+  }
+
+  /// Ends the construction, whose factory and actions are done.
+  ///
+  /// - Returns: whether the instance has been published.
+  @discardableResult
+  func finishWork() -> Bool {
+    if isExposed { return WaitForGraph.finishWork(on: self) }
+    UnpublishedInstance.publish([self])
+    return true
+  }
+
+  /// Runs the actions that are left.
+  ///
+  /// - Parameter context: the construction, or a resumption of it, which the calling thread is running.
+  /// - Returns: `false` when the rest of them is postponed.
+  private func runActions(in context: ResolutionContext) throws -> Bool {
+    let resolver = Resolver(registry: construction.container, construction: context)
+    while true {
+      do {
+        try actions.run(on: earlyReference, resolver)
+        return true
+      } catch {
+        if try isPostponed(in: context, becauseOf: error) { return false }
+      }
+    }
+  }
+
+  /// The same for actions of both kinds, in a task that is running `context`.
+  private func runActionsAsync(in context: ResolutionContext) async throws -> Bool {
+    let resolver = Resolver(registry: construction.container, construction: context)
+    while true {
+      do {
+        try await actions.runAsync(on: earlyReference, resolver)
+        return true
+      } catch {
+        if try isPostponed(in: context, becauseOf: error) { return false }
+      }
+    }
+  }
+
+  /// Decides on an action that has thrown.
+  ///
+  /// - Returns: `false` when it is to run again at once.
+  /// - Throws: the error, when the action has failed.
+  private func isPostponed(
+    in context: ResolutionContext, becauseOf error: any Error
+  ) throws -> Bool {
+    guard case .circularDependencyDetected? = error as? ResolutionError else { throw error }
+    switch WaitForGraph.postpone(self, in: context) {
+    case .postponed: return true
+    case .again: return false
+    case .failed: throw error
+    }
+  }
+
+  // MARK: - Postponed actions
+
+  /// Keeps the graph instances of the resolution, which may end before the actions go on. The mutex of the
+  /// wait-for graph is held.
+  func retainResolution() {
+    let root = construction.root
+    if resolution == nil, root !== construction, root.retainGraph() { resolution = root }
+  }
+
+  /// Releases what the instance kept until its end. Deinits of graph instances run in this call.
+  func release() {
+    construction.release()
+    releaseResolution()
+  }
+
+  private func releaseResolution() {
+    resolution?.closeGraph()
+    resolution = nil
+  }
+
+  /// Runs postponed actions inside of the construction that they were postponed for, and ends their own.
+  ///
+  /// - Throws: why they have failed, if `enclosing` cannot be published for that reason.
+  func resume(inside enclosing: Construction) throws {
+    let context = Resumption(of: construction, inside: enclosing)
+    let previous = ResolutionContext.running
+    context.enter()
+    let result = Result { try runActions(in: context) }
+    context.leave(to: previous)
+    context.finish()
+    try conclude(result, inside: enclosing)
+  }
+
+  /// The same in a task, for actions of both kinds.
+  func resumeAsync(inside enclosing: Construction) async throws {
+    let context = Resumption(of: construction, inside: enclosing)
+    let result: Result<Bool, any Error>
+    do {
+      result = .success(try await context.runInTask { try await self.runActionsAsync(in: context) })
+    } catch { result = .failure(error) }
+    context.finish()
+    try conclude(result, inside: enclosing)
+  }
+
+  private func conclude(
+    _ result: Result<Bool, any Error>, inside enclosing: Construction
+  ) throws {
+    switch result {
+    case .success(let isDone):
+      if isDone { finishWork() }
+    case .failure(let error):
+      let error = record.fail(construction, error)
+      releaseResolution()
+      if let error, WaitForGraph.isDoomed(enclosing) { throw error }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// The failure of a construction, and of those that depend on it.
+///
+/// A construction that has got an early reference from one that fails is doomed: its instance refers to one
+/// that will never be complete. If it is held or postponed, it is dropped at once. If it runs, each wait of a
+/// resolve inside of it ends, and further ones do not begin: it is going to end soon, and to be dropped then.
+/// Its caller retries if such a resolve was told so, as nothing that it has done itself is wrong. The same holds
+/// for constructions nested in it, up to the resolve.
+extension WaitForGraph {
+  /// Ends a linked construction that has failed. Those that it dooms are dropped, or give up.
+  ///
+  /// - Returns: whether its caller is to retry.
+  static func fail(_ construction: Construction) -> Bool {
+    var dropped: [UnpublishedInstance] = []
+    let isRetried = withLock { resumed in
+      movePostponed(of: construction, &resumed)
+      construction.links.move(to: .ended)
+      var failing = [construction]
+      while let next = failing.popLast() {
+        var ended = doom(ConstructionLinks.unlink(next), &resumed)
+        for instance in next.links.postponed {
+          instance.construction.links.move(to: .ended)
+          ended.append(instance)
+        }
+        next.links.postponed = []
+        dropped += ended
+        failing += ended.map(\.construction)
+      }
+      return construction.links.isRetried
+    }
+    UnpublishedInstance.drop(dropped)
+    return isRetried
+  }
+
+  /// Dooms constructions, and those that have got an early reference from them. The mutex is held.
+  ///
+  /// - Returns: the instances of those that have nothing left to run: they have ended.
+  private static func doom(
+    _ constructions: [Construction], _ resumed: inout [Wait]
+  ) -> [UnpublishedInstance] {
+    var pending = constructions
+    var ended: [UnpublishedInstance] = []
+    while let next = pending.popLast() {
+      let links = next.links
+      if links.isDoomed || links.phase.isEnded || next.isFinished { continue }
+      links.isDoomed = true
+      doomedCount.add(1, ordering: .relaxed)
+      pending += ConstructionLinks.unlink(next)
+      for wait in links.waits {
+        _ = isAbandoned(wait)
+        wait.end(.abandoned)
+        resumed.append(wait)
+      }
+      switch links.phase {
+      case .postponed(let instance, let blocker):
+        blocker.links.postponed.removeAll { $0 === instance }
+        links.move(to: .ended)
+        ended.append(instance)
+      case .held(let instance):
+        links.move(to: .ended)
+        ended.append(instance)
+      case .building, .initialising, .ended:
+        break
+      }
+    }
+    return ended
+  }
+
+  /// Whether the resolve is inside of a doomed construction. That is told so, and so is what is nested in it.
+  /// The mutex is held.
+  static func isAbandoned(_ wait: Wait) -> Bool {
+    let doomed = wait.constructions.filter { $0.isLinked && $0.links.isDoomed }
+    for construction in wait.constructions
+    where doomed.contains(where: { construction.isNested(in: $0) }) {
+      construction.markLinked()
+      construction.links.isRetried = true
+    }
+    return !doomed.isEmpty
+  }
+
+  /// Whether a resolve is inside of a doomed construction: what it would begin to build could not be used.
+  static func isAbandoned(requestedBy requester: ResolutionContext?) -> Bool {
+    if doomedCount.load(ordering: .relaxed) == 0 { return false }
+    let wait = Wait(requestedBy: requester)
+    return withLock { _ in isAbandoned(wait) }
+  }
+
+  /// The doomed constructions that have not ended. A thread that is inside of one has stored this itself, or
+  /// has taken the mutex since.
+  private static let doomedCount = Atomic<Int>(0)
+
+  /// Counts the end of a construction. The mutex is held.
+  static func countEnd(of construction: Construction) {
+    if construction.links.isDoomed { doomedCount.subtract(1, ordering: .relaxed) }
+  }
+
+  /// Whether a construction that it got an early reference from has failed.
+  static func isDoomed(_ construction: Construction) -> Bool {
+    construction.isLinked && withLock { _ in construction.links.isDoomed }
+  }
+}
+
+/// Why a resolve inside of a doomed construction fails. The caller of that construction retries.
+struct AbandonedConstruction: Error, CustomStringConvertible {
+  var description: String {
+    "an instance that was got early, while its afterInit actions ran, has failed. The resolve is retried."
+  }
+}

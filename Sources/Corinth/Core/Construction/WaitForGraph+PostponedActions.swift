@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+/// Actions that need the instance of an enclosing construction, whose factory has not returned yet.
+///
+/// The resolve in such an action fails with a cycle error. The action runs again when that factory has returned,
+/// and with it those after it; meanwhile the factory gets the instance as it is, as an early reference.
+extension WaitForGraph {
+  enum Postponement {
+    case postponed
+    /// The instance that was missing is there by now, or is not going to come: the action runs again at once.
+    case again
+    /// No enclosing construction is missing: the action has failed.
+    case failed
+  }
+
+  /// Postpones the remaining actions until the enclosing construction that one of them asked for has its
+  /// instance.
+  ///
+  /// - Parameter context: what the actions run in.
+  static func postpone(
+    _ instance: UnpublishedInstance, in context: ResolutionContext
+  ) -> Postponement {
+    let construction = instance.construction
+    // Released with the mutex given up: it may be the last reference.
+    var blocker: Construction?
+    return withLock { resumed in
+      swap(&blocker, &construction.links.blocker)
+      guard let blocker, !construction.links.isDoomed else { return .failed }
+      if !blocker.isBuilding { return .again }
+      guard canPostpone(instance, in: context, until: blocker) else { return .failed }
+      construction.markLinked()
+      blocker.markLinked()
+      // Pairs with `storeFinished`: either the owner finds the mark after it and looks for what was postponed,
+      // or this finds it finished.
+      if blocker.isFinished { return .again }
+      postpone(instance, until: blocker, &resumed)
+      return .postponed
+    }
+  }
+
+  private static func canPostpone(
+    _ instance: UnpublishedInstance, in context: ResolutionContext, until blocker: Construction
+  ) -> Bool {
+    let around = ResolutionContext.unfinishedChain(
+      of: [context.enclosing, context.requesting].compactMap { $0 })
+    return around.contains { $0 === blocker } && blocker.canRunActions(of: instance)
+  }
+
+  private static func postpone(
+    _ instance: UnpublishedInstance, until blocker: Construction, _ resumed: inout [Wait]
+  ) {
+    let links = instance.construction.links
+    instance.retainResolution()
+    links.move(to: .postponed(instance, until: blocker))
+    blocker.links.postponed.append(instance)
+    wakeBehind(instance.construction, heldBy: links.borrowers, &resumed)
+  }
+
+  /// The next construction whose actions were postponed until now.
+  static func nextPostponed(until blocker: Construction) -> UnpublishedInstance? {
+    withLock { _ in
+      guard !blocker.links.postponed.isEmpty else { return nil }
+      let next = blocker.links.postponed.removeFirst()
+      next.construction.links.move(to: .initialising(next))
+      return next
+    }
+  }
+
+  /// Postpones further what was postponed until a construction that now fails for want of an enclosing one:
+  /// its instances are not built again when the cycle is closed further out. The mutex is held.
+  static func movePostponed(of construction: Construction, _ resumed: inout [Wait]) {
+    guard let blocker = construction.links.blocker, blocker.isBuilding,
+      !construction.links.postponed.isEmpty,
+      construction.isNested(in: blocker)
+    else { return }
+    blocker.markLinked()
+    if blocker.isFinished { return }
+    let postponed = construction.links.postponed
+    construction.links.postponed = postponed.filter { !blocker.canRunActions(of: $0) }
+    for instance in postponed where blocker.canRunActions(of: instance) {
+      postpone(instance, until: blocker, &resumed)
+    }
+  }
+
+  // MARK: - Deciding
+
+  /// Breaks the deadlock at an afterInit action on the path: its wait ends with a cycle error, and the action
+  /// runs again once the enclosing factory on the path has returned. The mutex is held.
+  static func postponeOneAction(on path: WaitPath, _ resumed: inout [Wait]) -> Bool {
+    for (wait, around) in path.waits where around.isBuilding {
+      let outside = around.unfinishedChain
+      let isInAction = wait.constructions.contains { construction in
+        construction.links.phase.instance != nil && !outside.contains { $0 === construction }
+      }
+      guard isInAction else { continue }
+      block(wait, until: around)
+      wait.end(.cycle([wait.target?.key, around.key].compactMap { $0 }))
+      resumed.append(wait)
+      return true
+    }
+    return false
+  }
+
+  /// Remembers for the actions around a resolve that fails which instance they lack. The mutex is held.
+  static func block(_ wait: Wait, until blocker: Construction) {
+    let outside = blocker.unfinishedChain
+    for construction in wait.constructions where !outside.contains(where: { $0 === construction }) {
+      if let former = construction.links.blocker { wait.keep(former) }
+      construction.links.blocker = blocker
+    }
+  }
+}
+
+extension Construction {
+  /// Whether its factory has not returned yet. The mutex of the wait-for graph is held.
+  fileprivate var isBuilding: Bool {
+    guard !isFinished, case .building = links.phase else { return false }
+    return true
+  }
+
+  fileprivate func canRunActions(of instance: UnpublishedInstance) -> Bool {
+    isAsynchronous || !instance.needsTask
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+/// What concerns a construction that a task of its own builds.
+struct TaskLinks {
+  /// The task, from its start to the end of the construction.
+  var task: Task<Void, Never>?
+  /// The priority of the most urgent waiter, until there is a task to have it.
+  var priority: TaskPriority?
+  /// Whether the resolve that claimed the state has started the task: until then its wait is still to come.
+  var isStarted = false
+  /// Whether all waiters have left.
+  var isAbandoned = false
+}
+
+/// The waits of tasks. No thread is blocked.
+extension WaitForGraph {
+  /// Suspends the calling task until the construction under way in `state` ends, or the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - requester: the context whose resolver asked, if any.
+  ///   - start: starts the construction's task, when the caller has claimed the state.
+  static func waitAsync(
+    for state: InstanceState, requestedBy requester: ResolutionContext?,
+    starting start: (@Sendable () -> Task<Void, Never>)? = nil,
+    isolation: isolated (any Actor)? = #isolation
+  ) async -> Outcome {
+    let wait = Wait(requestedBy: requester, isInitiator: start != nil)
+    // Only closures that capture the isolation stay on the caller's actor until they suspend.
+    return await withTaskPriorityEscalationHandler {
+      _ = isolation
+      return await withTaskCancellationHandler {
+        _ = isolation
+        // SAFETY, of the continuation: `begin` either resumes it, or hands it to the wait, which is ended once.
+        return unsafe await withUnsafeContinuation { continuation in
+          if let start {
+            unsafe begin(wait, for: state, starting: start, continuation)
+          } else {
+            unsafe begin(wait, for: state, continuation)
+          }
+        }
+      } onCancel: {
+        cancel(wait)
+      }
+    } onPriorityEscalated: { _, priority in
+      escalate(withLock { _ in wait.target }, to: priority)
+    }
+  }
+
+  private static func begin(
+    _ wait: Wait, for state: InstanceState, _ continuation: UnsafeContinuation<Outcome, Never>
+  ) {
+    let decision = withLock { resumed in
+      let decision = decide(on: state, wait, &resumed)
+      if case .wait(let target) = decision {
+        unsafe wait.begin(for: target, in: continuation)
+      }
+      return decision
+    }
+    switch decision {
+    case .conclude(let outcome): unsafe continuation.resume(returning: outcome)
+    case .wait(let target): follow(wait, for: target)
+    }
+  }
+
+  /// The same for the caller that starts the construction. It waits without a search, since nothing can wait
+  /// for the caller through a task that has not begun.
+  private static func begin(
+    _ wait: Wait, for state: InstanceState, starting start: () -> Task<Void, Never>,
+    _ continuation: UnsafeContinuation<Outcome, Never>
+  ) {
+    let (target, isWaiting) = withLock { _ -> (Construction, Bool) in
+      guard let target = join(state) else {
+        preconditionFailure("WaitForGraph.waitAsync: the caller must have claimed the state")
+      }
+      target.links.task.isStarted = true
+      if isAbandoned(wait) { return (target, false) }
+      unsafe wait.begin(for: target, in: continuation)
+      return (target, true)
+    }
+    let task = start()
+    let (isCancelled, priority) = withLock { _ in
+      // A task that has ended its construction by now is not to be kept by it.
+      if !target.isFinished { target.links.task.task = task }
+      return (target.links.task.isAbandoned, target.links.task.priority)
+    }
+    if isCancelled { task.cancel() }
+    if let priority { task.escalatePriority(to: priority) }
+    if isWaiting {
+      follow(wait, for: target)
+    } else {
+      unsafe continuation.resume(returning: .abandoned)
+    }
+  }
+
+  /// Makes up for what may have happened to the waiting task before its wait was in the graph, where the
+  /// handlers find it.
+  private static func follow(_ wait: Wait, for target: Construction) {
+    escalate(target, to: Task.currentPriority)
+    if withLock({ _ in wait.isCancelled }) { cancel(wait) }
+  }
+
+  /// Ends the wait of a cancelled task. The last waiter to leave cancels the construction.
+  private static func cancel(_ wait: Wait) {
+    var abandoned: Task<Void, Never>?
+    withLock { resumed in
+      guard let target = wait.target else {
+        wait.markCancelled()
+        return
+      }
+      wait.end(.cancelled)
+      resumed.append(wait)
+      if target.links.waiters.isEmpty, target.links.task.isStarted {
+        target.links.task.isAbandoned = true
+        abandoned = target.links.task.task
+      }
+    }
+    abandoned?.cancel()
+  }
+
+  private static func escalate(_ construction: Construction?, to priority: TaskPriority) {
+    let task = withLock { _ -> Task<Void, Never>? in
+      guard let construction, !construction.isFinished else { return nil }
+      let links = construction.links
+      if links.task.task == nil {
+        links.task.priority = max(priority, links.task.priority ?? priority)
+      }
+      return links.task.task
+    }
+    task?.escalatePriority(to: priority)
+  }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// What a resolve is nested in: a resolution, and each construction within it.
+///
+/// Contexts form a graph that leads outwards, along ``enclosing`` and ``requesting``. It tells a cycle from a
+/// wait: a resolve may not wait for a construction that it is itself a part of.
+@usableFromInline
+// SAFETY: stored properties are constant, Sendable or atomic; so are those of the subclasses, or they say
+// which thread or lock guards them.
+class ResolutionContext: @unchecked Sendable {
+  /// The context that the thread or task was running when this one was made.
+  final let enclosing: ResolutionContext?
+  /// The context whose resolver was asked, when that is another one: a factory may hand its resolver to
+  /// another thread.
+  final let requesting: ResolutionContext?
+  /// The resolution that this is a part of; `nil` when that begins here.
+  // SAFETY: the requesting context is a part of it and holds it, or is it.
+  private unowned(unsafe) let beginning: ResolutionContext?
+  /// The graph instances of the resolution that begins here, open as long as `graphUsers` is not 0.
+  final let graph = InstanceStore()
+  /// This, until it is finished, and the constructions whose postponed actions are going to go on with it.
+  private let graphUsers = Atomic<Int>(1)
+
+  private let assignedNumber = Atomic<UInt64>(0)
+  private let finished = Atomic<Bool>(false)
+
+  /// - Parameter requester: the unfinished context whose resolver asks, if any.
+  init(requestedBy requester: ResolutionContext?) {
+    enclosing = ResolutionContext.current
+    requesting = requester === enclosing ? nil : requester
+    unsafe beginning = requester?.root
+  }
+
+  /// A context of nothing but its two others.
+  init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
+    self.enclosing = enclosing
+    requesting = requester
+    unsafe beginning = requester.root
+  }
+
+  /// Whether it is over: a resolver kept beyond its factory starts resolutions of its own.
+  var isFinished: Bool { finished.load(ordering: .sequentiallyConsistent) }
+
+  /// Ends it: from now on, resolves are not a part of it.
+  final func storeFinished() {
+    // Sequentially consistent, as is the load: pairs with the load of `isFinished` that follows on
+    // `Construction.markLinked`.
+    finished.store(true, ordering: .sequentiallyConsistent)
+  }
+
+  /// Ends it, and the resolution that began here. Deinits of graph instances run in this call.
+  @usableFromInline
+  final func finish() {
+    storeFinished()
+    closeGraph()
+  }
+
+  /// Keeps the resolution's graph instances beyond its end, for actions that go on later.
+  ///
+  /// - Returns: `false` when they are gone.
+  final func retainGraph() -> Bool {
+    var found = graphUsers.load(ordering: .relaxed)
+    while found > 0 {
+      let (exchanged, current) = graphUsers.compareExchange(
+        expected: found, desired: found + 1, ordering: .relaxed)
+      if exchanged { return true }
+      found = current
+    }
+    return false
+  }
+
+  /// Ends what ``retainGraph()`` began, or the resolution itself. Deinits of graph instances run in this call.
+  final func closeGraph() {
+    if graphUsers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { graph.close() }
+  }
+
+  /// Whether the postponed actions of `requesting` run here, inside of `enclosing`: see ``Resumption``.
+  var isResumption: Bool { false }
+
+  // MARK: - The resolution
+
+  /// Whether the resolution that this is a part of begins here.
+  final var isRoot: Bool { unsafe beginning == nil }
+
+  /// The context in which the resolution began that this is a part of.
+  final var root: ResolutionContext {
+    guard let beginning = unsafe beginning, beginning.graphUsers.load(ordering: .acquiring) > 0
+    else { return self }
+    return beginning
+  }
+
+  /// Tells resolutions apart, also when they are over.
+  final var number: UInt64 {
+    let found = assignedNumber.load(ordering: .relaxed)
+    if found != 0 { return found }
+    let number = ResolutionContext.nextNumber()
+    let (isFirst, first) = assignedNumber.compareExchange(
+      expected: 0, desired: number, ordering: .relaxed)
+    return isFirst ? number : first
+  }
+
+  /// Makes it known as the resolution that was numbered before it began.
+  final func assign(number: UInt64) {
+    assignedNumber.store(number, ordering: .relaxed)
+  }
+
+  static func nextNumber() -> UInt64 {
+    lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  private static let lastNumber = Atomic<UInt64>(0)
+
+  // MARK: - The running context
+
+  /// The innermost context that the calling thread is running, or else the calling task.
+  static var current: ResolutionContext? { running ?? runningInTask }
+
+  /// The innermost context that the calling thread is running.
+  static var running: ResolutionContext? {
+    guard let pointer = unsafe RunningConstruction.address else { return nil }
+    // SAFETY: the caller of `enter` keeps it alive until `leave`, on this thread's stack.
+    return unsafe Unmanaged<ResolutionContext>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  /// Makes this the calling thread's running context, until ``leave(to:)``.
+  @usableFromInline
+  final func enter() {
+    unsafe RunningConstruction.address = Unmanaged.passUnretained(self).toOpaque()
+  }
+
+  /// Ends what ``enter()`` began, on the same thread: `previous` is running again.
+  final func leave(to previous: ResolutionContext?) {
+    unsafe RunningConstruction.address = previous.map {
+      unsafe Unmanaged.passUnretained($0).toOpaque()
+    }
+  }
+}
+
+/// A context that only leads to its two others: a resolver was handed to a thread that runs another one.
+final class Join: ResolutionContext, @unchecked Sendable {
+  override init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
+    super.init(enclosedBy: enclosing, requestedBy: requester)
+  }
+
+  override var isFinished: Bool {
+    (enclosing?.isFinished ?? true) && (requesting?.isFinished ?? true)
+  }
+}
+
+/// The context in which the postponed actions of a construction run.
+///
+/// It is nested in the construction whose actions run, and in the one that they run inside of. The contexts in
+/// between may be finished by now, so the first does not lead to the second.
+final class Resumption: ResolutionContext, @unchecked Sendable {
+  init(of construction: ResolutionContext, inside enclosing: ResolutionContext) {
+    super.init(enclosedBy: enclosing, requestedBy: construction)
+  }
+
+  override var isResumption: Bool { true }
+}
+
+// MARK: - Nesting
+
+extension ResolutionContext {
+  /// The context, unless it is over: then its resolver starts resolutions of its own.
+  static func unfinished(_ context: ResolutionContext?) -> ResolutionContext? {
+    guard let context, !context.isFinished else { return nil }
+    return context
+  }
+
+  /// Whether a resolver that belongs to `context` has been kept beyond its factory.
+  @usableFromInline @inline(never)
+  static func isOver(_ context: ResolutionContext?) -> Bool {
+    context?.isFinished ?? false
+  }
+
+  /// The unfinished contexts that this one is a part of, itself first.
+  final var unfinishedChain: [ResolutionContext] {
+    ResolutionContext.unfinishedChain(of: [self])
+  }
+
+  /// The same for several that are innermost side by side, the first one's chain first.
+  static func unfinishedChain(of innermost: [ResolutionContext]) -> [ResolutionContext] {
+    var chain: [ResolutionContext] = []
+    var pending = Array(innermost.reversed())
+    while let next = pending.popLast() {
+      if next.isFinished || chain.contains(where: { $0 === next }) { continue }
+      chain.append(next)
+      if let requesting = next.requesting {
+        if !next.isResumption {
+          pending.append(requesting)
+        } else if !requesting.isFinished, !chain.contains(where: { $0 === requesting }) {
+          // Not what that was a part of once: the actions go on inside of another construction.
+          chain.append(requesting)
+        }
+      }
+      if let enclosing = next.enclosing { pending.append(enclosing) }
+    }
+    return chain
+  }
+
+  /// The innermost contexts of a resolve that the resolver of `requester` was asked for: the one that the
+  /// thread or task is running, and the requester.
+  static func innermost(requestedBy requester: ResolutionContext?) -> [ResolutionContext] {
+    [current, requester].compactMap { $0 }
+  }
+
+  /// The context of a resolver made now for a factory that `context` asked for: the more deeply nested of
+  /// `context` and the thread's running one, or a join of both if neither encloses the other.
+  @usableFromInline
+  static func innermost(within context: ResolutionContext?) -> ResolutionContext? {
+    guard let running else { return context }
+    guard let context, !context.isFinished, !running.isNested(in: context) else { return running }
+    return context.isNested(in: running)
+      ? context : Join(enclosedBy: running, requestedBy: context)
+  }
+
+  final func isNested(in other: ResolutionContext) -> Bool {
+    firstInChain { $0 === other } != nil
+  }
+
+  /// The first of this and the unfinished contexts that it is a part of that satisfies `predicate`. Most
+  /// contexts are nested in one way only, and need no list.
+  final func firstInChain(where predicate: (ResolutionContext) -> Bool) -> ResolutionContext? {
+    var next = self
+    while !next.isFinished {
+      if next.enclosing != nil, next.requesting != nil {
+        return next.unfinishedChain.first(where: predicate)
+      }
+      if predicate(next) { return next }
+      guard let around = next.enclosing ?? next.requesting else { return nil }
+      next = around
+    }
+    return nil
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// The context that a task is running, as a task-local value.
+///
+/// Child tasks see the value where their parent bound it. A task made by `Task { }` gets a copy: the context
+/// may be over before that task runs, and does not wait for it, so the task is no part of it. The address of
+/// the value tells the two apart.
+extension ResolutionContext {
+  /// The innermost context that the calling task is running, itself or as a child of the task that runs it.
+  static var runningInTask: ResolutionContext? {
+    haveTasksBuilt.load(ordering: .relaxed) ? boundInTask?.context : nil
+  }
+
+  /// Runs `body` as a part of this context, in the calling task and its child tasks.
+  final func runInTask<Result>(
+    _ body: @Sendable () async throws -> sending Result
+  ) async rethrows -> sending Result {
+    Self.haveTasksBuilt.store(true, ordering: .relaxed)
+    let binding = TaskBinding(of: self)
+    return try await Self.$binding.withValue(binding) {
+      binding.begin(at: Self.addressOfBinding)
+      defer { binding.end() }
+      return try await body()
+    }
+  }
+
+  @TaskLocal private static var binding: TaskBinding?
+
+  private static var boundInTask: TaskBinding? {
+    guard let binding, binding.isBound(at: addressOfBinding) else { return nil }
+    return binding
+  }
+
+  /// Where the calling task finds the value, 0 when there is none.
+  private static var addressOfBinding: UInt {
+    TaskLocalStorage.address(ofValueDeclaredBy: $binding)
+  }
+
+  /// A task-local value takes longer to look up than all else that a construction begins with. A task that
+  /// has one has stored this before.
+  private static let haveTasksBuilt = Atomic<Bool>(false)
+}
+
+/// One run of a context in a task.
+private final class TaskBinding: Sendable {
+  let context: ResolutionContext
+  private let address = Atomic<UInt>(0)
+
+  init(of context: ResolutionContext) {
+    self.context = context
+  }
+
+  func begin(at address: UInt) {
+    self.address.store(address, ordering: .relaxed)
+  }
+
+  /// Called before the value's memory can be used for another one: a copy of a copy may end up there.
+  func end() {
+    address.store(0, ordering: .relaxed)
+  }
+
+  /// A child task is made after `begin` and has ended before `end`, which orders the loads for it. Other tasks
+  /// see another address or 0.
+  func isBound(at address: UInt) -> Bool {
+    self.address.load(ordering: .relaxed) == address
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// Errors of which a registration is the subject: they carry its key and its place in the source.
+extension ResolutionError {
+  /// The error of a resolve in which the factory of `record` threw `error`.
+  init(_ error: any Error, thrownBy record: RegistrationRecord) {
+    self.init(error, thrownBy: record.key, at: record.location)
+  }
+}
+
+extension ResolutionError.Context {
+  init(failureOf record: RegistrationRecord, _ error: any Error) {
+    self.init(failureOf: record.key, at: record.location, error)
+  }
+
+  /// - Parameter captor: what would have kept the instance for too long, if that is why.
+  init(refusing record: RegistrationRecord, capturedBy captor: RegistrationKey? = nil) {
+    self.init(refusing: record.key, at: record.location, capturedBy: captor)
+  }
+}
+
+extension DisposalFailure {
+  init(_ record: RegistrationRecord, _ error: any Error) {
+    self.init(record.key, at: record.location, error)
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// The properties of a registration that do not depend on its factory's kind; modifiers change them.
+@safe
+struct RegistrationAttributes: Sendable {
+  var key: RegistrationKey
+  var scope: Scope
+  var isOverridable: Bool
+  var isEager = false
+  /// Whether resolves can be told from each other by their arguments.
+  var hasHashableArguments = true
+  var location: SourceLocation
+  /// Shared by the records that chained modifiers derive from one `register`.
+  var serial = RegistrationAttributes.nextSerial()
+  var lifecycle = Lifecycle()
+  /// The container that it is registered in.
+  // SAFETY: each resolve of a record has found it through this container or a descendant, which holds it.
+  unowned(unsafe) var owner: ContainerCore
+
+  /// Numbers registrations in the order in which they are made.
+  private static func nextSerial() -> UInt64 {
+    lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  private static let lastSerial = Atomic<UInt64>(0)
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// A registration that its slot does not hold any more, with the reference that the slot had to it.
+///
+/// Readers may still be using it, so the reference is given up through the epoch: ``retire()``, with no lock held,
+/// as deinits of the user's run in it. A value that is dropped instead traps.
+@safe
+struct RetiredRegistration: ~Copyable {
+  // SAFETY: owns one reference, that of the slot. Each word is taken out of its slot by one exchange only.
+  private let reference: Unmanaged<RegistrationRecord>
+
+  /// - Parameter word: the word that an exchange has taken out of its slot.
+  /// - Returns: `nil` for the absent word.
+  init?(_ word: SlotWord) {
+    guard let registration = unsafe word.registration else { return nil }
+    unsafe reference = registration
+  }
+
+  /// Releases the registration once no reader can be using it.
+  consuming func retire() {
+    unsafe Reclamation.retire(reference)
+    discard self
+  }
+
+  /// The registration, whose last reference must be retired all the same.
+  consuming func takeRecord() -> RegistrationRecord {
+    let record = unsafe reference.takeRetainedValue()
+    discard self
+    return record
+  }
+
+  deinit {
+    precondition(false, "RetiredRegistration: 'retire' must be called")
+  }
+}
+
+/// Registrations that are retired together.
+final class RetiredRegistrations {
+  private(set) var records: [RegistrationRecord] = []
+
+  func takeOver(_ registration: consuming RetiredRegistration) {
+    records.append(registration.takeRecord())
+  }
+
+  /// Releases the registrations once no reader can be using them.
+  func retire() {
+    if records.isEmpty { return }
+    // SAFETY: the reference passed is retained for the epoch, which releases it.
+    unsafe Reclamation.retire(Unmanaged.passRetained(self))
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+/// The registration that a container's slot holds.
+extension SlotReference {
+  /// Calls `body` with the registration, if there is one, without counting a reference to it.
+  func withRegistration<Result>(_ body: (RegistrationRecord) -> Result) -> Result? {
+    let section = Section.enter()
+    defer { section.leave() }
+    // SAFETY: the section keeps the registration alive.
+    return unsafe load().registration?._withUnsafeGuaranteedRef(body)
+  }
+
+  /// The registration, if there is one, retained.
+  var registration: RegistrationRecord? { withRegistration { $0 } }
+
+  func withRegistrationAssumingWriterLockHeld<Result>(
+    _ body: (RegistrationRecord) -> Result
+  ) -> Result? {
+    // SAFETY: only writers take registrations out of slots.
+    unsafe load().registration?._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Hands the slot a reference to `record`.
+  ///
+  /// - Returns: the registration replaced, if there was one.
+  func publishAssumingWriterLockHeld(_ record: RegistrationRecord) -> RetiredRegistration? {
+    // SAFETY: the reference is the slot's, until a RetiredRegistration takes it over.
+    unsafe _ = Unmanaged.passRetained(record)
+    return RetiredRegistration(exchangeAssumingWriterLockHeld(SlotWord(record)))
+  }
+
+  /// Empties the slot.
+  ///
+  /// - Returns: the registration removed, if there was one.
+  func clearAssumingWriterLockHeld() -> RetiredRegistration? {
+    RetiredRegistration(exchangeAssumingWriterLockHeld(.absent))
+  }
+
+  /// Publishes what `make` makes of the slot's registration, if anything.
+  ///
+  /// - Returns: the registration replaced, if one was.
+  func replaceAssumingWriterLockHeld(
+    _ make: (RegistrationRecord) -> RegistrationRecord?
+  ) -> RetiredRegistration? {
+    guard let record = withRegistrationAssumingWriterLockHeld(make) ?? nil else { return nil }
+    return publishAssumingWriterLockHeld(record)
+  }
+
+  /// Replaces a registration that keeps an instance, or is building one, by one that does not.
+  ///
+  /// - Returns: the registration replaced, if one was.
+  func releaseInstanceAssumingWriterLockHeld() -> RetiredRegistration? {
+    replaceAssumingWriterLockHeld { current in
+      let isKept = current.instances.contains { state in
+        if case .empty = state.current { false } else { true }
+      }
+      return isKept ? current.copy(current.attributes) : nil
+    }
+  }
+
+  /// Has the user's ``Instance`` let go of what it keeps. No lock is held.
+  ///
+  /// - Returns: whether there is such an instance.
+  @discardableResult
+  func releaseCustomInstance() -> Bool {
+    guard let custom = registration?.lifecycle.customInstance else { return false }
+    custom.release()
+    return true
+  }
+}

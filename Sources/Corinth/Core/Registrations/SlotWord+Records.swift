@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+/// The objects that the words of a container's slots point to.
+///
+/// The tag and the slot's key decide the class of the object, `P` being the key's product and `A` its arguments:
+///
+/// | tag | class |
+/// |---|---|
+/// | ready | `InstanceBox<P>` |
+/// | transient, no arguments | `FactoryRecord<P>` |
+/// | transient, arguments | `ArgumentFactoryRecord<P, A>` |
+/// | registration | any `RegistrationRecord` |
+///
+/// The two initialisers below are the only ones that make such words: boxes come from a factory of the key's
+/// registration, and only records of the two classes named are ever ``RegistrationRecord/isBareFactory``.
+extension SlotWord {
+  /// The word under which a registration is published before it has an instance.
+  init(_ record: RegistrationRecord) {
+    self.init(record, tagged: record.isBareFactory ? .transient : .registration)
+  }
+
+  /// The word under which a ready instance is published.
+  init(_ box: AnyInstanceBox) {
+    self.init(box, tagged: .ready)
+  }
+
+  // SAFETY, of all below: the table above; each is called for words of its own tag only.
+
+  /// The box of a ready word.
+  @inlinable @inline(__always)
+  func box<Product>(of product: Product.Type) -> Unmanaged<InstanceBox<Product>> {
+    unsafe object(tagged: .ready)
+  }
+
+  /// The record of a transient word without arguments.
+  @inlinable @inline(__always)
+  func transient<Product>(of product: Product.Type) -> Unmanaged<FactoryRecord<Product>> {
+    unsafe object(tagged: .transient)
+  }
+
+  /// The record of a transient word with arguments.
+  @inlinable @inline(__always)
+  func transient<Product, Arguments>(
+    of product: Product.Type, arguments: Arguments.Type
+  ) -> Unmanaged<ArgumentFactoryRecord<Product, Arguments>> {
+    unsafe object(tagged: .transient)
+  }
+
+  /// The record of a registration word.
+  @inlinable @inline(__always)
+  var record: Unmanaged<RegistrationRecord> {
+    unsafe object(tagged: .registration)
+  }
+
+  /// The box of a ready word, retained; `nil` for other words.
+  var readyBox: AnyInstanceBox? {
+    guard isReady else { return nil }
+    let box: Unmanaged<AnyInstanceBox> = unsafe object(tagged: .ready)
+    return unsafe box.takeUnretainedValue()
+  }
+
+  /// The registration behind any word but the absent one.
+  var registration: Unmanaged<RegistrationRecord>? {
+    switch tag {
+    case .ready:
+      let box: Unmanaged<AnyInstanceBox> = unsafe object(tagged: .ready)
+      return unsafe box._withUnsafeGuaranteedRef { unsafe $0.registration }
+    case .transient: return unsafe object(tagged: .transient)
+    case .registration: return unsafe object(tagged: .registration)
+    default: return nil
+    }
+  }
+}
+
+extension AnyInstanceBox {
+  /// The registration that owns the box, if one does.
+  final var registration: Unmanaged<RegistrationRecord>? {
+    get {
+      // SAFETY: the setter below is the only one to set the owner.
+      unsafe owner.map { unsafe Unmanaged.fromOpaque($0.toOpaque()) }
+    }
+    set { unsafe owner = newValue.map { unsafe Unmanaged.fromOpaque($0.toOpaque()) } }
+  }
+}

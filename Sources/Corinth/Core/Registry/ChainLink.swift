@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCorinth
+
+/// A strong reference to the next object of a chain that may be long. Its holder gives it up in its deinit.
+///
+/// As a plain property it would be released by the holder's deinit, which the deinit of the next object runs
+/// inside of, and so on: tens of thousands of ancestors would take more stack than a thread has.
+@safe
+struct ChainLink<Object: AnyObject & Sendable>: Sendable {
+  // SAFETY: owns a reference, until `release`, which the holder's deinit calls.
+  private let reference: Unmanaged<Object>?
+
+  init(_ object: Object?) {
+    unsafe reference = object.map { unsafe Unmanaged.passRetained($0) }
+  }
+
+  var isNil: Bool { unsafe reference == nil }
+
+  var object: Object? { unsafe reference?.takeUnretainedValue() }
+
+  /// The object at +0: alive as long as the holder.
+  var unretained: Unmanaged<Object>? { unsafe reference }
+
+  /// Gives the object up. Called once, at the end of the deinit of `holder`.
+  func release(asPartOf holder: AnyObject) {
+    guard let reference = unsafe reference else { return }
+    let holder = unsafe Unmanaged.passUnretained(holder).toOpaque()
+    unsafe corinth_chain_release(holder, reference.toOpaque()) { object in
+      guard let object = unsafe object else { return }
+      unsafe Unmanaged<AnyObject>.fromOpaque(object).release()
+    }
+  }
+}

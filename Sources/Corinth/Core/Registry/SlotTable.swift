@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+public import CCorinth
+
+/// The slots of one container, or of one registration's instances.
+///
+/// Lookups are lock-free and may run in any thread beside one writer; ``withWriterLock(_:)`` admits writers one
+/// by one. Slots are never removed before the table ends.
+@usableFromInline
+@safe
+// SAFETY: the pointer is owned by this value, freed in its deinit, and thread-safe by the contracts of CCorinth.h.
+struct SlotTable: ~Copyable, @unchecked Sendable {
+  @usableFromInline let pointer: UnsafeMutablePointer<corinth_registry>
+
+  /// - Parameter fingerprintBits: fewer than 64 make keys collide, for tests.
+  init(fingerprintBits: UInt32 = 64) {
+    unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits, nil)
+  }
+
+  /// A table of the same family, which ends before its parent. Until it has a slot of its own, the cache finds
+  /// its parent's slots in it: invariant 6 of registry.c.
+  ///
+  /// - Parameter fingerprintBits: fewer than 64 make keys collide, for tests.
+  init(childOf parent: borrowing SlotTable, fingerprintBits: UInt32 = 64) {
+    unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits, parent.pointer)
+  }
+
+  deinit {
+    // The owner of the table has emptied the slots: only their names are left.
+    unsafe corinth_registry_destroy(pointer) { slot in
+      guard let slot = unsafe slot else { return }
+      unsafe NameBits(slot.pointee.key).release()
+    }
+  }
+
+  // MARK: - Lookup
+
+  /// The slot of a key without name and arguments: in the cache, or else in the hash table.
+  @inlinable @inline(__always)
+  func slot(ofType type: UInt) -> SlotReference? {
+    if let slot = unsafe corinth_cache_find_plain(pointer, type) {
+      return unsafe SlotReference(slot)
+    }
+    return find(type: type)
+  }
+
+  /// The slot of a key with a name or arguments; the name outlives the call.
+  @inlinable @inline(__always)
+  func slot(of key: KeyWords) -> SlotReference? {
+    let words = key.words
+    if let slot = unsafe corinth_cache_find(
+      pointer, key.hash, corinth_product_type(words.product), words.name_hash,
+      words.name_bits.0, words.name_bits.1, words.arguments)
+    {
+      return unsafe SlotReference(slot)
+    }
+    return find(key)
+  }
+
+  /// The slot of a key that this table itself has. The key's name outlives the call.
+  @usableFromInline @inline(never)
+  func find(_ key: KeyWords) -> SlotReference? {
+    let found = unsafe withUnsafePointer(to: key.words) {
+      unsafe corinth_registry_find_spmc(pointer, $0, key.hash)
+    }
+    return unsafe found.map { unsafe SlotReference($0) }
+  }
+
+  /// As ``find(_:)-(KeyWords)``, for a key with neither name nor arguments.
+  @usableFromInline @inline(never)
+  func find(type: UInt) -> SlotReference? {
+    find(KeyWords(type: type, name: nil, arguments: 0))
+  }
+
+  /// The slot of a key that this table itself has.
+  func find(_ key: RegistrationKey) -> SlotReference? {
+    withExtendedLifetime(key) { find(KeyWords(key)) }
+  }
+
+  /// Whether no slot has ever been made.
+  var isEmpty: Bool { unsafe corinth_registry_slots(pointer) == nil }
+
+  /// Calls `body` with each slot, the one inserted last first; beside a writer, with those that
+  /// were there at the start.
+  func forEachSlot(_ body: (SlotReference) -> Void) {
+    var next = unsafe corinth_registry_slots(pointer)
+    while let slot = unsafe next {
+      unsafe body(SlotReference(slot))
+      unsafe next = slot.pointee.next
+    }
+  }
+
+  // MARK: - Writing
+
+  /// The slot of a key, made on first use. Takes the writer lock.
+  func slotMade(for key: RegistrationKey) -> SlotReference {
+    withExtendedLifetime(key) {
+      let key = KeyWords(key)
+      var inserted = false
+      let slot = unsafe withUnsafePointer(to: key.words) {
+        unsafe corinth_registry_insert(pointer, $0, key.hash, &inserted)
+      }
+      // The slot's key now holds the name's bits for as long as the table lives.
+      if inserted { NameBits(key.words).retain() }
+      return unsafe SlotReference(slot.unsafelyUnwrapped)
+    }
+  }
+
+  /// Runs `body` as the only writer. Nothing of the user's may run in it, deinits included.
+  func withWriterLock<Result: ~Copyable>(_ body: () -> Result) -> Result {
+    unsafe corinth_registry_lock(pointer)
+    defer { unsafe corinth_registry_unlock(pointer) }
+    return body()
+  }
+
+  /// From now on the cache finds no slots of the parent in a table that has none.
+  func stopSharing() {
+    unsafe corinth_registry_stop_sharing(pointer)
+  }
+
+  // MARK: - Tracking of paths
+
+  /// Whether the paths of all transient resolves of the family are tracked, not only of the deep ones.
+  var tracksAllPaths: Bool {
+    unsafe corinth_registry_path_tracking_threshold(pointer) == 0
+  }
+
+  /// Makes ``tracksAllPaths`` true for the whole family, for good.
+  func trackAllPaths() {
+    unsafe corinth_registry_track_all_paths(pointer)
+  }
+}
+
+extension Section {
+  /// Whether the thread runs `construction` (`nil` for none), and is inside of no more sections than the family
+  /// of the table allows without tracking its path.
+  @inlinable @inline(__always)
+  func canBuildInline(in table: borrowing SlotTable, within construction: AnyObject?) -> Bool {
+    // SAFETY: the address is compared, and nothing is read through it.
+    let address = unsafe construction.map {
+      unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())
+    }
+    return unsafe corinth_thread_can_build_inline(thread, table.pointer, address)
+  }
+}

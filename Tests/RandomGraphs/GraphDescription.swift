@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+
+/// A random graph: containers, services, and the callers that resolve them. A plain value, which
+/// `GraphDescription+Text` prints and reads.
+public struct GraphDescription: Equatable, Sendable {
+  public var containers: [ContainerKind]
+  public var services: [ServiceDescription]
+  public var callers: [CallerDescription]
+  /// The containers that are closed while the callers resolve.
+  public var closings: [ClosingDescription]
+
+  public init(
+    containers: [ContainerKind] = [.root], services: [ServiceDescription] = [],
+    callers: [CallerDescription] = [], closings: [ClosingDescription] = []
+  ) {
+    self.containers = containers
+    self.services = services
+    self.callers = callers
+    self.closings = closings
+  }
+}
+
+public enum ContainerKind: Equatable, Sendable {
+  case root
+  case child(of: Int)
+  case scope(of: Int)
+
+  public var parent: Int? {
+    switch self {
+    case .root: nil
+    case .child(let parent), .scope(let parent): parent
+    }
+  }
+}
+
+public struct ServiceDescription: Equatable, Sendable {
+  public var lifetime: Lifetime
+  /// Whether its factory is asynchronous.
+  public var isAsync = false
+  /// The index of the container that it is registered in.
+  public var container = 0
+  /// Of a forward exactly one, which it is forwarded to.
+  public var factory: [Need] = []
+  public var actions: [ActionDescription] = []
+  public var failure: FailureDescription?
+  public var disposer: DisposerKind?
+  public var pause = Pause.none
+
+  public enum Lifetime: String, CaseIterable, Sendable {
+    case transient, graph, scoped, singleton, weak, cached, custom, forward
+  }
+
+  public enum DisposerKind: String, CaseIterable, Sendable {
+    case sync, async
+  }
+
+  /// Widens the windows of races: what a factory or an action does before it returns.
+  public enum Pause: String, CaseIterable, Sendable {
+    case none, yield, spin, sleep
+    /// Never generated: for tests of what a hang and a crash lead to.
+    case forever, trap
+
+    public static let generated: [Pause] = [.none, .yield, .spin, .sleep]
+  }
+
+  public init(_ lifetime: Lifetime) {
+    self.lifetime = lifetime
+  }
+}
+
+public struct ActionDescription: Equatable, Sendable {
+  public var isAsync = false
+  public var needs: [Need] = []
+
+  public init(isAsync: Bool = false, needs: [Need] = []) {
+    self.isAsync = isAsync
+    self.needs = needs
+  }
+}
+
+public struct FailureDescription: Equatable, Sendable {
+  public enum Place: String, CaseIterable, Sendable {
+    case factory, action
+  }
+
+  public var place: Place
+  public var isPermanent: Bool
+
+  public init(_ place: Place, isPermanent: Bool) {
+    self.place = place
+    self.isPermanent = isPermanent
+  }
+}
+
+/// One dependency: the service, and the way by which it is resolved.
+public struct Need: Equatable, Sendable {
+  public var target: Int
+  public var route: Route
+  /// Resolved with `try?`.
+  public var isOptional: Bool
+
+  public enum Route: String, CaseIterable, Sendable {
+    /// The resolver that the factory or the action was given.
+    case resolver
+    /// The container that the service is registered in.
+    case container
+    /// A provider made and called at once.
+    case provider
+    /// The resolver, on a thread that is waited for.
+    case thread
+    /// The resolver, in a child task.
+    case childTask
+    /// The resolver, in an unstructured task that is waited for.
+    case task
+    /// The resolver, in a detached task that is waited for.
+    case detachedTask
+    /// The resolver, on a thread that is not waited for.
+    case spawnedThread
+    /// The resolver, in an unstructured task that is not waited for.
+    case spawnedTask
+    /// The container, on a thread that is not waited for.
+    case unrelatedThread
+    /// The container, in an unstructured task that is not waited for.
+    case unrelatedTask
+  }
+
+  public init(_ target: Int, by route: Route = .resolver, isOptional: Bool = false) {
+    self.target = target
+    self.route = route
+    self.isOptional = isOptional
+  }
+}
+
+extension Need.Route {
+  /// Whether the factory goes on without the instance.
+  public var isSpawned: Bool {
+    switch self {
+    case .spawnedThread, .spawnedTask, .unrelatedThread, .unrelatedTask: true
+    default: false
+    }
+  }
+
+  /// Whether nothing connects the resolve with the construction that it was begun in.
+  public var isUnrelated: Bool { self == .unrelatedThread || self == .unrelatedTask }
+
+  /// Whether the container is asked instead of the resolver, so that a new resolution begins.
+  public var beginsResolution: Bool {
+    self == .container || self == .provider || isUnrelated
+  }
+
+  public static let synchronous: [Need.Route] = [
+    .resolver, .container, .provider, .thread, .spawnedThread, .spawnedTask, .unrelatedThread,
+    .unrelatedTask,
+  ]
+
+  public static let asynchronous: [Need.Route] = [
+    .resolver, .container, .childTask, .task, .detachedTask, .spawnedTask, .unrelatedTask,
+  ]
+}
+
+/// A thread or a task that resolves services, one after the other.
+public struct CallerDescription: Equatable, Sendable {
+  public var isTask = false
+  public var container = 0
+  public var services: [Int] = []
+  /// How long after its start a task is cancelled; `nil` for never.
+  public var cancelledAfter: Int?
+
+  public init(
+    isTask: Bool = false, container: Int = 0, services: [Int] = [], cancelledAfter: Int? = nil
+  ) {
+    self.isTask = isTask
+    self.container = container
+    self.services = services
+    self.cancelledAfter = cancelledAfter
+  }
+}
+
+/// Closes a container a while after the callers have begun.
+public struct ClosingDescription: Equatable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
+    case close, shutdown
+  }
+
+  public var container: Int
+  public var kind: Kind
+  public var after: Int
+
+  public init(_ container: Int, by kind: Kind = .close, after: Int = 0) {
+    self.container = container
+    self.kind = kind
+    self.after = after
+  }
+}

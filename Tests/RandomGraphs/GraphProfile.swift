@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// Which graphs are generated.
+public struct GraphProfile: Sendable {
+  /// What a graph may have, each to be left out by name.
+  public enum Feature: String, CaseIterable, Sendable {
+    case sync, async, afterInit, hardCycles, softCycles, failures, optionals, threads, tasks
+    case containers, providers, spawned, unrelated, cancellation, closing, disposers, children
+    case transients, graphs, weak, cached, custom, forwards
+    /// Cycles of transients and graph instances by way of the container or a provider.
+    case capturedCycles
+  }
+
+  public let name: String
+  public var features: Set<Feature>
+  /// The most services that a graph has.
+  public var size = 20
+
+  public init(_ name: String, _ features: Set<Feature>) {
+    self.name = name
+    self.features = features
+  }
+
+  public func has(_ feature: Feature) -> Bool { features.contains(feature) }
+
+  public static let all: [GraphProfile] = {
+    let every = Set(Feature.allCases)
+    let rough: Set<Feature> = [.closing, .capturedCycles]
+    return [
+      GraphProfile("chaos", every.subtracting([.closing])),
+      GraphProfile("mixed", every.subtracting(rough)),
+      GraphProfile("acyclic", every.subtracting(rough).subtracting([.hardCycles, .softCycles])),
+      GraphProfile("no-after-init", every.subtracting(rough).subtracting([.afterInit])),
+      GraphProfile("sync", every.subtracting(rough).subtracting([.async])),
+      GraphProfile("async", every.subtracting(rough).subtracting([.sync])),
+      GraphProfile("closing", every.subtracting([.capturedCycles])),
+      // No failure of any kind, so that each factory returns exactly once.
+      GraphProfile(
+        "clean",
+        every.subtracting(rough).subtracting([.hardCycles, .failures, .cancellation, .optionals])),
+    ]
+  }()
+}

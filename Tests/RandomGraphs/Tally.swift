@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// What has happened to one service during a run. Relaxed counters: they order nothing, so that they hide no
+/// race from ThreadSanitizer.
+final class Tally: Sendable {
+  enum Event: Int, CaseIterable {
+    /// A factory began.
+    case run
+    /// A factory returned a product.
+    case returned
+    /// A factory or an action threw the error that the description asks for.
+    case failed
+    /// A factory or an action let an error out which is not its own.
+    case letCycleOut, letCancellationOut, letClosedOut, letOtherOut
+    /// A factory let a cycle error out.
+    case factoryLetCycleOut
+  }
+
+  private let counts: [Count] = Event.allCases.map { _ in Count() }
+
+  private final class Count: Sendable {
+    let value = Atomic(0)
+  }
+
+  @discardableResult
+  func add(_ event: Event) -> Int {
+    counts[event.rawValue].value.add(1, ordering: .relaxed).newValue
+  }
+
+  subscript(_ event: Event) -> Int {
+    counts[event.rawValue].value.load(ordering: .relaxed)
+  }
+}
