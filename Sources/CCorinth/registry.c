@@ -115,12 +115,15 @@ static uint64_t fingerprint(const corinth_registry *registry, uint64_t hash) {
   return folded == UINT64_MAX ? UINT64_MAX - 1 : folded;
 }
 
+// Whether the slot has the key if their names are equal.
+static bool slot_has_key_but_for_name(const corinth_slot *slot, const corinth_key *key) {
+  return slot->key.product == key->product && slot->key.arguments == key->arguments
+      && slot->key.name_hash == key->name_hash;
+}
+
 static bool slot_has_key(
     const corinth_registry *registry, const corinth_slot *slot, const corinth_key *key) {
-  if (slot->key.product != key->product || slot->key.arguments != key->arguments
-      || slot->key.name_hash != key->name_hash) {
-    return false;
-  }
+  if (!slot_has_key_but_for_name(slot, key)) return false;
   if (slot->key.name_bits[0] == key->name_bits[0] && slot->key.name_bits[1] == key->name_bits[1]) {
     return true;
   }
@@ -293,23 +296,40 @@ static corinth_slot *insert_assuming_writer_mutex_held(
   return slot;
 }
 
-// Optimistic: the search compares names without the mutex, and only counts if no slot has been made
-// by the time that the mutex is taken. A retry means that another writer got through.
+// The newest slot from `slot` on, and newer than `end`, whose name decides whether it has the key;
+// `end` when there is none.
+static corinth_slot *slot_to_compare(
+    corinth_slot *slot, const corinth_slot *end, const corinth_key *key) {
+  while (slot != end && !slot_has_key_but_for_name(slot, key)) slot = slot->next;
+  return slot;
+}
+
+// Optimistic: names are compared without the mutex, and the search only counts if no slot that it
+// would have to compare has been made by the time that the mutex is taken. A retry looks at such
+// slots alone, so that each name is compared once, and a comparison that makes slots itself does
+// not keep the search from ending.
 corinth_slot *corinth_registry_insert(
     corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted) {
   *inserted = false;
-  while (true) {
-    size_t count = corinth_registry_count(registry);
-    corinth_slot *slot = corinth_registry_find_spmc(registry, key, hash);
-    if (slot != NULL) return slot;
+  // The slots from this one on are in the hash table already.
+  corinth_slot *searched = corinth_registry_slots(registry);
+  corinth_slot *slot = find_in_table(registry, key, hash);
+  while (slot == NULL) {
     corinth_registry_lock(registry);
-    if (count == corinth_registry_count(registry)) {
+    corinth_slot *newest = corinth_registry_slots(registry);
+    corinth_slot *compared = slot_to_compare(newest, searched, key);
+    if (compared == searched) {
       slot = insert_assuming_writer_mutex_held(registry, key, hash);
       *inserted = true;
     }
     corinth_registry_unlock(registry);
-    if (slot != NULL) return slot;
+    while (compared != searched && !slot_has_key(registry, compared, key)) {
+      compared = slot_to_compare(compared->next, searched, key);
+    }
+    if (compared != searched) slot = compared;
+    searched = newest;
   }
+  return slot;
 }
 
 // MARK: - Internals

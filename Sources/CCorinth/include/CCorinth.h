@@ -385,8 +385,13 @@ void corinth_waits_unlock(void);
 
 // MARK: - Fork
 
+// Written in the child of a fork, by its only thread.
+extern unsigned int corinth_fork_generation_shared;
+
 // How many forks lie between this process and the first; read without ordering.
-unsigned int corinth_fork_generation(void);
+static inline unsigned int corinth_fork_generation(void) {
+  return __atomic_load_n(&corinth_fork_generation_shared, __ATOMIC_RELAXED);
+}
 
 // Whether a thread that had the record was left behind by a fork, and does not exist in this
 // process. Any thread. Meant for a record noted by its thread, before that exits.

@@ -101,3 +101,31 @@ class RegistrationRecord: @unchecked Sendable {
     try build(resolver, arguments)
   }
 }
+
+extension InstanceStore {
+  /// The state of a registration's instance, made on first use; `nil` once the store is sealed.
+  ///
+  /// - Parameter registry: the container that the instance belongs to.
+  func state(
+    of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
+  ) -> InstanceState? {
+    let key = EntryKey(registration: record, container: registry, values: arguments?.values)
+    return entry(of: key, payload: record, requiresDisposal: record.requiresDisposal)
+  }
+
+  /// The state of a registration's instance, if it has been made and the store has not been closed.
+  func existingState(
+    of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
+  ) -> InstanceState? {
+    existingEntry(
+      of: EntryKey(registration: record, container: registry, values: arguments?.values))
+  }
+}
+
+extension StoredInstance {
+  /// The registration of an instance in an ``InstanceStore``.
+  var record: RegistrationRecord {
+    // SAFETY: only `state(of:in:arguments:)` makes entries of stores, with this payload.
+    unsafe unsafeDowncast(payload.unsafelyUnwrapped, to: RegistrationRecord.self)
+  }
+}
