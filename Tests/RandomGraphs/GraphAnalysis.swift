@@ -69,7 +69,7 @@ extension ServiceDescription {
   public var isKept: Bool {
     switch lifetime {
     case .singleton, .cached, .custom, .scoped: true
-    case .transient, .graph, .weak, .forward: false
+    case .transient, .graph, .weak, .forward, .expiring, .stale: false
     }
   }
 }

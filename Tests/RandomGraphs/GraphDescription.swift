@@ -48,6 +48,10 @@ public struct ServiceDescription: Equatable, Sendable {
 
   public enum Lifetime: String, CaseIterable, Sendable {
     case transient, graph, scoped, singleton, weak, cached, custom, forward
+    /// Time-limited, for so short a time that most resolves find it expired.
+    case expiring
+    /// As `expiring`, but served while the next one is built.
+    case stale
   }
 
   public enum DisposerKind: String, CaseIterable, Sendable {
@@ -180,6 +184,8 @@ public struct CallerDescription: Equatable, Sendable {
 public struct ClosingDescription: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case close, shutdown
+    /// Without `await`, on a thread. It may be refused.
+    case synchronousClose
   }
 
   public var container: Int

@@ -50,7 +50,7 @@ public struct GraphGenerator {
     if graph.containers.count > 1, percent(15) { service.container = below(graph.containers.count) }
     if percent(chances.afterInit) {
       for _ in 0..<(percent(25) ? 2 : 1) {
-        service.actions.append(ActionDescription(isAsync: service.isAsync && percent(60)))
+        service.actions.append(ActionDescription(isAsync: percent(chances.async) && percent(60)))
       }
     }
     if profile.has(.disposers), percent(40),
@@ -68,6 +68,7 @@ public struct GraphGenerator {
     if profile.has(.graphs) { choices.append(.graph) }
     if profile.has(.weak) { choices.append(.weak) }
     if profile.has(.cached) { choices.append(.cached) }
+    if profile.has(.expiring), percent(30) { choices += [.expiring, .stale] }
     if profile.has(.custom) { choices.append(.custom) }
     if graph.containers.contains(where: { if case .scope = $0 { true } else { false } }) {
       choices += [.scoped, .scoped]
@@ -157,7 +158,8 @@ public struct GraphGenerator {
     for _ in 0..<(1 + below(2)) {
       graph.closings.append(
         ClosingDescription(
-          below(graph.containers.count), by: pick([.close, .shutdown]), after: below(30)))
+          below(graph.containers.count), by: pick(ClosingDescription.Kind.allCases),
+          after: below(40)))
     }
   }
 

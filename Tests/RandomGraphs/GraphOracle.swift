@@ -7,20 +7,32 @@
 /// 2. An instance that is handed out is complete: all its actions have finished, and all that it refers to is.
 /// 3. Of a kept service there is one instance. Its factory returns once, and once more for each failure among
 ///    the services that it leads to: what was built from one that failed is built anew.
-/// 4. A factory that is stopped by a cycle error, and runs again, is on a cycle.
-/// 5. A kept instance with a disposer is disposed of once, before those that it was built from. Instances that need
-///    each other are disposed of in the reverse order in which their factories have returned.
+/// 4. What a service is told is explained as what a caller is told, whether it swallows it or not; a service may
+///    also be told of a cycle that it is a part of.
+/// 5. A kept instance with a disposer is disposed of once, before those that it was built from. Instances that
+///    need each other are disposed of in the reverse order in which their factories have returned.
+/// 6. When a container has been closed, its disposers have run, and nothing is resolved from it.
+/// 7. A service gets one instance of a graph service, however often it asks its resolver, if nothing fails and
+///    nobody is left alone with its resolver.
 struct GraphOracle {
   let run: GraphRun
   let answers: [GraphRun.Answer]
-  let disposed: [(product: Product, closing: Int)]
+  let disposed: [GraphRun.Disposal]
+  let closings: [GraphRun.Closing]
+
+  init(run: GraphRun, seen: GraphRun.Seen) {
+    self.run = run
+    answers = seen.answers
+    disposed = seen.disposed
+    closings = seen.closings
+  }
 
   private var graph: GraphDescription { run.expected }
   private var analysis: GraphAnalysis { run.analysis }
 
   func problems() -> [GraphProblem] {
     answers.compactMap(problem(of:)) + constructionProblems() + identityProblems()
-      + disposalProblems() + orderProblems()
+      + disposalProblems() + orderProblems() + closingProblems() + sharingProblems()
   }
 
   // MARK: - Answers
@@ -33,30 +45,44 @@ struct GraphOracle {
         GraphProblem(.incomplete, "\(asker) got s\(answer.service), but \($0)")
       }
     case .failure(let error):
-      guard let kind = refusal(of: error, for: answer) else { return nil }
+      // A resolver that has been handed on is a part of the construction that it was made for.
+      let source = Source(
+        service: answer.service,
+        mayCloseCycle: answer.isInside && analysis.isOnCycle[answer.service],
+        mayBeCancelled: answer.caller.map { graph.callers[$0].cancelledAfter != nil } ?? false,
+        isLate: answer.caller == nil)
+      guard let kind = Self.refusal(of: error, for: source, in: graph, analysis) else { return nil }
       return GraphProblem(kind, "\(asker) asked for s\(answer.service): \(error)")
     }
   }
 
+  /// Where an error has come out.
+  struct Source {
+    let service: Int
+    /// Whether who asked may be a part of what was asked for.
+    let mayCloseCycle: Bool
+    /// Whether it may be due to the cancellation of any caller.
+    let mayBeCancelled: Bool
+    /// Whether it may come after the end of the callers.
+    let isLate: Bool
+  }
+
   /// The kind of problem that an error is; `nil` when it has a cause in the graph.
-  private func refusal(
-    of error: any Error, for answer: GraphRun.Answer
+  static func refusal(
+    of error: any Error, for source: Source, in graph: GraphDescription, _ analysis: GraphAnalysis
   ) -> GraphProblem.Kind? {
-    let reach = analysis.reach[answer.service].union([answer.service])
+    let isAnyCancelled = graph.callers.contains { $0.cancelledAfter != nil }
     switch ErrorKind(error) {
     case .failure(let service):
+      let reach = analysis.reach[source.service].union([source.service])
       return reach.contains(service) && graph.services[service].failure != nil ? nil : .error
     case .cycle:
-      // A resolver that has been handed on is a part of the construction that it was made for.
-      if answer.isInside, analysis.isOnCycle[answer.service] { return nil }
-      return analysis.leadsToHardCycle[answer.service] ? nil : .falseCycle
+      return source.mayCloseCycle || analysis.leadsToHardCycle[source.service] ? nil : .falseCycle
     case .cancellation:
-      let caller = answer.caller.map { graph.callers[$0] }
-      return caller?.cancelledAfter != nil ? nil : .strangersCancellation
+      return source.mayBeCancelled && isAnyCancelled ? nil : .strangersCancellation
     case .closed:
       // A construction whose callers were all cancelled may still be about to begin when the end comes.
-      let isLate = answer.caller == nil && graph.callers.contains { $0.cancelledAfter != nil }
-      return graph.closings.isEmpty && !isLate ? .error : nil
+      return graph.closings.isEmpty && !(source.isLate && isAnyCancelled) ? .error : nil
     case .endless: return .endless
     case .asyncRequired, .other: return .error
     }
@@ -79,12 +105,6 @@ struct GraphOracle {
               "the factory of s\(index) returned \(tally[.returned]) times, with "
                 + "\(failures(for: index)) failures to explain it"))
         }
-        if tally[.factoryLetCycleOut] > 0, !analysis.leadsToHardCycle[index],
-          !analysis.isOnCycle[index]
-        {
-          problems.append(
-            GraphProblem(.falseCycle, "the factory of s\(index) was told of a cycle"))
-        }
       }
     }
     return problems
@@ -106,7 +126,7 @@ struct GraphOracle {
     for answer in answers where !answer.isInside {
       guard case .success(let product) = answer.outcome else { continue }
       let lifetime = graph.services[product.service].lifetime
-      if lifetime == .transient || lifetime == .graph { continue }
+      if [.transient, .graph, .expiring, .stale].contains(lifetime) { continue }
       let other = first.updateValue(product, forKey: [product.service, product.container])
       if let other, other !== product {
         problems.append(
@@ -121,8 +141,9 @@ struct GraphOracle {
   private func disposalProblems() -> [GraphProblem] {
     var problems: [GraphProblem] = []
     var serials: Set<Int> = []
-    for (product, _) in disposed where !serials.insert(product.serial).inserted {
-      problems.append(GraphProblem(.disposal, "s\(product.service) was disposed of twice"))
+    for each in disposed where !serials.insert(each.product.serial).inserted {
+      problems.append(
+        GraphProblem(.disposal, "s\(each.product.service) was disposed of twice"))
     }
     for answer in answers where !answer.isInside {
       guard case .success(let product) = answer.outcome else { continue }
@@ -152,13 +173,83 @@ struct GraphOracle {
   private func orderProblems() -> [GraphProblem] {
     let instances = disposed.map { each in
       DisposedInstance(
-        name: "s\(each.product.service)", container: each.closing,
+        name: "s\(each.product.service)", container: keeper(of: each.product),
         returned: each.product.returned, seen: each.product.seen, serial: each.product.serial,
         references: Set(Self.reachable(from: each.product).map(\.serial)))
     }
     return DisposedInstance.firstOutOfOrder(in: instances).map { first, second in
       [GraphProblem(.order, "\(first) was disposed of before \(second), which uses it")]
     } ?? []
+  }
+
+  /// The container that keeps an instance. A scoped one may be registered in a child of its scope.
+  private func keeper(of product: Product) -> Int {
+    guard graph.services[product.service].lifetime == .scoped else { return product.container }
+    return graph.lineage(of: product.container).first { graph.hasScope([$0]) } ?? product.container
+  }
+
+  private func closingProblems() -> [GraphProblem] {
+    var problems: [GraphProblem] = []
+    for closing in closings {
+      for disposal in disposed
+      where keeper(of: disposal.product) == closing.container && disposal.time > closing.time {
+        problems.append(
+          GraphProblem(
+            .disposal,
+            "s\(disposal.product.service) was disposed of after c\(closing.container) was closed"))
+      }
+      for answer in answers where answer.asked > closing.time && !answer.isInside {
+        guard case .success(let product) = answer.outcome,
+          answer.container == closing.container
+            || graph.services[product.service].container == closing.container
+        else { continue }
+        problems.append(
+          GraphProblem(
+            .closed, "s\(product.service) was resolved after c\(closing.container) was closed"))
+      }
+    }
+    return problems
+  }
+
+  // MARK: - Sharing
+
+  private func sharingProblems() -> [GraphProblem] {
+    let graphs = graph.services.indices.filter { graph.services[$0].lifetime == .graph }
+    // A resolution ends with the resolve that it began with, and what it has left alone goes on in others.
+    let mayEndEarly = graph.services.contains { service in
+      service.needs.contains { $0.route.isSpawned && !$0.route.isUnrelated }
+    }
+    if graphs.isEmpty || mayEndEarly
+      || graph.services.indices.contains(where: { failures(for: $0) > 0 })
+    {
+      return []
+    }
+    var problems: [GraphProblem] = []
+    for answer in answers where !answer.isInside {
+      guard case .success(let product) = answer.outcome else { continue }
+      for each in Self.reachable(from: product) {
+        if let service = unshared(by: each, among: graphs) {
+          problems.append(
+            GraphProblem(.different, "s\(each.service) has got two instances of s\(service)"))
+        }
+      }
+    }
+    return problems
+  }
+
+  /// A graph service of which an instance has got several through its resolver.
+  private func unshared(by product: Product, among graphs: [Int]) -> Int? {
+    let service = graph.services[product.service]
+    let needs = service.factory + service.actions.flatMap(\.needs)
+    let found = product.early + product.late.joined().map { $0?.product }
+    var first: [Int: Product] = [:]
+    for (need, found) in zip(needs, found) where !need.route.beginsResolution {
+      guard let found, graphs.contains(found.service) else { continue }
+      if let other = first.updateValue(found, forKey: found.service), other !== found {
+        return found.service
+      }
+    }
+    return nil
   }
 
   // MARK: - References

@@ -23,6 +23,8 @@ public struct GraphProblem: Sendable, CustomStringConvertible {
     case different
     /// A disposer ran twice, not at all, or for what is not kept.
     case disposal
+    /// Something was resolved from a container that had been closed.
+    case closed
     /// Disposers ran in the wrong order.
     case order
     /// Instances are alive at the end.

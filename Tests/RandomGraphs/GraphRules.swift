@@ -38,7 +38,7 @@ struct GraphRules {
     graph.removeNeeds { index, need, _ in
       switch all.services[index].lifetime {
       case .transient, .graph, .scoped, .forward: false
-      default: all.reachesScoped(need.target)
+      case .singleton, .weak, .cached, .custom, .expiring, .stale: all.reachesScoped(need.target)
       }
     }
   }

@@ -17,7 +17,7 @@ extension GraphRun {
       graph.services[index].pause.block()
       return try finish(index, container, early)
     } catch {
-      note(error, from: index, container, isFactory: true)
+      note(error, from: index, container)
       throw error
     }
   }
@@ -34,7 +34,7 @@ extension GraphRun {
       await graph.services[index].pause.suspend()
       return try finish(index, container, early)
     } catch {
-      note(error, from: index, container, isFactory: true)
+      note(error, from: index, container)
       throw error
     }
   }
@@ -121,15 +121,12 @@ extension GraphRun {
     Product.Late(product, isWeak: analysis.reach[product.service].contains(index))
   }
 
-  private func note(
-    _ error: any Error, from index: Int, _ container: Int, isFactory: Bool = false
-  ) {
+  private func note(_ error: any Error, from index: Int, _ container: Int) {
     let tally = tallies[index][container]
     switch ErrorKind(error) {
     case .failure: break
     case .cycle:
       tally.add(.letCycleOut)
-      if isFactory { tally.add(.factoryLetCycleOut) }
     case .cancellation: tally.add(.letCancellationOut)
     case .closed: tally.add(.letClosedOut)
     case .asyncRequired, .endless, .other: tally.add(.letOtherOut)

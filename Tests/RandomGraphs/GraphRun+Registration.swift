@@ -46,7 +46,8 @@ extension GraphRun {
   }
 
   private func dispose(_ product: Product) {
-    withSeen { $0.disposed.append((product, product.container)) }
+    let time = now()
+    withSeen { $0.disposed.append(Disposal(product: product, time: time)) }
   }
 }
 
@@ -59,6 +60,8 @@ extension ServiceDescription.Lifetime {
     case .singleton: .singleton
     case .weak: .weak
     case .cached: .cached(for: .seconds(3600))
+    case .expiring: .cached(for: .microseconds(20))
+    case .stale: .cached(for: .microseconds(20), whileRefreshing: .serveStale)
     }
   }
 }

@@ -10,11 +10,11 @@ extension GraphRun {
       spawn(need, of: index, resolver)
       return nil
     }
-    let product =
-      need.isOptional
-      ? try? resolveRequired(need, of: index, resolver)
-      : try resolveRequired(need, of: index, resolver)
-    return product
+    do { return try resolveRequired(need, of: index, resolver) } catch {
+      examine(error, at: need, of: index)
+      if need.isOptional { return nil }
+      throw error
+    }
   }
 
   func resolveAsync(_ need: Need, of index: Int, _ resolver: Resolver) async throws -> Product? {
@@ -22,11 +22,11 @@ extension GraphRun {
       spawn(need, of: index, resolver)
       return nil
     }
-    let product =
-      need.isOptional
-      ? try? await resolveRequiredAsync(need, of: index, resolver)
-      : try await resolveRequiredAsync(need, of: index, resolver)
-    return product
+    do { return try await resolveRequiredAsync(need, of: index, resolver) } catch {
+      examine(error, at: need, of: index)
+      if need.isOptional { return nil }
+      throw error
+    }
   }
 
   private func resolveRequired(
@@ -59,6 +59,16 @@ extension GraphRun {
         try await resolver.resolveAsync(Product.self, name: name)
       }.value
     default: return try await resolver.resolveAsync(Product.self, name: name)
+    }
+  }
+
+  /// Looks whether the graph explains an error that a service is told, and may swallow.
+  private func examine(_ error: any Error, at need: Need, of index: Int) {
+    let source = GraphOracle.Source(
+      service: need.target, mayCloseCycle: analysis.reach[need.target].contains(index),
+      mayBeCancelled: true, isLate: true)
+    if let kind = GraphOracle.refusal(of: error, for: source, in: expected, analysis) {
+      report(kind, "s\(index) asked for s\(need.target): \(error)")
     }
   }
 

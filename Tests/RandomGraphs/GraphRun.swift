@@ -24,6 +24,8 @@ final class GraphRun: @unchecked Sendable {
     let container: Int
     /// The number of the caller; `nil` for one that a factory has left alone.
     let caller: Int?
+    /// When it asked.
+    var asked = 0
     /// Whether a resolver was asked, and the resolve is a part of a resolution.
     var isInside = false
     let outcome: Result<Product, any Error>
@@ -34,7 +36,20 @@ final class GraphRun: @unchecked Sendable {
     var answers: [Answer] = []
     var problems: [GraphProblem] = []
     /// In the order of disposal.
-    var disposed: [(product: Product, closing: Int)] = []
+    var disposed: [Disposal] = []
+    var closings: [Closing] = []
+  }
+
+  struct Disposal {
+    let product: Product
+    let time: Int
+  }
+
+  /// A container that somebody has closed.
+  struct Closing {
+    let container: Int
+    /// When the call had returned.
+    let time: Int
   }
 
   let graph: GraphDescription

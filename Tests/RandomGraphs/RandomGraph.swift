@@ -28,8 +28,10 @@ public enum RandomGraph {
       if graph.services.contains(where: { $0.disposer != nil }) || !graph.closings.isEmpty {
         run.begin()
         Task {
+          let kind =
+            graph.callers.count.isMultiple(of: 2) ? ClosingDescription.Kind.close : .shutdown
           for container in graph.containers.indices.reversed() {
-            await run.close(container, by: .shutdown)
+            await run.close(container, by: kind)
           }
           run.end()
         }
@@ -48,7 +50,7 @@ public enum RandomGraph {
   private static func check(_ run: GraphRun) -> [GraphProblem] {
     let seen = run.takeSeen()
     return seen.problems
-      + GraphOracle(run: run, answers: seen.answers, disposed: seen.disposed).problems()
+      + GraphOracle(run: run, seen: seen).problems()
   }
 
   /// A task that has built an instance lets go of it a moment after those who waited have it.

@@ -14,8 +14,6 @@ final class Tally: Sendable {
     case failed
     /// A factory or an action let an error out which is not its own.
     case letCycleOut, letCancellationOut, letClosedOut, letOtherOut
-    /// A factory let a cycle error out.
-    case factoryLetCycleOut
   }
 
   private let counts: [Count] = Event.allCases.map { _ in Count() }
