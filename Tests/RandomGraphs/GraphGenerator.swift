@@ -155,7 +155,7 @@ public struct GraphGenerator {
       graph.callers.append(caller)
     }
     guard profile.has(.closing) else { return }
-    for _ in 0..<(1 + below(2)) {
+    for _ in 0..<(profile.has(.closings) ? 1 + below(2) : 1) {
       graph.closings.append(
         ClosingDescription(
           below(graph.containers.count), by: pick(ClosingDescription.Kind.allCases),

@@ -6,6 +6,8 @@ public struct GraphProfile: Sendable {
   public enum Feature: String, CaseIterable, Sendable {
     case sync, async, afterInit, hardCycles, softCycles, failures, optionals, threads, tasks
     case containers, providers, spawned, unrelated, cancellation, closing, disposers, children
+    /// Several that close at the same time.
+    case closings
     case transients, graphs, weak, cached, expiring, custom, forwards
     /// Cycles of transients and graph instances by way of the container or a provider.
     case capturedCycles

@@ -52,6 +52,7 @@ extension GraphRun {
       graph.services[index].pause.block()
       try finish(product, number, late)
     } catch {
+      if case .cycle = ErrorKind(error) { tallies[index][product.container].add(.stopped) }
       note(error, from: index, product.container)
       throw error
     }
@@ -72,6 +73,7 @@ extension GraphRun {
       await graph.services[index].pause.suspend()
       try finish(product, number, late)
     } catch {
+      if case .cycle = ErrorKind(error) { tallies[index][product.container].add(.stopped) }
       note(error, from: index, product.container)
       throw error
     }

@@ -14,12 +14,27 @@ public enum RandomGraph {
   public static func problems(
     of graph: GraphDescription, patience: TimeInterval = 20
   ) -> [GraphProblem] {
-    problems(of: graph, checkedAs: graph, patience: patience)
+    var statistics = GraphStatistics()
+    return problems(of: graph, checkedAs: graph, patience: patience, &statistics)
+  }
+
+  static func problems(
+    of graph: GraphDescription, patience: TimeInterval, _ statistics: inout GraphStatistics
+  ) -> [GraphProblem] {
+    problems(of: graph, checkedAs: graph, patience: patience, &statistics)
   }
 
   /// - Parameter expected: what the oracle is told that the graph is, for tests of the oracle.
   package static func problems(
-    of graph: GraphDescription, checkedAs expected: GraphDescription, patience: TimeInterval = 20
+    of graph: GraphDescription, checkedAs expected: GraphDescription
+  ) -> [GraphProblem] {
+    var statistics = GraphStatistics()
+    return problems(of: graph, checkedAs: expected, patience: 20, &statistics)
+  }
+
+  private static func problems(
+    of graph: GraphDescription, checkedAs expected: GraphDescription, patience: TimeInterval,
+    _ statistics: inout GraphStatistics
   ) -> [GraphProblem] {
     do {
       let run = try GraphRun(graph, checkedAs: expected)
@@ -37,7 +52,7 @@ public enum RandomGraph {
         }
         guard run.waitForAll(atMost: patience) else { return [hang(run, "closing")] }
       }
-      return check(run) + leak(in: run, patience)
+      return check(run, &statistics) + leak(in: run, patience)
     } catch {
       return [GraphProblem(.error, "a registration was refused: \(error)")]
     }
@@ -47,8 +62,11 @@ public enum RandomGraph {
     GraphProblem(.hang, "\(run.stillUnderWay) have not returned from \(what)")
   }
 
-  private static func check(_ run: GraphRun) -> [GraphProblem] {
+  private static func check(
+    _ run: GraphRun, _ statistics: inout GraphStatistics
+  ) -> [GraphProblem] {
     let seen = run.takeSeen()
+    statistics.add(run, seen)
     return seen.problems
       + GraphOracle(run: run, seen: seen).problems()
   }

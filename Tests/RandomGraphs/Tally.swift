@@ -10,6 +10,8 @@ final class Tally: Sendable {
     case run
     /// A factory returned a product.
     case returned
+    /// An action let a cycle error out.
+    case stopped
     /// A factory or an action threw the error that the description asks for.
     case failed
     /// A factory or an action let an error out which is not its own.
