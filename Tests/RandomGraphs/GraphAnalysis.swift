@@ -12,6 +12,8 @@ public struct GraphAnalysis: Sendable {
   public let reach: [Set<Int>]
   /// Those that are on a cycle which may be an error, or lead to one.
   public let leadsToHardCycle: [Bool]
+  /// Those that lead to synchronous code which needs an asynchronous service.
+  public let leadsToCrossing: [Bool]
   /// Those that are on a cycle of any dependencies.
   public let isOnCycle: [Bool]
 
@@ -26,6 +28,10 @@ public struct GraphAnalysis: Sendable {
           && graph.isAsynchronous(index)
     }
     self.reach = reach
+    let crosses = graph.services.indices.map { graph.crosses($0) }
+    leadsToCrossing = reach.indices.map { index in
+      crosses[index] || reach[index].contains { crosses[$0] }
+    }
     isOnCycle = reach.indices.map { reach[$0].contains($0) }
     leadsToHardCycle = reach.indices.map { index in
       isRefused[index] || reach[index].contains { isRefused[$0] }
@@ -74,12 +80,30 @@ extension ServiceDescription {
   }
 }
 
+extension ServiceDescription {
+  /// Whether its registration takes no modifiers.
+  var isMadeInOneStep: Bool {
+    actions.isEmpty && disposer == nil && lifetime != .custom && lifetime != .forward
+  }
+}
+
 extension GraphDescription {
   /// Whether only `resolveAsync` builds the service.
   public func isAsynchronous(_ index: Int) -> Bool {
     let service = services[index]
     if service.lifetime == .forward { return isAsynchronous(service.factory[0].target) }
     return service.isAsync || service.actions.contains(where: \.isAsync)
+  }
+
+  /// Whether synchronous code of the service needs an asynchronous one.
+  func crosses(_ index: Int) -> Bool {
+    let service = services[index]
+    if service.lifetime == .forward { return false }
+    let parts =
+      [(service.isAsync, service.factory)] + service.actions.map { ($0.isAsync, $0.needs) }
+    return parts.contains { isAsync, needs in
+      !isAsync && needs.contains { isAsynchronous($0.target) }
+    }
   }
 
   /// The container and its ancestors, nearest first.

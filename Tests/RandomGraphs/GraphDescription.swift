@@ -8,15 +8,19 @@ public struct GraphDescription: Equatable, Sendable {
   public var callers: [CallerDescription]
   /// The containers that are closed while the callers resolve.
   public var closings: [ClosingDescription]
+  /// The registrations that are released or replaced while the callers resolve.
+  public var changes: [ChangeDescription]
 
   public init(
     containers: [ContainerKind] = [.root], services: [ServiceDescription] = [],
-    callers: [CallerDescription] = [], closings: [ClosingDescription] = []
+    callers: [CallerDescription] = [], closings: [ClosingDescription] = [],
+    changes: [ChangeDescription] = []
   ) {
     self.containers = containers
     self.services = services
     self.callers = callers
     self.closings = closings
+    self.changes = changes
   }
 }
 
@@ -194,6 +198,26 @@ public struct ClosingDescription: Equatable, Sendable {
 
   public init(_ container: Int, by kind: Kind = .close, after: Int = 0) {
     self.container = container
+    self.kind = kind
+    self.after = after
+  }
+}
+
+/// Changes a registration a while after the callers have begun.
+public struct ChangeDescription: Equatable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
+    /// Lets go of its instance.
+    case release
+    /// Registers it once more.
+    case override
+  }
+
+  public var service: Int
+  public var kind: Kind
+  public var after: Int
+
+  public init(_ service: Int, by kind: Kind, after: Int = 0) {
+    self.service = service
     self.kind = kind
     self.after = after
   }

@@ -154,6 +154,14 @@ public struct GraphGenerator {
       if caller.isTask, percent(chances.cancellation) { caller.cancelledAfter = below(40) }
       graph.callers.append(caller)
     }
+    if profile.has(.changes), percent(15) {
+      for _ in 0..<(1 + below(3)) {
+        graph.changes.append(
+          ChangeDescription(
+            below(graph.services.count), by: pick(ChangeDescription.Kind.allCases),
+            after: below(40)))
+      }
+    }
     guard profile.has(.closing) else { return }
     for _ in 0..<(profile.has(.closings) ? 1 + below(2) : 1) {
       graph.closings.append(

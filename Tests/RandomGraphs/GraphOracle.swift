@@ -50,7 +50,11 @@ struct GraphOracle {
         service: answer.service,
         mayCloseCycle: answer.isInside && analysis.isOnCycle[answer.service],
         mayBeCancelled: answer.caller.map { graph.callers[$0].cancelledAfter != nil } ?? false,
-        isLate: answer.caller == nil)
+        isLate: answer.caller == nil,
+        mayBeRefused: analysis.leadsToCrossing[answer.service]
+          || graph.isAsynchronous(answer.service)
+            && answer.caller.map { !graph.callers[$0].isTask } ?? true
+      )
       guard let kind = Self.refusal(of: error, for: source, in: graph, analysis) else { return nil }
       return GraphProblem(kind, "\(asker) asked for s\(answer.service): \(error)")
     }
@@ -65,6 +69,8 @@ struct GraphOracle {
     let mayBeCancelled: Bool
     /// Whether it may come after the end of the callers.
     let isLate: Bool
+    /// Whether synchronous code asks for something asynchronous, here or further in.
+    let mayBeRefused: Bool
   }
 
   /// The kind of problem that an error is; `nil` when it has a cause in the graph.
@@ -84,7 +90,9 @@ struct GraphOracle {
       // A construction whose callers were all cancelled may still be about to begin when the end comes.
       return graph.closings.isEmpty && !(source.isLate && isAnyCancelled) ? .error : nil
     case .endless: return .endless
-    case .asyncRequired, .other: return .error
+    case .asyncRequired:
+      return source.mayBeRefused ? nil : .error
+    case .other: return .error
     }
   }
 
@@ -98,7 +106,8 @@ struct GraphOracle {
           problems.append(
             GraphProblem(.endless, "the factory of s\(index) ran \(tally[.run]) times"))
         }
-        if service.isKept, tally[.returned] > 1 + failures(for: index) {
+        let changes = graph.changes.count { $0.service == index }
+        if service.isKept, tally[.returned] > 1 + changes + failures(for: index) {
           problems.append(
             GraphProblem(
               .builtTwice,
@@ -115,9 +124,15 @@ struct GraphOracle {
     analysis.reach[index].union([index]).reduce(0) { sum, each in
       run.tallies[each].reduce(sum) { sum, tally in
         sum + tally[.failed] + tally[.letCancellationOut] + tally[.letClosedOut]
+          + tally[.letAsyncOut]
           + (analysis.leadsToHardCycle[each] ? tally[.letCycleOut] : 0)
       }
     }
+  }
+
+  /// Whether a service is released or replaced meanwhile, so that there may be several instances.
+  private func isChanged(_ index: Int) -> Bool {
+    graph.changes.contains { $0.service == index }
   }
 
   private func identityProblems() -> [GraphProblem] {
@@ -126,7 +141,9 @@ struct GraphOracle {
     for answer in answers where !answer.isInside {
       guard case .success(let product) = answer.outcome else { continue }
       let lifetime = graph.services[product.service].lifetime
-      if [.transient, .graph, .expiring, .stale].contains(lifetime) { continue }
+      if [.transient, .graph, .expiring, .stale].contains(lifetime) || isChanged(product.service) {
+        continue
+      }
       let other = first.updateValue(product, forKey: [product.service, product.container])
       if let other, other !== product {
         problems.append(
@@ -148,7 +165,9 @@ struct GraphOracle {
     for answer in answers where !answer.isInside {
       guard case .success(let product) = answer.outcome else { continue }
       for each in Self.reachable(from: product)
-      where graph.services[each.service].disposer != nil && serials.insert(each.serial).inserted {
+      where graph.services[each.service].disposer != nil && !isChanged(each.service)
+        && serials.insert(each.serial).inserted
+      {
         problems.append(
           GraphProblem(.disposal, "s\(each.service), which was handed out, was not disposed of"))
       }
@@ -158,7 +177,7 @@ struct GraphOracle {
         let count = disposed.count {
           $0.product.service == index && $0.product.container == container
         }
-        let mayMiss = failures(for: index)
+        let mayMiss = failures(for: index) + (isChanged(index) ? tally[.returned] : 0)
         if count > 1 || count < tally[.returned] - mayMiss {
           problems.append(
             GraphProblem(
@@ -244,7 +263,7 @@ struct GraphOracle {
     let found = product.early + product.late.joined().map { $0?.product }
     var first: [Int: Product] = [:]
     for (need, found) in zip(needs, found) where !need.route.beginsResolution {
-      guard let found, graphs.contains(found.service) else { continue }
+      guard let found, graphs.contains(found.service), !isChanged(found.service) else { continue }
       if let other = first.updateValue(found, forKey: found.service), other !== found {
         return found.service
       }

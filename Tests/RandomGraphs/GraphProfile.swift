@@ -8,6 +8,10 @@ public struct GraphProfile: Sendable {
     case containers, providers, spawned, unrelated, cancellation, closing, disposers, children
     /// Several that close at the same time.
     case closings
+    /// Instances that are released, and registrations that are replaced, meanwhile.
+    case changes
+    /// Synchronous code that needs asynchronous services: an error unless the instance is there.
+    case crossings
     case transients, graphs, weak, cached, expiring, custom, forwards
     /// Cycles of transients and graph instances by way of the container or a provider.
     case capturedCycles
@@ -27,19 +31,22 @@ public struct GraphProfile: Sendable {
 
   public static let all: [GraphProfile] = {
     let every = Set(Feature.allCases)
-    let rough: Set<Feature> = [.closing, .capturedCycles]
+    let rough: Set<Feature> = [.closing, .capturedCycles, .crossings]
     return [
-      GraphProfile("chaos", every.subtracting([.closing])),
+      GraphProfile("chaos", every.subtracting([.closing, .crossings])),
       GraphProfile("mixed", every.subtracting(rough)),
       GraphProfile("acyclic", every.subtracting(rough).subtracting([.hardCycles, .softCycles])),
       GraphProfile("no-after-init", every.subtracting(rough).subtracting([.afterInit])),
       GraphProfile("sync", every.subtracting(rough).subtracting([.async])),
+      GraphProfile("crossing", every.subtracting([.closing, .capturedCycles])),
       GraphProfile("async", every.subtracting(rough).subtracting([.sync])),
-      GraphProfile("closing", every.subtracting([.capturedCycles])),
+      GraphProfile("closing", every.subtracting([.capturedCycles, .crossings])),
       // No failure of any kind, so that each factory returns exactly once.
       GraphProfile(
         "clean",
-        every.subtracting(rough).subtracting([.hardCycles, .failures, .cancellation, .optionals])),
+        every.subtracting(rough).subtracting([
+          .hardCycles, .failures, .cancellation, .optionals, .changes,
+        ])),
     ]
   }()
 }

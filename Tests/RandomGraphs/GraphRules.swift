@@ -16,6 +16,7 @@ struct GraphRules {
     removeEndlessSpawns(from: &graph)
     bound(&graph)
     adjustCallers(of: &graph)
+    adjustChanges(of: &graph)
   }
 
   /// Dependencies that are registered where the service cannot see them, and those of synchronous code on
@@ -28,7 +29,7 @@ struct GraphRules {
       if need.route.beginsResolution, all.reachesScoped(need.target) { return true }
       if !all.lineage(of: all.services[index].container).contains(target.container) { return true }
       let isTask = need.route == .spawnedTask || need.route == .unrelatedTask
-      return !isAsync && !isTask && all.isAsynchronous(need.target)
+      return !isAsync && !isTask && all.isAsynchronous(need.target) && !profile.has(.crossings)
     }
   }
 
@@ -100,6 +101,19 @@ struct GraphRules {
     }
   }
 
+  /// Only what is kept for others can be released. A registration that is made in several steps is not replaced,
+  /// as it could be seen between them.
+  private func adjustChanges(of graph: inout GraphDescription) {
+    let all = graph
+    graph.changes.removeAll { change in
+      let service = all.services[change.service]
+      return switch change.kind {
+      case .release: service.lifetime == .forward
+      case .override: !service.isMadeInOneStep
+      }
+    }
+  }
+
   /// Callers only ask for what their container has, and threads for no asynchronous services.
   private func adjustCallers(of graph: inout GraphDescription) {
     for index in graph.callers.indices {
@@ -107,7 +121,7 @@ struct GraphRules {
       let all = graph
       let services = caller.services.filter { all.has($0, in: caller.container) }
       graph.callers[index].services = services
-      if services.contains(where: { all.isAsynchronous($0) }) {
+      if services.contains(where: { all.isAsynchronous($0) }), !profile.has(.crossings) {
         graph.callers[index].isTask = true
       }
     }

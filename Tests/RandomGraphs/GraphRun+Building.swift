@@ -131,7 +131,8 @@ extension GraphRun {
       tally.add(.letCycleOut)
     case .cancellation: tally.add(.letCancellationOut)
     case .closed: tally.add(.letClosedOut)
-    case .asyncRequired, .endless, .other: tally.add(.letOtherOut)
+    case .asyncRequired: tally.add(.letAsyncOut)
+    case .endless, .other: tally.add(.letOtherOut)
     }
   }
 }

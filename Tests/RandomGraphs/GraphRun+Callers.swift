@@ -9,7 +9,7 @@ extension GraphRun {
   /// Begins all callers.
   func beginCallers() {
     var jobs: [WorkerPool.Job] = []
-    begin(graph.callers.count + graph.closings.count)
+    begin(graph.callers.count + graph.closings.count + graph.changes.count)
     for (number, caller) in graph.callers.enumerated() {
       if caller.isTask {
         beginTask(number, caller, &jobs)
@@ -21,6 +21,13 @@ extension GraphRun {
           }
           self.end()
         }
+      }
+    }
+    for change in graph.changes {
+      jobs.append {
+        self.wait(change.after)
+        self.change(change.service, by: change.kind)
+        self.end()
       }
     }
     for closing in graph.closings {

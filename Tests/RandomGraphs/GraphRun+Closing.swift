@@ -2,7 +2,7 @@
 
 import Corinth
 
-/// Those who close containers.
+/// Those who close containers, and change registrations.
 extension GraphRun {
   /// Begins to close a container, on the calling thread or in a task.
   func beginClosing(
@@ -50,5 +50,17 @@ extension GraphRun {
   private func noteClosing(of index: Int) {
     let time = now()
     withSeen { $0.closings.append(Closing(container: index, time: time)) }
+  }
+
+  func change(_ index: Int, by kind: ChangeDescription.Kind) {
+    switch kind {
+    case .release:
+      containers[graph.services[index].container].release(Product.self, name: names[index])
+    case .override:
+      do { try register(index) } catch {
+        if case RegistrationError.containerClosed = error, !graph.closings.isEmpty { return }
+        report(.error, "s\(index) could not be registered: \(error)")
+      }
+    }
   }
 }

@@ -66,7 +66,8 @@ extension GraphRun {
   private func examine(_ error: any Error, at need: Need, of index: Int) {
     let source = GraphOracle.Source(
       service: need.target, mayCloseCycle: analysis.reach[need.target].contains(index),
-      mayBeCancelled: true, isLate: true)
+      mayBeCancelled: true, isLate: true,
+      mayBeRefused: analysis.leadsToCrossing[need.target] || analysis.leadsToCrossing[index])
     if let kind = GraphOracle.refusal(of: error, for: source, in: expected, analysis) {
       report(kind, "s\(index) asked for s\(need.target): \(error)")
     }

@@ -31,15 +31,10 @@ public struct GraphShrinker {
 extension GraphDescription {
   /// What is left when one thing is taken out or made simpler, what takes most out first.
   var smallerOnes: [GraphDescription] {
-    (withoutCallers + withoutServices + withoutContainers + withoutNeeds + simplerCallers
-      + simplerServices).filter(\.isAllowed)
-  }
-
-  /// Whether the generator could have made it.
-  private var isAllowed: Bool {
-    var graph = self
-    GraphRules.allowingAll.apply(to: &graph)
-    return graph == self
+    let rules = GraphRules(allowing: self)
+    return
+      (withoutCallers + withoutServices + withoutContainers + withoutNeeds + simplerCallers
+      + simplerServices).filter { rules.allow($0) }
   }
 
   private func changed(_ change: (inout GraphDescription) -> Void) -> GraphDescription {
@@ -51,6 +46,7 @@ extension GraphDescription {
   private var withoutCallers: [GraphDescription] {
     callers.indices.map { index in changed { $0.callers.remove(at: index) } }
       + closings.indices.map { index in changed { $0.closings.remove(at: index) } }
+      + changes.indices.map { index in changed { $0.changes.remove(at: index) } }
   }
 
   private var withoutServices: [GraphDescription] {
@@ -105,6 +101,10 @@ extension GraphDescription {
         graph.callers[index].services.filter { $0 != removed }.map(moved)
     }
     graph.callers.removeAll { $0.services.isEmpty }
+    graph.changes.removeAll { $0.service == removed }
+    for index in graph.changes.indices {
+      graph.changes[index].service = moved(graph.changes[index].service)
+    }
     return graph
   }
 
@@ -212,5 +212,19 @@ extension GraphDescription {
 }
 
 extension GraphRules {
-  static let allowingAll = GraphRules(GraphProfile("all", Set(GraphProfile.Feature.allCases)))
+  /// The rules that what is made of a graph has to obey.
+  fileprivate init(allowing graph: GraphDescription) {
+    var profile = GraphProfile("all", Set(GraphProfile.Feature.allCases))
+    if !graph.services.indices.contains(where: { graph.crosses($0) }) {
+      profile.features.remove(.crossings)
+    }
+    self.init(profile)
+  }
+
+  /// Whether the generator could have made it.
+  fileprivate func allow(_ graph: GraphDescription) -> Bool {
+    var allowed = graph
+    apply(to: &allowed)
+    return allowed == graph
+  }
 }

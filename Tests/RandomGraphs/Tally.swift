@@ -15,7 +15,7 @@ final class Tally: Sendable {
     /// A factory or an action threw the error that the description asks for.
     case failed
     /// A factory or an action let an error out which is not its own.
-    case letCycleOut, letCancellationOut, letClosedOut, letOtherOut
+    case letCycleOut, letCancellationOut, letClosedOut, letAsyncOut, letOtherOut
   }
 
   private let counts: [Count] = Event.allCases.map { _ in Count() }
