@@ -7,8 +7,7 @@ import TestSupport
 
 /// One run of a graph: its containers, and what has been seen of it.
 final class GraphRun: @unchecked Sendable {
-  // SAFETY: `containers` is written before the callers begin and after all have ended; what is behind the lock
-  // is only touched with it held; all else is constant or atomic.
+  // SAFETY: what has been seen is only touched with the lock held; all else is constant or atomic.
 
   /// What a factory that is asked to fail throws.
   struct Failure: Error {
@@ -57,12 +56,13 @@ final class GraphRun: @unchecked Sendable {
   let expected: GraphDescription
   let analysis: GraphAnalysis
   let names: [Name]
-  let alive = AtomicCounter()
+  /// The instances that there are.
+  let alive: AtomicCounter
   /// More runs of one factory than the graph can need: one that has run as often runs without end.
   let runsAtMost: Int
   /// For each service and container.
   let tallies: [[Tally]]
-  private(set) var containers: [Container] = []
+  let containers: [Container]
 
   private let clock = Atomic(0)
   private let serials = Atomic(0)
@@ -74,13 +74,17 @@ final class GraphRun: @unchecked Sendable {
   private let condition = NSCondition()
   private let underWay = Atomic(0)
 
-  init(_ graph: GraphDescription, checkedAs expected: GraphDescription) throws {
+  init(_ graph: GraphDescription, checkedAs expected: GraphDescription, _ alive: AtomicCounter)
+    throws
+  {
+    self.alive = alive
     self.graph = graph
     self.expected = expected
     analysis = GraphAnalysis(expected)
     runsAtMost = graph.runsAtMost
     names = graph.services.indices.map { Name("s\($0)") }
     tallies = graph.services.map { _ in graph.containers.map { _ in Tally() } }
+    var containers: [Container] = []
     for kind in graph.containers {
       switch kind {
       case .root: containers.append(Container())
@@ -88,6 +92,7 @@ final class GraphRun: @unchecked Sendable {
       case .scope(let parent): containers.append(containers[parent].makeScope())
       }
     }
+    self.containers = containers
     for index in graph.services.indices { try register(index) }
   }
 
@@ -148,11 +153,6 @@ final class GraphRun: @unchecked Sendable {
   }
 
   var stillUnderWay: Int { underWay.load(ordering: .acquiring) }
-
-  /// Lets go of everything.
-  func clear() {
-    containers = []
-  }
 }
 
 extension GraphDescription {
