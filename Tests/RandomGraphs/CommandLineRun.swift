@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Runs many graphs in a child process, which may hang or crash, and makes what fails smaller.
+/// Runs many graphs in a child process, which may hang or crash, and shrinks failing graphs.
 public struct CommandLineRun {
   private var seed = UInt64.random(in: 0..<1_000_000_000)
   private var count = 10_000
@@ -112,7 +112,7 @@ public struct CommandLineRun {
 
   // MARK: - Working
 
-  /// Runs the graphs, and says in a file which one is under way.
+  /// Runs the graphs, and keeps the number of the current one in a file.
   private func work() -> Int32 {
     guard let progress, let file = FileHandle(forUpdatingAtPath: progress) else { return 2 }
     var statistics = GraphStatistics()
@@ -173,7 +173,7 @@ public struct CommandLineRun {
 
   private func flush() { try? FileHandle.standardOutput.synchronize() }
 
-  /// - Returns: which graph failed, if one did, and what the worker printed.
+  /// - Returns: the number of the graph that failed, if any, and the output of the worker.
   private func runWorker(from first: Int) -> (index: Int?, output: String) {
     let path = NSTemporaryDirectory() + "random-graphs-\(UUID().uuidString)"
     _ = FileManager.default.createFile(atPath: path, contents: Data(count: 8))

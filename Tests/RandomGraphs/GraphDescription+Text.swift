@@ -58,7 +58,7 @@ extension CallerDescription: CustomStringConvertible {
   }
 }
 
-/// A line that is no part of a graph.
+/// A line that does not describe a part of a graph.
 public struct GraphTextError: Error, CustomStringConvertible {
   public let line: String
 
@@ -66,7 +66,7 @@ public struct GraphTextError: Error, CustomStringConvertible {
 }
 
 extension GraphDescription {
-  /// Reads what ``description`` prints. Empty lines and lines that begin with `#` are left out.
+  /// Reads the text of ``description``. Skips empty lines and lines that begin with `#`.
   public init(text: String) throws(GraphTextError) {
     self.init(containers: [])
     for line in text.split(separator: "\n") {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// What the guides promise, checked against what a run has seen.
+/// Checks the promises of the guides against the record of a run.
 ///
 /// 1. An error has a cause in the graph: a cycle of hard dependencies, a factory that fails, the caller's own
 ///    cancellation, a container that is closed meanwhile.
-/// 2. An instance that is handed out is complete: all its actions have finished, and all that it refers to is.
-/// 3. Of a kept service there is one instance. Its factory returns once, and once more for each failure among
-///    the services that it leads to: what was built from one that failed is built anew.
-/// 4. What a service is told is explained as what a caller is told, whether it swallows it or not; a service may
-///    also be told of a cycle that it is a part of.
-/// 5. A kept instance with a disposer is disposed of once, before those that it was built from. Instances that
-///    need each other are disposed of in the reverse order in which their factories have returned.
-/// 6. When a container has been closed, its disposers have run, and nothing is resolved from it.
-/// 7. A service gets one instance of a graph service, however often it asks its resolver, if nothing fails and
-///    nobody is left alone with its resolver.
+/// 2. A caller gets a complete instance: all its actions have finished, and all instances that it leads to are
+///    complete.
+/// 3. A kept service has one instance. Its factory returns once, and once more for each release or override and
+///    for each failure of a service that it leads to: the failure may have dropped an instance.
+/// 4. An error in a service has a cause too, even if the service swallows it. A service may also get a cycle
+///    error for a cycle that it is on.
+/// 5. A kept instance with a disposer is disposed of once, before the instances that it was built from. Instances
+///    that need each other are disposed of in the reverse order of their factory returns.
+/// 6. After a container has closed, its disposers have run, and no resolve from it succeeds.
+/// 7. The resolver of one service yields one instance of a graph service, unless a failure occurred or a
+///    thread or task may have outlived the resolution.
 struct GraphOracle {
   let run: GraphRun
   let answers: [GraphRun.Answer]
@@ -38,14 +39,14 @@ struct GraphOracle {
   // MARK: - Answers
 
   private func problem(of answer: GraphRun.Answer) -> GraphProblem? {
-    let asker = answer.caller.map { "caller \($0)" } ?? "one left alone"
+    let asker = answer.caller.map { "caller \($0)" } ?? "a spawned resolve"
     switch answer.outcome {
     case .success:
       return answer.incompleteness.map {
         GraphProblem(.incomplete, "\(asker) got s\(answer.service), but \($0)")
       }
     case .failure(let error):
-      // A resolver that has been handed on is a part of the construction that it was made for.
+      // A resolve through a resolver is a part of the construction of that resolver.
       let source = Source(
         service: answer.service,
         mayCloseCycle: answer.isInside && analysis.isOnCycle[answer.service],
@@ -60,20 +61,20 @@ struct GraphOracle {
     }
   }
 
-  /// Where an error has come out.
+  /// The place where an error came out.
   struct Source {
     let service: Int
-    /// Whether who asked may be a part of what was asked for.
+    /// Whether the caller may be a part of the construction that it asked for.
     let mayCloseCycle: Bool
-    /// Whether it may be due to the cancellation of any caller.
+    /// Whether the cancellation of another caller may be the cause.
     let mayBeCancelled: Bool
-    /// Whether it may come after the end of the callers.
+    /// Whether the error may come after the end of all callers.
     let isLate: Bool
-    /// Whether synchronous code asks for something asynchronous, here or further in.
+    /// Whether synchronous code asked for an asynchronous service, here or further in.
     let mayBeRefused: Bool
   }
 
-  /// The kind of problem that an error is; `nil` when it has a cause in the graph.
+  /// The kind of problem; `nil` if the error has a cause in the graph.
   static func refusal(
     of error: any Error, for source: Source, in graph: GraphDescription, _ analysis: GraphAnalysis
   ) -> GraphProblem.Kind? {
@@ -87,7 +88,7 @@ struct GraphOracle {
     case .cancellation:
       return source.mayBeCancelled && isAnyCancelled ? nil : .strangersCancellation
     case .closed:
-      // A construction whose callers were all cancelled may still be about to begin when the end comes.
+      // A construction without callers, as all were cancelled, may begin after the end of the run.
       return graph.closings.isEmpty && !(source.isLate && isAnyCancelled) ? .error : nil
     case .endless: return .endless
     case .asyncRequired:
@@ -119,7 +120,7 @@ struct GraphOracle {
     return problems
   }
 
-  /// How many failures may have made an instance useless that had been built.
+  /// The number of failures that may have dropped an instance.
   private func failures(for index: Int) -> Int {
     analysis.reach[index].union([index]).reduce(0) { sum, each in
       run.tallies[each].reduce(sum) { sum, tally in
@@ -130,7 +131,7 @@ struct GraphOracle {
     }
   }
 
-  /// Whether a service is released or replaced meanwhile, so that there may be several instances.
+  /// Whether a release or an override may lead to several instances of a service.
   private func isChanged(_ index: Int) -> Bool {
     graph.changes.contains { $0.service == index }
   }
@@ -201,7 +202,7 @@ struct GraphOracle {
     } ?? []
   }
 
-  /// The container that keeps an instance. A scoped one may be registered in a child of its scope.
+  /// The container that keeps an instance. A scoped service may be registered in a child of the scope.
   private func keeper(of product: Product) -> Int {
     guard graph.services[product.service].lifetime == .scoped else { return product.container }
     return graph.lineage(of: product.container).first { graph.hasScope([$0]) } ?? product.container
@@ -234,7 +235,7 @@ struct GraphOracle {
 
   private func sharingProblems() -> [GraphProblem] {
     let graphs = graph.services.indices.filter { graph.services[$0].lifetime == .graph }
-    // A resolution ends with the resolve that it began with, and what it has left alone goes on in others.
+    // A resolution ends with its first resolve. Later resolves of a spawned thread or task begin others.
     let mayEndEarly = graph.services.contains { service in
       service.needs.contains { $0.route.isSpawned && !$0.route.isUnrelated }
     }
@@ -256,7 +257,7 @@ struct GraphOracle {
     return problems
   }
 
-  /// A graph service of which an instance has got several through its resolver.
+  /// A graph service of which the resolver of a product yielded several instances.
   private func unshared(by product: Product, among graphs: [Int]) -> Int? {
     let service = graph.services[product.service]
     let needs = service.factory + service.actions.flatMap(\.needs)
@@ -273,7 +274,7 @@ struct GraphOracle {
 
   // MARK: - References
 
-  /// The product, and all that it leads to.
+  /// The product, and all products that it leads to.
   static func reachable(from product: Product) -> [Product] {
     var reached = [product]
     var next = 0
@@ -288,7 +289,7 @@ struct GraphOracle {
 }
 
 extension GraphRun {
-  /// What an instance lacks, or one that it leads to; `nil` when nothing.
+  /// The first gap in a product or in a product that it leads to; `nil` if all are complete.
   func incompleteness(of product: Product) -> String? {
     for each in GraphOracle.reachable(from: product) {
       let service = expected.services[each.service]

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// Which graphs are generated.
+/// A choice of features for generated graphs.
 public struct GraphProfile: Sendable {
-  /// What a graph may have, each to be left out by name.
+  /// A feature that graphs may have.
   public enum Feature: String, CaseIterable, Sendable {
     case sync, async, afterInit, hardCycles, softCycles, failures, optionals, threads, tasks
     case containers, providers, spawned, unrelated, cancellation, closing, disposers, children
-    /// Several that close at the same time.
+    /// Several closings at the same time.
     case closings
-    /// Instances that are released, and registrations that are replaced, meanwhile.
+    /// Releases and overrides while the callers resolve.
     case changes
-    /// Synchronous code that needs asynchronous services: an error unless the instance is there.
+    /// Asynchronous dependencies of synchronous code: an error unless the instance is there.
     case crossings
     case transients, graphs, weak, cached, expiring, custom, forwards
-    /// Cycles of transients and graph instances by way of the container or a provider.
+    /// Cycles of transients and graph instances through the container or a provider.
     case capturedCycles
   }
 
   public let name: String
   public var features: Set<Feature>
-  /// The most services that a graph has.
+  /// The largest number of services.
   public var size = 20
 
   public init(_ name: String, _ features: Set<Feature>) {
@@ -41,7 +41,7 @@ public struct GraphProfile: Sendable {
       GraphProfile("crossing", every.subtracting([.closing, .capturedCycles])),
       GraphProfile("async", every.subtracting(rough).subtracting([.sync])),
       GraphProfile("closing", every.subtracting([.capturedCycles, .crossings])),
-      // No failure of any kind, so that each factory returns exactly once.
+      // Without failures of any kind: each factory returns exactly once.
       GraphProfile(
         "clean",
         every.subtracting(rough).subtracting([

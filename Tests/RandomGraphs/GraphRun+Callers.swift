@@ -4,7 +4,7 @@ import Corinth
 import Foundation
 import Synchronization
 
-/// Those who ask, and those who close.
+/// The callers of a graph.
 extension GraphRun {
   /// Begins all callers.
   func beginCallers() {
@@ -79,7 +79,7 @@ extension GraphRun {
         asked: asked, outcome: outcome))
   }
 
-  /// Looks at an instance at the moment when it has been handed out, and keeps it until the end.
+  /// Checks an instance at the moment when a caller gets it, and keeps it until the end of the run.
   func answer(_ answer: Answer) {
     var answer = answer
     if case .success(let product) = answer.outcome, !answer.isInside {

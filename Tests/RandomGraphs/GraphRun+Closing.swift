@@ -2,9 +2,9 @@
 
 import Corinth
 
-/// Those who close containers, and change registrations.
+/// Closings and changes of registrations.
 extension GraphRun {
-  /// Begins to close a container, on the calling thread or in a task.
+  /// Closes a container, on the calling thread or in a task.
   func beginClosing(
     _ index: Int, by kind: ClosingDescription.Kind, then body: @escaping @Sendable () -> Void
   ) {
@@ -18,7 +18,7 @@ extension GraphRun {
     }
   }
 
-  /// - Returns: `false` when it was refused, as it only can be for the sake of something asynchronous.
+  /// - Returns: `false` if the container refused it for the sake of an asynchronous service.
   private func closeSynchronously(_ index: Int) -> Bool {
     do {
       try containers[index].close()

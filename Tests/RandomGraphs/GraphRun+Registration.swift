@@ -2,9 +2,9 @@
 
 import Corinth
 
-/// Factories hold the run weakly, as it holds the containers that hold them.
+/// Factories hold the run weakly: it holds the containers, which hold the factories.
 extension GraphRun? {
-  /// Late is a construction whose callers have all been cancelled.
+  /// A construction may outlive the run if all its callers were cancelled.
   fileprivate func orGone() throws -> GraphRun {
     guard let self else { throw CancellationError() }
     return self

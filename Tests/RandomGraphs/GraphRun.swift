@@ -5,27 +5,27 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// One run of a graph: its containers, and what has been seen of it.
+/// One run of a graph: its containers and its record.
 final class GraphRun: @unchecked Sendable {
-  // SAFETY: what has been seen is only touched with the lock held; all else is constant or atomic.
+  // SAFETY: `seen` is only touched with the lock held; all else is constant or atomic.
 
-  /// What a factory that is asked to fail throws.
+  /// The error of a factory or an action that fails as described.
   struct Failure: Error {
     let service: Int
   }
 
-  /// Thrown by a factory that has run without end, to end it.
+  /// Ends a factory that runs without end.
   struct Endless: Error {}
 
-  /// What a caller, or a task or thread that a factory has left alone, has been told.
+  /// The outcome of a resolve, by a caller or by a spawned thread or task.
   struct Answer {
     let service: Int
     let container: Int
-    /// The number of the caller; `nil` for one that a factory has left alone.
+    /// The number of the caller; `nil` for a spawned resolve.
     let caller: Int?
-    /// When it asked.
+    /// The time before the resolve.
     var asked = 0
-    /// Whether a resolver was asked, and the resolve is a part of a resolution.
+    /// Whether a resolver was asked, so that the resolve is a part of a resolution.
     var isInside = false
     let outcome: Result<Product, any Error>
     var incompleteness: String?
@@ -44,21 +44,21 @@ final class GraphRun: @unchecked Sendable {
     let time: Int
   }
 
-  /// A container that somebody has closed.
+  /// A closed container.
   struct Closing {
     let container: Int
-    /// When the call had returned.
+    /// The time after the return of the call.
     let time: Int
   }
 
   let graph: GraphDescription
-  /// What the oracle is told that the graph is.
+  /// The graph that the oracle checks the run against.
   let expected: GraphDescription
   let analysis: GraphAnalysis
   let names: [Name]
-  /// The instances that there are.
+  /// Counts the instances.
   let alive: AtomicCounter
-  /// More runs of one factory than the graph can need: one that has run as often runs without end.
+  /// A number of runs of one factory that the graph cannot need.
   let runsAtMost: Int
   /// For each service and container.
   let tallies: [[Tally]]
@@ -68,7 +68,7 @@ final class GraphRun: @unchecked Sendable {
   private let serials = Atomic(0)
   private let spawned = Atomic(0)
   private var seen = Seen()
-  /// One that ThreadSanitizer sees.
+  /// A lock that ThreadSanitizer sees.
   private let lock = NSLock()
 
   private let condition = NSCondition()
@@ -96,19 +96,19 @@ final class GraphRun: @unchecked Sendable {
     for index in graph.services.indices { try register(index) }
   }
 
-  // MARK: - What happened
+  // MARK: - Record
 
   func now() -> Int { clock.add(1, ordering: .relaxed).newValue }
   func nextSerial() -> Int { serials.add(1, ordering: .relaxed).newValue }
 
-  /// Tasks and threads that factories leave alone may begin others: not without end.
+  /// Whether another resolve may be spawned. A spawned resolve may spawn others: the number is limited.
   func maySpawn() -> Bool { spawned.add(1, ordering: .relaxed).newValue <= 100 }
 
   func withSeen(_ body: (inout Seen) -> Void) {
     lock.withLock { body(&seen) }
   }
 
-  /// What has been seen, which the run does not keep.
+  /// The record, which the run does not keep.
   func takeSeen() -> Seen {
     lock.withLock {
       defer { seen = Seen() }
@@ -125,10 +125,10 @@ final class GraphRun: @unchecked Sendable {
     containers.firstIndex { $0 === container } ?? 0
   }
 
-  // MARK: - Who is under way
+  // MARK: - Callers and factories under way
 
-  // Relaxed where it can be: the count is not to order one factory before another, which would hide a race
-  // between them from ThreadSanitizer. Pairs with the load in waitForAll.
+  // Relaxed, as the count must not order one factory before another: that would hide a race between them from
+  // ThreadSanitizer. The release in `end` pairs with the load in `waitForAll`.
   func begin(_ count: Int = 1) {
     underWay.add(count, ordering: .relaxed)
   }

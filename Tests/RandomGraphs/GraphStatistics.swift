@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What graphs have led to: whether they reach what they are meant to.
+/// Counts of events: they tell how much of the core the graphs reach.
 public struct GraphStatistics: CustomStringConvertible {
   private var counts: [String: Int] = [:]
 

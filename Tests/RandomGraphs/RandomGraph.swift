@@ -8,9 +8,9 @@ import TestSupport
 public enum RandomGraph {
   /// Runs a graph once.
   ///
-  /// After a hang, threads are left behind that never end: the process is to be given up.
+  /// A hang leaves threads behind that never end: the process must be given up.
   ///
-  /// - Parameter patience: how many seconds a run may take that takes a millisecond.
+  /// - Parameter patience: the number of seconds after which a run counts as a hang.
   public static func problems(
     of graph: GraphDescription, patience: TimeInterval = 20
   ) -> [GraphProblem] {
@@ -24,7 +24,7 @@ public enum RandomGraph {
     problems(of: graph, checkedAs: graph, patience: patience, &statistics)
   }
 
-  /// - Parameter expected: what the oracle is told that the graph is, for tests of the oracle.
+  /// - Parameter expected: the graph that the oracle checks the run against, for tests of the oracle.
   package static func problems(
     of graph: GraphDescription, checkedAs expected: GraphDescription
   ) -> [GraphProblem] {
@@ -70,7 +70,7 @@ public enum RandomGraph {
     return GraphProblem(.hang, "\(run.stillUnderWay) have not returned from closing")
   }
 
-  /// A task that has built an instance lets go of it a moment after those who waited have it.
+  /// Waits for the last releases: a construction task releases its instance a moment after its waiters have it.
   private static func leak(_ alive: AtomicCounter) -> [GraphProblem] {
     let deadline = Date(timeIntervalSinceNow: 5)
     var rounds = 0

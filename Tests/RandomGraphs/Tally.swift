@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// What has happened to one service during a run. Relaxed counters: they order nothing, so that they hide no
-/// race from ThreadSanitizer.
+/// The events of one service in one container. The counters are relaxed: they order nothing, and hide no race from
+/// ThreadSanitizer.
 final class Tally: Sendable {
   enum Event: Int, CaseIterable {
     /// A factory began.
@@ -12,9 +12,9 @@ final class Tally: Sendable {
     case returned
     /// An action let a cycle error out.
     case stopped
-    /// A factory or an action threw the error that the description asks for.
+    /// A factory or an action failed as described.
     case failed
-    /// A factory or an action let an error out which is not its own.
+    /// A factory or an action let the error of a dependency out.
     case letCycleOut, letCancellationOut, letClosedOut, letAsyncOut, letOtherOut
   }
 
