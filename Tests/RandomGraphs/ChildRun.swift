@@ -2,16 +2,16 @@
 
 public import Foundation
 
-/// A child process, and how it ended.
+/// A child process and its end.
 public struct ChildRun {
   public let status: Int32
   private let signal: Int32?
   private let output: String
 
   public enum Executable {
-    /// The one that is running.
+    /// The running one.
     case this
-    /// `RandomGraphRun`, where the tests were built.
+    /// `RandomGraphRun`, beside the tests.
     case randomGraphRun
 
     fileprivate var url: URL {
@@ -67,7 +67,7 @@ public struct ChildRun {
     return timer
   }
 
-  /// What it printed, or how it ended.
+  /// Its output, or the signal that ended it.
   public func describe() -> String {
     switch signal {
     case nil: output

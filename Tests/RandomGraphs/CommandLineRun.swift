@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Runs many graphs in a child process, which may hang or crash, and makes what fails smaller.
+/// Runs many graphs in a child process, which may hang or crash, and shrinks failing graphs.
 public struct CommandLineRun {
   private var seed = UInt64.random(in: 0..<1_000_000_000)
   private var count = 10_000
@@ -112,16 +112,20 @@ public struct CommandLineRun {
 
   // MARK: - Working
 
-  /// Runs the graphs, and says in a file which one is under way.
+  /// Runs the graphs, and keeps the number of the current one in a file.
   private func work() -> Int32 {
     guard let progress, let file = FileHandle(forUpdatingAtPath: progress) else { return 2 }
+    var statistics = GraphStatistics()
     for index in 0..<count {
       var number = UInt64(index)
       let data = unsafe Data(bytes: &number, count: 8)
       file.seek(toFileOffset: 0)
       file.write(data)
-      if report(RandomGraph.problems(of: graphToRun(index), patience: patience)) { return 3 }
+      let problems = RandomGraph.problems(
+        of: graphToRun(index), patience: patience, &statistics)
+      if report(problems) { return 3 }
     }
+    print(statistics)
     return 0
   }
 
@@ -147,7 +151,11 @@ public struct CommandLineRun {
     let began = Date()
     var (first, found) = (0, 0)
     while first < count {
-      guard let (index, output) = runWorker(from: first) else { break }
+      let (failing, output) = runWorker(from: first)
+      guard let index = failing else {
+        print(output, terminator: "")
+        break
+      }
       found += 1
       print("\nFAILED: graph \(index), seed \(seed &+ UInt64(index)), profile \(profile.name)")
       print(output)
@@ -165,8 +173,8 @@ public struct CommandLineRun {
 
   private func flush() { try? FileHandle.standardOutput.synchronize() }
 
-  /// - Returns: which graph failed, and what the worker printed.
-  private func runWorker(from first: Int) -> (index: Int, output: String)? {
+  /// - Returns: the number of the graph that failed, if any, and the output of the worker.
+  private func runWorker(from first: Int) -> (index: Int?, output: String) {
     let path = NSTemporaryDirectory() + "random-graphs-\(UUID().uuidString)"
     _ = FileManager.default.createFile(atPath: path, contents: Data(count: 8))
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -179,7 +187,7 @@ public struct CommandLineRun {
       rest + [
         "--seed", "\(seed &+ UInt64(first))", "--count", "\(count - first)", "--progress", path,
       ], limit: nil, showsCrash: true)
-    if child.status == 0 { return nil }
+    if child.status == 0 { return (nil, child.describe()) }
     let data = FileManager.default.contents(atPath: path) ?? Data(count: 8)
     let number = data.enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
     return (first + number, child.describe())

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// An instance that has been disposed of, as far as its order among others goes.
+/// A disposed instance, as far as the order of disposal is concerned.
 package struct DisposedInstance {
   let name: String
-  /// The container that it was kept by: each container disposes of its own.
+  /// The container that kept it: each container disposes of its own instances.
   let container: Int
-  /// When its factory was about to return.
+  /// The time before the return of its factory.
   let returned: Int
-  /// Not later than this, its factory had returned.
+  /// A time after the return of its factory.
   let seen: Int
   let serial: Int
-  /// The serials of all that it leads to.
+  /// The serials of all instances that it leads to.
   let references: Set<Int>
 
   package init(
@@ -24,11 +24,11 @@ package struct DisposedInstance {
     self.references = references
   }
 
-  /// The first two of which one was disposed of too early.
+  /// The first pair in the wrong order.
   ///
-  /// One that leads to another is disposed of before that. Two that lead to each other have been completed
-  /// together: the one whose factory returned later is disposed of first, whoever was asked for. Where two
-  /// factories may have returned at the same time, both orders are right.
+  /// An instance is disposed of before the instances that it leads to. Two instances that lead to each other were
+  /// completed together: the later factory return is disposed of first, independent of the caller. Both orders
+  /// are right if the two factories may have returned at the same time.
   package static func firstOutOfOrder(
     in disposed: [DisposedInstance]
   ) -> (first: String, second: String)? {

@@ -2,9 +2,9 @@
 
 import Corinth
 
-/// What an error says about its cause.
+/// The cause of an error.
 enum ErrorKind {
-  /// A factory or an action of this service threw as it was asked to.
+  /// A factory or an action of this service failed as described.
   case failure(service: Int)
   case cycle
   case cancellation

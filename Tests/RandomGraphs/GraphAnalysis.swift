@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// What follows from a graph's dependencies, whoever asks first.
+/// The cycles of a graph, independent of the order of the callers.
 ///
-/// A dependency is *hard* when no instance of the depending service exists before it: those of a factory, and
-/// those of a transient's actions, as a transient is never lent. The others, of actions of shared
-/// services, are *soft*. A cycle of hard dependencies alone cannot be built; one with a soft one can. One
-/// that an asynchronous transient is on counts as hard: there is no promise for it, and the second of its
-/// kind further in is reported at once.
+/// A dependency is *hard* if the depending service has no instance before it. Dependencies of factories are hard,
+/// and so are dependencies of a transient's actions, as a transient is never lent. Dependencies of actions of
+/// shared services are *soft*. A cycle of hard dependencies alone cannot be built; a cycle with a soft
+/// dependency can. A cycle through an asynchronous transient counts as hard: the guides promise nothing for it,
+/// and the core reports the second transient of its kind at once.
 public struct GraphAnalysis: Sendable {
-  /// For each service, which services it leads to, by any dependencies.
+  /// For each service, all services that its dependencies lead to.
   public let reach: [Set<Int>]
-  /// Those that are on a cycle which may be an error, or lead to one.
+  /// The services on a cycle that may be an error, and the services that lead to such a cycle.
   public let leadsToHardCycle: [Bool]
-  /// Those that are on a cycle of any dependencies.
+  /// The services that lead to synchronous code with an asynchronous dependency.
+  public let leadsToCrossing: [Bool]
+  /// The services on a cycle of any dependencies.
   public let isOnCycle: [Bool]
 
   public init(_ graph: GraphDescription) {
@@ -26,6 +28,10 @@ public struct GraphAnalysis: Sendable {
           && graph.isAsynchronous(index)
     }
     self.reach = reach
+    let crosses = graph.services.indices.map { graph.crosses($0) }
+    leadsToCrossing = reach.indices.map { index in
+      crosses[index] || reach[index].contains { crosses[$0] }
+    }
     isOnCycle = reach.indices.map { reach[$0].contains($0) }
     leadsToHardCycle = reach.indices.map { index in
       isRefused[index] || reach[index].contains { isRefused[$0] }
@@ -37,7 +43,7 @@ public struct GraphAnalysis: Sendable {
     reach[one].contains(other) && reach[other].contains(one)
   }
 
-  /// For each node, which nodes a way of one edge or more leads to.
+  /// For each node, the nodes at the end of a path of one edge or more.
   static func closure(of edges: [[Int]]) -> [Set<Int>] {
     edges.indices.map { start in
       var reached: Set<Int> = []
@@ -54,10 +60,10 @@ extension ServiceDescription {
   /// All its dependencies.
   public var needs: [Need] { factory + actions.flatMap(\.needs) }
 
-  /// Those without which there is no instance to lend.
+  /// The dependencies without which there is no instance to lend.
   ///
-  /// A resolver that a factory hands to a thread or task which it does not wait for counts: the container
-  /// cannot know that it is not waited for, and an error is the safe side.
+  /// A resolve by a thread or task that was handed the resolver counts, even if the factory does not wait for it: the
+  /// container cannot know, and an error is the safe side.
   public var hardNeeds: [Need] {
     let hard =
       lifetime == .transient
@@ -65,12 +71,19 @@ extension ServiceDescription {
     return hard.filter { !$0.route.isUnrelated }
   }
 
-  /// Whether all who ask in one container get one instance, for as long as that is open.
+  /// Whether all callers of one container share one instance until the container closes.
   public var isKept: Bool {
     switch lifetime {
     case .singleton, .cached, .custom, .scoped: true
-    case .transient, .graph, .weak, .forward: false
+    case .transient, .graph, .weak, .forward, .expiring, .stale: false
     }
+  }
+}
+
+extension ServiceDescription {
+  /// Whether its registration takes no modifiers.
+  var isMadeInOneStep: Bool {
+    actions.isEmpty && disposer == nil && lifetime != .custom && lifetime != .forward
   }
 }
 
@@ -82,6 +95,17 @@ extension GraphDescription {
     return service.isAsync || service.actions.contains(where: \.isAsync)
   }
 
+  /// Whether synchronous code of the service has an asynchronous dependency.
+  func crosses(_ index: Int) -> Bool {
+    let service = services[index]
+    if service.lifetime == .forward { return false }
+    let parts =
+      [(service.isAsync, service.factory)] + service.actions.map { ($0.isAsync, $0.needs) }
+    return parts.contains { isAsync, needs in
+      !isAsync && needs.contains { isAsynchronous($0.target) }
+    }
+  }
+
   /// The container and its ancestors, nearest first.
   public func lineage(of container: Int) -> [Int] {
     var lineage = [container]
@@ -89,7 +113,7 @@ extension GraphDescription {
     return lineage
   }
 
-  /// The service that a chain of forwards ends at.
+  /// The service at the end of a chain of forwards.
   public func served(by index: Int) -> Int {
     services[index].lifetime == .forward ? served(by: services[index].factory[0].target) : index
   }

@@ -7,6 +7,7 @@
 ///     s1 async weak in c0 asyncAction s0 fails:action:once pause:sleep
 ///     caller thread in c0 s0 s1
 ///     caller task in c1 s1 cancelled:3
+///     change s0 release after:2
 ///     closing c0 close after:2
 extension GraphDescription: CustomStringConvertible {
   public var description: String {
@@ -20,6 +21,7 @@ extension GraphDescription: CustomStringConvertible {
     }
     for (index, service) in services.enumerated() { lines.append("s\(index) \(service)") }
     lines += callers.map { "caller \($0)" }
+    lines += changes.map { "change s\($0.service) \($0.kind.rawValue) after:\($0.after)" }
     lines += closings.map { "closing c\($0.container) \($0.kind.rawValue) after:\($0.after)" }
     return lines.joined(separator: "\n")
   }
@@ -56,7 +58,7 @@ extension CallerDescription: CustomStringConvertible {
   }
 }
 
-/// A line that is no part of a graph.
+/// A line that does not describe a part of a graph.
 public struct GraphTextError: Error, CustomStringConvertible {
   public let line: String
 
@@ -64,7 +66,7 @@ public struct GraphTextError: Error, CustomStringConvertible {
 }
 
 extension GraphDescription {
-  /// Reads what ``description`` prints. Empty lines and lines that begin with `#` are left out.
+  /// Reads the text of ``description``. Skips empty lines and lines that begin with `#`.
   public init(text: String) throws(GraphTextError) {
     self.init(containers: [])
     for line in text.split(separator: "\n") {
@@ -78,6 +80,7 @@ extension GraphDescription {
   private mutating func read(_ first: Substring, _ words: ArraySlice<Substring>) -> Bool {
     if first == "caller" { return CallerDescription(words).map { callers.append($0) } != nil }
     if first == "closing" { return ClosingDescription(words).map { closings.append($0) } != nil }
+    if first == "change" { return ChangeDescription(words).map { changes.append($0) } != nil }
     if first.hasPrefix("s") {
       return ServiceDescription(words).map { services.append($0) } != nil
     }
@@ -173,6 +176,16 @@ extension ClosingDescription {
       let kind = Kind(rawValue: String(words[1])), let after = words[2].index(after: "after:")
     else { return nil }
     self.init(container, by: kind, after: after)
+  }
+}
+
+extension ChangeDescription {
+  fileprivate init?(_ words: ArraySlice<Substring>) {
+    let words = Array(words)
+    guard words.count == 3, let service = words[0].index(after: "s"),
+      let kind = Kind(rawValue: String(words[1])), let after = words[2].index(after: "after:")
+    else { return nil }
+    self.init(service, by: kind, after: after)
   }
 }
 

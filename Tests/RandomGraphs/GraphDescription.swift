@@ -6,17 +6,21 @@ public struct GraphDescription: Equatable, Sendable {
   public var containers: [ContainerKind]
   public var services: [ServiceDescription]
   public var callers: [CallerDescription]
-  /// The containers that are closed while the callers resolve.
+  /// The containers that close while the callers resolve.
   public var closings: [ClosingDescription]
+  /// The registrations that change while the callers resolve.
+  public var changes: [ChangeDescription]
 
   public init(
     containers: [ContainerKind] = [.root], services: [ServiceDescription] = [],
-    callers: [CallerDescription] = [], closings: [ClosingDescription] = []
+    callers: [CallerDescription] = [], closings: [ClosingDescription] = [],
+    changes: [ChangeDescription] = []
   ) {
     self.containers = containers
     self.services = services
     self.callers = callers
     self.closings = closings
+    self.changes = changes
   }
 }
 
@@ -37,9 +41,9 @@ public struct ServiceDescription: Equatable, Sendable {
   public var lifetime: Lifetime
   /// Whether its factory is asynchronous.
   public var isAsync = false
-  /// The index of the container that it is registered in.
+  /// The index of the container with its registration.
   public var container = 0
-  /// Of a forward exactly one, which it is forwarded to.
+  /// A forward has exactly one dependency, its target.
   public var factory: [Need] = []
   public var actions: [ActionDescription] = []
   public var failure: FailureDescription?
@@ -48,16 +52,20 @@ public struct ServiceDescription: Equatable, Sendable {
 
   public enum Lifetime: String, CaseIterable, Sendable {
     case transient, graph, scoped, singleton, weak, cached, custom, forward
+    /// Time-limited to so short a time that most resolves find an expired instance.
+    case expiring
+    /// As `expiring`, but the old instance is served during the next construction.
+    case stale
   }
 
   public enum DisposerKind: String, CaseIterable, Sendable {
     case sync, async
   }
 
-  /// Widens the windows of races: what a factory or an action does before it returns.
+  /// A delay before a factory or an action returns, which widens the windows of races.
   public enum Pause: String, CaseIterable, Sendable {
     case none, yield, spin, sleep
-    /// Never generated: for tests of what a hang and a crash lead to.
+    /// Never generated: a hang and a crash for tests of the suite itself.
     case forever, trap
 
     public static let generated: [Pause] = [.none, .yield, .spin, .sleep]
@@ -92,7 +100,7 @@ public struct FailureDescription: Equatable, Sendable {
   }
 }
 
-/// One dependency: the service, and the way by which it is resolved.
+/// One dependency: a service, and the route by which it is resolved.
 public struct Need: Equatable, Sendable {
   public var target: Int
   public var route: Route
@@ -100,27 +108,27 @@ public struct Need: Equatable, Sendable {
   public var isOptional: Bool
 
   public enum Route: String, CaseIterable, Sendable {
-    /// The resolver that the factory or the action was given.
+    /// The resolver of the factory or the action.
     case resolver
-    /// The container that the service is registered in.
+    /// The captured container, in which the service is registered.
     case container
     /// A provider made and called at once.
     case provider
-    /// The resolver, on a thread that is waited for.
+    /// The resolver, on a thread; the factory waits for it.
     case thread
     /// The resolver, in a child task.
     case childTask
-    /// The resolver, in an unstructured task that is waited for.
+    /// The resolver, in an unstructured task; the factory waits for it.
     case task
-    /// The resolver, in a detached task that is waited for.
+    /// The resolver, in a detached task; the factory waits for it.
     case detachedTask
-    /// The resolver, on a thread that is not waited for.
+    /// The resolver, on a thread; the factory does not wait for it.
     case spawnedThread
-    /// The resolver, in an unstructured task that is not waited for.
+    /// The resolver, in an unstructured task; the factory does not wait for it.
     case spawnedTask
-    /// The container, on a thread that is not waited for.
+    /// The captured container, on a thread; the factory does not wait for it.
     case unrelatedThread
-    /// The container, in an unstructured task that is not waited for.
+    /// The captured container, in an unstructured task; the factory does not wait for it.
     case unrelatedTask
   }
 
@@ -140,10 +148,10 @@ extension Need.Route {
     }
   }
 
-  /// Whether nothing connects the resolve with the construction that it was begun in.
+  /// Whether the resolve has no connection to the construction that began it.
   public var isUnrelated: Bool { self == .unrelatedThread || self == .unrelatedTask }
 
-  /// Whether the container is asked instead of the resolver, so that a new resolution begins.
+  /// Whether a new resolution begins, as the container is asked and not the resolver.
   public var beginsResolution: Bool {
     self == .container || self == .provider || isUnrelated
   }
@@ -163,7 +171,7 @@ public struct CallerDescription: Equatable, Sendable {
   public var isTask = false
   public var container = 0
   public var services: [Int] = []
-  /// How long after its start a task is cancelled; `nil` for never.
+  /// The time between the start of the task and its cancellation; `nil` for none.
   public var cancelledAfter: Int?
 
   public init(
@@ -176,10 +184,12 @@ public struct CallerDescription: Equatable, Sendable {
   }
 }
 
-/// Closes a container a while after the callers have begun.
+/// The closing of a container, a while after the callers have begun.
 public struct ClosingDescription: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case close, shutdown
+    /// Without `await`, on a thread. The container may refuse it.
+    case synchronousClose
   }
 
   public var container: Int
@@ -188,6 +198,26 @@ public struct ClosingDescription: Equatable, Sendable {
 
   public init(_ container: Int, by kind: Kind = .close, after: Int = 0) {
     self.container = container
+    self.kind = kind
+    self.after = after
+  }
+}
+
+/// A change of a registration, a while after the callers have begun.
+public struct ChangeDescription: Equatable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
+    /// Releases its instance.
+    case release
+    /// Registers it once more.
+    case override
+  }
+
+  public var service: Int
+  public var kind: Kind
+  public var after: Int
+
+  public init(_ service: Int, by kind: Kind, after: Int = 0) {
+    self.service = service
     self.kind = kind
     self.after = after
   }

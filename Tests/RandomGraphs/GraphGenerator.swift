@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// Makes a graph from a seed. It only makes what the guides allow; see ``GraphRules``.
+/// Makes a graph from a seed. The graph only does things that the guides allow; see ``GraphRules``.
 public struct GraphGenerator {
   private var random: SeededGenerator
   private let profile: GraphProfile
@@ -20,8 +20,6 @@ public struct GraphGenerator {
   }
 
   private mutating func make() -> GraphDescription {
-    // Seeds that follow each other are to have nothing in common.
-    for _ in 0..<4 { _ = random.next() }
     chances = Chances(drawnFor: profile, by: &random)
     makeContainers()
     let size = 2 + below(min(pick([3, 3, 7, profile.size - 1]), profile.size - 1))
@@ -50,7 +48,7 @@ public struct GraphGenerator {
     if graph.containers.count > 1, percent(15) { service.container = below(graph.containers.count) }
     if percent(chances.afterInit) {
       for _ in 0..<(percent(25) ? 2 : 1) {
-        service.actions.append(ActionDescription(isAsync: service.isAsync && percent(60)))
+        service.actions.append(ActionDescription(isAsync: percent(chances.async) && percent(60)))
       }
     }
     if profile.has(.disposers), percent(40),
@@ -68,6 +66,7 @@ public struct GraphGenerator {
     if profile.has(.graphs) { choices.append(.graph) }
     if profile.has(.weak) { choices.append(.weak) }
     if profile.has(.cached) { choices.append(.cached) }
+    if profile.has(.expiring), percent(30) { choices += [.expiring, .stale] }
     if profile.has(.custom) { choices.append(.custom) }
     if graph.containers.contains(where: { if case .scope = $0 { true } else { false } }) {
       choices += [.scoped, .scoped]
@@ -78,14 +77,15 @@ public struct GraphGenerator {
   private mutating func addNeeds(to index: Int) {
     let isShared = graph.services[index].lifetime != .transient
     for _ in 0..<below(chances.density + 2) {
-      let route = route(graph.services[index].isAsync)
+      let route = route(graph.services[index].isAsync, after: graph.services[index].factory.last)
       let isBack = percent(chances.hardCycle) || (route.isUnrelated && percent(50))
       guard let target = target(from: index, isBack: isBack) else { continue }
       graph.services[index].factory.append(need(target, by: route))
     }
     for number in graph.services[index].actions.indices {
       for _ in 0..<(1 + below(chances.density)) {
-        let route = route(graph.services[index].actions[number].isAsync)
+        let action = graph.services[index].actions[number]
+        let route = route(action.isAsync, after: action.needs.last)
         let maySoft =
           profile.has(.softCycles) && isShared && (!route.isSpawned || route.isUnrelated)
         let isBack = maySoft ? percent(70) : percent(chances.hardCycle)
@@ -106,7 +106,9 @@ public struct GraphGenerator {
     Need(target, by: route, isOptional: profile.has(.optionals) && percent(10))
   }
 
-  private mutating func route(_ isAsync: Bool) -> Need.Route {
+  /// - Parameter last: the previous dependency. Repeating its route makes threads or tasks begin together.
+  private mutating func route(_ isAsync: Bool, after last: Need?) -> Need.Route {
+    if let last, last.route != .resolver, percent(40) { return last.route }
     if !percent(chances.route) { return .resolver }
     let routes = isAsync ? Need.Route.asynchronous : Need.Route.synchronous
     let route = pick(routes)
@@ -137,7 +139,7 @@ public struct GraphGenerator {
   // MARK: - Callers
 
   private mutating func addCallers() {
-    // A herd wants the same at the same time; others have each their own way.
+    // The callers of a herd ask for the same service at the same time.
     let isHerd = percent(30)
     let wanted = below(min(3, graph.services.count))
     let count = isHerd ? 3 + below(6) : pick([1, 1, 2, 2, 2, 3, 4, 6])
@@ -153,11 +155,20 @@ public struct GraphGenerator {
       if caller.isTask, percent(chances.cancellation) { caller.cancelledAfter = below(40) }
       graph.callers.append(caller)
     }
+    if profile.has(.changes), percent(15) {
+      for _ in 0..<(1 + below(3)) {
+        graph.changes.append(
+          ChangeDescription(
+            below(graph.services.count), by: pick(ChangeDescription.Kind.allCases),
+            after: below(40)))
+      }
+    }
     guard profile.has(.closing) else { return }
-    for _ in 0..<(1 + below(2)) {
+    for _ in 0..<(profile.has(.closings) ? 1 + below(2) : 1) {
       graph.closings.append(
         ClosingDescription(
-          below(graph.containers.count), by: pick([.close, .shutdown]), after: below(30)))
+          below(graph.containers.count), by: pick(ClosingDescription.Kind.allCases),
+          after: below(40)))
     }
   }
 
@@ -174,7 +185,7 @@ public struct GraphGenerator {
   }
 }
 
-/// How likely what is, in per cent: drawn once for each graph, so that some are full of what others lack.
+/// Probabilities in per cent, drawn once for each graph: some graphs are full of features that others lack.
 private struct Chances {
   var async = 0
   var afterInit = 0

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// Which graphs are generated.
+/// A choice of features for generated graphs.
 public struct GraphProfile: Sendable {
-  /// What a graph may have, each to be left out by name.
+  /// A feature that graphs may have.
   public enum Feature: String, CaseIterable, Sendable {
     case sync, async, afterInit, hardCycles, softCycles, failures, optionals, threads, tasks
     case containers, providers, spawned, unrelated, cancellation, closing, disposers, children
-    case transients, graphs, weak, cached, custom, forwards
-    /// Cycles of transients and graph instances by way of the container or a provider.
+    /// Several closings at the same time.
+    case closings
+    /// Releases and overrides while the callers resolve.
+    case changes
+    /// Asynchronous dependencies of synchronous code: an error unless the instance is there.
+    case crossings
+    case transients, graphs, weak, cached, expiring, custom, forwards
+    /// Cycles of transients and graph instances through the container or a provider.
     case capturedCycles
   }
 
   public let name: String
   public var features: Set<Feature>
-  /// The most services that a graph has.
+  /// The largest number of services.
   public var size = 20
 
   public init(_ name: String, _ features: Set<Feature>) {
@@ -25,19 +31,22 @@ public struct GraphProfile: Sendable {
 
   public static let all: [GraphProfile] = {
     let every = Set(Feature.allCases)
-    let rough: Set<Feature> = [.closing, .capturedCycles]
+    let rough: Set<Feature> = [.closing, .capturedCycles, .crossings]
     return [
-      GraphProfile("chaos", every.subtracting([.closing])),
+      GraphProfile("chaos", every.subtracting([.closing, .crossings])),
       GraphProfile("mixed", every.subtracting(rough)),
       GraphProfile("acyclic", every.subtracting(rough).subtracting([.hardCycles, .softCycles])),
       GraphProfile("no-after-init", every.subtracting(rough).subtracting([.afterInit])),
       GraphProfile("sync", every.subtracting(rough).subtracting([.async])),
+      GraphProfile("crossing", every.subtracting([.closing, .capturedCycles])),
       GraphProfile("async", every.subtracting(rough).subtracting([.sync])),
-      GraphProfile("closing", every.subtracting([.capturedCycles])),
-      // No failure of any kind, so that each factory returns exactly once.
+      GraphProfile("closing", every.subtracting([.capturedCycles, .crossings])),
+      // Without failures of any kind: each factory returns exactly once.
       GraphProfile(
         "clean",
-        every.subtracting(rough).subtracting([.hardCycles, .failures, .cancellation, .optionals])),
+        every.subtracting(rough).subtracting([
+          .hardCycles, .failures, .cancellation, .optionals, .changes,
+        ])),
     ]
   }()
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What is wrong with a run of a graph.
+/// A broken promise in a run of a graph.
 public struct GraphProblem: Sendable, CustomStringConvertible {
   public enum Kind: String, CaseIterable, Sendable {
-    /// Somebody did not return.
+    /// A caller or a factory did not return.
     case hang
-    /// The process ended: a stack overflow, a trap.
+    /// The process ended: by a stack overflow or a trap.
     case crash
     /// A factory ran without end.
     case endless
@@ -13,16 +13,18 @@ public struct GraphProblem: Sendable, CustomStringConvertible {
     case falseCycle
     /// A CancellationError for a caller that was not cancelled.
     case strangersCancellation
-    /// Another error that nothing in the graph explains.
+    /// Another error without a cause in the graph.
     case error
-    /// An instance was handed out before its actions had finished, or without one that it needs.
+    /// A caller got an instance before its actions had finished, or with a missing dependency.
     case incomplete
-    /// A factory returned more often than it should.
+    /// A factory returned too often.
     case builtTwice
-    /// Two instances of what is shared.
+    /// Two instances of a shared service.
     case different
-    /// A disposer ran twice, not at all, or for what is not kept.
+    /// A disposer ran twice, not at all, or too late.
     case disposal
+    /// A resolve from a closed container succeeded.
+    case closed
     /// Disposers ran in the wrong order.
     case order
     /// Instances are alive at the end.

@@ -4,7 +4,7 @@
 struct GraphReproduction {
   private let graph: GraphDescription
   private var kind: GraphProblem.Kind?
-  /// How often a graph is run before it counts as one that does not fail.
+  /// The number of runs without a failure after which a graph counts as working.
   private(set) var rounds = 3_000
   private(set) var lastOutput = ""
 
@@ -12,7 +12,7 @@ struct GraphReproduction {
     self.graph = graph
   }
 
-  /// Looks whether the graph fails again, and how often.
+  /// Runs the graph until it fails again, and sets the number of runs by that.
   mutating func find(kind: GraphProblem.Kind?) -> Bool {
     self.kind = kind
     guard fails(graph) else { return false }
@@ -36,7 +36,7 @@ struct GraphReproduction {
 }
 
 extension GraphProblem.Kind {
-  /// The kind of the first problem that a child has printed.
+  /// The kind of the first problem in the output of a child.
   init?(first output: String) {
     let word = output.prefix { $0.isLetter }
     self.init(rawValue: String(word))

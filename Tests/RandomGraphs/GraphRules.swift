@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Takes out of a graph what the guides do not allow, and what would take for ever.
+/// Removes the parts of a graph that the guides do not allow, or that would run without end.
 struct GraphRules {
   private let profile: GraphProfile
 
@@ -11,41 +11,41 @@ struct GraphRules {
   func apply(to graph: inout GraphDescription) {
     removeInvisible(from: &graph)
     removeCaptive(from: &graph)
-    // Each of these only takes dependencies away, so that no earlier one has to look again.
+    // Each step only removes dependencies, and breaks no rule of an earlier step by that.
     keepUnsharedCyclesPlain(in: &graph)
     removeEndlessSpawns(from: &graph)
     bound(&graph)
     adjustCallers(of: &graph)
+    adjustChanges(of: &graph)
   }
 
-  /// Dependencies that are registered where the service cannot see them, and those of synchronous code on
-  /// asynchronous services.
+  /// Removes dependencies in containers that the service cannot see, and asynchronous dependencies of
+  /// synchronous code.
   private func removeInvisible(from graph: inout GraphDescription) {
     let all = graph
     graph.removeNeeds { index, need, isAsync in
       let target = all.services[need.target]
-      // A scoped instance is not the captured container's.
+      // The captured container is no request scope.
       if need.route.beginsResolution, all.reachesScoped(need.target) { return true }
       if !all.lineage(of: all.services[index].container).contains(target.container) { return true }
       let isTask = need.route == .spawnedTask || need.route == .unrelatedTask
-      return !isAsync && !isTask && all.isAsynchronous(need.target)
+      return !isAsync && !isTask && all.isAsynchronous(need.target) && !profile.has(.crossings)
     }
   }
 
-  /// Scoped instances that a longer-lived one would keep.
+  /// Removes scoped dependencies of longer-lived services.
   private func removeCaptive(from graph: inout GraphDescription) {
     let all = graph
     graph.removeNeeds { index, need, _ in
       switch all.services[index].lifetime {
       case .transient, .graph, .scoped, .forward: false
-      default: all.reachesScoped(need.target)
+      case .singleton, .weak, .cached, .custom, .expiring, .stale: all.reachesScoped(need.target)
       }
     }
   }
 
-  /// Cycles of services that are not shared are found after 64 levels on one thread: they are to be without
-  /// branches, threads, and errors that are swallowed. Nor is an error swallowed that comes from such a cycle,
-  /// as each level would search it again.
+  /// Keeps cycles of unshared services cheap. The core finds them after 64 levels on one thread: they must not
+  /// have branches or threads, and no service may swallow their error, as each level would repeat the search.
   private func keepUnsharedCyclesPlain(in graph: inout GraphDescription) {
     let all = graph
     let unshared = all.services.indices.filter { !all.services[$0].isKept }
@@ -74,7 +74,7 @@ struct GraphRules {
     }
   }
 
-  /// What a factory leaves alone may ask for the factory's own instance again, if that is going to be there.
+  /// Removes spawned resolves that would lead to the same factory again, and so on.
   private func removeEndlessSpawns(from graph: inout GraphDescription) {
     let all = graph
     let reach = GraphAnalysis.closure(of: all.services.map { $0.needs.map(\.target) })
@@ -85,8 +85,7 @@ struct GraphRules {
     }
   }
 
-  /// A graph in which one resolve would run hundreds of factories of services that are not shared loses
-  /// dependencies until it does not.
+  /// Removes dependencies until no resolve runs hundreds of factories of unshared services.
   private func bound(_ graph: inout GraphDescription) {
     while graph.largestExpansion > 60 {
       let index = graph.services.indices.filter { graph.services[$0].lifetime != .forward }
@@ -100,14 +99,27 @@ struct GraphRules {
     }
   }
 
-  /// Callers only ask for what their container has, and threads for no asynchronous services.
+  /// Removes releases of forwards, and overrides with modifiers: a resolve may see the registration between two
+  /// modifiers.
+  private func adjustChanges(of graph: inout GraphDescription) {
+    let all = graph
+    graph.changes.removeAll { change in
+      let service = all.services[change.service]
+      return switch change.kind {
+      case .release: service.lifetime == .forward
+      case .override: !service.isMadeInOneStep
+      }
+    }
+  }
+
+  /// Removes services that the container of a caller does not have. Callers of asynchronous services are tasks.
   private func adjustCallers(of graph: inout GraphDescription) {
     for index in graph.callers.indices {
       let caller = graph.callers[index]
       let all = graph
       let services = caller.services.filter { all.has($0, in: caller.container) }
       graph.callers[index].services = services
-      if services.contains(where: { all.isAsynchronous($0) }) {
+      if services.contains(where: { all.isAsynchronous($0) }), !profile.has(.crossings) {
         graph.callers[index].isTask = true
       }
     }
@@ -117,7 +129,7 @@ struct GraphRules {
 }
 
 extension GraphDescription {
-  /// Removes the dependencies for which `condition` holds: of this service, and whether of asynchronous code.
+  /// Removes the dependencies for which `condition` holds.
   mutating func removeNeeds(_ condition: (Int, Need, _ isAsync: Bool) -> Bool) {
     for index in services.indices where services[index].lifetime != .forward {
       let isAsync = services[index].isAsync
@@ -147,7 +159,7 @@ extension GraphDescription {
       && (!reachesScoped(service) || hasScope(lineage))
   }
 
-  /// Somebody who asks for the first service that can be resolved from some container.
+  /// A caller of the first service that some container has.
   fileprivate var anyCaller: CallerDescription? {
     for service in services.indices {
       for container in containers.indices where has(service, in: container) {
@@ -163,8 +175,8 @@ extension GraphDescription {
     lineage.contains { if case .scope = containers[$0] { true } else { false } }
   }
 
-  /// Whether a resolve of the service needs a request scope: it is scoped, or leads to such through services
-  /// that belong to the container that was asked.
+  /// Whether a resolve of the service needs a request scope: the service is scoped, or leads to a scoped one
+  /// through services that belong to the container of the caller.
   public func reachesScoped(_ index: Int) -> Bool {
     var seen: Set<Int> = []
     var pending = [index]
@@ -179,7 +191,7 @@ extension GraphDescription {
     return false
   }
 
-  /// How many factories a resolve runs if no shared instance is there and none is kept.
+  /// The number of factories of unshared services that a resolve runs.
   func expansion(of index: Int) -> Int {
     var path: Set<Int> = []
     return expansion(of: index, &path)

@@ -3,21 +3,18 @@
 import Corinth
 import Foundation
 
-/// What the factories and the actions of a graph do.
+/// The factories and the actions of a graph.
 extension GraphRun {
   func build(_ index: Int, _ resolver: Resolver) throws -> Product {
     begin()
     defer { end() }
     let container = try enter(index, resolver)
     do {
-      var early: [Product?] = []
-      for need in graph.services[index].factory {
-        early.append(try resolve(need, of: index, resolver))
-      }
+      let early = try resolve(graph.services[index].factory, of: index, resolver)
       graph.services[index].pause.block()
       return try finish(index, container, early)
     } catch {
-      note(error, from: index, container, isFactory: true)
+      note(error, from: index, container)
       throw error
     }
   }
@@ -27,14 +24,11 @@ extension GraphRun {
     defer { end() }
     let container = try enter(index, resolver)
     do {
-      var early: [Product?] = []
-      for need in graph.services[index].factory {
-        early.append(try await resolveAsync(need, of: index, resolver))
-      }
+      let early = try await resolveAsync(graph.services[index].factory, of: index, resolver)
       await graph.services[index].pause.suspend()
       return try finish(index, container, early)
     } catch {
-      note(error, from: index, container, isFactory: true)
+      note(error, from: index, container)
       throw error
     }
   }
@@ -44,14 +38,12 @@ extension GraphRun {
     defer { end() }
     see(product)
     do {
-      var late: [Product.Late?] = []
-      for need in graph.services[index].actions[number].needs {
-        let found = try resolve(need, of: index, resolver)
-        late.append(found.map { reference(to: $0, from: index) })
-      }
+      let needs = graph.services[index].actions[number].needs
+      let late = try resolve(needs, of: index, resolver)
       graph.services[index].pause.block()
       try finish(product, number, late)
     } catch {
+      if case .cycle = ErrorKind(error) { tallies[index][product.container].add(.stopped) }
       note(error, from: index, product.container)
       throw error
     }
@@ -64,14 +56,12 @@ extension GraphRun {
     defer { end() }
     see(product)
     do {
-      var late: [Product.Late?] = []
-      for need in graph.services[index].actions[number].needs {
-        let found = try await resolveAsync(need, of: index, resolver)
-        late.append(found.map { reference(to: $0, from: index) })
-      }
+      let needs = graph.services[index].actions[number].needs
+      let late = try await resolveAsync(needs, of: index, resolver)
       await graph.services[index].pause.suspend()
       try finish(product, number, late)
     } catch {
+      if case .cycle = ErrorKind(error) { tallies[index][product.container].add(.stopped) }
       note(error, from: index, product.container)
       throw error
     }
@@ -95,11 +85,11 @@ extension GraphRun {
     return product
   }
 
-  private func finish(_ product: Product, _ number: Int, _ late: [Product.Late?]) throws {
+  private func finish(_ product: Product, _ number: Int, _ late: [Product?]) throws {
     if number == graph.services[product.service].actions.count - 1 {
       try fail(product.service, .action, product.container)
     }
-    product.late[number] = late
+    product.late[number] = late.map { $0.map { reference(to: $0, from: product.service) } }
     product.completedActions = number + 1
   }
 
@@ -121,18 +111,15 @@ extension GraphRun {
     Product.Late(product, isWeak: analysis.reach[product.service].contains(index))
   }
 
-  private func note(
-    _ error: any Error, from index: Int, _ container: Int, isFactory: Bool = false
-  ) {
+  private func note(_ error: any Error, from index: Int, _ container: Int) {
     let tally = tallies[index][container]
     switch ErrorKind(error) {
     case .failure: break
-    case .cycle:
-      tally.add(.letCycleOut)
-      if isFactory { tally.add(.factoryLetCycleOut) }
+    case .cycle: tally.add(.letCycleOut)
     case .cancellation: tally.add(.letCancellationOut)
     case .closed: tally.add(.letClosedOut)
-    case .asyncRequired, .endless, .other: tally.add(.letOtherOut)
+    case .asyncRequired: tally.add(.letAsyncOut)
+    case .endless, .other: tally.add(.letOtherOut)
     }
   }
 }

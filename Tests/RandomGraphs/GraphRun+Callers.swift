@@ -4,25 +4,38 @@ import Corinth
 import Foundation
 import Synchronization
 
-/// Those who ask, and those who close.
+/// The callers of a graph.
 extension GraphRun {
   /// Begins all callers.
   func beginCallers() {
     var jobs: [WorkerPool.Job] = []
-    begin(graph.callers.count + graph.closings.count)
+    begin(graph.callers.count + graph.closings.count + graph.changes.count)
     for (number, caller) in graph.callers.enumerated() {
       if caller.isTask {
         beginTask(number, caller, &jobs)
       } else {
         jobs.append {
           for service in caller.services {
-            self.answer(number, caller, service, Result { try self.ask(caller, service) })
+            let asked = self.now()
+            self.answer(number, service, asked, Result { try self.ask(caller, service) })
           }
           self.end()
         }
       }
     }
-    for (number, closing) in graph.closings.enumerated() { beginClosing(number, closing) }
+    for change in graph.changes {
+      jobs.append {
+        self.wait(change.after)
+        self.change(change.service, by: change.kind)
+        self.end()
+      }
+    }
+    for closing in graph.closings {
+      jobs.append {
+        self.wait(closing.after)
+        self.beginClosing(closing.container, by: closing.kind) { self.end() }
+      }
+    }
     if !jobs.isEmpty { WorkerPool.shared.begin(jobs) }
   }
 
@@ -35,6 +48,7 @@ extension GraphRun {
   ) {
     let task = Task {
       for service in caller.services {
+        let asked = now()
         let outcome: Result<Product, any Error>
         do {
           outcome = .success(
@@ -43,46 +57,29 @@ extension GraphRun {
         } catch {
           outcome = .failure(error)
         }
-        answer(number, caller, service, outcome)
+        answer(number, service, asked, outcome)
       }
       end()
     }
     guard let delay = caller.cancelledAfter else { return }
     begin()
     jobs.append {
-      Self.wait(delay)
+      self.wait(delay)
       task.cancel()
       self.end()
     }
   }
 
-  private func beginClosing(_ number: Int, _ closing: ClosingDescription) {
-    Task {
-      for _ in 0..<closing.after { await Task.yield() }
-      await close(closing.container, by: closing.kind)
-      end()
-    }
-  }
-
-  func close(_ index: Int, by kind: ClosingDescription.Kind) async {
-    do {
-      switch kind {
-      case .close: try await containers[index].close()
-      case .shutdown: try await containers[index].shutdown()
-      }
-    } catch {
-      report(.disposal, "closing c\(index) threw \(error)")
-    }
-  }
-
   private func answer(
-    _ number: Int, _ caller: CallerDescription, _ service: Int,
-    _ outcome: Result<Product, any Error>
+    _ number: Int, _ service: Int, _ asked: Int, _ outcome: Result<Product, any Error>
   ) {
-    answer(Answer(service: service, container: caller.container, caller: number, outcome: outcome))
+    answer(
+      Answer(
+        service: service, container: graph.callers[number].container, caller: number,
+        asked: asked, outcome: outcome))
   }
 
-  /// Looks at an instance at the moment when it has been handed out, and keeps it until the end.
+  /// Checks an instance at the moment when a caller gets it, and keeps it until the end of the run.
   func answer(_ answer: Answer) {
     var answer = answer
     if case .success(let product) = answer.outcome, !answer.isInside {
@@ -94,9 +91,9 @@ extension GraphRun {
 
 extension GraphRun {
   /// A short time, which grows with `length`: from nothing to a few hundred microseconds.
-  fileprivate static func wait(_ length: Int) {
+  fileprivate func wait(_ length: Int) {
     if length < 20 {
-      for _ in 0..<(1 << length / 2) { _ = Atomic(0).load(ordering: .sequentiallyConsistent) }
+      for _ in 0..<(1 << length / 2) { _ = now() }
     } else {
       usleep(UInt32(10 * (length - 20)))
     }

@@ -2,6 +2,15 @@
 
 import Corinth
 
+/// Factories hold the run weakly: it holds the containers, which hold the factories.
+extension GraphRun? {
+  /// A construction may outlive the run if all its callers were cancelled.
+  fileprivate func orGone() throws -> GraphRun {
+    guard let self else { throw CancellationError() }
+    return self
+  }
+}
+
 extension GraphRun {
   func register(_ index: Int) throws {
     let service = graph.services[index]
@@ -16,37 +25,40 @@ extension GraphRun {
     let registration =
       try service.isAsync
       ? container.registerAsync(Product.self, name: names[index], scope: scope) {
-        try await self.buildAsync(index, $0)
+        [weak self] in try await self.orGone().buildAsync(index, $0)
       }
       : container.register(Product.self, name: names[index], scope: scope) {
-        try self.build(index, $0)
+        [weak self] in try self.orGone().build(index, $0)
       }
     if service.lifetime == .custom { try registration.as(Singleton()) }
     for (number, action) in service.actions.enumerated() {
       if action.isAsync {
-        registration.afterInit { resolver, product async throws in
-          try await self.actAsync(index, number, resolver, product)
+        registration.afterInit { [weak self] resolver, product async throws in
+          try await self.orGone().actAsync(index, number, resolver, product)
         }
       } else {
-        registration.afterInit { (resolver: Resolver, product: Product) throws in
-          try self.act(index, number, resolver, product)
+        registration.afterInit { [weak self] (resolver: Resolver, product: Product) throws in
+          try self.orGone().act(index, number, resolver, product)
         }
       }
     }
     switch service.disposer {
     case .sync?:
-      try registration.onDispose { (product: Product) throws in self.dispose(product) }
+      try registration.onDispose { [weak self] (product: Product) throws in
+        try self.orGone().dispose(product)
+      }
     case .async?:
-      try registration.onDispose { product async throws in
+      try registration.onDispose { [weak self] product async throws in
         await Task.yield()
-        self.dispose(product)
+        try self.orGone().dispose(product)
       }
     case nil: break
     }
   }
 
   private func dispose(_ product: Product) {
-    withSeen { $0.disposed.append((product, product.container)) }
+    let time = now()
+    withSeen { $0.disposed.append(Disposal(product: product, time: time)) }
   }
 }
 
@@ -59,6 +71,8 @@ extension ServiceDescription.Lifetime {
     case .singleton: .singleton
     case .weak: .weak
     case .cached: .cached(for: .seconds(3600))
+    case .expiring: .cached(for: .microseconds(20))
+    case .stale: .cached(for: .microseconds(20), whileRefreshing: .serveStale)
     }
   }
 }

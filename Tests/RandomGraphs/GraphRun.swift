@@ -5,26 +5,27 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// One run of a graph: its containers, and what has been seen of it.
+/// One run of a graph: its containers and its record.
 final class GraphRun: @unchecked Sendable {
-  // SAFETY: `containers` is written before the callers begin and after all have ended; what is behind the lock
-  // is only touched with it held; all else is constant or atomic.
+  // SAFETY: `seen` is only touched with the lock held; all else is constant or atomic.
 
-  /// What a factory that is asked to fail throws.
+  /// The error of a factory or an action that fails as described.
   struct Failure: Error {
     let service: Int
   }
 
-  /// Thrown by a factory that has run without end, to end it.
+  /// Ends a factory that runs without end.
   struct Endless: Error {}
 
-  /// What a caller, or a task or thread that a factory has left alone, has been told.
+  /// The outcome of a resolve, by a caller or by a spawned thread or task.
   struct Answer {
     let service: Int
     let container: Int
-    /// The number of the caller; `nil` for one that a factory has left alone.
+    /// The number of the caller; `nil` for a spawned resolve.
     let caller: Int?
-    /// Whether a resolver was asked, and the resolve is a part of a resolution.
+    /// The time before the resolve.
+    var asked = 0
+    /// Whether a resolver was asked, so that the resolve is a part of a resolution.
     var isInside = false
     let outcome: Result<Product, any Error>
     var incompleteness: String?
@@ -34,38 +35,56 @@ final class GraphRun: @unchecked Sendable {
     var answers: [Answer] = []
     var problems: [GraphProblem] = []
     /// In the order of disposal.
-    var disposed: [(product: Product, closing: Int)] = []
+    var disposed: [Disposal] = []
+    var closings: [Closing] = []
+  }
+
+  struct Disposal {
+    let product: Product
+    let time: Int
+  }
+
+  /// A closed container.
+  struct Closing {
+    let container: Int
+    /// The time after the return of the call.
+    let time: Int
   }
 
   let graph: GraphDescription
-  /// What the oracle is told that the graph is.
+  /// The graph that the oracle checks the run against.
   let expected: GraphDescription
   let analysis: GraphAnalysis
   let names: [Name]
-  let alive = AtomicCounter()
-  /// More runs of one factory than the graph can need: one that has run as often runs without end.
+  /// Counts the instances.
+  let alive: AtomicCounter
+  /// A number of runs of one factory that the graph cannot need.
   let runsAtMost: Int
   /// For each service and container.
   let tallies: [[Tally]]
-  private(set) var containers: [Container] = []
+  let containers: [Container]
 
   private let clock = Atomic(0)
   private let serials = Atomic(0)
   private let spawned = Atomic(0)
   private var seen = Seen()
-  /// One that ThreadSanitizer sees.
+  /// A lock that ThreadSanitizer sees.
   private let lock = NSLock()
 
   private let condition = NSCondition()
   private let underWay = Atomic(0)
 
-  init(_ graph: GraphDescription, checkedAs expected: GraphDescription) throws {
+  init(_ graph: GraphDescription, checkedAs expected: GraphDescription, _ alive: AtomicCounter)
+    throws
+  {
+    self.alive = alive
     self.graph = graph
     self.expected = expected
     analysis = GraphAnalysis(expected)
     runsAtMost = graph.runsAtMost
     names = graph.services.indices.map { Name("s\($0)") }
     tallies = graph.services.map { _ in graph.containers.map { _ in Tally() } }
+    var containers: [Container] = []
     for kind in graph.containers {
       switch kind {
       case .root: containers.append(Container())
@@ -73,22 +92,23 @@ final class GraphRun: @unchecked Sendable {
       case .scope(let parent): containers.append(containers[parent].makeScope())
       }
     }
+    self.containers = containers
     for index in graph.services.indices { try register(index) }
   }
 
-  // MARK: - What happened
+  // MARK: - Record
 
   func now() -> Int { clock.add(1, ordering: .relaxed).newValue }
   func nextSerial() -> Int { serials.add(1, ordering: .relaxed).newValue }
 
-  /// Tasks and threads that factories leave alone may begin others: not without end.
+  /// Whether another resolve may be spawned. A spawned resolve may spawn others: the number is limited.
   func maySpawn() -> Bool { spawned.add(1, ordering: .relaxed).newValue <= 100 }
 
   func withSeen(_ body: (inout Seen) -> Void) {
     lock.withLock { body(&seen) }
   }
 
-  /// What has been seen, which the run does not keep.
+  /// The record, which the run does not keep.
   func takeSeen() -> Seen {
     lock.withLock {
       defer { seen = Seen() }
@@ -105,10 +125,10 @@ final class GraphRun: @unchecked Sendable {
     containers.firstIndex { $0 === container } ?? 0
   }
 
-  // MARK: - Who is under way
+  // MARK: - Callers and factories under way
 
-  // Relaxed where it can be: the count is not to order one factory before another, which would hide a race
-  // between them from ThreadSanitizer. Pairs with the load in waitForAll.
+  // Relaxed, as the count must not order one factory before another: that would hide a race between them from
+  // ThreadSanitizer. The release in `end` pairs with the load in `waitForAll`.
   func begin(_ count: Int = 1) {
     underWay.add(count, ordering: .relaxed)
   }
@@ -133,11 +153,6 @@ final class GraphRun: @unchecked Sendable {
   }
 
   var stillUnderWay: Int { underWay.load(ordering: .acquiring) }
-
-  /// Lets go of everything.
-  func clear() {
-    containers = []
-  }
 }
 
 extension GraphDescription {

@@ -3,10 +3,10 @@
 /// Finds a smaller graph that fails in the same way.
 public struct GraphShrinker {
   private let fails: (GraphDescription) -> Bool
-  /// How many candidates may still be tried.
+  /// The number of candidates left to try.
   private var attempts: Int
 
-  /// - Parameter fails: whether a graph fails, as often as not.
+  /// - Parameter fails: runs a graph, often enough to see a failure that is rare.
   public init(attempts: Int = 400, fails: @escaping (GraphDescription) -> Bool) {
     self.attempts = attempts
     self.fails = fails
@@ -29,17 +29,12 @@ public struct GraphShrinker {
 }
 
 extension GraphDescription {
-  /// What is left when one thing is taken out or made simpler, what takes most out first.
+  /// The graphs with one part removed or simplified, the largest parts first.
   var smallerOnes: [GraphDescription] {
-    (withoutCallers + withoutServices + withoutContainers + withoutNeeds + simplerCallers
-      + simplerServices).filter(\.isAllowed)
-  }
-
-  /// Whether the generator could have made it.
-  private var isAllowed: Bool {
-    var graph = self
-    GraphRules.allowingAll.apply(to: &graph)
-    return graph == self
+    let rules = GraphRules(allowing: self)
+    return
+      (withoutCallers + withoutServices + withoutContainers + withoutNeeds + simplerCallers
+      + simplerServices).filter { rules.allow($0) }
   }
 
   private func changed(_ change: (inout GraphDescription) -> Void) -> GraphDescription {
@@ -51,6 +46,7 @@ extension GraphDescription {
   private var withoutCallers: [GraphDescription] {
     callers.indices.map { index in changed { $0.callers.remove(at: index) } }
       + closings.indices.map { index in changed { $0.closings.remove(at: index) } }
+      + changes.indices.map { index in changed { $0.changes.remove(at: index) } }
   }
 
   private var withoutServices: [GraphDescription] {
@@ -58,7 +54,7 @@ extension GraphDescription {
       + services.indices.reversed().map { bypassingService($0).removingService($0) }
   }
 
-  /// Has those that need a service need what that needs, and callers ask for it.
+  /// Replaces a service by its dependencies in all services and callers that ask for it.
   private func bypassingService(_ bypassed: Int) -> GraphDescription {
     let further = services[bypassed].needs.filter { $0.target != bypassed }
     if further.isEmpty || services[bypassed].lifetime == .forward { return self }
@@ -86,7 +82,7 @@ extension GraphDescription {
   private func removingService(_ removed: Int) -> GraphDescription {
     func moved(_ index: Int) -> Int { index > removed ? index - 1 : index }
     var graph = self
-    // A forward to what is gone goes too: replaced by what it was forwarded to, it would have nothing.
+    // A forward without a target becomes a singleton.
     graph.services[removed].lifetime = .singleton
     for index in services.indices
     where services[index].lifetime == .forward && services[index].factory[0].target == removed {
@@ -105,6 +101,10 @@ extension GraphDescription {
         graph.callers[index].services.filter { $0 != removed }.map(moved)
     }
     graph.callers.removeAll { $0.services.isEmpty }
+    graph.changes.removeAll { $0.service == removed }
+    for index in graph.changes.indices {
+      graph.changes[index].service = moved(graph.changes[index].service)
+    }
     return graph
   }
 
@@ -212,5 +212,19 @@ extension GraphDescription {
 }
 
 extension GraphRules {
-  static let allowingAll = GraphRules(GraphProfile("all", Set(GraphProfile.Feature.allCases)))
+  /// The rules for the smaller graphs of a graph.
+  fileprivate init(allowing graph: GraphDescription) {
+    var profile = GraphProfile("all", Set(GraphProfile.Feature.allCases))
+    if !graph.services.indices.contains(where: { graph.crosses($0) }) {
+      profile.features.remove(.crossings)
+    }
+    self.init(profile)
+  }
+
+  /// Whether the generator could have made it.
+  fileprivate func allow(_ graph: GraphDescription) -> Bool {
+    var allowed = graph
+    apply(to: &allowed)
+    return allowed == graph
+  }
 }

@@ -2,14 +2,14 @@
 
 import TestSupport
 
-/// What the services of a graph build.
+/// An instance of a service.
 ///
-/// Its variables are plain ones: one who gets an instance before its actions have finished sees it in them, and
-/// ThreadSanitizer sees it too.
+/// Its variables are plain: a caller that gets an incomplete instance sees it in them, and ThreadSanitizer reports
+/// the race.
 final class Product: @unchecked Sendable {
-  // SAFETY: variables are written by the actions, before anybody outside of the resolution has the instance.
+  // SAFETY: the core runs the actions, which write the variables, before any other resolution has the instance.
 
-  /// An instance that an action has set. Weak where a strong one could close a circle.
+  /// A reference that an action has set. Weak if a strong one could close a circle.
   struct Late {
     private var strong: Product?
     private weak var weakly: Product?
@@ -24,18 +24,18 @@ final class Product: @unchecked Sendable {
   }
 
   let service: Int
-  /// The index of the container that its factory resolved in.
+  /// The index of the container of its resolver.
   let container: Int
   let serial: Int
   let early: [Product?]
   private let alive: AtomicCounter
 
-  /// For each action what it has set, in the order of its needs.
+  /// The references of each action, in the order of its needs.
   var late: [[Late?]]
   var completedActions = 0
-  /// When the factory was about to return.
+  /// The time before the return of the factory.
   var returned = 0
-  /// Not later than this it was known to have returned.
+  /// A time after the return of the factory.
   var seen = Int.max
 
   init(
@@ -53,7 +53,7 @@ final class Product: @unchecked Sendable {
 
   deinit { alive.add(-1) }
 
-  /// The instances that it refers to.
+  /// All references that are there.
   var references: [Product] {
     early.compactMap { $0 } + late.joined().compactMap { $0?.product }
   }

@@ -2,20 +2,20 @@
 
 import Synchronization
 
-/// What has happened to one service during a run. Relaxed counters: they order nothing, so that they hide no
-/// race from ThreadSanitizer.
+/// The events of one service in one container. The counters are relaxed: they order nothing, and hide no race from
+/// ThreadSanitizer.
 final class Tally: Sendable {
   enum Event: Int, CaseIterable {
     /// A factory began.
     case run
     /// A factory returned a product.
     case returned
-    /// A factory or an action threw the error that the description asks for.
+    /// An action let a cycle error out.
+    case stopped
+    /// A factory or an action failed as described.
     case failed
-    /// A factory or an action let an error out which is not its own.
-    case letCycleOut, letCancellationOut, letClosedOut, letOtherOut
-    /// A factory let a cycle error out.
-    case factoryLetCycleOut
+    /// A factory or an action let the error of a dependency out.
+    case letCycleOut, letCancellationOut, letClosedOut, letAsyncOut, letOtherOut
   }
 
   private let counts: [Count] = Event.allCases.map { _ in Count() }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Threads that are kept from one graph to the next, as starting one takes longer than most graphs.
+/// Threads that are kept between graphs, as starting a thread takes longer than most graphs.
 final class WorkerPool: @unchecked Sendable {
   // SAFETY: the variables are only touched with the condition locked.
   typealias Job = @Sendable () -> Void
@@ -13,11 +13,11 @@ final class WorkerPool: @unchecked Sendable {
   private var jobs: [Job] = []
   private var idle = 0
 
-  /// Begins all of them at nearly the same time, each on a thread of its own.
+  /// Begins all jobs at nearly the same time, each on a thread of its own.
   func begin(_ new: [Job]) {
     condition.withLock {
       jobs += new
-      // A job may wait for another one: none is left without a thread.
+      // A job may wait for another one: each needs a thread at once.
       for _ in idle..<max(idle, jobs.count) {
         idle += 1
         Thread.detachNewThread { self.work() }
@@ -26,11 +26,13 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` on another thread, and waits for it.
-  func wait<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
-    let answer = Answer<Value>()
-    begin([{ answer.set(Result { try body() }) }])
-    return try answer.wait().get()
+  /// Runs each of `bodies` on another thread, and waits for all of them.
+  func wait<Value: Sendable>(
+    _ bodies: [@Sendable () throws -> Value]
+  ) -> [Result<Value, any Error>] {
+    let answers = bodies.map { _ in Answer<Value>() }
+    begin(zip(bodies, answers).map { body, answer in { answer.set(Result { try body() }) } })
+    return answers.map { $0.wait() }
   }
 
   private func work() {

@@ -43,6 +43,7 @@ final class GraphGeneratorTests: XCTestCase {
 
   func testSynchronousCodeNeedsNoAsynchronousServices() {
     forEachGraph { graph, name in
+      if name.hasSuffix("crossing") { return }
       for service in graph.services where service.lifetime != .forward {
         let code =
           [(service.isAsync, service.factory)] + service.actions.map { ($0.isAsync, $0.needs) }

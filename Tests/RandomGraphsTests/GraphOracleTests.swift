@@ -3,7 +3,7 @@
 import RandomGraphs
 import XCTest
 
-/// A test of the test: a run is checked against a graph that it is not one of.
+/// Tests of the test: the oracle checks a run against another graph.
 final class GraphOracleTests: XCTestCase {
   private func kinds(
     _ text: String, checkedAs expected: String? = nil

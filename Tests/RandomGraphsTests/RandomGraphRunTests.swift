@@ -3,7 +3,7 @@
 import RandomGraphs
 import XCTest
 
-/// What can only be seen from outside: hangs and crashes.
+/// Hangs and crashes, which are only visible from outside of the process.
 final class RandomGraphRunTests: XCTestCase {
   private func run(_ graph: String, _ more: [String] = []) -> ChildRun {
     ChildRun(

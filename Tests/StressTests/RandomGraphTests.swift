@@ -5,9 +5,9 @@ import RandomGraphs
 import TestSupport
 import XCTest
 
-/// Random graphs of services, checked against what the guides promise.
+/// Random graphs of services, checked against the promises of the guides.
 ///
-/// They run in a process of their own: a graph that hangs or crashes is reported, and made smaller.
+/// They run in a child process: a graph that hangs or crashes is reported and shrunk.
 /// `CORINTH_STRESS` sizes the runs and `CORINTH_SEED` chooses other graphs.
 final class RandomGraphTests: XCTestCase {
   private func check(_ profile: String, line: UInt = #line) {
