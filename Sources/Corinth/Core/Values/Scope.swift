@@ -39,7 +39,7 @@ public struct Scope: Sendable, Hashable {
   /// resolved in the container that it is registered in, also when a child was asked.
   public static var singleton: Scope { Scope(.singleton) }
 
-  /// One instance for as long as somebody else keeps it alive; the next resolve builds another.
+  /// One instance for as long as it is in use elsewhere; the next resolve builds another.
   ///
   /// For class instances only, under their class or a protocol. Other product types are refused
   /// when the registration is made.
@@ -87,7 +87,7 @@ public struct Scope: Sendable, Hashable {
   static var custom: Scope { Scope(.custom) }
 }
 
-/// What is done with an instance of a time-limited singleton while the next one is being built.
+/// What is done with an instance of a cached singleton while the next one is being built.
 public enum StalePolicy: Sendable, Hashable {
   /// Others wait for the next one.
   case wait
