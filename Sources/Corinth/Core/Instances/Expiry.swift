@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// How long an instance of a time-limited singleton is fresh.
+/// The time until which a cached instance is fresh.
 final class Expiry: Sendable {
   private let policy: CachePolicy
   private let end: Duration
@@ -30,7 +30,7 @@ final class Expiry: Sendable {
     ).exchanged
   }
 
-  /// After a refresh that has failed: the next caller may try.
+  /// Gives the claim up after a refresh that has failed: the next caller may try.
   func abandonRefresh() {
     claim.store(0, ordering: .releasing)
   }

@@ -22,7 +22,7 @@ struct RetiredRegistration: ~Copyable {
     discard self
   }
 
-  /// The registration, whose last reference must be retired all the same.
+  /// The registration. It must still be retired.
   consuming func takeRecord() -> RegistrationRecord {
     let record = unsafe reference.takeRetainedValue()
     discard self

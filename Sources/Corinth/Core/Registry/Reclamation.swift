@@ -2,7 +2,7 @@
 
 internal import CCorinth
 
-/// Destroys what readers may still be using, once none can be.
+/// Destroys retired objects once no reader can be using them.
 package enum Reclamation {
   /// Releases the object's +1 that its slot or state word held.
   ///
@@ -16,7 +16,7 @@ package enum Reclamation {
     }
   }
 
-  /// Destroys what has become free since it was retired, up to a thousand objects. No lock of ours may be
+  /// Destroys retired objects that have become free, up to a thousand of them. No lock of ours may be
   /// held.
   package static func reclaim() {
     corinth_reclaim()
