@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the core's files share with one another and with nobody else.
+// Declarations for the files of the core only.
 
 #pragma once
 
@@ -49,7 +49,7 @@ size_t corinth_reclaim_at_most(size_t count);
 // has noted that it has one.
 bool corinth_collector_start(void);
 
-// How often any thread has looked for what is free.
+// The number of polls by all threads.
 uint64_t corinth_poll_count(void);
 
 // Whether nothing is pending; from then on the collector counts as gone.

@@ -54,15 +54,15 @@ final class ContainerCore: @unchecked Sendable {
     set { unsafe ownerReference = UncountedReference(newValue) }
   }
 
-  /// Whether the container has been closed: it resolves no instances any more.
+  /// Whether the container resolves nothing any more.
   var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
 
   /// Whether a missing key is final: the container is open, and has no parent to search.
   @usableFromInline var isRootAndOpen: Bool { !hasParent && !isClosed }
 
-  /// Refuses registrations and resolves from now on.
+  /// Keeps registrations and resolves out from now on.
   ///
-  /// - Returns: `false` if it was closed before.
+  /// - Returns: `false` when that had been done before.
   func markClosed() -> Bool {
     // Pairs with the load in `isClosed`: a writer that does not see it has made its slot before.
     let wasClosed = closed.exchange(true, ordering: .sequentiallyConsistent)

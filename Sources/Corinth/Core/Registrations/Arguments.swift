@@ -5,7 +5,7 @@
 // SAFETY: `values` is written before the arguments are shared, by the resolve that they belong to. The values
 // are compared in any thread, as keys of a dictionary shared by threads would be.
 class AnyArguments: @unchecked Sendable {
-  /// The arguments as a key, where one instance is stored for each value.
+  /// What tells these arguments from others, where an instance is kept for each.
   final var values: ArgumentValues?
 
   /// The argument, or the tuple of several.
@@ -58,7 +58,7 @@ enum ArgumentList {
     { resolver, arguments in try await factory(resolver, repeat each arguments) }
   }
 
-  /// Makes a key of arguments of these types; `nil` if one of them is not `Hashable`.
+  /// How to make a key of arguments of these types; `nil` when one of them is not `Hashable`.
   @usableFromInline
   static func hashing<each Argument>(
     _ types: repeat (each Argument).Type

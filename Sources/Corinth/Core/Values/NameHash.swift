@@ -17,7 +17,7 @@ enum NameHash {
   // SAFETY, of both below: each load is of bytes within the buffer, which is valid for the call: its offset plus its
   // width is at most the count.
 
-  /// Eight bytes at a time, each mixed by a multiplication and a fold; `nil` if a byte is not ASCII.
+  /// Eight bytes at a time, each mixed by a multiplication and a fold; nil when a byte is not ASCII.
   private static func hashOfASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
     let bytes = UnsafeRawBufferPointer(bytes)
     var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
