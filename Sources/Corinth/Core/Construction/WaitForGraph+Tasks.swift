@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What concerns a construction that a task of its own builds.
+/// The links to the task that builds a construction.
 struct TaskLinks {
   /// The task, from its start to the end of the construction.
   var task: Task<Void, Never>?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Which construction waits for which other one, over all threads, tasks and containers of the process.
+/// The waits between constructions, over all threads, tasks and containers of the process.
 ///
 /// Nodes are constructions. There are three kinds of edges:
 ///  - A resolve inside of construction `C` that waits for construction `T` makes `C`, and every construction
@@ -66,7 +66,7 @@ enum WaitForGraph {
     }
   }
 
-  /// The construction under way in `state`, which sees at its end that others wait; `nil` when there is none.
+  /// The construction under way in `state`, whose owner will see that others wait; `nil` when there is none.
   static func join(_ state: InstanceState) -> Construction? {
     guard let owner = state.joinAssumingWaitsLockHeld() else { return nil }
     // SAFETY: states are claimed by constructions only.
@@ -82,7 +82,7 @@ enum WaitForGraph {
   ///
   /// - Parameters:
   ///   - box: the instance that all waiters get; `nil` when they are to retry.
-  ///   - error: why the construction failed, for the waiter that began it; `nil` when it did not.
+  ///   - error: the error of the construction, for the waiter that began it; `nil` if it has not failed.
   static func wake(
     _ construction: Construction, handing box: AnyInstanceBox? = nil,
     error: ResolutionError? = nil, _ resumed: inout [Wait]
@@ -109,8 +109,8 @@ enum WaitForGraph {
 
   // MARK: - The mutex
 
-  /// Runs `body` with the mutex held, then lets the waiters go on whose waits it has ended. Nothing of the
-  /// user's may run in `body`, deinits included.
+  /// Runs `body` with the mutex held, then resumes the waiters whose waits it has ended. No user code may run in
+  /// `body`, deinits included.
   static func withLock<Result>(_ body: (inout [Wait]) -> Result) -> Result {
     var resumed: [Wait] = []
     WaitsMutex.lock()
@@ -122,7 +122,7 @@ enum WaitForGraph {
 
   // MARK: - Fork
 
-  /// Makes sure that a child process will adopt what its thread is building.
+  /// Makes sure that a child process adopts the constructions of its thread.
   static func prepareForFork() { _ = isPrepared }
 
   private static let isPrepared: Void = ForkHandlers.add {
