@@ -89,7 +89,7 @@ static void poll_assuming_mutex_held(void) {
   CORINTH_TSAN_ACQUIRE(&corinth_sections_tsan);
 }
 
-// An object that is free to be destroyed, NULL when a section stands in the way.
+// An object that no section can see any more, NULL if there is none.
 static retired *take(corinth_thread *thread) {
   corinth_mutex_lock(&reclaimer_mutex);
   if (CK_STACK_ISEMPTY(&ready)) poll_assuming_mutex_held();

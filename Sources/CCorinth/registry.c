@@ -221,7 +221,7 @@ static corinth_slot *find_in_table(
 
 corinth_slot *corinth_registry_find_spmc(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
-  // Without internals it has no slot of its own, and what its cache shows is its parent's.
+  // Without internals it has no slot of its own, and its cache is its parent's.
   if (internals_of(registry) == NULL) return NULL;
   const corinth_slot *cached = find_in_cache(registry, key, hash);
   if (cached != NULL) return (corinth_slot *)cached;

@@ -291,7 +291,7 @@ extern _Thread_local corinth_thread *corinth_thread_attached
 // Gives the calling thread its record. Traps when out of memory.
 corinth_thread *corinth_thread_attach(void);
 
-// The calling thread's record; never keep it across an await.
+// The calling thread's record; never hold it across an await.
 static inline corinth_thread *corinth_thread_current(void) {
   corinth_thread *thread = corinth_thread_attached;
   return CORINTH_LIKELY(thread != NULL) ? thread : corinth_thread_attach();
@@ -337,7 +337,7 @@ typedef void (*corinth_destructor)(void *object);
 // Destroys `object` once every section that may see it has ended: in this call when no section is
 // open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread, or by the
 // collector's, within a second of the end of the last such section and of the last such call. The
-// object must have been unlinked by a sequentially consistent exchange. No lock of ours may be held:
+// object must have been unlinked by a sequentially consistent exchange. No lock of the core may be held:
 // the destructor may run at once and do anything, retiring included. Takes the reclamation mutex.
 // Costs a poll, which visits one record for each thread of the largest number that existed at one time.
 void corinth_retire(void *object, corinth_destructor destroy);
@@ -365,7 +365,7 @@ typedef struct corinth_chain corinth_chain;
 
 // Releases the reference that `holder`, whose destructor is running, has to `object`. In a chain of
 // such holders, each object is released after the destructor of the one before has returned, so the
-// chain may be of any length. No lock of ours may be held. `object` is not NULL.
+// chain may be of any length. No lock of the core may be held. `object` is not NULL.
 void corinth_chain_release(const void *holder, void *object, corinth_destructor release);
 
 // MARK: - Waiting

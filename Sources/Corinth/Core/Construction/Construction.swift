@@ -33,7 +33,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   private let forkGeneration: Atomic<UInt32>
 
   /// - Parameters:
-  ///   - record: what the calling thread or task is going to build.
+  ///   - record: the registration that the calling thread or task will build.
   ///   - container: where the dependencies are resolved.
   ///   - requester: the unfinished context whose resolver asks, if any.
   init(

@@ -5,7 +5,7 @@ extension RegistrationRecord {
   /// Publishes the product of a construction that the calling thread has built. At once, if the construction
   /// concerns no other one.
   ///
-  /// - Parameter box: the product, never `nil`. Taken, so that the caller does not keep it.
+  /// - Parameter box: the product, never `nil`. Taken, so that the caller has no reference to it.
   /// - Returns: the product; `nil` if the caller must retry, because it is not complete yet, or has been dropped because
   ///   of an early reference.
   final func complete(

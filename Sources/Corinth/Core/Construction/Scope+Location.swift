@@ -106,7 +106,7 @@ extension RegistrationRecord {
   /// because of an instance in between that is built only once.
   private static var recursionsAtMost: Int { 128 }
 
-  /// Refuses an instance that each resolution builds anew, when an enclosing construction is already building it, and
+  /// Refuses an instance that each resolution builds again, when an enclosing construction is already building it, and
   /// no construction in between builds an instance only once.
   ///
   /// - Parameter container: for a graph instance, the container that was asked.

@@ -18,7 +18,7 @@ final class Expiry: Sendable {
   var isExpired: Bool { policy.clock.now() >= end }
 
   /// Makes the caller the one that refreshes, unless there is one already in this process: a refresh that a
-  /// fork has interrupted is begun anew in the child.
+  /// fork has interrupted begins again in the child.
   ///
   /// - Parameter isOnThread: whether the calling thread refreshes, and not a task.
   func beginRefresh(onThread isOnThread: Bool) -> Bool {

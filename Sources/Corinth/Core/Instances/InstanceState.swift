@@ -2,7 +2,7 @@
 
 public import Synchronization
 
-/// The state of one registration's shared instance: nothing, being built, or built.
+/// The state of one registration's shared instance: empty, building, built or sealed.
 ///
 ///     empty --claim--> building(owner) --exchange--> built(box) --claim (weak, dead)--> building ...
 ///       ^                    |
@@ -13,7 +13,7 @@ public import Synchronization
 /// One word. Invariants
 ///  1. `claim` moves the word from empty or built to building, by compare-and-exchange: exactly one
 ///     caller wins, and that caller alone ends the construction.
-///  2. The word owns one reference to what it points to. A box is given up only to the epoch, since
+///  2. The word owns one reference to its object. A box is given up only to the epoch, since
 ///     readers may be inside of it; a construction is released by its owner.
 ///  3. The contended bit is set under the mutex of the wait-for graph and only while building. An
 ///     owner that finds it set takes that mutex before it releases its construction, so a resolve
