@@ -2,9 +2,9 @@
 //
 // Process-wide state: initialisation, the mutex of the wait-for graph, and fork.
 //
-// A forked child has one thread. Whatever another thread of the parent held or was inside of would
-// stay so for ever, therefore fork waits for every mutex of ours (none is held while user code
-// runs, so the wait is short) and the child then ends the sections of the threads that are gone.
+// A forked child has one thread. Mutexes and sections of the parent's other threads would never be left
+// there. Fork therefore waits for every mutex of the core (none is held while user code runs, so the wait is
+// short), and the child then ends the sections of the other threads.
 
 #include "corinth_internal.h"
 

@@ -9,9 +9,9 @@
 //     which grows at the tail only.
 //  3. The hash table is the truth. The cache holds some of its slots, placed by the writer only:
 //     a reader that misses there looks in the table, and writes nothing.
-//  4. What a growth replaces (a cache, a ck_ht map) is parked until the registry dies, since
-//     readers may still be in it. Each is half as large as its successor, so all of them together
-//     are smaller than the one in use.
+//  4. A cache or ck_ht map replaced by a growth is parked until the registry dies, since readers may
+//     still be in it. Each is half as large as its successor, so all of them together are smaller
+//     than the one in use.
 //  5. Until its writer mutex is first taken, a registry shares one empty cache with all others like
 //     it and has no internals: no hash table, no mutex, nothing that fork has to lock. Internals and
 //     a cache of the registry's own come once, together, and stay until it dies.
@@ -153,7 +153,7 @@ static uint64_t hash_of_slot(const corinth_slot *slot) {
       corinth_product_type(slot->key.product), slot->key.name_hash, slot->key.arguments);
 }
 
-// Places the slot at its own entry or at another of the same cache line; leaves it out when the
+// Stores the slot at its own entry or at another of the same cache line; leaves it out if the
 // line is full. Pairs with the acquire loads of corinth_cache_find and find_in_cache.
 static void cache_place(corinth_cache *cache, const corinth_slot *slot) {
   size_t home = hash_of_slot(slot) >> cache->shift;
@@ -224,7 +224,7 @@ static corinth_slot *find_in_table(
 
 corinth_slot *corinth_registry_find_spmc(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
-  // Without internals it has no slot of its own, and what its cache shows is its parent's.
+  // Without internals it has no slot of its own, and its cache is its parent's.
   if (internals_of(registry) == NULL) return NULL;
   const corinth_slot *cached = find_in_cache(registry, key, hash);
   if (cached != NULL) return (corinth_slot *)cached;
@@ -375,8 +375,8 @@ static void internals_unlink(const struct corinth_registry_internals *internals)
   corinth_mutex_unlock(&all_internals_mutex);
 }
 
-// Several threads may come here for one registry; the first to get the mutex wins. What it
-// publishes is in the list already: whoever sees the writer mutex takes it around a fork, too.
+// Several threads may do this for one registry; the first to get the mutex wins. It adds the internals
+// to the list before it publishes them, so a fork takes every writer mutex that a thread can see.
 static struct corinth_registry_internals *internals_make(corinth_registry *registry) {
   struct corinth_registry_internals *made = internals_create();
   corinth_cache *cache = cache_create(initial_cache_bits, NULL, registry);
@@ -387,7 +387,7 @@ static struct corinth_registry_internals *internals_make(corinth_registry *regis
     made->next = all_internals;
     if (all_internals != NULL) all_internals->previous = made;
     all_internals = made;
-    // The cache first: a writer, who needs the internals, must find a cache that it can write to.
+    // The cache first: a writer that finds the internals must find a cache that it can write to.
     // Pairs with the acquire load in corinth_cache_find.
     __atomic_store_n(&registry->cache, cache, __ATOMIC_RELEASE);
     // Pairs with the acquire load in internals_of.

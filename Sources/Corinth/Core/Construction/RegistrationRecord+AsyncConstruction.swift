@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a task gets an instance: no thread is blocked, and an asynchronous construction belongs to no caller.
+/// The resolve of an instance in a task: no thread is blocked, and an asynchronous construction belongs to no caller.
 extension RegistrationRecord {
   /// An instance according to the registration's scope, built by this call or by another one.
   nonisolated(nonsending)

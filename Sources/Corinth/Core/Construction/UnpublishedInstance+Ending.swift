@@ -17,7 +17,7 @@ extension UnpublishedInstance {
       box, storedAs: stored, of: record, in: slot, arguments: arguments)
   }
 
-  /// Gives the instance to the user's ``Instance``, if that keeps it. Runs inside of the construction, and of
+  /// Gives the instance to the user's ``Instance``, if there is one. Runs inside of the construction, and of
   /// those that are published after it: the user's code may ask for their products, and must not wait for them.
   private func storeCustomInstance(before others: ArraySlice<UnpublishedInstance>) {
     guard let custom = record.lifecycle.customInstance else { return }
@@ -43,7 +43,7 @@ extension UnpublishedInstance {
 }
 
 extension WaitForGraph {
-  /// Ends the waits for a construction that has ended, when there may be some.
+  /// Ends the waits for a construction that has ended, if there may be any.
   static func end(
     _ construction: Construction, handing box: consuming AnyInstanceBox?, error: ResolutionError?
   ) {

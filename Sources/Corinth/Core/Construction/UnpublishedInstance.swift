@@ -2,9 +2,9 @@
 
 /// An instance of a shared scope, from the end of its factory until it is published or dropped.
 // SAFETY: `box` and `stored` are emptied by the publisher alone, after the construction has ended in the wait-for
-// graph; `actions`, `isExposed` and `resolution`
-// are only touched by the thread or task that runs the actions, and by the one that ends the construction. Whose turn that is follows from the
-// construction's phase, which changes with the mutex of the wait-for graph held.
+// graph; `actions`, `isExposed` and `resolution` are only touched by the thread or task that runs the actions, and
+// by the one that ends the construction. The construction's phase, which changes with the mutex of the wait-for
+// graph held, decides which of the two may touch them.
 final class UnpublishedInstance: @unchecked Sendable {
   let construction: Construction
   let record: RegistrationRecord
@@ -15,15 +15,15 @@ final class UnpublishedInstance: @unchecked Sendable {
   let order = ResolutionContext.nextNumber()
 
   private var box: AnyInstanceBox?
-  /// The object that the state is going to hold; `nil` when the user's ``Instance`` keeps the instance.
+  /// The object that the state will hold; `nil` if a user's ``Instance`` stores the product.
   private var stored: AnyObject?
   private var actions: ActionSequence
   private var isExposed = false
-  /// The resolution whose graph instances the postponed actions go on with.
+  /// The resolution whose graph instances the postponed actions use.
   private var resolution: ResolutionContext?
 
-  /// - Parameter box: the instance, never `nil`. Taken, so that the caller does not keep it.
-  /// - Throws: ``InstanceError`` if the scope cannot keep the instance, which is released then.
+  /// - Parameter box: the instance, never `nil`. Taken, so that the caller has no reference to it.
+  /// - Throws: ``InstanceError`` if the scope cannot store the instance, which is then released.
   init(
     taking box: inout AnyInstanceBox?, of record: RegistrationRecord,
     builtBy construction: Construction,
@@ -48,7 +48,7 @@ final class UnpublishedInstance: @unchecked Sendable {
     return box
   }
 
-  /// The instance and what the state is going to hold of it, for publication. Nothing else may keep it alive
+  /// The instance and the object that the state will hold, for publication. No other reference may keep it alive
   /// when waiters go on.
   func take() -> (box: AnyInstanceBox, stored: AnyObject?) {
     defer { (box, stored) = (nil, nil) }
@@ -57,7 +57,7 @@ final class UnpublishedInstance: @unchecked Sendable {
 
   // MARK: - Actions
 
-  /// Runs what was postponed until the factory has returned, and the actions, on the thread that is building.
+  /// Runs the actions that were postponed until the factory has returned, and its own, on the building thread.
   ///
   /// - Returns: `false` when the rest of the actions is postponed.
   func initialise() throws -> Bool {
@@ -131,14 +131,14 @@ final class UnpublishedInstance: @unchecked Sendable {
 
   // MARK: - Postponed actions
 
-  /// Keeps the graph instances of the resolution, which may end before the actions go on. The mutex of the
+  /// Retains the graph instances of the resolution, which may end before the actions go on. The mutex of the
   /// wait-for graph is held.
   func retainResolution() {
     let root = construction.root
     if resolution == nil, root !== construction, root.retainGraph() { resolution = root }
   }
 
-  /// Releases what the instance kept until its end. Deinits of graph instances run in this call.
+  /// Releases the construction and the resolution. Deinits of graph instances run in this call.
   func release() {
     construction.release()
     releaseResolution()
@@ -151,7 +151,7 @@ final class UnpublishedInstance: @unchecked Sendable {
 
   /// Runs postponed actions inside of the construction that they were postponed for, and ends their own.
   ///
-  /// - Throws: why they have failed, if `enclosing` cannot be published for that reason.
+  /// - Throws: their error, if `enclosing` is doomed by it.
   func resume(inside enclosing: Construction) throws {
     let context = Resumption(of: construction, inside: enclosing)
     let previous = ResolutionContext.running

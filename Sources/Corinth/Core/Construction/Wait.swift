@@ -22,7 +22,7 @@ final class Wait: @unchecked Sendable {
   private var continuation: UnsafeContinuation<Outcome, Never>?
 
   enum Outcome: Sendable {
-    /// The construction has ended, well or not, or come further: the resolve starts over.
+    /// The construction has ended or changed its phase: the resolve retries.
     case retry
     /// The instance: published, or early, as a wait for it would never end.
     case instance(AnyInstanceBox)
@@ -71,7 +71,7 @@ final class Wait: @unchecked Sendable {
     for construction in constructions { construction.links.waits.append(self) }
   }
 
-  /// Takes the wait out of the graph; ``resume()`` is then due, with the mutex given up.
+  /// Takes the wait out of the graph. The caller must then call ``resume()``, with the mutex given up.
   func end(_ outcome: Outcome) {
     self.outcome = outcome
     target?.links.waiters[ObjectIdentifier(self)] = nil
@@ -84,12 +84,12 @@ final class Wait: @unchecked Sendable {
     isCancelled = true
   }
 
-  /// Keeps what must not be released with the mutex held.
+  /// Retains a construction that must not be released with the mutex held.
   func keep(_ construction: Construction) {
     kept.append(construction)
   }
 
-  /// Lets the waiter go on. The mutex is not held: a task's executor may be the user's.
+  /// Resumes the waiter. The mutex is not held: the executor of a task may be user code.
   func resume() {
     if let latch {
       latch.open()

@@ -41,7 +41,7 @@ extension WaitForGraph {
 
   /// Dooms constructions, and those that have got an early reference from them. The mutex is held.
   ///
-  /// - Returns: the instances of those that have nothing left to run: they have ended.
+  /// - Returns: the instances of those that have no work left to run: they have ended.
   private static func doom(
     _ constructions: [Construction], by failed: Construction, becauseOf error: ResolutionError,
     _ resumed: inout [Wait]
@@ -75,8 +75,8 @@ extension WaitForGraph {
     return ended
   }
 
-  /// Whether the resolve is inside of a doomed construction. That is told so, and so is what is nested in it.
-  /// The mutex is held.
+  /// Whether the resolve is inside of a doomed construction. Marks that, and the constructions nested in it, for
+  /// retry. The mutex is held.
   static func isAbandoned(_ wait: Wait) -> Bool {
     let doomed = wait.constructions.filter { $0.isLinked && $0.links.isDoomed }
     for construction in wait.constructions
@@ -87,14 +87,14 @@ extension WaitForGraph {
     return !doomed.isEmpty
   }
 
-  /// Whether a resolve is inside of a doomed construction: what it would begin to build could not be used.
+  /// Whether a resolve is inside of a doomed construction, which could not use its instance.
   static func isAbandoned(requestedBy requester: ResolutionContext?) -> Bool {
     if doomedCount.load(ordering: .relaxed) == 0 { return false }
     let wait = Wait(requestedBy: requester)
     return withLock { _ in isAbandoned(wait) }
   }
 
-  /// The doomed constructions that have not ended. A thread that is inside of one has stored this itself, or
+  /// The number of doomed constructions that have not ended. A thread that is inside of one has stored this itself, or
   /// has taken the mutex since.
   private static let doomedCount = Atomic<Int>(0)
 
@@ -114,7 +114,7 @@ extension WaitForGraph {
   }
 }
 
-/// Why a resolve inside of a doomed construction fails. The caller of that construction retries.
+/// The error of a resolve inside of a doomed construction. The caller of that construction retries.
 struct AbandonedConstruction: Error, CustomStringConvertible {
   var description: String {
     "an instance that was got early, while its afterInit actions ran, has failed. The resolve is retried."

@@ -7,7 +7,7 @@
 extension WaitForGraph {
   enum Postponement {
     case postponed
-    /// The instance that was missing is there by now, or is not going to come: the action runs again at once.
+    /// The missing instance exists by now, or its construction has ended: the action runs again at once.
     case again
     /// No enclosing construction is missing: the action has failed.
     case failed
@@ -16,7 +16,7 @@ extension WaitForGraph {
   /// Postpones the remaining actions until the enclosing construction that one of them asked for has its
   /// instance.
   ///
-  /// - Parameter context: what the actions run in.
+  /// - Parameter context: the context that the actions run in.
   static func postpone(
     _ instance: UnpublishedInstance, in context: ResolutionContext
   ) -> Postponement {
@@ -64,8 +64,8 @@ extension WaitForGraph {
     }
   }
 
-  /// Postpones further what was postponed until a construction that now fails for want of an enclosing one:
-  /// its instances are not built again when the cycle is closed further out. The mutex is held.
+  /// Moves the actions that were postponed until a construction which now fails for want of an enclosing one: they
+  /// wait for the enclosing one instead, and their instances are not built again. The mutex is held.
   static func movePostponed(of construction: Construction, _ resumed: inout [Wait]) {
     guard let blocker = construction.links.blocker, blocker.isBuilding,
       !construction.links.postponed.isEmpty,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What concerns a construction that a task of its own builds.
+/// The links to the task that builds a construction.
 struct TaskLinks {
   /// The task, from its start to the end of the construction.
   var task: Task<Void, Never>?
@@ -80,7 +80,7 @@ extension WaitForGraph {
     }
     let task = start()
     let (isCancelled, priority) = withLock { _ in
-      // A task that has ended its construction by now is not to be kept by it.
+      // A construction that has ended must not retain its task.
       if !target.isFinished { target.links.task.task = task }
       return (target.links.task.isAbandoned, target.links.task.priority)
     }
@@ -93,8 +93,8 @@ extension WaitForGraph {
     }
   }
 
-  /// Makes up for what may have happened to the waiting task before its wait was in the graph, where the
-  /// handlers find it.
+  /// Applies a cancellation or an escalation of the waiting task that came before its wait was in the graph, where
+  /// the handlers find it.
   private static func follow(_ wait: Wait, for target: Construction) {
     escalate(target, to: Task.currentPriority)
     if withLock({ _ in wait.isCancelled }) { cancel(wait) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Which construction waits for which other one, over all threads, tasks and containers of the process.
+/// The waits between constructions, over all threads, tasks and containers of the process.
 ///
 /// Nodes are constructions. There are three kinds of edges:
 ///  - A resolve inside of construction `C` that waits for construction `T` makes `C` wait for `T`, and so it does
@@ -69,7 +69,7 @@ enum WaitForGraph {
     }
   }
 
-  /// The construction under way in `state`, which sees at its end that others wait; `nil` when there is none.
+  /// The construction under way in `state`, whose owner will see that others wait; `nil` when there is none.
   static func join(_ state: InstanceState) -> Construction? {
     guard let owner = state.joinAssumingWaitsLockHeld() else { return nil }
     // SAFETY: states are claimed by constructions only.
@@ -120,8 +120,8 @@ enum WaitForGraph {
 
   // MARK: - The mutex
 
-  /// Runs `body` with the mutex held, then lets the waiters go on whose waits it has ended. Nothing of the
-  /// user's may run in `body`, deinits included.
+  /// Runs `body` with the mutex held, then resumes the waiters whose waits it has ended. No user code may run in
+  /// `body`, deinits included.
   static func withLock<Result>(_ body: (inout [Wait]) -> Result) -> Result {
     var resumed: [Wait] = []
     WaitsMutex.lock()
@@ -133,7 +133,7 @@ enum WaitForGraph {
 
   // MARK: - Fork
 
-  /// Makes sure that a child process will adopt what its thread is building.
+  /// Makes sure that a child process adopts the constructions of its thread.
   static func prepareForFork() { _ = isPrepared }
 
   private static let isPrepared: Void = ForkHandlers.add {
