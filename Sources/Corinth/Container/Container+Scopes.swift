@@ -94,10 +94,7 @@ extension Container {
   ///
   /// Waits for constructions that are under way in the scope.
   public func close() throws(CloseError) {
-    let keys = registry.asynchronousKeys(mayBlock: true)
-    if !keys.isEmpty { throw .asyncCloseRequired(keys) }
-    let failures = registry.closeSynchronously()
-    if !failures.isEmpty { throw .disposalFailed(failures) }
+    try registry.close()
   }
 
   /// Closes a request scope, asynchronous disposers included.
@@ -108,11 +105,7 @@ extension Container {
   nonisolated(nonsending)
     public func close() async throws(CloseError)
   {
-    let failures =
-      !registry.isClosed && registry.asynchronousKeys(mayBlock: false).isEmpty
-      ? registry.closeSynchronously()
-      : await registry.closeAsynchronously(timeLimit: nil)
-    if !failures.isEmpty { throw .disposalFailed(failures) }
+    try await registry.close(timeLimit: nil)
   }
 
   /// Ends the container: disposes of its singletons in the reverse order of their completion, and lets everything
@@ -138,7 +131,6 @@ extension Container {
   nonisolated(nonsending)
     public func shutdown(timeLimit: Duration = .seconds(30)) async throws(CloseError)
   {
-    let failures = await registry.closeAsynchronously(timeLimit: timeLimit)
-    if !failures.isEmpty { throw .disposalFailed(failures) }
+    try await registry.close(timeLimit: timeLimit)
   }
 }

@@ -46,7 +46,7 @@ final class ContainerCore: @unchecked Sendable {
   let openedDuring: Construction?
   /// The `.scoped` instances.
   let instances = InstanceStore()
-  private let closed = Atomic<Bool>(false)
+  let closingState = ClosingState()
 
   /// - Parameters:
   ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
@@ -102,20 +102,16 @@ final class ContainerCore: @unchecked Sendable {
   }
 
   /// Whether the container resolves nothing any more.
-  var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
+  var isClosed: Bool { !closingState.isOpen }
 
   /// Whether what is not registered here is not found, and that is not an error.
   @usableFromInline var isRootAndOpen: Bool { !hasParent && !isClosed }
 
   /// Keeps registrations and resolves out from now on.
-  ///
-  /// - Returns: `false` when that had been done before.
-  func markClosed() -> Bool {
-    // Pairs with the load in `isClosed`: a writer that does not see it has made its slot before.
-    let wasClosed = closed.exchange(true, ordering: .sequentiallyConsistent)
+  func seal() {
+    closingState.seal()
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     unsafe corinth_registry_stop_sharing(pointer)
-    return !wasClosed
   }
 
   /// Runs `body` as the only writer. Nothing of the user's may run in it, deinits included.

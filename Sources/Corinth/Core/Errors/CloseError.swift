@@ -5,6 +5,8 @@ public enum CloseError: Error {
   /// Some of what it keeps can only be disposed of asynchronously. Nothing has happened: the container is
   /// still open.
   case asyncCloseRequired([RegistrationKey])
+  /// A task is closing the container, and a thread must not be blocked for it. `try await close()` waits for its end.
+  case asyncCloseUnderWay
   /// Disposers have failed. All others have run, and the container is closed.
   case disposalFailed([DisposalFailure])
 }
@@ -39,6 +41,11 @@ extension CloseError: CustomStringConvertible {
     case .asyncCloseRequired(let keys):
       """
       The container cannot be closed synchronously: it keeps \(keys.map(\.description).joined(separator: ", ")).
+        hint: use `try await close()`.
+      """
+    case .asyncCloseUnderWay:
+      """
+      The container is being closed asynchronously, which a synchronous close cannot wait for.
         hint: use `try await close()`.
       """
     case .disposalFailed(let failures):

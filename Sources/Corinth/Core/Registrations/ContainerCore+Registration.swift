@@ -95,7 +95,7 @@ extension ContainerCore {
     if isClosed, !hasSlots { return }
     // Resolvers and providers that outlive the container are not to find its ancestors' registrations in place
     // of what it resolved to.
-    _ = markClosed()
+    seal()
     unregisterAll()
     instances.close()
   }

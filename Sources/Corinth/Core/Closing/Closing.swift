@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCorinth
+internal import Synchronization
+
+/// One disposal of the instances of one container.
+///
+/// Begun by the closer that claimed it, on the thread of that closer; handed to a task if there is something to
+/// await. The threads and tasks that run its disposers are a part of it, and so are tasks made there.
+// SAFETY: `kept` is only touched by the thread or task that carries the closing out; `runner`, `waits` and
+// `pending` with the mutex of the wait-for graph held, or in a child process just forked, which has one
+// thread; the rest is atomic.
+final class Closing: @unchecked Sendable {
+  /// What carries a closing out.
+  enum Runner {
+    /// A thread, that of a closer. It ends without any other thread or task being resumed for it.
+    case thread
+    /// A task of its own, which a blocked thread of the pool could keep from running.
+    case task
+  }
+
+  private var kept: [KeptState] = []
+  var runner = Runner.thread
+  /// The callers that wait for its end.
+  var waits: [ClosingWait] = []
+  /// The waits of resolves inside of its disposers.
+  var resolves: [Wait] = []
+
+  private let finished = Atomic<Bool>(false)
+  private let forkGeneration = Atomic<UInt32>(corinth_fork_generation())
+
+  // MARK: - The instances
+
+  /// Hands over what is to be disposed of.
+  func keep(_ kept: [KeptState]) {
+    self.kept = kept
+  }
+
+  /// Takes what is to be disposed of: whoever ends the closing refers to no instance any more.
+  func takeKept() -> [KeptState] {
+    defer { kept = [] }
+    return kept
+  }
+
+  /// The states in which an instance was being built.
+  var statesUnderConstruction: [InstanceState] {
+    kept.filter(\.isUnderConstruction).map(\.state)
+  }
+
+  /// Whether the calling thread cannot carry it out.
+  var requiresTask: Bool { kept.contains(where: \.requiresTask) }
+
+  /// Whether there is nothing to await.
+  func awaitsNothing(timeLimit: Duration?) -> Bool {
+    if kept.contains(where: { $0.isUnderConstruction || $0.requiresTask }) { return false }
+    return timeLimit == nil || kept.allSatisfy { $0.disposable == nil }
+  }
+
+  // MARK: - Being a part of it
+
+  /// The unfinished closings that the calling thread or task is a part of, outermost first.
+  static var enclosing: [Closing] {
+    hasRun.load(ordering: .relaxed) ? ofTask.filter { !$0.isFinished } : []
+  }
+
+  /// Runs `body` as a part of this closing, in the calling thread or task and the tasks made there.
+  func run<Result>(_ body: () -> Result) -> Result {
+    Self.hasRun.store(true, ordering: .relaxed)
+    return Self.$ofTask.withValue(Self.enclosing + [self], operation: body)
+  }
+
+  /// As the synchronous one.
+  nonisolated(nonsending)
+    func run<Result>(_ body: nonisolated(nonsending) () async -> Result) async -> Result
+  {
+    Self.hasRun.store(true, ordering: .relaxed)
+    return await Self.$ofTask.withValue(Self.enclosing + [self], operation: body)
+  }
+
+  /// Outside of tasks, the value of the thread.
+  @TaskLocal private static var ofTask: [Closing] = []
+
+  /// A task-local value takes long to look up. A thread or task that has one has stored this before.
+  private static let hasRun = Atomic<Bool>(false)
+
+  // MARK: - End
+
+  var isFinished: Bool { finished.load(ordering: .acquiring) }
+
+  func markFinished() {
+    finished.store(true, ordering: .releasing)
+  }
+
+  // MARK: - Fork
+
+  /// Whether the thread or task that carries it out was left behind by a fork.
+  var isOrphaned: Bool {
+    forkGeneration.load(ordering: .relaxed) != corinth_fork_generation()
+  }
+
+  /// In the child of a fork: the closings that the forking thread is a part of go on. The threads and tasks that
+  /// waited for them are gone; see `WaitForGraph` for why the waits are not destroyed.
+  static func adoptRunningAfterFork() {
+    for closing in enclosing {
+      closing.forkGeneration.store(corinth_fork_generation(), ordering: .relaxed)
+      unsafe withUnsafeMutablePointer(to: &closing.waits) { unsafe $0.initialize(to: []) }
+    }
+  }
+
+  /// Makes what a child is going to read: it had to wait for a lock of the runtime's to make it.
+  static func prepareForFork() {
+    _ = (hasRun.load(ordering: .relaxed), ofTask.count)
+  }
+}
