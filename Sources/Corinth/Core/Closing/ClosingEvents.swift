@@ -106,7 +106,7 @@ enum ClosingEvents {
   /// Announces that a closing, which the caller has begun, waits for the constructions in these states.
   static func beginSettling(_ closing: Closing, _ states: [InstanceState]) {
     let settlement = ClosingSearch.Settlement(
-     closing: closing, context: .current, states: states)
+      closing: closing, context: .current, states: states)
     endWaits { ended in
       unsafe settlements.append(settlement)
       endCyclicWaits(&ended)

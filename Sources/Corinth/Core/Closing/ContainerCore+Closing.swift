@@ -114,7 +114,10 @@ extension ContainerCore {
 
   private func disposeOnThread(_ closing: Closing) -> [DisposalFailure] {
     let failures = closing.run {
-      let failures = closing.takeKept().disposables.flatMap { $0.disposeOnThread() }
+      var failures: [DisposalFailure] = []
+      for disposable in closing.takeKept().disposables {
+        disposable.disposeOnThread(&failures)
+      }
       letInstancesGo()
       return failures
     }

@@ -39,12 +39,10 @@ struct Disposable: Sendable {
   fileprivate let box: AnyInstanceBox
 
   /// Runs the disposers on the calling thread, the one added last first. None is asynchronous.
-  func disposeOnThread() -> [DisposalFailure] {
-    var failures: [DisposalFailure] = []
+  func disposeOnThread(_ failures: inout [DisposalFailure]) {
     for case .synchronous(let action) in record.lifecycle.disposers.reversed() {
       do { try action(box) } catch { failures.append(DisposalFailure(record, error)) }
     }
-    return failures
   }
 
   /// Runs the disposers, the one added last first.
@@ -61,7 +59,11 @@ struct Disposable: Sendable {
 extension [KeptState] {
   /// The instances to dispose of, the one completed last first.
   var disposables: [Disposable] {
-    compactMap(\.disposable).sorted { $0.box.completion > $1.box.completion }
+    var found: [Disposable] = []
+    for each in self { if let disposable = each.disposable { found.append(disposable) } }
+    // Most request scopes have one, and sorting an array costs as much as making it.
+    if found.count > 1 { found.sort { $0.box.completion > $1.box.completion } }
+    return found
   }
 }
 

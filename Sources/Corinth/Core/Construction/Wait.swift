@@ -13,6 +13,8 @@ final class Wait: @unchecked Sendable {
   let waiting: [Construction]
   /// The first ones of these.
   let innermost: [Construction]
+  /// The closings in whose disposers the resolve waits.
+  private let closings = Closing.enclosing
   /// Whether the waiting resolve is the one that began the construction: its failure is this one's.
   let isInitiator: Bool
   private(set) var target: Construction?
@@ -57,6 +59,7 @@ final class Wait: @unchecked Sendable {
     self.target = target
     target.links.waiters[ObjectIdentifier(self)] = self
     for construction in waiting { construction.links.waits.append(self) }
+    for closing in closings { closing.resolves.append(self) }
   }
 
   /// Takes the wait out of the graph; ``resume()`` is then due, with the mutex given up.
@@ -64,6 +67,7 @@ final class Wait: @unchecked Sendable {
     self.outcome = outcome
     target?.links.waiters[ObjectIdentifier(self)] = nil
     for construction in waiting { construction.links.waits.removeAll { $0 === self } }
+    for closing in closings { closing.resolves.removeAll { $0 === self } }
     target = nil
   }
 

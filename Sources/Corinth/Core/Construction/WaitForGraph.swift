@@ -410,6 +410,7 @@ enum WaitForGraph {
     let result = body(&resumed)
     corinth_waits_unlock()
     for wait in resumed { wait.resume() }
+    ClosingEvents.constructionsDidChange()
     return result
   }
 
