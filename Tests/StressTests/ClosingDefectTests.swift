@@ -241,15 +241,15 @@ final class ClosingDefectTests: StressTestCase {
   /// of.
   func testASynchronousCloseFromAnAsynchronousDisposerReturns() throws {
     let tracker = tracker
-    let container = Container()
+    let scope = Container().makeScope()
     let outcome = Shared<String>("")
-    try container.register(A.self) { _ in A(tracker) }.asSingleton()
-      .onDispose { [weak container] (_: A) async in
+    try scope.register(A.self) { _ in A(tracker) }.asScoped()
+      .onDispose { [weak scope] (_: A) async in
         await Task.yield()
-        outcome.value = "\(Result { try container?.close() })"
+        outcome.value = "\(Result { try scope?.close() })"
       }
-    _ = try container.resolve(A.self)
-    assertEndsAsync { try await container.close() }
+    _ = try scope.resolve(A.self)
+    assertEndsAsync { try await scope.close() }
     XCTAssertEqual(outcome.value, "success(Optional(()))")
   }
 
@@ -258,37 +258,37 @@ final class ClosingDefectTests: StressTestCase {
   func testAnAsynchronousCloseDoesNotBlockTheActorThatAConstructionNeeds() throws {
     let tracker = tracker
     let stage = Stage()
-    for _ in 0..<stressSize(4_000, sanitized: 300) {
-      let container = Container()
-      try container.registerAsync(A.self) { _ in await stage.make { A(tracker) } }.asScoped()
-      let scope = container.makeScope()
-      let ready = AtomicCounter()
-      @Sendable func waitForTheOther() {
-        ready.add()
-        while ready.value < 2 { sched_yield() }
+    for round in 0..<stressSize(200, sanitized: 50) {
+      let scope = Container().makeScope()
+      try scope.registerAsync(A.self) { _ in await stage.make { A(tracker) } }.asScoped()
+      // The look for something to await takes a while.
+      for name in 0..<200 {
+        try scope.register(Int.self, name: Name(name), scope: .singleton) { _ in 0 }
+          .onDispose { (_: Int) in }
       }
-      let end = Gate()
-      Thread.detachNewThread {
-        waitForTheOther()
-        Task {
-          _ = try? await scope.resolveAsync(A.self)
-          end.open()
-        }
+      let ready = AtomicCounter()
+      @Sendable func meet() {
+        ready.add()
+        // Not for ever: there may be one thread for both.
+        for _ in 0..<1000 where ready.value < 2 { sched_yield() }
       }
       assertEndsAsync {
-        try await stage.run {
-          waitForTheOther()
-          try await scope.close()
+        let resolving = Task.detached {
+          meet()
+          for _ in 0..<round % 50 { sched_yield() }
+          _ = try? await scope.resolveAsync(A.self)
         }
+        try await stage.close(scope, after: meet)
+        await resolving.value
       }
-      try end.wait()
     }
   }
 
   private actor Stage {
     func make(_ body: @Sendable () -> A) -> sending A { body() }
-    func run(_ body: nonisolated(nonsending) @Sendable () async throws -> Void) async throws {
-      try await body()
+    func close(_ scope: Container, after meeting: @Sendable () -> Void) async throws {
+      meeting()
+      try await scope.close()
     }
   }
 }
