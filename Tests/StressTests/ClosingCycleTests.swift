@@ -200,12 +200,13 @@ final class ClosingCycleTests: StressTestCase {
         try await scope.close()
         return B(tracker)
       }.asSingleton()
-      try scope.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) async throws in
-        isDisposing.open()
-        await disposerMayResolve.wait()
-        _ = try await root.resolveAsync(B.self)
-        disposed.add()
-      }
+      try scope.register(A.self) { _ in A(tracker) }.asSingleton()
+        .onDispose { (_: A) async throws in
+          isDisposing.open()
+          await disposerMayResolve.wait()
+          _ = try await root.resolveAsync(B.self)
+          disposed.add()
+        }
       _ = try scope.resolve(A.self)
       assertEndsAsync {
         let closing = Task { try await scope.close() }

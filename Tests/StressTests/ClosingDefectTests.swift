@@ -284,6 +284,21 @@ final class ClosingDefectTests: StressTestCase {
     }
   }
 
+  /// The task that ran a disposer within the time limit kept its instance a moment longer than the shutdown took.
+  func testNoInstanceIsLeftWhenAShutdownHasReturned() throws {
+    let tracker = tracker
+    assertEndsAsync {
+      for round in 0..<stressSize(1_000, sanitized: 100) {
+        let container = Container()
+        try container.register(A.self) { _ in A(tracker) }.asSingleton()
+          .onDispose { (_: A) async in await Task.yield() }
+        _ = try container.resolve(A.self)
+        if round % 2 == 0 { try await container.shutdown() } else { try await container.close() }
+        if tracker.alive > 0 { return XCTFail("\(tracker.alive) left") }
+      }
+    }
+  }
+
   private actor Stage {
     func make(_ body: @Sendable () -> A) -> sending A { body() }
     func close(_ scope: Container, after meeting: @Sendable () -> Void) async throws {

@@ -29,8 +29,9 @@ extension Container {
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws, or else ``CloseError``.
   ///
-  /// Where something that the scope keeps can only be disposed of asynchronously, this throws
-  /// ``CloseError/asyncCloseRequired(_:)``, and a task of its own closes the scope.
+  /// If an instance that the scope keeps can only be disposed of asynchronously, this throws
+  /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
+  /// scope.
   @_disfavoredOverload
   public func withScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
     let scope = makeScope()
@@ -44,7 +45,7 @@ extension Container {
     return result
   }
 
-  /// Closes a scope that nobody else could close any more.
+  /// Closes a scope that no other caller could close any more.
   private func closeOrHandOver() throws(CloseError) {
     do { try close() } catch {
       if case .asyncCloseRequired = error { Task { try? await close() } }
@@ -86,22 +87,30 @@ extension Container {
   /// Closes a request scope: disposes of its instances in the reverse order of their completion, and lets them go.
   ///
   /// From then on, resolving from the scope throws ``ResolutionError/containerClosed(_:)``. Every disposer runs,
-  /// also when another one throws. Instances that are being built are waited for. Closing again does nothing.
+  /// also when another one throws. Instances that are being built are waited for.
+  ///
+  /// Closing again does nothing. It waits for the closing under way, if there is one, whichever way that was
+  /// begun. A call that the closing itself waits for returns at once: one from a disposer, from a factory whose
+  /// instance is waited for, or from a task that these have made.
   ///
   /// - Throws: ``CloseError/asyncCloseRequired(_:)``, the scope is then still open;
-  ///   ``CloseError/disposalFailed(_:)``.
+  ///   ``CloseError/asyncCloseUnderWay``, a task is closing it; ``CloseError/disposalFailed(_:)``.
   /// - Complexity: O(*n* log *n*) in the number of instances to dispose of.
   ///
-  /// Waits for constructions that are under way in the scope.
+  /// Lock-free for a scope that has neither disposers nor registrations of its own. Waits for constructions that are
+  /// under way in the scope, and for another thread that is closing it.
   public func close() throws(CloseError) {
     try registry.close()
   }
 
   /// Closes a request scope, asynchronous disposers included.
   ///
-  /// As the synchronous one. Whoever closes second waits for the first.
+  /// As the synchronous one. The caller's cancellation changes nothing. It stays on its actor, where the disposers
+  /// run if none of them is asynchronous and no construction is under way.
   ///
-  /// - Throws: ``CloseError/disposalFailed(_:)``.
+  /// - Throws: ``CloseError/disposalFailed(_:)``, to the caller that came first.
+  ///
+  /// No thread is blocked.
   nonisolated(nonsending)
     public func close() async throws(CloseError)
   {
@@ -120,7 +129,8 @@ extension Container {
   /// Resolves that have begun may still return one; singletons that are being built are waited for. A parent is
   /// left as it is, and so are scopes and children with what they keep: close them first.
   ///
-  /// Shutting down again, from another task too, waits for the first. The caller's cancellation changes nothing.
+  /// Shutting down or closing again, from another task too, waits for the first. The caller's cancellation changes
+  /// nothing.
   ///
   /// - Parameter timeLimit: how long each disposer may take, and each construction that is waited for. One that
   ///   takes longer is cancelled and reported, and the next one begins.

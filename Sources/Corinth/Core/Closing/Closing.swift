@@ -5,17 +5,17 @@ internal import Synchronization
 
 /// One disposal of the instances of one container.
 ///
-/// Begun by the closer that claimed it, on the thread of that closer; handed to a task if there is something to
-/// await. The threads and tasks that run its disposers are a part of it, and so are tasks made there.
+/// The closer that claimed the container begins it on its own thread, and hands it to a task if there is something
+/// to await. The threads and tasks that run its disposers are a part of it, and so are tasks made there.
 // SAFETY: `kept` is only touched by the thread or task that carries the closing out; `outer`, `runner`, `waits`
 // and `resolves` with the mutex of the wait-for graph held, or in a child process just forked, which has one
 // thread; only the runner writes `outer`. The rest is atomic.
 final class Closing: @unchecked Sendable {
-  /// What carries a closing out.
+  /// The carrier of a closing.
   enum Runner {
-    /// A thread, that of a closer. It ends without any other thread or task being resumed for it.
+    /// The thread of a closer, which does not suspend. Another thread may be blocked until it is done.
     case thread
-    /// A task of its own, which a blocked thread of the pool could keep from running.
+    /// A task of its own. A thread of the pool that is blocked could keep it from running.
     case task
   }
 
@@ -38,12 +38,12 @@ final class Closing: @unchecked Sendable {
 
   // MARK: - The instances
 
-  /// Hands over what is to be disposed of.
+  /// Hands over the states to dispose of.
   func keep(_ kept: [KeptState]) {
     self.kept = kept
   }
 
-  /// Takes what is to be disposed of: whoever ends the closing refers to no instance any more.
+  /// Takes the states to dispose of: the closing itself keeps no instance until its end.
   func takeKept() -> [KeptState] {
     defer { kept = [] }
     return kept
@@ -138,7 +138,7 @@ final class Closing: @unchecked Sendable {
     }
   }
 
-  /// Makes what a child is going to read: it had to wait for a lock of the runtime's to make it.
+  /// Makes the variables that a child is going to read. Making them there could wait for a lock of the runtime.
   static func prepareForFork() {
     _ = (hasRun.load(ordering: .relaxed), ofTask == nil)
   }

@@ -3,22 +3,22 @@
 internal import CCorinth
 internal import Synchronization
 
-/// Who waits for which closing, over all threads and tasks of the process.
+/// The waits for closings, over all threads and tasks of the process.
 ///
 /// A part of the wait-for graph: nodes are closings and constructions. Three kinds of edges begin or end at a
 /// closing:
 ///  - A caller that waits for the end of a closing makes every closing and construction that it is a part of
 ///    wait for that one.
-///  - A closing that waits for the constructions under way in its container waits for each of these, and so
-///    does everything that it was begun in.
+///  - A closing waits for each construction that was under way in its container. So do the closings and
+///    constructions that it was begun in.
 ///  - A resolve that waits inside of a disposer makes the closing wait for a construction.
 ///
 /// Invariant: no closing waits for a caller that waits for it. A caller that would break this does not begin to
-/// wait. Where another edge breaks it, the caller's wait ends: only it can be given up without leaving an
-/// instance undisposed of. Edges are added under one mutex, and the search for a cycle follows each addition, so
-/// of the edges of a cycle the last one finds it.
+/// wait. If another edge breaks it, the caller's wait ends: no other wait can be given up without leaving an
+/// instance undisposed of. Edges are added under one mutex, and a search for a cycle follows each addition, so
+/// the last edge of a cycle finds it.
 ///
-/// Kept here and not in the containers: most closings are waited for by nobody.
+/// Kept here and not in the containers: most closings have no waiters.
 enum ClosingEvents {
   typealias Outcome = ClosingWait.Outcome
 
@@ -84,7 +84,7 @@ enum ClosingEvents {
     return true
   }
 
-  /// Lets the callers go on that wait for a closing which is over.
+  /// Lets the callers go on that wait for a closing, which is over.
   static func end(_ closing: Closing) {
     endWaits { ended in
       let waits = closing.waits
@@ -165,7 +165,7 @@ enum ClosingEvents {
 
   // MARK: - Fork
 
-  /// Makes what a child is going to empty.
+  /// Makes the variables that a child is going to empty.
   static func prepareForFork() {
     corinth_waits_lock()
     _ = unsafe (waits.count, settlements.count, hasWaits.load(ordering: .relaxed))
@@ -176,7 +176,7 @@ enum ClosingEvents {
   /// In the child of a fork: the other threads and all tasks are gone, and with them their waits. See
   /// `WaitForGraph` for why nothing is destroyed.
   ///
-  /// What they were closing counts as closed: the parent disposes of its instances.
+  /// A container that one of them was closing counts as closed: its instances are disposed of in the parent.
   static func forgetAfterFork() {
     unsafe withUnsafeMutablePointer(to: &waits) { unsafe $0.initialize(to: []) }
     unsafe withUnsafeMutablePointer(to: &settlements) { unsafe $0.initialize(to: []) }

@@ -35,10 +35,13 @@ struct ClosingState: ~Copyable, Sendable {
   var isOpen: Bool { word.load(ordering: .sequentiallyConsistent) == Self.open }
 
   /// Keeps registrations and resolves out from now on.
-  func seal() {
+  ///
+  /// - Returns: `false` when a closing has come to its end.
+  func seal() -> Bool {
     // Pairs with the load in `isOpen`: a writer that does not see it has made its slot before.
-    _ = word.compareExchange(
+    let (_, found) = word.compareExchange(
       expected: Self.open, desired: Self.sealed, ordering: .sequentiallyConsistent)
+    return found != Self.closed
   }
 
   /// Makes the caller the one that disposes, if no other caller is or was.
@@ -54,9 +57,9 @@ struct ClosingState: ~Copyable, Sendable {
 
   /// Ends the closing that the caller has claimed.
   ///
-  /// - Returns: whether other callers may wait for it, which the caller has to let go on.
+  /// - Returns: whether others may wait for it. The caller has to let these go on.
   func finish(_ closing: Closing) -> Bool {
-    // Pairs with the load of those that find it closed: the disposers have run.
+    // Pairs with the acquiring load of a closer that finds it closed: the disposers have run.
     let former = word.exchange(Self.closed, ordering: .acquiringAndReleasing)
     return former & Self.contended != 0
   }

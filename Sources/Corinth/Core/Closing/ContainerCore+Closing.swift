@@ -74,9 +74,9 @@ extension ContainerCore {
 
   /// Keeps registrations, resolves and new instances out from now on.
   ///
-  /// - Returns: `false` when there is nothing to dispose of. The instances are then let go.
+  /// - Returns: `false` when there is nothing to dispose of, or nothing any more. The instances are then let go.
   private func sealForDisposal() -> Bool {
-    seal()
+    guard seal() else { return false }
     instances.seal()
     if requiresDisposal { return true }
     instances.close()

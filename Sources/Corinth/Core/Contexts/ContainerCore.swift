@@ -108,10 +108,14 @@ final class ContainerCore: @unchecked Sendable {
   @usableFromInline var isRootAndOpen: Bool { !hasParent && !isClosed }
 
   /// Keeps registrations and resolves out from now on.
-  func seal() {
-    closingState.seal()
+  ///
+  /// - Returns: `false` when a closing has come to its end.
+  @discardableResult
+  func seal() -> Bool {
+    let isUnfinished = closingState.seal()
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     unsafe corinth_registry_stop_sharing(pointer)
+    return isUnfinished
   }
 
   /// Runs `body` as the only writer. Nothing of the user's may run in it, deinits included.

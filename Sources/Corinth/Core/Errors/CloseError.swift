@@ -2,10 +2,15 @@
 
 /// What went wrong while a container was closed or shut down.
 public enum CloseError: Error {
-  /// Some of what it keeps can only be disposed of asynchronously. Nothing has happened: the container is
+  /// Some of the instances can only be disposed of asynchronously. Nothing has happened: the container is
   /// still open.
   case asyncCloseRequired([RegistrationKey])
-  /// A task is closing the container, and a thread must not be blocked for it. `try await close()` waits for its end.
+  /// A task is closing the container, and a synchronous close may not block its thread for a task.
+  /// `try await close()` waits for the end.
+  ///
+  /// The asynchronous closing was there first; or an instance that only a task can dispose of was begun while the
+  /// synchronous close looked for such, and it has handed the rest to a task. The errors of disposers that this
+  /// task runs are reported to no caller.
   case asyncCloseUnderWay
   /// Disposers have failed. All others have run, and the container is closed.
   case disposalFailed([DisposalFailure])
