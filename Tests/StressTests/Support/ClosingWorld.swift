@@ -71,7 +71,7 @@ final class ClosingWorld: Sendable {
           ? Container(parent: parent) : parent.makeScope())
     }
     self.containers = containers
-    let count = Int.random(in: 1...4, using: &random)
+    let count = Int.random(in: 2...5, using: &random)
     var products: [Product] = []
     for product in 0..<count {
       func steps(_ most: Int) -> [Step] {
@@ -87,8 +87,8 @@ final class ClosingWorld: Sendable {
           disposer: steps(3)))
     }
     self.products = products
-    scripts = (0..<Int.random(in: 2...6, using: &random)).map { _ in
-      (0..<Int.random(in: 1...4, using: &random)).map { _ in
+    scripts = (0..<Int.random(in: 3...8, using: &random)).map { _ in
+      (0..<Int.random(in: 1...3, using: &random)).map { _ in
         Step.random(above: -1, of: count, containers: containers.count, using: &random)
       }
     }
