@@ -30,7 +30,8 @@ extension Container {
   /// - Throws: the error of `body`, or else ``CloseError``.
   ///
   /// If an instance of the scope has an asynchronous disposer, this throws
-  /// ``CloseError/asyncCloseRequired(_:)``, and a task of its own closes the scope.
+  /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
+  /// scope.
   @_disfavoredOverload
   public func withScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
     let scope = makeScope()
@@ -86,33 +87,33 @@ extension Container {
   /// Closes a request scope: disposes of its instances in the reverse order of their completion, and releases them.
   ///
   /// From then on, resolving from the scope throws ``ResolutionError/containerClosed(_:)``. Every disposer runs,
-  /// also when another one throws. Constructions under way are waited for. Closing again does nothing.
+  /// also when another one throws. Constructions under way are waited for.
+  ///
+  /// Closing again does nothing; it waits for the closing under way, synchronous or not. A call that the closing itself
+  /// waits for returns at once: one in a disposer, in a factory whose instance is waited for, or in a task that these
+  /// have made.
   ///
   /// - Throws: ``CloseError/asyncCloseRequired(_:)``, the scope is then still open;
-  ///   ``CloseError/disposalFailed(_:)``.
+  ///   ``CloseError/asyncCloseUnderWay``, a task is closing it; ``CloseError/disposalFailed(_:)``.
   /// - Complexity: O(*n* log *n*) in the number of instances to dispose of.
   ///
-  /// Waits for constructions under way in the scope.
+  /// Lock-free for a scope that has neither disposers nor registrations of its own. Waits for constructions under way
+  /// in the scope, and for another thread that is closing it.
   public func close() throws(CloseError) {
-    let keys = registry.asynchronousKeys(mayBlock: true)
-    if !keys.isEmpty { throw .asyncCloseRequired(keys) }
-    let failures = registry.closeSynchronously()
-    if !failures.isEmpty { throw .disposalFailed(failures) }
+    try registry.close()
   }
 
   /// Closes a request scope, asynchronous disposers included.
   ///
   /// As the synchronous one. A second caller waits for the first.
   ///
-  /// - Throws: ``CloseError/disposalFailed(_:)``.
+  /// - Throws: ``CloseError/disposalFailed(_:)``, to the caller that came first.
+  ///
+  /// No thread is blocked.
   nonisolated(nonsending)
     public func close() async throws(CloseError)
   {
-    let failures =
-      !registry.isClosed && registry.asynchronousKeys(mayBlock: false).isEmpty
-      ? registry.closeSynchronously()
-      : await registry.closeAsynchronously(timeLimit: nil)
-    if !failures.isEmpty { throw .disposalFailed(failures) }
+    try await registry.close(timeLimit: nil)
   }
 
   /// Ends the container: disposes of its singletons in the reverse order of their completion, and releases all
@@ -126,7 +127,8 @@ extension Container {
   /// callers hold stay valid. Resolves that have begun may still return an instance. Constructions of singletons are
   /// waited for. A parent is left as it is, and so are scopes and children with their instances: close them first.
   ///
-  /// Shutting down again, from another task too, waits for the first. The caller's cancellation changes nothing.
+  /// Shutting down or closing again, from another task too, waits for the first. The caller's cancellation changes
+  /// nothing.
   ///
   /// - Parameter timeLimit: the longest time for each disposer, and for each construction that is waited for. One
   ///   that takes longer is cancelled and reported, and the next one begins.
@@ -137,7 +139,6 @@ extension Container {
   nonisolated(nonsending)
     public func shutdown(timeLimit: Duration = .seconds(30)) async throws(CloseError)
   {
-    let failures = await registry.closeAsynchronously(timeLimit: timeLimit)
-    if !failures.isEmpty { throw .disposalFailed(failures) }
+    try await registry.close(timeLimit: timeLimit)
   }
 }

@@ -14,6 +14,8 @@ final class Wait: @unchecked Sendable {
   /// Whether the failure of the construction is that of the waiting resolve, which has begun it, or is itself a
   /// part of it. Others start over.
   private(set) var sharesFailure = false
+  /// The disposals in whose disposers the resolve waits.
+  private let disposals = DisposalContext.enclosing
   private(set) var target: Construction?
   private(set) var outcome: Outcome = .retry
   private(set) var isCancelled = false
@@ -69,6 +71,7 @@ final class Wait: @unchecked Sendable {
     sharesFailure = target === begun || innermost.contains { $0.hasBegun(inside: target) }
     target.links.waiters[ObjectIdentifier(self)] = self
     for construction in constructions { construction.links.waits.append(self) }
+    for context in disposals { context.resolves.append(self) }
   }
 
   /// Takes the wait out of the graph. The caller must then call ``resume()``, with the mutex given up.
@@ -76,6 +79,7 @@ final class Wait: @unchecked Sendable {
     self.outcome = outcome
     target?.links.waiters[ObjectIdentifier(self)] = nil
     for construction in constructions { construction.links.waits.removeAll { $0 === self } }
+    for context in disposals { context.resolves.removeAll { $0 === self } }
     target = nil
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// The waits between constructions, over all threads, tasks and containers of the process.
 ///
 /// Nodes are constructions. There are three kinds of edges:
@@ -128,8 +130,20 @@ enum WaitForGraph {
     let result = body(&resumed)
     WaitsMutex.unlock()
     for wait in resumed { wait.resume() }
+    if hasObserver.load(ordering: .acquiring) { unsafe observer?() }
     return result
   }
+
+  /// Has `observer` called after each change of the graph from now on, with the mutex given up. Called once.
+  static func observeChanges(_ observer: @escaping @Sendable () -> Void) {
+    unsafe self.observer = observer
+    // Pairs with the load in `withLock`.
+    hasObserver.store(true, ordering: .releasing)
+  }
+
+  // SAFETY: written once, before `hasObserver`, and read after that.
+  nonisolated(unsafe) private static var observer: (@Sendable () -> Void)?
+  private static let hasObserver = Atomic<Bool>(false)
 
   // MARK: - Fork
 

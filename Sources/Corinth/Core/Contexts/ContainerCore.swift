@@ -24,7 +24,7 @@ final class ContainerCore: @unchecked Sendable {
   let openedDuring: ResolutionContext?
   /// The `.scoped` instances.
   let instances = InstanceStore()
-  private let closed = Atomic<Bool>(false)
+  let closingState = ClosingState()
 
   // SAFETY: written once, before the container is returned from its initialiser.
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()
@@ -55,19 +55,19 @@ final class ContainerCore: @unchecked Sendable {
   }
 
   /// Whether the container resolves nothing any more.
-  var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
+  var isClosed: Bool { !closingState.isOpen }
 
   /// Whether a missing key is final: the container is open, and has no parent to search.
   @usableFromInline var isRootAndOpen: Bool { !hasParent && !isClosed }
 
   /// Keeps registrations and resolves out from now on.
   ///
-  /// - Returns: `false` when that had been done before.
-  func markClosed() -> Bool {
-    // Pairs with the load in `isClosed`: a writer that does not see it has made its slot before.
-    let wasClosed = closed.exchange(true, ordering: .sequentiallyConsistent)
+  /// - Returns: `false` when a closing has come to its end.
+  @discardableResult
+  func seal() -> Bool {
+    let isUnfinished = closingState.seal()
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     table.stopSharing()
-    return !wasClosed
+    return isUnfinished
   }
 }

@@ -5,6 +5,12 @@ public enum CloseError: Error {
   /// Instances of the container have asynchronous disposers. No disposer has run, and the container is still
   /// open.
   case asyncCloseRequired([RegistrationKey])
+  /// A task is closing the container, and a synchronous close must not block its thread for a task.
+  /// `try await close()` waits for the end.
+  ///
+  /// Either the asynchronous closing came first, or an instance that only a task can dispose of was begun during the
+  /// synchronous close, which has handed the rest to a task. The errors of that task's disposers reach no caller.
+  case asyncCloseUnderWay
   /// Disposers have failed. All others have run, and the container is closed.
   case disposalFailed([DisposalFailure])
 }
@@ -39,6 +45,11 @@ extension CloseError: CustomStringConvertible {
     case .asyncCloseRequired(let keys):
       """
       The container cannot be closed synchronously: it keeps \(keys.map(\.description).joined(separator: ", ")).
+        hint: use `try await close()`.
+      """
+    case .asyncCloseUnderWay:
+      """
+      The container is being closed asynchronously, which a synchronous close cannot wait for.
         hint: use `try await close()`.
       """
     case .disposalFailed(let failures):

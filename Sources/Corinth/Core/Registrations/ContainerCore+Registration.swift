@@ -94,7 +94,7 @@ extension ContainerCore {
     if isClosed, !hasSlots { return }
     // Resolvers and providers that outlive the container must not find its ancestors' registrations in place
     // of its own.
-    _ = markClosed()
+    seal()
     takeRegistrations()
     instances.close()
   }
