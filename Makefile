@@ -3,6 +3,7 @@
 # make bench          set up, build, and run the main benchmarks (about a minute)
 # make test           set up, and run all tests
 # make tsan, asan     the tests under ThreadSanitizer, AddressSanitizer with LeakSanitizer
+# make histories      histories of threads on one container, as many as HISTORIES says, from SEED
 # make instructions   instruction counts of the hot path against their budgets
 # make chart          run the benchmarks and draw their results
 # make docs           the documentation, warnings are errors
@@ -11,11 +12,14 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan instructions chart docs lint clean
+.PHONY: help set-up bench test tsan asan histories instructions chart docs lint clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
 SWIFT_FLAGS ?=
+# What histories runs.
+HISTORIES ?= 500000
+SEED ?= 1
 # Where benchmark results and charts go.
 RESULTS ?= .build/results
 
@@ -53,6 +57,10 @@ asan: set-up
 	swift build -c release --sanitize=address --scratch-path .build/asan --product GraphBenchmark $(SWIFT_FLAGS)
 	ASAN_OPTIONS="detect_leaks=1" LSAN_OPTIONS="suppressions=Scripts/lsan-suppressions.txt" \
 	.build/asan/release/GraphBenchmark --seconds 3
+
+histories: set-up
+	swift build -c release --product HistoryRun $(SWIFT_FLAGS)
+	.build/release/HistoryRun --count $(HISTORIES) --seed $(SEED)
 
 instructions: set-up
 	@Scripts/require-apt-package valgrind "counts instructions" command -v valgrind
