@@ -61,7 +61,7 @@ public struct HistoryCommandLine {
     var overlapping = 0
     let failure = HistorySuite(on: runner).firstFailure(from: seed, count: count) { done, new in
       overlapping += new
-      guard done % 100_000 == 0 else { return }
+      guard done % 20_000 == 0 else { return }
       print("\(done) after \(Int(Date().timeIntervalSince(began))) s, \(overlapping) with overlaps")
     }
     runner.stop()
