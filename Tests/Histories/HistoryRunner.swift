@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Synchronization
 public import TestSupport
 
 /// Runs histories on threads that are kept from one to the next.
@@ -10,10 +9,10 @@ public final class HistoryRunner: Sendable {
 
   private static let threads = 4
   private let makeSubject: MakeSubject
-  private let current = Mutex<Batch?>(nil)
+  private let current = Locked<Batch?>(nil)
   private let begin = Barrier(threads + 1)
   private let end = Barrier(threads + 1)
-  private let workers = Mutex<[JoinableThread<Void>]>([])
+  private let workers = Locked<[JoinableThread<Void>]>([])
 
   public init(on makeSubject: @escaping MakeSubject) {
     self.makeSubject = makeSubject
@@ -69,16 +68,16 @@ public final class HistoryRunner: Sendable {
 final class History: Sendable {
   private let script: HistoryScript
   private let tracker = LifetimeTracker()
-  private let subject: Mutex<(any HistorySubject)?>
+  private let subject: Locked<(any HistorySubject)?>
   private let clock = AtomicCounter()
-  private let events: Mutex<[HistoryEvent]>
+  private let events: Locked<[HistoryEvent]>
 
   init(_ script: HistoryScript, _ makeSubject: HistoryRunner.MakeSubject) {
     self.script = script
     let subject = makeSubject(script, tracker)
-    self.subject = Mutex(subject)
+    self.subject = Locked(subject)
     let clock = clock
-    events = Mutex(script.prelude.map { Self.perform($0, on: subject, thread: nil, clock) })
+    events = Locked(script.prelude.map { Self.perform($0, on: subject, thread: nil, clock) })
   }
 
   /// - Returns: what runs the operations of one thread.

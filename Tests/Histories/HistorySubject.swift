@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
 public import TestSupport
 
 /// What a history is made on.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Synchronization
 public import TestSupport
 
 /// A small container behind a mutex, which may be given one of the faults that such code has.
@@ -30,7 +29,7 @@ public final class ModelSubject: HistorySubject {
     var instance: HistoryInstance?
   }
 
-  private let entries = Mutex<[Entry?]>(Array(repeating: nil, count: HistoryScript.keys))
+  private let entries = Locked<[Entry?]>(Array(repeating: nil, count: HistoryScript.keys))
   private let fault: Fault?
   private let factories: HistoryFactories
 
