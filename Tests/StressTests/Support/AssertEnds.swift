@@ -20,11 +20,11 @@ extension StressTestCase {
   /// As ``assertEnds(file:line:_:)``, in a task.
   func assertEndsAsync(
     file: StaticString = #filePath, line: UInt = #line,
-    _ body: @escaping @Sendable () async -> Void
+    _ body: @escaping @Sendable () async throws -> Void
   ) {
     let end = End()
     Task.detached {
-      await body()
+      do { try await body() } catch { XCTFail("\(error)", file: file, line: line) }
       end.open()
     }
     XCTAssertTrue(end.comes(), "hangs", file: file, line: line)
