@@ -14,7 +14,7 @@ final class Wait: @unchecked Sendable {
   /// Whether the waiting resolve has begun the construction: its failure is this one's.
   let isInitiator: Bool
   private(set) var target: Construction?
-  private(set) var outcome: Outcome = .retry
+  private var outcome: Outcome = .retry
   private(set) var isCancelled = false
   private var kept: [Construction] = []
   private var latch: Latch?
@@ -83,11 +83,19 @@ final class Wait: @unchecked Sendable {
   }
 
   /// Lets the waiter go on. The mutex is not held: a task's executor may be the user's.
+  ///
+  /// This may outlive what the waiter does with the instance.
   func resume() {
     if let latch {
       latch.open()
     } else if let continuation = unsafe continuation {
-      unsafe continuation.resume(returning: outcome)
+      unsafe continuation.resume(returning: takeOutcome())
     }
+  }
+
+  /// What the wait has led to, for the waiter alone.
+  func takeOutcome() -> Outcome {
+    defer { outcome = .retry }
+    return outcome
   }
 }
