@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import TestSupport
 import XCTest
 
 /// Asserts that `resolve` fails with a circular dependency.
@@ -21,4 +22,13 @@ func assertCycle<Value>(
   } catch {
     XCTFail("\(error)", file: file, line: line)
   }
+}
+
+/// The same for tasks.
+func assertCycleAsync<Value>(
+  through products: [any Any.Type]? = nil, file: StaticString = #filePath, line: UInt = #line,
+  _ resolve: nonisolated(nonsending) () async throws -> Value
+) async {
+  let result = await outcome(of: resolve)
+  assertCycle(through: products, file: file, line: line) { try result.get() }
 }

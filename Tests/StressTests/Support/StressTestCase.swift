@@ -30,6 +30,16 @@ class StressTestCase: XCTestCase {
   }
 }
 
+extension StressTestCase {
+  /// As ``assertNoneLeft(_:file:line:)``, where tasks have built. From a test that is not one itself.
+  func assertNoneLeftInTasks(
+    _ tracker: LifetimeTracker, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    assertEndsAsync(file: file, line: line) { await tracker.waitUntilNoneIsLeft() }
+    assertNoneLeft(tracker, file: file, line: line)
+  }
+}
+
 /// A stress test that a subclass repeats with containers in which almost all keys collide.
 class ContainerTestCase: StressTestCase {
   /// How many bits of a key's hash count.

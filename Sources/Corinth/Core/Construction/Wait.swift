@@ -17,7 +17,7 @@ final class Wait: @unchecked Sendable {
   /// The disposals in whose disposers the resolve waits.
   private let disposals = DisposalContext.enclosing
   private(set) var target: Construction?
-  private(set) var outcome: Outcome = .retry
+  private var outcome: Outcome = .retry
   private(set) var isCancelled = false
   private var kept: [Construction] = []
   private var latch: Latch?
@@ -94,11 +94,19 @@ final class Wait: @unchecked Sendable {
   }
 
   /// Resumes the waiter. The mutex is not held: the executor of a task may be user code.
+  ///
+  /// This may outlive what the waiter does with the instance.
   func resume() {
     if let latch {
       latch.open()
     } else if let continuation = unsafe continuation {
-      unsafe continuation.resume(returning: outcome)
+      unsafe continuation.resume(returning: takeOutcome())
     }
+  }
+
+  /// What the wait has led to, for the waiter alone.
+  func takeOutcome() -> Outcome {
+    defer { outcome = .retry }
+    return outcome
   }
 }

@@ -51,7 +51,7 @@ enum WaitForGraph {
     }
     if case .conclude(let outcome) = decision { return outcome }
     latch.wait()
-    return wait.outcome
+    return wait.takeOutcome()
   }
 
   // MARK: - Deciding

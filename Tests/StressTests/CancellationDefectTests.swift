@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import Foundation
+import TestSupport
+import XCTest
+
+/// Faults that the cancellation of waiting tasks once had, each with its story.
+final class CancellationDefectTests: StressTestCase {
+  private final class Server: Part, @unchecked Sendable {}
+
+  private let tracker = LifetimeTracker()
+
+  /// Keeps the instance, and does something each time that it is asked for it: first in the search for an
+  /// instance, then once more with the construction claimed.
+  private final class Keeper: Corinth.Instance {
+    private let calls = AtomicCounter()
+    private let kept = Shared<Server?>(nil)
+    private let body: @Sendable (Int) -> Void
+
+    /// - Parameter body: receives the number of the call, from 1.
+    init(_ body: @escaping @Sendable (Int) -> Void) {
+      self.body = body
+    }
+
+    func get(for context: InstanceContext) -> Server? {
+      body(calls.add())
+      return kept.value
+    }
+
+    func set(_ product: Server, for context: InstanceContext) { kept.value = product }
+    func release() { kept.value = nil }
+  }
+
+  /// The first task has claimed the construction, and has not begun to wait for it. A second one waits, and is
+  /// cancelled: it seemed to be the last one to leave, so the construction was cancelled as soon as it began,
+  /// and the first task got the `CancellationError` of the second.
+  func testATaskIsNotCancelledByAnotherOneThatLeavesBeforeItHasBegunToWait() throws {
+    let tracker = tracker
+    let (isClaimed, mayGoOn) = (Gate(), Gate())
+    let keeper = Keeper { call in
+      guard call == 2 else { return }
+      isClaimed.open()
+      do { try mayGoOn.wait() } catch { XCTFail("\(error)") }
+    }
+    do {
+      let container = Container()
+      try container.registerAsync(Server.self) { _ in
+        try await Task.sleep(for: .milliseconds(20))
+        return Server(tracker)
+      }.as(keeper)
+      let first = Task { try await container.resolveAsync(Server.self).serial }
+      try isClaimed.wait()
+      // Begins on this thread, and waits when this returns.
+      let second = Task(executorPreference: InlineExecutor()) {
+        try await container.resolveAsync(Server.self).serial
+      }
+      second.cancel()
+      mayGoOn.open()
+      assertEndsAsync {
+        let results = (await first.result, await second.result)
+        XCTAssertEqual(try results.0.get(), 1)
+        XCTAssertTrue(isCancellation(results.1), "\(results.1)")
+      }
+      keeper.release()
+    }
+    assertNoneLeftInTasks(tracker)
+  }
+
+  /// The same as a race, with all else that a task could do to another one by leaving.
+  func testATaskNeverGetsTheCancellationOfAnotherOne() throws {
+    let (tracker, strangers) = (tracker, AtomicCounter())
+    for round in 0..<stressSize(1_000, sanitized: 200) {
+      let (container, done) = (Container(), Gate())
+      try container.registerAsync(Server.self) { _ in
+        try await Task.sleep(for: .microseconds(100))
+        return Server(tracker)
+      }.as(Keeper { _ in for _ in 0..<50 { sched_yield() } })
+      let tasks = (0..<2).map { _ in
+        Task { try await container.resolveAsync(Server.self).serial }
+      }
+      // Not in a task: both of them need a thread of the pool meanwhile.
+      for _ in 0..<(round % 200) { sched_yield() }
+      let (first, second) = (tasks[0], tasks[1])
+      second.cancel()
+      Task.detached {
+        if isCancellation(await first.result) { strangers.add() }
+        _ = await second.result
+        done.open()
+      }
+      try done.wait()
+    }
+    XCTAssertEqual(strangers.value, 0)
+    assertNoneLeftInTasks(tracker)
+  }
+}
+
+private func isCancellation(_ result: Result<Int, any Error>) -> Bool {
+  guard case .failure(let error) = result else { return false }
+  return (error as? ResolutionError)?.underlyingError is CancellationError
+}
