@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import Corinth
+import Corinth
 
 /// What the threads of one history are going to do, each one operation after the other, on few keys.
 public struct HistoryScript: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import TestSupport
+import TestSupport
 
 /// What a history is made on.
 public protocol HistorySubject: Sendable {

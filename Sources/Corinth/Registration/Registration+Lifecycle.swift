@@ -36,8 +36,7 @@ extension Registration {
   ///   .afterInit { _, pool in try await pool.connect() }
   /// ```
   ///
-  /// From then on the registration is asynchronous: only `resolveAsync` builds its instances. The action must not
-  /// ask for the instance of an enclosing synchronous factory, which could not run it later. An action that is
+  /// From then on the registration is asynchronous: only `resolveAsync` builds its instances. An action that is
   /// isolated to an actor is written with `async`: `{ @MainActor resolver, instance async in ... }`.
   ///
   /// - Parameter action: gets a resolver of the same resolution, and the instance.
