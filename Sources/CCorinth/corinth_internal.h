@@ -54,3 +54,27 @@ uint64_t corinth_poll_count(void);
 
 // Whether nothing is pending; if so, the collector counts as ended.
 bool corinth_collector_may_end(void);
+
+// MARK: - The slot cache (cache.c)
+
+// Never written to: a writer makes a cache of the registry's own.
+extern const corinth_cache corinth_empty_cache;
+
+// An empty cache of the smallest size.
+corinth_cache *corinth_cache_create(const corinth_registry *owner);
+
+// The slot of `key`, if the cache has it. Any thread.
+const corinth_slot *corinth_cache_find_slot(
+    const corinth_registry *registry, const corinth_key *key, uint64_t hash);
+
+// Stores a new slot in the cache, which grows if need be. `count` and `newest`: the registry's slots, this one
+// included. The writer mutex is held.
+void corinth_cache_insert(
+    corinth_registry *registry, corinth_slot *slot, size_t count, corinth_slot *newest);
+
+// Whether the slot has the key if their names are equal.
+bool corinth_slot_has_key_but_for_name(const corinth_slot *slot, const corinth_key *key);
+
+// Whether the slot has the key. Compares names, which may run user code.
+bool corinth_slot_has_key(
+    const corinth_registry *registry, const corinth_slot *slot, const corinth_key *key);

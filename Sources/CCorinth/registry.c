@@ -37,9 +37,6 @@ _Static_assert(
 _Static_assert(sizeof(corinth_slot) == 64, "a slot is one cache line");
 
 enum {
-  entries_per_line = 8,        // of 8 bytes, in a cache line of 64
-  initial_cache_bits = 5,      // 32 entries: a small container's cache is four lines
-  cache_entries_per_slot = 4,  // a quarter full at most: most slots are at their own entry
   initial_table_entries = 8,   // as ck_ht doubles it, the least that pays for its header
   slots_in_first_slab = 4,
   slots_in_largest_slab = 512,
@@ -65,9 +62,6 @@ struct corinth_registry_internals {
   struct corinth_registry_internals *previous;
   struct corinth_registry_internals *next;
 };
-
-// Equals no key: a product is never 0.
-static const corinth_slot no_slot;
 
 // NULL until the writer mutex is first taken. Pairs with the release store in internals_make.
 static struct corinth_registry_internals *internals_of(const corinth_registry *registry) {
@@ -115,86 +109,6 @@ static uint64_t fingerprint(const corinth_registry *registry, uint64_t hash) {
   return folded == UINT64_MAX ? UINT64_MAX - 1 : folded;
 }
 
-// Whether the slot has the key if their names are equal.
-static bool slot_has_key_but_for_name(const corinth_slot *slot, const corinth_key *key) {
-  return slot->key.product == key->product && slot->key.arguments == key->arguments
-      && slot->key.name_hash == key->name_hash;
-}
-
-static bool slot_has_key(
-    const corinth_registry *registry, const corinth_slot *slot, const corinth_key *key) {
-  if (!slot_has_key_but_for_name(slot, key)) return false;
-  if (slot->key.name_bits[0] == key->name_bits[0] && slot->key.name_bits[1] == key->name_bits[1]) {
-    return true;
-  }
-  return registry->names_equal(&slot->key, key);
-}
-
-// MARK: - Cache
-
-// The cache of registries that have no internals and show no other's slots (6). Two entries, since a
-// hit probes two; one would also need a shift by 64, which C does not define.
-static const corinth_cache empty_cache = {.shift = 63, .entries = {&no_slot, &no_slot}};
-
-static corinth_cache *cache_create(
-    unsigned int bits, corinth_cache *previous, const corinth_registry *owner) {
-  size_t count = (size_t)1 << bits;
-  corinth_cache *cache = corinth_allocate(
-      64, sizeof *cache + count * sizeof cache->entries[0], "the slot cache");
-  cache->previous = previous;
-  cache->owner = owner;
-  cache->shift = 64 - bits;
-  for (size_t i = 0; i < count; i++) cache->entries[i] = &no_slot;
-  return cache;
-}
-
-static uint64_t hash_of_slot(const corinth_slot *slot) {
-  return corinth_hash(
-      corinth_product_type(slot->key.product), slot->key.name_hash, slot->key.arguments);
-}
-
-// Stores the slot at its own entry or at another of the same cache line; leaves it out if the
-// line is full. Pairs with the acquire loads of corinth_cache_find and find_in_cache.
-static void cache_place(corinth_cache *cache, const corinth_slot *slot) {
-  size_t home = hash_of_slot(slot) >> cache->shift;
-  for (size_t i = 0; i < entries_per_line; i++) {
-    const corinth_slot **entry = &cache->entries[home ^ i];
-    if (__atomic_load_n(entry, __ATOMIC_RELAXED) == &no_slot) {
-      __atomic_store_n(entry, slot, __ATOMIC_RELEASE);
-      return;
-    }
-  }
-}
-
-static const corinth_slot *find_in_cache(
-    const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
-  const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
-  size_t home = hash >> cache->shift;
-  for (size_t i = 0; i < entries_per_line; i++) {
-    const corinth_slot *slot = __atomic_load_n(&cache->entries[home ^ i], __ATOMIC_ACQUIRE);
-    if (slot == &no_slot) return NULL;
-    if (slot_has_key(registry, slot, key)) return slot;
-  }
-  return NULL;
-}
-
-static void cache_insert(corinth_registry *registry, corinth_slot *slot) {
-  const struct corinth_registry_internals *internals = internals_of(registry);
-  corinth_cache *cache = registry->cache;
-  unsigned int bits = 64 - cache->shift;
-  bool is_cut = registry->fingerprint_bits < 64;
-  if (is_cut || internals->count * cache_entries_per_slot <= (size_t)1 << bits) {
-    cache_place(cache, slot);
-    return;
-  }
-  corinth_cache *larger = cache_create(bits + 1, cache, registry);
-  for (corinth_slot *each = internals->newest; each != NULL; each = each->next) {
-    cache_place(larger, each);
-  }
-  // Pairs with the acquire load in corinth_cache_find.
-  __atomic_store_n(&registry->cache, larger, __ATOMIC_RELEASE);
-}
-
 // MARK: - Lookup
 
 static corinth_slot *first_of_fingerprint(
@@ -215,7 +129,7 @@ static corinth_slot *find_in_table(
   const struct corinth_registry_internals *internals = internals_of(registry);
   if (internals == NULL) return NULL;
   corinth_slot *slot = first_of_fingerprint(internals, fingerprint(registry, hash));
-  while (slot != NULL && !slot_has_key(registry, slot, key)) {
+  while (slot != NULL && !corinth_slot_has_key(registry, slot, key)) {
     // Pairs with the release store in insert_into_table.
     slot = __atomic_load_n(&slot->next_colliding, __ATOMIC_ACQUIRE);
   }
@@ -226,7 +140,7 @@ corinth_slot *corinth_registry_find_spmc(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
   // Without internals it has no slot of its own, and its cache is its parent's.
   if (internals_of(registry) == NULL) return NULL;
-  const corinth_slot *cached = find_in_cache(registry, key, hash);
+  const corinth_slot *cached = corinth_cache_find_slot(registry, key, hash);
   if (cached != NULL) return (corinth_slot *)cached;
   return find_in_table(registry, key, hash);
 }
@@ -292,7 +206,7 @@ static corinth_slot *insert_assuming_writer_mutex_held(
   __atomic_store_n(&internals->newest, slot, __ATOMIC_RELEASE);
   // Pairs with the acquire load in corinth_registry_count.
   __atomic_store_n(&internals->count, internals->count + 1, __ATOMIC_RELEASE);
-  cache_insert(registry, slot);
+  corinth_cache_insert(registry, slot, internals->count, internals->newest);
   return slot;
 }
 
@@ -300,7 +214,7 @@ static corinth_slot *insert_assuming_writer_mutex_held(
 // `end` when there is none.
 static corinth_slot *slot_to_compare(
     corinth_slot *slot, const corinth_slot *end, const corinth_key *key) {
-  while (slot != end && !slot_has_key_but_for_name(slot, key)) slot = slot->next;
+  while (slot != end && !corinth_slot_has_key_but_for_name(slot, key)) slot = slot->next;
   return slot;
 }
 
@@ -323,7 +237,7 @@ corinth_slot *corinth_registry_insert(
       *inserted = true;
     }
     corinth_registry_unlock(registry);
-    while (compared != searched && !slot_has_key(registry, compared, key)) {
+    while (compared != searched && !corinth_slot_has_key(registry, compared, key)) {
       compared = slot_to_compare(compared->next, searched, key);
     }
     if (compared != searched) slot = compared;
@@ -379,7 +293,7 @@ static void internals_unlink(const struct corinth_registry_internals *internals)
 // to the list before it publishes them, so a fork takes every writer mutex that a thread can see.
 static struct corinth_registry_internals *internals_make(corinth_registry *registry) {
   struct corinth_registry_internals *made = internals_create();
-  corinth_cache *cache = cache_create(initial_cache_bits, NULL, registry);
+  corinth_cache *cache = corinth_cache_create(registry);
 
   corinth_mutex_lock(&all_internals_mutex);
   struct corinth_registry_internals *present = internals_of(registry);
@@ -415,7 +329,7 @@ void corinth_registry_unlock(corinth_registry *registry) {
 
 // Invariant 6.
 static corinth_cache *cache_to_share(const corinth_registry *parent) {
-  if (internals_of(parent) == NULL) return (corinth_cache *)&empty_cache;
+  if (internals_of(parent) == NULL) return (corinth_cache *)&corinth_empty_cache;
   return __atomic_load_n(&parent->cache, __ATOMIC_ACQUIRE);
 }
 
@@ -428,7 +342,7 @@ corinth_registry *corinth_registry_create(
       corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
   *registry = (corinth_registry){
       // Never written to: a writer makes the internals first, and with them a cache.
-      .cache = parent != NULL ? cache_to_share(parent) : (corinth_cache *)&empty_cache,
+      .cache = parent != NULL ? cache_to_share(parent) : (corinth_cache *)&corinth_empty_cache,
       .path_tracking_threshold =
           parent != NULL ? parent->path_tracking_threshold : &registry->path_tracking_threshold_of_root,
       .names_equal = names_equal,
@@ -460,7 +374,7 @@ void corinth_registry_stop_sharing(corinth_registry *registry) {
   // Fails if a writer has made a cache of its own meanwhile. The address is not used again: a parent's
   // caches live as long as the parent.
   __atomic_compare_exchange_n(
-      &registry->cache, &shared, (corinth_cache *)&empty_cache, false, __ATOMIC_SEQ_CST,
+      &registry->cache, &shared, (corinth_cache *)&corinth_empty_cache, false, __ATOMIC_SEQ_CST,
       __ATOMIC_ACQUIRE);
 }
 

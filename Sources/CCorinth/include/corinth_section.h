@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+//
+// Threads and the epoch sections that they are inside of. Included by CCorinth.h only, in its place.
+
+#pragma once
+
+// The record of a thread. Made at its first section, recycled when it exits, never freed. Only its
+// own thread calls the functions on it.
+typedef struct corinth_thread {
+  ck_epoch_record_t record;
+  void *construction;          // the construction that this thread is running, or NULL
+  struct corinth_frame *path;  // recorded frames of a deep resolution, or NULL
+  struct corinth_thread *next; // the record made before this one
+  struct corinth_chain *chain; // the one that this thread is releasing, or NULL
+  bool is_reclaiming;          // this thread is running destructors of retired objects
+  bool is_destroying;          // it has taken an object that it has not destroyed yet
+  bool is_collector;           // it is the collector
+  unsigned int generation;     // of the process that it exists in; accessed atomically
+} corinth_thread;
+
+// One level of a recorded resolution path; made and freed by the resolve that it records.
+typedef struct corinth_frame {
+  struct corinth_frame *outer;
+  const corinth_slot *slot;
+} corinth_frame;
+
+static inline void *corinth_thread_construction(const corinth_thread *thread) {
+  return thread->construction;
+}
+
+static inline void corinth_thread_set_construction(corinth_thread *thread, void *construction) {
+  thread->construction = construction;
+}
+
+static inline corinth_frame *corinth_thread_path(const corinth_thread *thread) {
+  return thread->path;
+}
+
+static inline void corinth_thread_set_path(corinth_thread *thread, corinth_frame *path) {
+  thread->path = path;
+}
+
+// initial-exec: one load at a fixed offset from the thread pointer instead of a call.
+extern _Thread_local corinth_thread *corinth_thread_attached
+#if defined(__linux__)
+    __attribute__((tls_model("initial-exec")))
+#endif
+    ;
+
+// Gives the calling thread its record. Traps when out of memory.
+corinth_thread *corinth_thread_attach(void);
+
+// The calling thread's record; never hold it across an await.
+static inline corinth_thread *corinth_thread_current(void) {
+  corinth_thread *thread = corinth_thread_attached;
+  return CORINTH_LIKELY(thread != NULL) ? thread : corinth_thread_attach();
+}
+
+// Readers found by the poll are ordered before the destructors that it runs.
+extern char corinth_sections_tsan;
+
+// Objects retired after this call are not destroyed before the matching leave. Sections nest.
+// Not across an await or a thread hop. Wait-free once the thread is attached.
+static inline corinth_thread *corinth_section_enter(void) {
+  corinth_thread *thread = corinth_thread_current();
+  ck_epoch_begin(&thread->record, NULL);
+  // ck_epoch_begin orders its own loads only: on a weakly ordered machine the loads of the
+  // section could pass it. Compiles to nothing on x86.
+  ck_pr_fence_load();
+  return thread;
+}
+
+// `thread` is the result of the matching enter, on the same thread.
+static inline void corinth_section_leave(corinth_thread *thread) {
+  CORINTH_TSAN_RELEASE(&corinth_sections_tsan);
+  ck_epoch_end(&thread->record, NULL);
+}
+
+// The number of sections that the thread is inside of.
+static inline unsigned int corinth_section_depth(const corinth_thread *thread) {
+  return thread->record.active;
+}
+
+// Whether the thread is running this construction (NULL for none) and is inside of no more sections
+// than the registry's tree allows without recording.
+static inline bool corinth_thread_can_build_inline(
+    const corinth_thread *thread, const corinth_registry *registry, const void *construction) {
+  return thread->construction == construction
+      && thread->record.active <= corinth_registry_path_tracking_threshold(registry);
+}
+
