@@ -7,9 +7,9 @@ internal import Synchronization
 ///
 /// The closer that claimed the container begins it on its own thread, and hands it to a task if there is something
 /// to await. The threads and tasks that run its disposers are a part of it, and so are tasks made there.
-// SAFETY: `kept` is only touched by the thread or task that carries the closing out; `outer`, `runner`, `waits`
-// and `resolves` with the mutex of the wait-for graph held, or in a child process just forked, which has one
-// thread; only the runner writes `outer`. The rest is atomic.
+// SAFETY: `kept` is only touched by the thread or task that carries the closing out; `runner`, `waits` and
+// `resolves` with the mutex of the wait-for graph held, or in a child process just forked, which has one
+// thread. The rest is atomic.
 final class Closing: @unchecked Sendable {
   /// The carrier of a closing.
   enum Runner {
@@ -19,8 +19,6 @@ final class Closing: @unchecked Sendable {
     case task
   }
 
-  /// The closing whose disposer began this one, until this one is finished.
-  private var outer: Closing?
   private var kept: [KeptState] = []
   var runner = Runner.thread
   /// The callers that wait for its end.
@@ -30,11 +28,6 @@ final class Closing: @unchecked Sendable {
 
   private let finished = Atomic<Bool>(false)
   private let forkGeneration = Atomic<UInt32>(corinth_fork_generation())
-
-  /// A closing that the calling thread or task begins.
-  init() {
-    outer = Self.innermost.flatMap { $0.isFinished ? nil : $0 }
-  }
 
   // MARK: - The instances
 
@@ -51,7 +44,9 @@ final class Closing: @unchecked Sendable {
 
   /// The states in which an instance was being built.
   var statesUnderConstruction: [InstanceState] {
-    kept.filter(\.isUnderConstruction).map(\.state)
+    var states: [InstanceState] = []
+    for each in kept where each.isUnderConstruction { states.append(each.state) }
+    return states
   }
 
   /// Whether the calling thread cannot carry it out.
@@ -67,39 +62,32 @@ final class Closing: @unchecked Sendable {
 
   /// The unfinished closings that the calling thread or task is a part of, innermost first.
   static var enclosing: [Closing] {
-    var enclosing: [Closing] = []
-    guard var next = innermost else { return enclosing }
-    corinth_waits_lock()
-    defer { corinth_waits_unlock() }
+    guard hasRun.load(ordering: .relaxed) else { return [] }
+    let closings = ofTask
     // A task that has outlived one of them is not waited for by those around it.
-    while !next.isFinished {
-      enclosing.append(next)
-      guard let outer = next.outer else { break }
-      next = outer
-    }
-    return enclosing
-  }
-
-  private static var innermost: Closing? {
-    hasRun.load(ordering: .relaxed) ? ofTask : nil
+    return closings.isEmpty ? [] : Array(closings.prefix { !$0.isFinished })
   }
 
   /// Runs `body` as a part of this closing, in the calling thread or task and the tasks made there.
   func run<Result>(_ body: () -> Result) -> Result {
-    Self.hasRun.store(true, ordering: .relaxed)
-    return Self.$ofTask.withValue(self, operation: body)
+    Self.$ofTask.withValue(enclosedByCaller, operation: body)
   }
 
   /// As the synchronous one.
   nonisolated(nonsending)
     func run<Result>(_ body: nonisolated(nonsending) () async -> Result) async -> Result
   {
+    await Self.$ofTask.withValue(enclosedByCaller, operation: body)
+  }
+
+  private var enclosedByCaller: [Closing] {
+    let enclosing = Self.enclosing
     Self.hasRun.store(true, ordering: .relaxed)
-    return await Self.$ofTask.withValue(self, operation: body)
+    return enclosing.isEmpty ? [self] : [self] + enclosing
   }
 
   /// Outside of tasks, the value of the thread.
-  @TaskLocal private static var ofTask: Closing?
+  @TaskLocal private static var ofTask: [Closing] = []
 
   /// A task-local value takes long to look up. A thread or task that has one has stored this before.
   private static let hasRun = Atomic<Bool>(false)
@@ -110,13 +98,6 @@ final class Closing: @unchecked Sendable {
 
   func markFinished() {
     finished.store(true, ordering: .releasing)
-    if outer == nil { return }
-    // Closings of which each begins inside of the one before are not to hold all of these.
-    var former: Closing?
-    corinth_waits_lock()
-    swap(&former, &outer)
-    corinth_waits_unlock()
-    withExtendedLifetime(former) {}
   }
 
   // MARK: - Fork
@@ -129,9 +110,7 @@ final class Closing: @unchecked Sendable {
   /// In the child of a fork: the closings that the forking thread is a part of go on. The threads and tasks that
   /// waited for them are gone; see `WaitForGraph` for why the waits are not destroyed.
   static func adoptRunningAfterFork() {
-    var next = innermost
-    while let closing = next, !closing.isFinished {
-      next = closing.outer
+    for closing in ofTask where !closing.isFinished {
       closing.forkGeneration.store(corinth_fork_generation(), ordering: .relaxed)
       unsafe withUnsafeMutablePointer(to: &closing.waits) { unsafe $0.initialize(to: []) }
       unsafe withUnsafeMutablePointer(to: &closing.resolves) { unsafe $0.initialize(to: []) }
@@ -140,6 +119,6 @@ final class Closing: @unchecked Sendable {
 
   /// Makes the variables that a child is going to read. Making them there could wait for a lock of the runtime.
   static func prepareForFork() {
-    _ = (hasRun.load(ordering: .relaxed), ofTask == nil)
+    _ = (hasRun.load(ordering: .relaxed), ofTask.count)
   }
 }

@@ -201,13 +201,6 @@ final class Construction: @unchecked Sendable {
     haveTasksBuilt.load(ordering: .relaxed) ? ofTask : nil
   }
 
-  /// Whether the calling task is running the factory of an instance that `registry` is going to keep.
-  static func isBuilding(for registry: ContainerCore) -> Bool {
-    runningInTask?.unfinishedChain.contains {
-      unsafe $0.keeper?.isWithin(registry) ?? false
-    } ?? false
-  }
-
   /// Runs `body` as a part of this construction, in the calling task and the tasks that it makes.
   func runInTask<Result>(
     _ body: @Sendable () async throws -> sending Result
