@@ -40,7 +40,9 @@ final class Closing: DisposalContext, @unchecked Sendable {
 
   /// The states in which an instance was being built.
   var statesUnderConstruction: [InstanceState] {
-    kept.filter(\.isUnderConstruction).map(\.state)
+    var states: [InstanceState] = []
+    for each in kept where each.isUnderConstruction { states.append(each.state) }
+    return states
   }
 
   /// Whether the calling thread cannot carry it out.

@@ -35,7 +35,7 @@ enum ClosingEvents {
 
   // MARK: - Waiting for the end of a closing
 
-  /// Blocks the calling thread until the closing of a container is over.
+  /// Blocks the calling thread until the closing of a container is over, if it is to wait for that.
   static func wait(for container: ContainerCore) -> Outcome {
     let latch = Latch()
     let wait = ClosingWait(on: latch)
@@ -43,15 +43,14 @@ enum ClosingEvents {
     return wait.outcome
   }
 
-  /// Suspends the calling task until the closing of a container is over, whether or not the task is cancelled.
+  /// Suspends the calling task until the closing of a container is over, if it is to wait for that. The task's
+  /// cancellation changes nothing.
   nonisolated(nonsending)
-    static func waitAsync(for container: ContainerCore) async -> Outcome
+    static func waitAsync(for container: ContainerCore) async
   {
-    let wait = ClosingWait()
     await withCheckedContinuation { continuation in
-      if !begin(wait, for: container, in: continuation) { continuation.resume() }
+      if !begin(ClosingWait(), for: container, in: continuation) { continuation.resume() }
     }
-    return wait.outcome
   }
 
   /// Enters a wait into the graph.

@@ -37,7 +37,7 @@ extension ContainerCore {
     if !sealForDisposal() { return }
     let closing = Closing()
     guard closingState.claim(closing) else {
-      _ = await ClosingEvents.waitAsync(for: self)
+      await ClosingEvents.waitAsync(for: self)
       return
     }
     closing.keep(takeKeptStates())

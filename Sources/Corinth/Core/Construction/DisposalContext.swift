@@ -5,59 +5,47 @@ internal import Synchronization
 /// The disposal of one container's instances, as what the resolves in its disposers are nested in.
 ///
 /// The threads and tasks that run disposers are a part of it, and so are tasks made there.
-// SAFETY: `outer` and `resolves` are only touched with the mutex of the wait-for graph held, or in a child process
-// just forked, which has one thread; only the owner writes `outer`. The rest is atomic.
+// SAFETY: `resolves` is only touched with the mutex of the wait-for graph held, or in a child process just forked,
+// which has one thread. The rest is atomic.
 class DisposalContext: @unchecked Sendable {
-  /// The disposal whose disposer began this one, until this one is finished.
-  private final var outer: DisposalContext?
   /// The waits of resolves inside of the disposers.
   final var resolves: [Wait] = []
 
   private let finished = Atomic<Bool>(false)
   private let forkGeneration = Atomic<UInt32>(ForkHandlers.generation)
 
-  /// A disposal that the calling thread or task begins.
-  init() {
-    outer = Self.innermost.flatMap { $0.isFinished ? nil : $0 }
-  }
+  init() {}
 
   // MARK: - Nesting
 
   /// The unfinished disposals that the calling thread or task is a part of, innermost first.
   static var enclosing: [DisposalContext] {
-    var enclosing: [DisposalContext] = []
-    guard var next = innermost else { return enclosing }
-    WaitsMutex.lock()
-    defer { WaitsMutex.unlock() }
+    guard hasRun.load(ordering: .relaxed) else { return [] }
+    let disposals = ofTask
     // A task that has outlived one of them is not waited for by those around it.
-    while !next.isFinished {
-      enclosing.append(next)
-      guard let outer = next.outer else { break }
-      next = outer
-    }
-    return enclosing
-  }
-
-  private static var innermost: DisposalContext? {
-    hasRun.load(ordering: .relaxed) ? ofTask : nil
+    return disposals.isEmpty ? [] : Array(disposals.prefix { !$0.isFinished })
   }
 
   /// Runs `body` as a part of this disposal, in the calling thread or task and the tasks made there.
   final func run<Result>(_ body: () -> Result) -> Result {
-    Self.hasRun.store(true, ordering: .relaxed)
-    return Self.$ofTask.withValue(self, operation: body)
+    Self.$ofTask.withValue(enclosedByCaller, operation: body)
   }
 
   /// The same for an asynchronous body.
   nonisolated(nonsending)
     final func run<Result>(_ body: nonisolated(nonsending) () async -> Result) async -> Result
   {
+    await Self.$ofTask.withValue(enclosedByCaller, operation: body)
+  }
+
+  private var enclosedByCaller: [DisposalContext] {
+    let enclosing = Self.enclosing
     Self.hasRun.store(true, ordering: .relaxed)
-    return await Self.$ofTask.withValue(self, operation: body)
+    return enclosing.isEmpty ? [self] : [self] + enclosing
   }
 
   /// Outside of tasks, the value of the thread.
-  @TaskLocal private static var ofTask: DisposalContext?
+  @TaskLocal private static var ofTask: [DisposalContext] = []
 
   /// A task-local value takes long to look up. A thread or task that has one has stored this before.
   private static let hasRun = Atomic<Bool>(false)
@@ -69,13 +57,6 @@ class DisposalContext: @unchecked Sendable {
   final func markFinished() {
     // Pairs with the load in `isFinished`.
     finished.store(true, ordering: .releasing)
-    if outer == nil { return }
-    // Disposals of which each begins inside of the one before are not to hold all of these.
-    var former: DisposalContext?
-    WaitsMutex.lock()
-    swap(&former, &outer)
-    WaitsMutex.unlock()
-    withExtendedLifetime(former) {}
   }
 
   // MARK: - Fork
@@ -89,9 +70,7 @@ class DisposalContext: @unchecked Sendable {
   /// waited for them are gone. Their waits are not destroyed, as that would free memory in a child that may have
   /// been forked in the middle of an allocation.
   static func adoptRunningAfterFork() {
-    var next = innermost
-    while let disposal = next, !disposal.isFinished {
-      next = disposal.outer
+    for disposal in enclosing {
       disposal.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
       unsafe withUnsafeMutablePointer(to: &disposal.resolves) { unsafe $0.initialize(to: []) }
       disposal.forgetWaitsAfterFork()
@@ -103,6 +82,6 @@ class DisposalContext: @unchecked Sendable {
 
   /// Makes the variables that a child is going to read. Making them there could wait for a lock of the runtime.
   static func prepareForFork() {
-    _ = (hasRun.load(ordering: .relaxed), ofTask == nil)
+    _ = (hasRun.load(ordering: .relaxed), ofTask.isEmpty)
   }
 }
