@@ -119,7 +119,7 @@ public struct CommandLineRun {
   // MARK: - Working
 
   /// The exit status of a worker that cannot go on, for a reason that does not count.
-  private static let otherFailure: Int32 = 4
+  static let otherFailure: Int32 = 4
 
   /// Runs the graphs, and keeps the number of the current one in a file.
   private func work() -> Int32 {
@@ -142,16 +142,20 @@ public struct CommandLineRun {
 
   private func replay() -> Int32 {
     guard let graph else { return 2 }
-    for round in 1...rounds
-    where report(RandomGraph.problems(of: graph, patience: patience)) {
-      print("in round \(round)")
-      return 3
+    for round in 1...rounds {
+      let problems = RandomGraph.problems(of: graph, patience: patience)
+      if report(problems.filter { kinds.contains($0.kind) }) {
+        print("in round \(round)")
+        return 3
+      }
+      if problems.contains(where: { $0.kind == .hang }) { return Self.otherFailure }
     }
     return 0
   }
 
   private func report(_ problems: [GraphProblem]) -> Bool {
-    for problem in problems { print(problem) }
+    for problem in problems.prefix(8) { print(problem) }
+    if problems.count > 8 { print("and \(problems.count - 8) more") }
     return !problems.isEmpty
   }
 
