@@ -11,6 +11,8 @@ public struct CommandLineRun {
   private var rounds = 1
   private var failures = 1
   private var shrinks = true
+  /// The kinds of problems that count.
+  private var kinds = Set(GraphProblem.Kind.allCases)
   private var graph: GraphDescription?
   private var progress: String?
   private let arguments: [String]
@@ -21,9 +23,11 @@ public struct CommandLineRun {
 
   private static let usage = """
     RandomGraphRun [--seed N] [--count N] [--profile NAME] [--without FEATURE,FEATURE] [--size N]
-                   [--patience SECONDS] [--failures N] [--no-shrink] [--print]
+                   [--patience SECONDS] [--failures N] [--only KIND,KIND] [--no-shrink]
+                   [--print]
     RandomGraphRun --graph TEXT|FILE [--rounds N] [--patience SECONDS] [--shrink]
       profiles: \(GraphProfile.all.map(\.name).joined(separator: " "))
+      kinds: \(GraphProblem.Kind.allCases.map(\.rawValue).joined(separator: " "))
       features: \(GraphProfile.Feature.allCases.map(\.rawValue).joined(separator: " "))
     A graph's seed is the base seed and its number: `--seed N --count 1` runs one again.
     """
@@ -80,13 +84,8 @@ public struct CommandLineRun {
       case "--profile":
         profile = try value { name in GraphProfile.all.first { $0.name == name } }
       case "--without":
-        let features = try value { text in
-          text.split(separator: ",").map { GraphProfile.Feature(rawValue: String($0)) }
-        }
-        guard !features.contains(nil) else {
-          throw ArgumentError(description: "--without: not a feature")
-        }
-        profile.features.subtract(features.compactMap { $0 })
+        profile.features.subtract(try value { text in Self.list(text) })
+      case "--only": kinds = Set(try value { text in Self.list(text) })
       case "--graph":
         graph = try value { text in
           try GraphDescription(
@@ -106,11 +105,21 @@ public struct CommandLineRun {
     return mode
   }
 
+  /// The values named in a list; `nil` if one is not a name.
+  private static func list<Value: RawRepresentable>(_ text: String) -> [Value]?
+  where Value.RawValue == String {
+    let values = text.split(separator: ",").map { Value(rawValue: String($0)) }
+    return values.contains { $0 == nil } ? nil : values.compactMap { $0 }
+  }
+
   private func graphToRun(_ index: Int) -> GraphDescription {
     GraphGenerator.graph(seed: seed &+ UInt64(index), profile)
   }
 
   // MARK: - Working
+
+  /// The exit status of a worker that cannot go on, for a reason that does not count.
+  static let otherFailure: Int32 = 4
 
   /// Runs the graphs, and keeps the number of the current one in a file.
   private func work() -> Int32 {
@@ -123,7 +132,9 @@ public struct CommandLineRun {
       file.write(data)
       let problems = RandomGraph.problems(
         of: graphToRun(index), patience: patience, &statistics)
-      if report(problems) { return 3 }
+      if report(problems.filter { kinds.contains($0.kind) }) { return 3 }
+      // Its threads never end: the next graph needs a new process.
+      if problems.contains(where: { $0.kind == .hang }) { return Self.otherFailure }
     }
     print(statistics)
     return 0
@@ -131,16 +142,20 @@ public struct CommandLineRun {
 
   private func replay() -> Int32 {
     guard let graph else { return 2 }
-    for round in 1...rounds
-    where report(RandomGraph.problems(of: graph, patience: patience)) {
-      print("in round \(round)")
-      return 3
+    for round in 1...rounds {
+      let problems = RandomGraph.problems(of: graph, patience: patience)
+      if report(problems.filter { kinds.contains($0.kind) }) {
+        print("in round \(round)")
+        return 3
+      }
+      if problems.contains(where: { $0.kind == .hang }) { return Self.otherFailure }
     }
     return 0
   }
 
   private func report(_ problems: [GraphProblem]) -> Bool {
-    for problem in problems { print(problem) }
+    for problem in problems.prefix(8) { print(problem) }
+    if problems.count > 8 { print("and \(problems.count - 8) more") }
     return !problems.isEmpty
   }
 
@@ -151,19 +166,25 @@ public struct CommandLineRun {
     let began = Date()
     var (first, found) = (0, 0)
     while first < count {
-      let (failing, output) = runWorker(from: first)
+      let (failing, child) = runWorker(from: first)
+      let output = child.describe()
       guard let index = failing else {
         print(output, terminator: "")
         break
       }
+      first = index + 1
+      let isOtherCrash = GraphProblem.Kind(first: output) == .crash && !kinds.contains(.crash)
+      if child.status == Self.otherFailure || isOtherCrash { continue }
       found += 1
       print("\nFAILED: graph \(index), seed \(seed &+ UInt64(index)), profile \(profile.name)")
       print(output)
-      let graph = graphToRun(index)
-      print(graph)
-      if shrinks { shrink(graph, output) }
+      // A sanitizer's report names the code, and does not come again for each graph.
+      if !output.contains("Sanitizer") {
+        let graph = graphToRun(index)
+        print(graph)
+        if shrinks { shrink(graph, output) }
+      }
       flush()
-      first = index + 1
       if found >= failures { break }
     }
     let seconds = Date().timeIntervalSince(began)
@@ -173,8 +194,8 @@ public struct CommandLineRun {
 
   private func flush() { try? FileHandle.standardOutput.synchronize() }
 
-  /// - Returns: the number of the graph that failed, if any, and the output of the worker.
-  private func runWorker(from first: Int) -> (index: Int?, output: String) {
+  /// - Returns: the number of the graph that failed, if any.
+  private func runWorker(from first: Int) -> (index: Int?, child: ChildRun) {
     let path = NSTemporaryDirectory() + "random-graphs-\(UUID().uuidString)"
     _ = FileManager.default.createFile(atPath: path, contents: Data(count: 8))
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -187,10 +208,10 @@ public struct CommandLineRun {
       rest + [
         "--seed", "\(seed &+ UInt64(first))", "--count", "\(count - first)", "--progress", path,
       ], limit: nil, showsCrash: true)
-    if child.status == 0 { return (nil, child.describe()) }
+    if child.status == 0 { return (nil, child) }
     let data = FileManager.default.contents(atPath: path) ?? Data(count: 8)
     let number = data.enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
-    return (first + number, child.describe())
+    return (first + number, child)
   }
 
   // MARK: - Shrinking

@@ -206,8 +206,8 @@ private struct Chances {
     async = profile.has(.sync) ? pick(.async, [0, 30, 60, 100]) : 100
     afterInit = pick(.afterInit, [0, 20, 50, 90])
     failure = pick(.failures, [0, 0, 15, 40])
-    hardCycle = pick(.hardCycles, [0, 0, 0, 30])
-    route = pick(nil, [10, 25, 60])
+    hardCycle = pick(.hardCycles, [0, 0, 15, 50])
+    route = pick(nil, [10, 30, 70])
     pause = pick(nil, [0, 30, 90])
     cancellation = pick(.cancellation, [0, 0, 20, 50])
     density = pick(nil, [1, 2, 3])

@@ -107,7 +107,9 @@ struct GraphOracle {
           problems.append(
             GraphProblem(.endless, "the factory of s\(index) ran \(tally[.run]) times"))
         }
-        let changes = graph.changes.count { $0.service == index }
+        // A release of a custom instance replaces the registration too, if a construction is under way.
+        let changes =
+          graph.changes.count { $0.service == index } * (service.lifetime == .custom ? 2 : 1)
         if service.isKept, tally[.returned] > 1 + changes + failures(for: index) {
           problems.append(
             GraphProblem(

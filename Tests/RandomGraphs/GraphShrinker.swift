@@ -5,10 +5,15 @@ public struct GraphShrinker {
   private let fails: (GraphDescription) -> Bool
   /// The number of candidates left to try.
   private var attempts: Int
+  private let deadline: ContinuousClock.Instant
 
   /// - Parameter fails: runs a graph, often enough to see a failure that is rare.
-  public init(attempts: Int = 400, fails: @escaping (GraphDescription) -> Bool) {
+  public init(
+    attempts: Int = 1_000, time: Duration = .seconds(300),
+    fails: @escaping (GraphDescription) -> Bool
+  ) {
     self.attempts = attempts
+    deadline = .now + time
     self.fails = fails
   }
 
@@ -20,7 +25,7 @@ public struct GraphShrinker {
 
   private mutating func firstFailing(of graph: GraphDescription) -> GraphDescription? {
     for candidate in graph.smallerOnes where candidate != graph {
-      if attempts == 0 { return nil }
+      if attempts == 0 || .now > deadline { return nil }
       attempts -= 1
       if fails(candidate) { return candidate }
     }
