@@ -3,6 +3,8 @@
 # make bench          set up, build, and run the main benchmarks (about a minute)
 # make test           set up, and run all tests
 # make tsan, asan     the tests under ThreadSanitizer, AddressSanitizer with LeakSanitizer
+# make random-graphs  random graphs of services, as many as GRAPHS says, from SEED, for each of PROFILES
+# make histories      histories of threads on one container, as many as HISTORIES says, from SEED
 # make instructions   instruction counts of the hot path against their budgets
 # make chart          run the benchmarks and draw their results
 # make docs           the documentation, warnings are errors
@@ -12,11 +14,17 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan instructions chart docs lint rooms clean
+.PHONY: help set-up bench test tsan asan random-graphs histories instructions chart docs lint rooms clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
 SWIFT_FLAGS ?=
+# What random-graphs runs.
+GRAPHS ?= 100000
+SEED ?= 1
+PROFILES ?= clean acyclic no-after-init sync async mixed chaos closing
+# What histories runs.
+HISTORIES ?= 500000
 # Where benchmark results and charts go.
 RESULTS ?= .build/results
 
@@ -54,6 +62,16 @@ asan: set-up
 	swift build -c release --sanitize=address --scratch-path .build/asan --product GraphBenchmark $(SWIFT_FLAGS)
 	ASAN_OPTIONS="detect_leaks=1" LSAN_OPTIONS="suppressions=Scripts/lsan-suppressions.txt" \
 	.build/asan/release/GraphBenchmark --seconds 3
+
+random-graphs: set-up
+	swift build -c release --product RandomGraphRun $(SWIFT_FLAGS)
+	for profile in $(PROFILES); do \
+	  .build/release/RandomGraphRun --count $(GRAPHS) --seed $(SEED) --profile $$profile; \
+	done
+
+histories: set-up
+	swift build -c release --product HistoryRun $(SWIFT_FLAGS)
+	.build/release/HistoryRun --count $(HISTORIES) --seed $(SEED)
 
 instructions: set-up
 	@Scripts/require-apt-package valgrind "counts instructions" command -v valgrind

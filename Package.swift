@@ -48,6 +48,22 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["Corinth", "CTestSupport"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "RandomGraphs",
+      dependencies: ["Corinth", "TestSupport", "CTestSupport"],
+      path: "Tests/RandomGraphs", swiftSettings: strict),
+    .executableTarget(
+      name: "RandomGraphRun",
+      dependencies: ["RandomGraphs"],
+      path: "Tests/RandomGraphRun", swiftSettings: strict),
+    .target(
+      name: "Histories",
+      dependencies: ["Corinth", "TestSupport"],
+      path: "Tests/Histories", swiftSettings: strict),
+    .executableTarget(
+      name: "HistoryRun",
+      dependencies: ["Histories"],
+      path: "Tests/HistoryRun", swiftSettings: strict),
     .testTarget(
       name: "CCorinthTests",
       dependencies: ["CCorinth", "CTestSupport", "TestSupport"], swiftSettings: strict),
@@ -59,7 +75,16 @@ let package = Package(
       dependencies: ["Corinth", "GraphBenchmark"], swiftSettings: strict),
     .testTarget(
       name: "StressTests",
-      dependencies: ["Corinth", "TestSupport", "CTestSupport"], swiftSettings: strict),
+      dependencies: [
+        "Corinth", "TestSupport", "CTestSupport", "RandomGraphs", "RandomGraphRun", "Histories",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RandomGraphsTests",
+      dependencies: ["RandomGraphs", "RandomGraphRun"], swiftSettings: strict),
+    .testTarget(
+      name: "HistoriesTests",
+      dependencies: ["Histories", "TestSupport"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu17

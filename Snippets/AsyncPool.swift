@@ -37,7 +37,7 @@ actor Orders {
 
 /// Has a signal written to a stream. One that comes after this has returned is not missed.
 ///
-/// - Returns: what watches, for as long as somebody holds it.
+/// - Returns: the watching source, which the caller must hold.
 nonisolated(nonsending)
   func watch(
     _ number: Int32, for signals: AsyncStream<Int32>.Continuation

@@ -22,5 +22,3 @@ try container.register(Customers.self) { r in
 
 let orders = try container.resolve(Orders.self)
 print(try orders.customers.orders() === orders)
-// A provider keeps its container alive, and the container keeps the singleton that holds it.
-container.removeAll()

@@ -9,9 +9,9 @@ final class Orders: Sendable {
   init(customers: Customers) { self.customers = customers }
 }
 
-// SAFETY: `orders` is written in afterInit, before anybody else gets the instance, and not after.
+// SAFETY: `orders` is written in afterInit, before another thread gets the instance, and not after.
 final class Customers: @unchecked Sendable {
-  // The container keeps both: two that hold each other strongly would outlive it.
+  // The container stores both: two that hold each other strongly would outlive it.
   fileprivate(set) weak var orders: Orders?
 }
 
@@ -25,7 +25,7 @@ func makeContainer() throws -> Container {
   return container
 }
 
-// It does not matter which of them is asked for first.
+// Either of them may be asked for first.
 let one = try makeContainer()
 let orders = try one.resolve(Orders.self)
 print(orders.customers.orders === orders)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What errors carry, and how to get at a factory's own error.
+// The properties of errors, and the error that a factory threw.
 
 // snippet.show
 import Corinth

@@ -13,7 +13,7 @@ actor Journal {
   func append(_ changes: [String]) { entries += changes }
 }
 
-/// What one request changes, written at its end.
+/// The changes of one request, written at its end.
 actor Session {
   private let request: Request
   private let journal: Journal

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A child container for each tenant, some of which override what the application has registered.
+// A child container for each tenant, some of which override registrations of the application.
 
 // snippet.show
 import Corinth
@@ -20,7 +20,7 @@ let acme = Container(parent: application)
 try acme.register(Database.self) { _ in Database(host: "acme.local") }.asSingleton()
 let globex = Container(parent: application)
 
-// A transient belongs to the container that was asked, so it gets what that overrides.
+// A transient belongs to the container that was asked, so it gets that container's overrides.
 print(try acme.resolve(Report.self).database.host)
 print(try globex.resolve(Report.self).database.host)
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Giving up a chain of objects, each of which holds the next, without a stack frame for each.
+// Releases a chain of objects, each of which holds the next, without a stack frame for each.
 //
-// The loop releases one object and notes which. If that was the last reference, the object's destructor runs
-// within, finds itself noted, and hands over its own next object instead of releasing it.
+// The loop notes the address of an object and releases it. If that was the last reference, the object's
+// destructor runs within, finds its address noted, and hands over its own next object instead of releasing it.
 
 #include "corinth_internal.h"
 
 struct corinth_chain {
   const void *released;  // the object that the loop is releasing
-  void *next;            // what its destructor handed over
+  void *next;            // handed over by its destructor
 };
 
 void corinth_chain_release(const void *holder, void *object, corinth_destructor release) {
@@ -19,7 +19,7 @@ void corinth_chain_release(const void *holder, void *object, corinth_destructor 
     outer->next = object;
     return;
   }
-  // Either the start of a chain, or one that is given up by what a destructor of another runs.
+  // Either the start of a chain, or another chain that ends inside of a destructor.
   corinth_chain chain = {.next = object};
   thread->chain = &chain;
   while (chain.next != NULL) {

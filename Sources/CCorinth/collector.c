@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The collector: a thread that destroys what writers have left behind.
+// The collector: a thread that destroys objects that writers have left pending.
 //
-// Writers destroy what they retire as far as no section stands in the way. The rest used to wait for
-// the next writer, and in a service that registers at start-up only there is none. A reader cannot
-// help out: a look at a flag on its way out of a section would be paid for by each hit.
+// A writer destroys the objects that it retires unless a section can still see them. Such objects would wait
+// for the next writer, and a service that registers at start-up only has none. A reader cannot help out: each
+// hit would have to check a flag when it leaves its section.
 //
-// The thread exists only while something is pending that no writer takes care of. It is started by
-// the first call that leaves something pending, looks again after a while, and ends when nothing is
-// left. It holds no mutex while it sleeps, and none while destructors run.
+// The thread exists only while objects are pending that no writer takes care of. The first call that leaves
+// objects pending starts it. It polls at intervals, and ends when nothing is pending. It holds no mutex while
+// it sleeps, and none while destructors run.
 
 #include "corinth_internal.h"
 
@@ -19,14 +19,14 @@
 #include <sys/prctl.h>
 #endif
 
-// From a section that was merely open at the wrong moment to one in which a reader sleeps: the first
-// look comes after most sections, and a reader that never leaves costs two looks a second.
+// The shortest interval exceeds most sections. The longest bounds the cost of a reader that never leaves its
+// section: two polls a second.
 enum : long {
   first_pause_milliseconds = 10,
   longest_pause_milliseconds = 500,
 };
 
-// Destructors that run before the collector looks whether the process is ending.
+// The number of destructors that run before the collector checks whether the process is ending.
 static const size_t batch = 16;
 
 static bool process_is_ending;
@@ -39,7 +39,7 @@ static void sleep_milliseconds(long milliseconds) {
   nanosleep(&pause, NULL);
 }
 
-// Where a debugger or a monitor shows it; 15 characters at most.
+// For debuggers and monitors; 15 characters at most.
 static void thread_name(void) {
 #if defined(__APPLE__)
   pthread_setname_np("corinth-reclaim");
@@ -56,7 +56,7 @@ static void *collect(void *unused) {
   for (long pause = first_pause_milliseconds;; pause *= 2) {
     if (pause > longest_pause_milliseconds) pause = longest_pause_milliseconds;
     sleep_milliseconds(pause);
-    // While writers look for what is free they destroy it more promptly than this thread would.
+    // While writers poll, they destroy free objects sooner than this thread would.
     if (polls == corinth_poll_count()) {
       while (!is_ending() && corinth_reclaim_at_most(batch) == batch) {
       }
@@ -66,15 +66,15 @@ static void *collect(void *unused) {
   }
 }
 
-// Exit handlers and destructors of static objects follow: no destructor of the user's is to begin
-// beside them. What is pending stays, as it does when no section was in the way for long enough.
+// Exit handlers and destructors of static objects follow: no user code may begin beside them. Pending objects
+// are not destroyed.
 static void stop_at_exit(void) { __atomic_store_n(&process_is_ending, true, __ATOMIC_RELEASE); }
 
 static void prepare_for_exit(void) {
   if (atexit(stop_at_exit) != 0) corinth_trap("out of memory: no exit handler");
 }
 
-// All but those that a fault raises in the thread itself, whose handlers report it.
+// All signals but those that a fault raises in the thread itself, whose handlers report it.
 static sigset_t asynchronous_signals(void) {
   static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
   sigset_t signals;
@@ -83,7 +83,7 @@ static sigset_t asynchronous_signals(void) {
   return signals;
 }
 
-// The thread's scheduling is the default one, not that of the writer which happened to start it.
+// The thread's scheduling is the default one, not that of the writer that started it.
 static bool thread_start(void) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;

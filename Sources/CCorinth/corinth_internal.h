@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the core's files share with one another and with nobody else.
+// Declarations for the files of the core only.
 
 #pragma once
 
@@ -28,7 +28,7 @@ void corinth_registries_unlock_all(void);
 void corinth_epoch_lock_all(void);
 void corinth_epoch_unlock_all(void);
 
-// In the child of a fork: the other threads are gone, so their sections are over.
+// In the child of a fork: ends the sections of the other threads, which do not exist there.
 void corinth_epoch_forget_other_threads(void);
 
 // Once per process.
@@ -49,8 +49,8 @@ size_t corinth_reclaim_at_most(size_t count);
 // has noted that it has one.
 bool corinth_collector_start(void);
 
-// How often any thread has looked for what is free.
+// The number of polls by all threads.
 uint64_t corinth_poll_count(void);
 
-// Whether nothing is pending; from then on the collector counts as gone.
+// Whether nothing is pending; if so, the collector counts as ended.
 bool corinth_collector_may_end(void);

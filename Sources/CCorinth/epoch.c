@@ -29,7 +29,7 @@ static size_t thread_count;
 
 // MARK: - Threads
 
-// What the thread was in the middle of, and will not go on with.
+// Forgets the operations that the thread has left unfinished.
 static void thread_forget_work(corinth_thread *thread) {
   thread->construction = NULL;
   thread->path = NULL;

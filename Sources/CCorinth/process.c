@@ -2,23 +2,19 @@
 //
 // Process-wide state: initialisation, the mutex of the wait-for graph, and fork.
 //
-// A forked child has one thread. Whatever another thread of the parent held or was inside of would
-// stay so for ever, therefore fork waits for every mutex of ours (none is held while user code
-// runs, so the wait is short) and the child then ends the sections of the threads that are gone.
+// A forked child has one thread. Mutexes and sections of the parent's other threads would never be left
+// there. Fork therefore waits for every mutex of the core (none is held while user code runs, so the wait is
+// short), and the child then ends the sections of the other threads.
 
 #include "corinth_internal.h"
 
 static pthread_mutex_t waits_mutex = PTHREAD_MUTEX_INITIALIZER;
-static unsigned int fork_generation;
+unsigned int corinth_fork_generation_shared;
 static void (*fork_child_callback)(void);
 
 void corinth_waits_lock(void) { corinth_mutex_lock(&waits_mutex); }
 
 void corinth_waits_unlock(void) { corinth_mutex_unlock(&waits_mutex); }
-
-unsigned int corinth_fork_generation(void) {
-  return __atomic_load_n(&fork_generation, __ATOMIC_RELAXED);
-}
 
 void corinth_fork_set_child_callback(void (*callback)(void)) {
   __atomic_store_n(&fork_child_callback, callback, __ATOMIC_RELEASE);
@@ -37,7 +33,7 @@ static void fork_parent(void) {
 }
 
 static void fork_child(void) {
-  __atomic_fetch_add(&fork_generation, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&corinth_fork_generation_shared, 1, __ATOMIC_RELAXED);
   corinth_epoch_forget_other_threads();
   fork_parent();
   void (*callback)(void) = __atomic_load_n(&fork_child_callback, __ATOMIC_ACQUIRE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Deferred destruction: what has been unlinked is destroyed once no section can see it.
+// Deferred destruction: an unlinked object is destroyed once no section can see it.
 //
 // Invariants
 //  1. One epoch record holds everything that is pending. Calls and polls on it happen under
@@ -40,9 +40,9 @@ typedef struct retired {
 // the attempt, because a writer never waits for a reader.
 static const int polls_without_progress = 8;
 
-// What one call destroys at most of what others have left: a few tenths of a millisecond, where a
-// section that was open for long may have held back millions of objects. More than one, so that the
-// list gets shorter with each call.
+// The most pending objects of other threads that one call destroys: a few tenths of a millisecond, where a
+// long section may have held back millions of objects. More than one, so that the list gets shorter with each
+// call.
 static const size_t share_of_a_call = 1024;
 
 // Destructors do not run inside a factory: a resolve in one of them would look like a cycle. Threads
@@ -89,7 +89,7 @@ static void poll_assuming_mutex_held(void) {
   CORINTH_TSAN_ACQUIRE(&corinth_sections_tsan);
 }
 
-// An object that is free to be destroyed, NULL when a section stands in the way.
+// An object that no section can see any more, NULL if there is none.
 static retired *take(corinth_thread *thread) {
   corinth_mutex_lock(&reclaimer_mutex);
   if (CK_STACK_ISEMPTY(&ready)) poll_assuming_mutex_held();
@@ -147,7 +147,7 @@ void corinth_reclaim(void) {
 }
 
 corinth_reclamation corinth_reclamation_read(void) {
-  // First: what is destroyed later must not seem to have been neither retired nor pending.
+  // First: an object that is destroyed later must not seem to have been neither retired nor pending.
   uint64_t destroyed = __atomic_load_n(&destroyed_count, __ATOMIC_ACQUIRE);
   corinth_mutex_lock(&reclaimer_mutex);
   corinth_reclamation counts = {
@@ -180,7 +180,7 @@ void corinth_reclamation_lock(void) { corinth_mutex_lock(&reclaimer_mutex); }
 void corinth_reclamation_unlock(void) { corinth_mutex_unlock(&reclaimer_mutex); }
 
 void corinth_reclamation_forget_other_threads(const corinth_thread *survivor) {
-  // What other threads were destroying is lost to the child, and counts as destroyed there.
+  // Objects that other threads were destroying are lost to the child, and count as destroyed there.
   bool is_destroying = survivor != NULL && survivor->is_destroying;
   destroyed_count = retired_count - pending_count - (is_destroying ? 1 : 0);
   // The collector too, unless it is a destructor run by it that has forked.

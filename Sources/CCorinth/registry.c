@@ -9,9 +9,9 @@
 //     which grows at the tail only.
 //  3. The hash table is the truth. The cache holds some of its slots, placed by the writer only:
 //     a reader that misses there looks in the table, and writes nothing.
-//  4. What a growth replaces (a cache, a ck_ht map) is parked until the registry dies, since
-//     readers may still be in it. Each is half as large as its successor, so all of them together
-//     are smaller than the one in use.
+//  4. A cache or ck_ht map replaced by a growth is parked until the registry dies, since readers may
+//     still be in it. Each is half as large as its successor, so all of them together are smaller
+//     than the one in use.
 //  5. Until its writer mutex is first taken, a registry shares one empty cache with all others like
 //     it and has no internals: no hash table, no mutex, nothing that fork has to lock. Internals and
 //     a cache of the registry's own come once, together, and stay until it dies.
@@ -115,12 +115,15 @@ static uint64_t fingerprint(const corinth_registry *registry, uint64_t hash) {
   return folded == UINT64_MAX ? UINT64_MAX - 1 : folded;
 }
 
+// Whether the slot has the key if their names are equal.
+static bool slot_has_key_but_for_name(const corinth_slot *slot, const corinth_key *key) {
+  return slot->key.product == key->product && slot->key.arguments == key->arguments
+      && slot->key.name_hash == key->name_hash;
+}
+
 static bool slot_has_key(
     const corinth_registry *registry, const corinth_slot *slot, const corinth_key *key) {
-  if (slot->key.product != key->product || slot->key.arguments != key->arguments
-      || slot->key.name_hash != key->name_hash) {
-    return false;
-  }
+  if (!slot_has_key_but_for_name(slot, key)) return false;
   if (slot->key.name_bits[0] == key->name_bits[0] && slot->key.name_bits[1] == key->name_bits[1]) {
     return true;
   }
@@ -150,7 +153,7 @@ static uint64_t hash_of_slot(const corinth_slot *slot) {
       corinth_product_type(slot->key.product), slot->key.name_hash, slot->key.arguments);
 }
 
-// Places the slot at its own entry or at another of the same cache line; leaves it out when the
+// Stores the slot at its own entry or at another of the same cache line; leaves it out if the
 // line is full. Pairs with the acquire loads of corinth_cache_find and find_in_cache.
 static void cache_place(corinth_cache *cache, const corinth_slot *slot) {
   size_t home = hash_of_slot(slot) >> cache->shift;
@@ -221,7 +224,7 @@ static corinth_slot *find_in_table(
 
 corinth_slot *corinth_registry_find_spmc(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
-  // Without internals it has no slot of its own, and what its cache shows is its parent's.
+  // Without internals it has no slot of its own, and its cache is its parent's.
   if (internals_of(registry) == NULL) return NULL;
   const corinth_slot *cached = find_in_cache(registry, key, hash);
   if (cached != NULL) return (corinth_slot *)cached;
@@ -293,23 +296,40 @@ static corinth_slot *insert_assuming_writer_mutex_held(
   return slot;
 }
 
-// Optimistic: the search compares names without the mutex, and only counts if no slot has been made
-// by the time that the mutex is taken. A retry means that another writer got through.
+// The newest slot from `slot` on, and newer than `end`, whose name decides whether it has the key;
+// `end` when there is none.
+static corinth_slot *slot_to_compare(
+    corinth_slot *slot, const corinth_slot *end, const corinth_key *key) {
+  while (slot != end && !slot_has_key_but_for_name(slot, key)) slot = slot->next;
+  return slot;
+}
+
+// Optimistic: names are compared without the mutex, and the search only counts if no slot that it
+// would have to compare has been made by the time that the mutex is taken. A retry looks at such
+// slots alone, so that each name is compared once, and a comparison that makes slots itself does
+// not keep the search from ending.
 corinth_slot *corinth_registry_insert(
     corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted) {
   *inserted = false;
-  while (true) {
-    size_t count = corinth_registry_count(registry);
-    corinth_slot *slot = corinth_registry_find_spmc(registry, key, hash);
-    if (slot != NULL) return slot;
+  // The slots from this one on are in the hash table already.
+  corinth_slot *searched = corinth_registry_slots(registry);
+  corinth_slot *slot = find_in_table(registry, key, hash);
+  while (slot == NULL) {
     corinth_registry_lock(registry);
-    if (count == corinth_registry_count(registry)) {
+    corinth_slot *newest = corinth_registry_slots(registry);
+    corinth_slot *compared = slot_to_compare(newest, searched, key);
+    if (compared == searched) {
       slot = insert_assuming_writer_mutex_held(registry, key, hash);
       *inserted = true;
     }
     corinth_registry_unlock(registry);
-    if (slot != NULL) return slot;
+    while (compared != searched && !slot_has_key(registry, compared, key)) {
+      compared = slot_to_compare(compared->next, searched, key);
+    }
+    if (compared != searched) slot = compared;
+    searched = newest;
   }
+  return slot;
 }
 
 // MARK: - Internals
@@ -355,8 +375,8 @@ static void internals_unlink(const struct corinth_registry_internals *internals)
   corinth_mutex_unlock(&all_internals_mutex);
 }
 
-// Several threads may come here for one registry; the first to get the mutex wins. What it
-// publishes is in the list already: whoever sees the writer mutex takes it around a fork, too.
+// Several threads may do this for one registry; the first to get the mutex wins. It adds the internals
+// to the list before it publishes them, so a fork takes every writer mutex that a thread can see.
 static struct corinth_registry_internals *internals_make(corinth_registry *registry) {
   struct corinth_registry_internals *made = internals_create();
   corinth_cache *cache = cache_create(initial_cache_bits, NULL, registry);
@@ -367,7 +387,7 @@ static struct corinth_registry_internals *internals_make(corinth_registry *regis
     made->next = all_internals;
     if (all_internals != NULL) all_internals->previous = made;
     all_internals = made;
-    // The cache first: a writer, who needs the internals, must find a cache that it can write to.
+    // The cache first: a writer that finds the internals must find a cache that it can write to.
     // Pairs with the acquire load in corinth_cache_find.
     __atomic_store_n(&registry->cache, cache, __ATOMIC_RELEASE);
     // Pairs with the acquire load in internals_of.

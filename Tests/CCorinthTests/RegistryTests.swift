@@ -153,4 +153,62 @@ final class RegistryTests: XCTestCase {
     XCTAssertEqual(unsafe corinth_registry_count(registry), 4)
     unsafe corinth_registry_destroy(registry) { _ in }
   }
+
+  /// An insertion began anew whenever a slot had been made during its search. A comparison that makes
+  /// one each time kept it from ending.
+  func testInsertionsEndThoughEachComparisonOfNamesInsertsAKey() {
+    // SAFETY: only touched on this thread.
+    enum Nested {
+      nonisolated(unsafe) static var registry: UnsafeMutablePointer<corinth_registry>?
+      nonisolated(unsafe) static var comparisons = 0
+    }
+    unsafe Nested.comparisons = 0
+    let registry = unsafe corinth_registry_create(
+      { _, _ in
+        unsafe Nested.comparisons += 1
+        // Far more than it takes: without an end of its own, the test would not fail but hang.
+        if unsafe Nested.comparisons > 10_000 { return false }
+        var key = unsafe corinth_key(type: 0x3000 + UInt(Nested.comparisons) << 4)
+        var inserted = false
+        unsafe _ = corinth_registry_insert(Nested.registry, &key, key.hash, &inserted)
+        return false
+      }, 64, nil)
+    unsafe Nested.registry = registry
+    for name: UInt64 in 1...4 {
+      var key = corinth_key(nameHash: 1, name: name)
+      var inserted = false
+      unsafe _ = corinth_registry_insert(registry, &key, key.hash, &inserted)
+      XCTAssertTrue(inserted)
+    }
+    XCTAssertEqual(unsafe Nested.comparisons, 6, "each name is compared with each other once")
+    XCTAssertEqual(unsafe corinth_registry_count(registry), 10)
+    unsafe corinth_registry_destroy(registry) { _ in }
+  }
+
+  /// Threads insert keys of one hash while each comparison of their names inserts others.
+  func testThreadsThatInsertTheSameNamesBesideComparisonsMakeEachOnce() throws {
+    // SAFETY: set before the threads begin.
+    enum Nested { nonisolated(unsafe) static var registry: UnsafeMutablePointer<corinth_registry>? }
+    let names = UInt64(StressSize.scaled(60))
+    let registry = unsafe corinth_registry_create(
+      { left, right in
+        guard let left = unsafe left, let right = unsafe right else { return false }
+        let pair = unsafe left.pointee.name_bits.0 << 20 | right.pointee.name_bits.0
+        var key = corinth_key(nameHash: 2 + pair, name: pair)
+        var inserted = false
+        unsafe _ = corinth_registry_insert(Nested.registry, &key, key.hash, &inserted)
+        return unsafe left.pointee.name_bits.0 == right.pointee.name_bits.0
+      }, 64, nil)
+    unsafe Nested.registry = registry
+    let inserted = try onThreads(4) { index in
+      (1...names).count { name in
+        var key = corinth_key(nameHash: 1, name: name, storage: UInt64(index))
+        var inserted = false
+        unsafe _ = corinth_registry_insert(Nested.registry, &key, key.hash, &inserted)
+        return inserted
+      }
+    }
+    XCTAssertEqual(inserted.reduce(0, +), Int(names))
+    unsafe corinth_registry_destroy(registry) { _ in }
+  }
 }

@@ -190,6 +190,7 @@ final class CloseStressTests: StressTestCase {
       }
       XCTAssertEqual(built.disposed.value, built.tracker.created)
     }
+    await built.tracker.waitUntilNoneIsLeft()
     assertNoneLeft(built.tracker)
   }
 }

@@ -153,4 +153,157 @@ final class ClosingDefectTests: StressTestCase {
       _ = await (one, two)
     }
   }
+
+  /// A closer that came second returned before the disposers had run, unless both were asynchronous and there was
+  /// something to await.
+  func testTheSecondCloserWaitsForTheFirstWhicheverWaysTheyClose() throws {
+    let tracker = tracker
+    for first in Closer.allCases {
+      for second in Closer.allCases {
+        let (container, isDisposing, mayEnd) = (Container(), Gate(), Gate())
+        let (isDisposed, early) = (Flag(), Flag())
+        try container.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) in
+          isDisposing.open()
+          try mayEnd.wait()
+          isDisposed.isSet = true
+        }
+        _ = try container.resolve(A.self)
+        let firstEnd = first.close(container)
+        try isDisposing.wait()
+        let secondEnd = second.close(container) { if !isDisposed.isSet { early.isSet = true } }
+        // Long enough for the second one to begin its wait. If it does not, the test passes without having tested.
+        usleep(50_000)
+        mayEnd.open()
+        try firstEnd.wait()
+        try secondEnd.wait()
+        XCTAssertFalse(early.isSet, "\(second) after \(first)")
+      }
+    }
+  }
+
+  private enum Closer: CaseIterable {
+    case thread
+    case task
+    case shutdown
+
+    /// - Parameter body: runs when the container is closed, not when that is refused.
+    /// - Returns: opens in the end.
+    func close(_ container: Container, then body: @escaping @Sendable () -> Void = {}) -> Gate {
+      let end = Gate()
+      if self == .thread {
+        Thread.detachNewThread {
+          do {
+            try container.close()
+            body()
+          } catch CloseError.asyncCloseUnderWay {
+            // True: the first one shuts the container down in a task.
+          } catch {
+            XCTFail("\(error)")
+          }
+          end.open()
+        }
+        return end
+      }
+      Task {
+        do {
+          if self == .task { try await container.close() } else { try await container.shutdown() }
+          body()
+        } catch { XCTFail("\(error)") }
+        end.open()
+      }
+      return end
+    }
+  }
+
+  /// A synchronous close may not block its thread for a task.
+  func testASynchronousCloseIsRefusedWhileATaskCloses() throws {
+    let tracker = tracker
+    let (container, isDisposing, mayEnd) = (Container(), Gate(), AsyncGate())
+    try container.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) async in
+      isDisposing.open()
+      await mayEnd.wait()
+    }
+    _ = try container.resolve(A.self)
+    let closing = Closer.task.close(container)
+    try isDisposing.wait()
+    assertEnds {
+      XCTAssertThrowsError(try container.close()) { error in
+        guard case CloseError.asyncCloseUnderWay = error else { return XCTFail("\(error)") }
+      }
+    }
+    XCTAssertTrue(container.isClosed)
+    mayEnd.open()
+    try closing.wait()
+    XCTAssertNoThrow(try container.close())
+  }
+
+  /// A synchronous close from an asynchronous disposer was told that the container keeps what is being disposed
+  /// of.
+  func testASynchronousCloseFromAnAsynchronousDisposerReturns() throws {
+    let tracker = tracker
+    let scope = Container().makeScope()
+    let outcome = Shared<String>("")
+    try scope.register(A.self) { _ in A(tracker) }.asScoped()
+      .onDispose { [weak scope] (_: A) async in
+        await Task.yield()
+        outcome.value = "\(Result { try scope?.close() })"
+      }
+    _ = try scope.resolve(A.self)
+    assertEndsAsync { try await scope.close() }
+    XCTAssertEqual(outcome.value, "success(Optional(()))")
+  }
+
+  /// An asynchronous close that had found nothing to await blocked its thread for a construction that began in
+  /// between. Here the thread is the actor's, which the construction needs.
+  func testAnAsynchronousCloseDoesNotBlockTheActorThatAConstructionNeeds() throws {
+    let tracker = tracker
+    let stage = Stage()
+    for round in 0..<stressSize(200, sanitized: 50) {
+      let scope = Container().makeScope()
+      try scope.registerAsync(A.self) { _ in await stage.make { A(tracker) } }.asScoped()
+      // The look for something to await takes a while.
+      for name in 0..<200 {
+        try scope.register(Int.self, name: Name(name), scope: .singleton) { _ in 0 }
+          .onDispose { (_: Int) in }
+      }
+      let ready = AtomicCounter()
+      @Sendable func meet() {
+        ready.add()
+        // Not for ever: there may be one thread for both.
+        for _ in 0..<1000 where ready.value < 2 { sched_yield() }
+      }
+      assertEndsAsync {
+        let resolving = Task.detached {
+          meet()
+          for _ in 0..<round % 50 { sched_yield() }
+          _ = try? await scope.resolveAsync(A.self)
+        }
+        try await stage.close(scope, after: meet)
+        await resolving.value
+      }
+    }
+  }
+
+  /// The task that ran a disposer within the time limit kept its instance a moment longer than the shutdown took.
+  func testNoInstanceIsLeftWhenAShutdownHasReturned() throws {
+    let tracker = tracker
+    assertEndsAsync {
+      for round in 0..<stressSize(1_000, sanitized: 100) {
+        let container = Container()
+        try container.register(A.self) { _ in A(tracker) }.asSingleton()
+          .onDispose { (_: A) async in await Task.yield() }
+        _ = try container.resolve(A.self)
+        if round % 2 == 0 { try await container.shutdown() } else { try await container.close() }
+        if tracker.alive > 0 { return XCTFail("\(tracker.alive) left") }
+      }
+    }
+  }
+
+  private actor Stage {
+    func make(_ body: @Sendable () -> A) -> sending A { body() }
+    func close(_ scope: Container, after meeting: @Sendable () -> Void) async throws {
+      meeting()
+      try await scope.close()
+    }
+  }
 }

@@ -100,8 +100,3 @@ final class CollidingForkStormTests: ForkStormTests {
     try super.testForksWhileOtherThreadsUseTheContainer()
   }
 }
-
-final class CollidingHistoryTests: HistoryTests {
-  override var fingerprintBits: UInt32 { collidingBits }
-  override func testResolvesAreLinearizable() throws { try super.testResolvesAreLinearizable() }
-}

@@ -91,6 +91,37 @@ class ReentrancyTests: ContainerTestCase {
     }
   }
 
+  /// A name that registers a new key whenever it is compared. All such names have the same hash.
+  private struct Growing: Hashable, Sendable {
+    let container: Container
+    let comparisons: AtomicCounter
+    let number: Int
+
+    static func == (left: Growing, right: Growing) -> Bool {
+      let comparison = left.comparisons.add()
+      // Far more than it takes: without an end of its own, the test would not fail but hang.
+      if comparison < 10_000 {
+        _ = try? left.container.register(Int.self, name: "new \(comparison)") { _ in comparison }
+      }
+      return left.number == right.number
+    }
+
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  /// A registration searched anew whenever a key had been registered during its search: without end if
+  /// the search did that itself.
+  func testRegistrationsEndThoughEachComparisonOfNamesRegistersAKey() throws {
+    let container = makeContainer()
+    let comparisons = AtomicCounter()
+    for number in 0..<4 {
+      let name = Name(Growing(container: container, comparisons: comparisons, number: number))
+      try container.register(Int.self, name: name) { _ in number }
+    }
+    XCTAssertLessThan(comparisons.value, 100)
+    container.removeAll()
+  }
+
   // MARK: - Deinits
 
   func testDeinitsResolveAndRegister() throws {

@@ -3,8 +3,8 @@
 // The lock-free core of Corinth: a registry of slots (ck_ht), a slot cache in front of it, and
 // epoch sections with deferred destruction (ck_epoch).
 //
-// C knows keys made of words, slots, and opaque pointers with a destructor. What a slot's word
-// points to (registrations, instance boxes) is the caller's.
+// C knows keys made of words, slots, and opaque pointers with a destructor. The caller owns the
+// objects that words point to (registrations, instance boxes).
 //
 //   reader                                      writer
 //   ------                                      ------
@@ -12,7 +12,7 @@
 //     or corinth_registry_find_spmc(...)        (registry's mutex taken)
 //   thread = corinth_section_enter()            old = corinth_slot_exchange(slot, word)
 //   word = corinth_slot_load(slot)              (mutex released)
-//   ... use what the word points to ...         corinth_retire(old, destroy)
+//   ... use the object behind the word ...      corinth_retire(old, destroy)
 //   corinth_section_leave(thread)
 //
 // Functions ending in _spmc may run in any number of readers beside one writer.
@@ -51,15 +51,15 @@ extern "C" {
 
 // MARK: - Keys and slots
 
-// How a key holds its product's type: its address, which is aligned, and in the lowest bit whether
-// the key has a name or arguments. So one comparison decides for the keys that have neither.
+// The product's type in a key: its address, which is aligned, with the lowest bit set if the key has a
+// name or arguments. One comparison decides for the keys that have neither.
 static inline uintptr_t corinth_product(uintptr_t type, bool has_name_or_arguments) {
   return type | (has_name_or_arguments ? 1 : 0);
 }
 
 static inline uintptr_t corinth_product_type(uintptr_t product) { return product & ~(uintptr_t)1; }
 
-// What a slot is registered under. Two keys are equal when product, arguments and name_hash are
+// The key of a slot. Two keys are equal when product, arguments and name_hash are
 // equal and the names are: by their bits, or else by the registry's corinth_names_equal.
 typedef struct corinth_key {
   uintptr_t product;      // corinth_product of the product's type, never 0
@@ -69,7 +69,7 @@ typedef struct corinth_key {
 } corinth_key;
 
 // One per key and registry. Its key never changes and it is freed with the registry only, so a
-// pointer to it needs no protection; what its word points to needs a section.
+// pointer to it needs no protection; the object behind its word needs a section.
 // One cache line, aligned to one by its slab (not by its type, which Swift could not import): a hit
 // reads the key and the word, an override dirties no other slot's line.
 typedef struct corinth_slot {
@@ -79,13 +79,13 @@ typedef struct corinth_slot {
   struct corinth_slot *next;           // the slot inserted before this one
 } corinth_slot;
 
-// The low bits of a slot's word. The word is 0 (CORINTH_WORD_ABSENT) when nothing is registered.
-// Everything that a word points to is aligned to 16 bytes.
+// The low bits of a slot's word. The word is 0 (CORINTH_WORD_ABSENT) without a registration.
+// Objects behind words are aligned to 16 bytes.
 enum : uintptr_t {
   CORINTH_WORD_ABSENT = 0,
   CORINTH_WORD_READY = 1,      // a box that holds the instance
   CORINTH_WORD_TRANSIENT = 2,  // a registration whose factory runs on each resolve
-  CORINTH_WORD_REGISTRATION = 3,   // a registration that needs more than its factory
+  CORINTH_WORD_REGISTRATION = 3,   // a registration with more than a factory
   CORINTH_WORD_TAG_MASK = 7,
 };
 
@@ -95,7 +95,7 @@ static inline uintptr_t corinth_slot_load(const corinth_slot *slot) {
   return __atomic_load_n(&slot->word, __ATOMIC_ACQUIRE);
 }
 
-// Publishes `word` and returns what it replaces, which the caller then retires. Sequentially
+// Publishes `word` and returns the word that it replaces, which the caller then retires. Sequentially
 // consistent: this is the unlink that corinth_retire relies on.
 static inline uintptr_t corinth_slot_exchange(corinth_slot *slot, uintptr_t word) {
   return __atomic_exchange_n(&slot->word, word, __ATOMIC_SEQ_CST);
@@ -128,7 +128,7 @@ static inline uint64_t corinth_hash(uintptr_t type, uint64_t name_hash, uintptr_
 // through the hash table.
 typedef struct corinth_cache {
   struct corinth_cache *previous;  // smaller, parked: readers may still hold it
-  const struct corinth_registry *owner;  // whose keys it shows; NULL for the one that shows none
+  const struct corinth_registry *owner;  // the registry whose slots it holds; NULL for the empty one
   unsigned int shift;              // 64 - log2(number of entries)
   _Alignas(64) const corinth_slot *entries[];  // accessed atomically
 } corinth_cache;
@@ -140,22 +140,21 @@ typedef bool (*corinth_names_equal)(const corinth_key *left, const corinth_key *
 // Called once for each slot when its registry is destroyed, newest first.
 typedef void (*corinth_slot_destroy)(corinth_slot *slot);
 
-// A registry, its children, theirs, and so on are a family. A registry is cheap until its writer
+// A registry and all its descendants are a tree. A registry is cheap until its writer
 // mutex is taken for the first time, an insertion included: only then it gets a hash table, a cache
 // and a mutex.
 typedef struct corinth_registry {
   corinth_cache *cache;  // first, so that a hit reads it at offset 0; accessed atomically
-  uint32_t *path_tracking_threshold;  // the root's, for the whole family; accessed atomically
+  uint32_t *path_tracking_threshold;  // the root's, for the whole tree; accessed atomically
   struct corinth_registry_internals *internals;  // NULL at first; accessed atomically
   corinth_names_equal names_equal;
   unsigned int fingerprint_bits;
-  uint32_t path_tracking_threshold_of_root;  // what path_tracking_threshold points to, in a root
+  uint32_t path_tracking_threshold_of_root;  // the target of path_tracking_threshold, in a root
 } corinth_registry;
 
-// `fingerprint_bits`: how much of the hash tells keys apart in the hash table, 1 to 64. Below 64
-// the cache keeps its smallest size, so that tests reach the collision chains.
-// `parent`: NULL makes a root. A parent outlives its children; they share the family's depth with
-// it. Its cache may show its parent's slots: invariant 6 of registry.c.
+// `fingerprint_bits`: the bits of the hash that the hash table uses, 1 to 64. Below 64 the cache stays
+// at its smallest size, so that tests reach the collision chains.
+// `parent`: NULL makes a root. A parent outlives its children; they share its threshold. Its cache may show its parent's slots: invariant 6 of registry.c.
 // Never NULL: traps when out of memory. The caller owns it. A child takes no lock.
 corinth_registry *corinth_registry_create(
     corinth_names_equal names_equal, unsigned int fingerprint_bits, const corinth_registry *parent);
@@ -179,14 +178,14 @@ corinth_slot *corinth_registry_find_spmc(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash);
 
 // The slot of `key`, made if there is none; `*inserted` tells. Takes the writer mutex, but compares
-// names without it: that may run code of the user's. Never NULL: traps when out of memory.
+// names without it: that may run user code. Never NULL: traps when out of memory.
 corinth_slot *corinth_registry_insert(
     corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted);
 
 // The slot inserted last, NULL when there is none; follow `next` for the others. Any thread.
 corinth_slot *corinth_registry_slots(const corinth_registry *registry);
 
-// How many slots there are. Any thread; exact with the writer mutex held. Slots counted are found.
+// The number of slots. Any thread; exact with the writer mutex held. Slots counted are found.
 size_t corinth_registry_count(const corinth_registry *registry);
 
 // Whether `slot` is the one of the key with this type and a name or arguments, the name compared by
@@ -199,17 +198,17 @@ static inline bool corinth_slot_matches_key(
       && slot->key.arguments == arguments;
 }
 
-// How deep transient resolves nest before their path is recorded to find cycles. Small enough for a
+// The depth up to which transient resolves nest before their path is recorded to find cycles. Small enough for a
 // thread with a stack of 512 KiB in a debug build, beyond what most graphs reach.
 enum : uint32_t { CORINTH_PATH_TRACKING_THRESHOLD = 64 };
 
-// That depth for the registry's family: CORINTH_PATH_TRACKING_THRESHOLD, or 0 for good after
+// That depth for the registry's tree: CORINTH_PATH_TRACKING_THRESHOLD, or 0 for good after
 // corinth_registry_track_all_paths. Any thread; a change is seen eventually.
 static inline uint32_t corinth_registry_path_tracking_threshold(const corinth_registry *registry) {
   return __atomic_load_n(registry->path_tracking_threshold, __ATOMIC_RELAXED);
 }
 
-// Has the paths of all transient resolves in the registry's family recorded from now on. Any
+// Records the paths of all transient resolves in the registry's tree from now on. Any
 // thread; idempotent.
 void corinth_registry_track_all_paths(corinth_registry *registry);
 
@@ -246,17 +245,17 @@ static inline const corinth_slot *corinth_cache_find(
 
 // MARK: - Threads and sections
 
-// What a thread carries. Made at its first section, recycled when it exits, never freed. Only its
+// The record of a thread. Made at its first section, recycled when it exits, never freed. Only its
 // own thread calls the functions on it.
 typedef struct corinth_thread {
   ck_epoch_record_t record;
   void *construction;          // the construction that this thread is running, or NULL
   struct corinth_frame *path;  // recorded frames of a deep resolution, or NULL
   struct corinth_thread *next; // the record made before this one
-  struct corinth_chain *chain; // that this thread is giving up, or NULL
+  struct corinth_chain *chain; // the one that this thread is releasing, or NULL
   bool is_reclaiming;          // this thread is running destructors of retired objects
-  bool is_destroying;          // it has taken one that it has not destroyed yet
-  bool is_collector;           // it is the core's own, which does nothing else
+  bool is_destroying;          // it has taken an object that it has not destroyed yet
+  bool is_collector;           // it is the collector
   unsigned int generation;     // of the process that it exists in; accessed atomically
 } corinth_thread;
 
@@ -292,7 +291,7 @@ extern _Thread_local corinth_thread *corinth_thread_attached
 // Gives the calling thread its record. Traps when out of memory.
 corinth_thread *corinth_thread_attach(void);
 
-// The calling thread's record; never keep it across an await.
+// The calling thread's record; never hold it across an await.
 static inline corinth_thread *corinth_thread_current(void) {
   corinth_thread *thread = corinth_thread_attached;
   return CORINTH_LIKELY(thread != NULL) ? thread : corinth_thread_attach();
@@ -301,7 +300,7 @@ static inline corinth_thread *corinth_thread_current(void) {
 // Readers found by the poll are ordered before the destructors that it runs.
 extern char corinth_sections_tsan;
 
-// From here to the matching leave, nothing retired after this call is destroyed. Sections nest.
+// Objects retired after this call are not destroyed before the matching leave. Sections nest.
 // Not across an await or a thread hop. Wait-free once the thread is attached.
 static inline corinth_thread *corinth_section_enter(void) {
   corinth_thread *thread = corinth_thread_current();
@@ -312,19 +311,19 @@ static inline corinth_thread *corinth_section_enter(void) {
   return thread;
 }
 
-// `thread` is what the matching enter returned, on the same thread.
+// `thread` is the result of the matching enter, on the same thread.
 static inline void corinth_section_leave(corinth_thread *thread) {
   CORINTH_TSAN_RELEASE(&corinth_sections_tsan);
   ck_epoch_end(&thread->record, NULL);
 }
 
-// How many sections the thread is inside of.
+// The number of sections that the thread is inside of.
 static inline unsigned int corinth_section_depth(const corinth_thread *thread) {
   return thread->record.active;
 }
 
 // Whether the thread is running this construction (NULL for none) and is inside of no more sections
-// than the registry's family allows unrecorded.
+// than the registry's tree allows without recording.
 static inline bool corinth_thread_can_build_inline(
     const corinth_thread *thread, const corinth_registry *registry, const void *construction) {
   return thread->construction == construction
@@ -338,18 +337,18 @@ typedef void (*corinth_destructor)(void *object);
 // Destroys `object` once every section that may see it has ended: in this call when no section is
 // open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread, or by the
 // collector's, within a second of the end of the last such section and of the last such call. The
-// object must have been unlinked by a sequentially consistent exchange. No lock of ours may be held:
+// object must have been unlinked by a sequentially consistent exchange. No lock of the core may be held:
 // the destructor may run at once and do anything, retiring included. Takes the reclamation mutex.
-// Costs a poll, which looks at the record of each thread that there has been at once.
+// Costs a poll, which visits one record for each thread of the largest number that existed at one time.
 void corinth_retire(void *object, corinth_destructor destroy);
 
-// Destroys what has become free since, a thousand objects at most, unless the thread is running a
+// Destroys retired objects that have become free, a thousand at most, unless the thread is running a
 // destructor, or a construction while little is pending. Cheap when nothing is pending. Same rules
 // as above.
 void corinth_reclaim(void);
 
-// Objects handed to corinth_retire, and those of them destroyed, since the process began. What is
-// neither destroyed nor pending is being destroyed.
+// Objects handed to corinth_retire, and those of them destroyed, since the process began. Objects
+// that are neither destroyed nor pending are being destroyed.
 typedef struct corinth_reclamation {
   uint64_t retired;
   uint64_t destroyed;
@@ -357,16 +356,16 @@ typedef struct corinth_reclamation {
 } corinth_reclamation;
 corinth_reclamation corinth_reclamation_read(void);
 
-// How many thread records exist, in use or waiting for a thread.
+// The number of thread records, in use or waiting for a thread.
 size_t corinth_thread_records(void);
 
 // MARK: - Chains
 
 typedef struct corinth_chain corinth_chain;
 
-// Gives up the reference that `holder`, whose destructor is running, has to `object`. Of a chain of
-// objects that all do so each is released after the destructor of the one before has returned, so
-// that the chain may be of any length. No lock of ours may be held. `object` is not NULL.
+// Releases the reference that `holder`, whose destructor is running, has to `object`. In a chain of
+// such holders, each object is released after the destructor of the one before has returned, so the
+// chain may be of any length. No lock of the core may be held. `object` is not NULL.
 void corinth_chain_release(const void *holder, void *object, corinth_destructor release);
 
 // MARK: - Waiting
@@ -385,8 +384,13 @@ void corinth_waits_unlock(void);
 
 // MARK: - Fork
 
+// Written in the child of a fork, by its only thread.
+extern unsigned int corinth_fork_generation_shared;
+
 // How many forks lie between this process and the first; read without ordering.
-unsigned int corinth_fork_generation(void);
+static inline unsigned int corinth_fork_generation(void) {
+  return __atomic_load_n(&corinth_fork_generation_shared, __ATOMIC_RELAXED);
+}
 
 // Whether a thread that had the record was left behind by a fork, and does not exist in this
 // process. Any thread. Meant for a record noted by its thread, before that exits.
@@ -399,17 +403,17 @@ void corinth_fork_set_child_callback(void (*callback)(void));
 // MARK: - Swift objects
 
 // Of the Swift runtime (swift/Runtime/HeapObject.h): another reference to `object`, or NULL when its
-// deinit has begun. Its memory must be kept by an unowned reference.
+// deinit has begun. An unowned reference must retain its memory.
 extern void *swift_tryRetain(void *object);
 
-// Of the Swift runtime (swift/Runtime/Concurrency.h): where the calling task finds its task-local value of
-// `key`, or NULL. Child tasks find it where their parent does, other tasks have a copy. With one pointer in
+// Of the Swift runtime (swift/Runtime/Concurrency.h): the address of the calling task's task-local value of
+// `key`, or NULL. Child tasks read it at the address of their parent's, other tasks have a copy. With one pointer in
 // and one out, Swift's calling convention is that of C.
 extern void *swift_task_localValueGet(const void *key);
 
 // MARK: - Memory
 
-// Where the core's memory comes from: malloc, unless a test replaces it to see a failure.
+// The source of the core's memory: malloc, unless a test replaces it to see a failure.
 // Not synchronised: set it while nothing else runs.
 void corinth_memory_set_allocator(void *(*allocate)(size_t alignment, size_t size));
 

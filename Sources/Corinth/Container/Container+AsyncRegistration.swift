@@ -9,16 +9,16 @@ extension Container {
   /// }.asSingleton()
   /// ```
   ///
-  /// A shared instance is built in a task of its own, once for all who wait for it. The task has the
-  /// task-local values of the first one, and the priority of the most urgent one. Who is cancelled leaves; when
-  /// all have left, the task is cancelled. The factory may be isolated to an actor: `{ @MainActor resolver in ... }`.
+  /// A shared instance is built in a task of its own, once for all waiters. The task has the task-local values of
+  /// the caller that started it, and the priority of the most urgent waiter. A cancelled waiter leaves; when all have
+  /// left, the task is cancelled. The factory may be isolated to an actor: `{ @MainActor resolver in ... }`.
   ///
-  /// It takes the same key as a synchronous registration: either overrides the other.
+  /// A synchronous and an asynchronous registration of the same key override each other.
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
   ///   - name: tells registrations of the same type apart.
-  ///   - scope: who shares the instances; the container's ``defaultScope`` when left out.
+  ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -55,7 +55,7 @@ extension Container {
   /// - Parameters:
   ///   - product: the type to resolve by.
   ///   - name: tells registrations of the same type apart.
-  ///   - scope: who shares the instances; a scope that keeps them does so for each value of the arguments.
+  ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.

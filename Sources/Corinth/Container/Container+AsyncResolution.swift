@@ -7,8 +7,8 @@ extension Container {
   /// let pool = try await container.resolveAsync(Pool.self)
   /// ```
   ///
-  /// The caller stays on its actor. A synchronous factory runs in the caller; an asynchronous one of a shared
-  /// instance in a task of its own.
+  /// The caller stays on its actor. A synchronous factory runs in the caller; the asynchronous factory of a
+  /// shared instance runs in a task of its own.
   ///
   /// - Parameters:
   ///   - product: the type that it is registered under; inferred when left out.
@@ -16,9 +16,9 @@ extension Container {
   /// - Returns: an instance according to the registration's scope.
   /// - Throws: ``ResolutionError``. When the calling task is cancelled while it waits, its
   ///   ``ResolutionError/underlyingError-swift.property`` is a `CancellationError`.
-  /// - Complexity: O(1), and what the factory takes.
+  /// - Complexity: O(1), plus the time of the factory.
   ///
-  /// Lock-free for a ready singleton. Whoever waits suspends; no thread is blocked.
+  /// Lock-free for a ready singleton. Waiting callers are suspended; no thread is blocked.
   @inlinable @inline(__always)
   nonisolated(nonsending)
     public func resolveAsync<Product>(
@@ -54,7 +54,7 @@ extension Container {
   ///   - rest: the others.
   /// - Returns: an instance according to the registration's scope.
   /// - Throws: ``ResolutionError``.
-  /// - Complexity: O(1), and what the factory takes.
+  /// - Complexity: O(1), plus the time of the factory.
   ///
   /// As ``resolveAsync(_:name:)``.
   nonisolated(nonsending)
@@ -78,7 +78,7 @@ extension Container {
   ///   - name: the name that it is registered under.
   /// - Returns: an instance; `nil` only when nothing is registered under the key.
   /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
-  /// - Complexity: O(1), and what the factory takes.
+  /// - Complexity: O(1), plus the time of the factory.
   ///
   /// As ``resolveAsync(_:name:)``.
   nonisolated(nonsending)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// The container that the calling task has been given with `withCurrent`; `nil` when there is none.
+  /// The container of the innermost `withCurrent` in the calling task; `nil` outside of any.
   ///
   /// ```swift
   /// let session = try Container.current?.resolve(Session.self)
@@ -12,7 +12,7 @@ extension Container {
 
   /// Runs `body` with this as the ``current`` container.
   ///
-  /// - Returns: what `body` returns.
+  /// - Returns: the result of `body`.
   public func withCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.$current.withValue(self, operation: body)
   }
@@ -23,7 +23,7 @@ extension Container {
   /// try await scope.withCurrent { try await handle(request) }
   /// ```
   ///
-  /// - Returns: what `body` returns.
+  /// - Returns: the result of `body`.
   nonisolated(nonsending)
     public func withCurrent<Result>(
       _ body: nonisolated(nonsending) () async throws -> Result

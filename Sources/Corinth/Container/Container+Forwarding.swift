@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Serves what is registered under one type under another type too.
+  /// Serves the instances of one type under another type too.
   ///
   /// ```swift
   /// try container.register(SQLite.self) { _ in SQLite() }.asSingleton()
   /// try container.forward((any Database).self, to: SQLite.self)
   /// ```
   ///
-  /// The other type is looked up for each resolve, in the container that was asked: both always give the same
-  /// instance, whatever is registered by then, and whether that is asynchronous or not.
+  /// Each resolve looks the other type up, in the container that was asked: both types always give the same
+  /// instance, also after an override, and for asynchronous registrations.
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
   ///   - name: the name to resolve by.
-  ///   - target: the type that is asked for in its place; its instances must be of the type `product`.
-  ///   - targetName: the name that is asked for in its place.
+  ///   - target: the type that is resolved in its place; its instances must be of the type `product`.
+  ///   - targetName: the name that is resolved in its place.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -34,7 +34,7 @@ extension Container {
       at: SourceLocation(file: file, line: line))
   }
 
-  /// Serves what is registered under one type, with arguments, under another type too.
+  /// Serves the instances of one type, whose factory takes arguments, under another type too.
   ///
   /// ```swift
   /// try container.forward((any Shape).self, to: Circle.self, arguments: Double.self)
@@ -43,8 +43,8 @@ extension Container {
   /// - Parameters:
   ///   - product: the type to resolve by.
   ///   - name: the name to resolve by.
-  ///   - target: the type that is asked for in its place; its instances must be of the type `product`.
-  ///   - targetName: the name that is asked for in its place.
+  ///   - target: the type that is resolved in its place; its instances must be of the type `product`.
+  ///   - targetName: the name that is resolved in its place.
   ///   - first: the type of the first argument, of both.
   ///   - rest: the types of the others.
   ///   - overridable: `false` refuses to override, and to be overridden.

@@ -7,11 +7,11 @@ extension Container {
   /// try container.warmUp()
   /// ```
   ///
-  /// They are built in the order of their registration, what they depend on first. One that fails does not keep
-  /// the others from being built. Calling it again builds what is not there yet.
+  /// They are built in the order of their registration, dependencies first. After a failure the others are still
+  /// built. Calling it again builds those that are missing.
   ///
   /// - Throws: ``WarmUpError`` with all failures.
-  /// - Complexity: O(*n*) in the number of keys ever registered, and what the factories take.
+  /// - Complexity: O(*n*) in the number of keys ever registered, plus the time of the factories.
   ///
   /// Waits at most for the constructions of the eager singletons.
   public func warmUp() throws(WarmUpError) {
@@ -45,18 +45,19 @@ extension Container {
     if !failures.isEmpty { throw WarmUpError(failures: failures) }
   }
 
-  /// Lets go of the instance that is kept for a singleton or weak registration: the next resolve builds anew.
+  /// Releases the stored instance of a singleton, weak, cached or custom registration: the next resolve builds
+  /// another.
   ///
   /// ```swift
   /// container.release(Cache.self)
   /// ```
   ///
-  /// Whoever has the instance keeps it. Resolves that have begun may still return it.
+  /// References that callers hold stay valid. Resolves that have begun may still return the instance.
   ///
   /// - Parameters:
   ///   - product: the type that it is registered under.
   ///   - name: the name that it is registered under.
-  /// - Returns: whether there was one, or one was being built.
+  /// - Returns: whether there was an instance, or one was being built.
   /// - Complexity: O(1).
   ///
   /// Takes the container's writer lock.
@@ -65,7 +66,7 @@ extension Container {
     registry.releaseInstance(of: RegistrationKey(product: product, name: name))
   }
 
-  /// Lets go of all instances that are kept for a registration whose factory takes arguments.
+  /// Releases all stored instances of a registration whose factory takes arguments.
   ///
   /// ```swift
   /// container.release(User.self, arguments: Int.self)
@@ -91,7 +92,7 @@ extension Container {
       of: RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self))
   }
 
-  /// Lets go of all instances that are kept: the next resolves build anew.
+  /// Releases all stored instances: the next resolves build others.
   ///
   /// Not one atomic step for readers, as ``removeAll()`` is not.
   ///

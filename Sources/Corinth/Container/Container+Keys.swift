@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Removes a registration, and the instance that the container kept for it.
+  /// Removes a registration and its stored instance.
   ///
   /// The key itself stays known: a container grows with the number of different keys ever registered.
   ///
@@ -45,9 +45,9 @@ extension Container {
       RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self))
   }
 
-  /// Removes all registrations, and the instances that the container kept.
+  /// Removes all registrations and their stored instances.
   ///
-  /// Not one atomic step for readers: a resolve beside it may find one key gone and another not yet.
+  /// Not one atomic step for readers: a concurrent resolve may find one key removed and another still there.
   ///
   /// - Complexity: O(*n*) in the number of keys ever registered.
   ///
@@ -56,7 +56,7 @@ extension Container {
     registry.takeRegistrations()
   }
 
-  /// Whether something is registered under a type and, if given, a name, here or in a parent.
+  /// Whether a registration exists under a type and, if given, a name, here or in a parent.
   ///
   /// ```swift
   /// if container.contains(Database.self, name: "mysql") { ... }

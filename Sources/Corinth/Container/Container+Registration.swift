@@ -15,7 +15,7 @@ extension Container {
   /// - Parameters:
   ///   - product: the type to resolve by: a class, struct, enum, actor, protocol, function, tuple.
   ///   - name: tells registrations of the same type apart.
-  ///   - scope: who shares the instances; the container's ``defaultScope`` when left out.
+  ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -51,7 +51,7 @@ extension Container {
   /// - Parameters:
   ///   - product: the type to resolve by.
   ///   - name: tells registrations of the same type apart.
-  ///   - scope: who shares the instances; a scope that keeps them does so for each value of the arguments.
+  ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.

@@ -11,7 +11,7 @@ extension Container {
   /// - Parameter product: the type that it is registered under; inferred when left out.
   /// - Returns: an instance according to the registration's scope.
   /// - Throws: ``ResolutionError``.
-  /// - Complexity: O(1), and what the factory takes.
+  /// - Complexity: O(1), plus the time of the factory.
   ///
   /// A ready singleton and a transient's lookup are lock-free, and wait-free while the registry does
   /// not grow. The first resolve of a shared instance waits at most for that instance's construction.
@@ -37,7 +37,7 @@ extension Container {
   ///     name, nor the reverse.
   /// - Returns: an instance according to the registration's scope.
   /// - Throws: ``ResolutionError``.
-  /// - Complexity: O(1), and what the factory takes.
+  /// - Complexity: O(1), plus the time of the factory.
   ///
   /// As ``resolve(_:)``.
   @inlinable @inline(__always)
@@ -66,12 +66,12 @@ extension Container {
   /// let metrics: Metrics? = try? container.resolve()
   /// ```
   ///
-  /// Resolves what is registered as the optional type itself, otherwise what is registered as the type that it
-  /// wraps. A missing registration throws, as everywhere.
+  /// Resolves the registration of the optional type itself, or else that of the type that it wraps. A missing
+  /// registration throws, as everywhere.
   ///
   /// - Returns: an instance; `nil` only when the optional type is registered and its factory made that.
   /// - Throws: ``ResolutionError``.
-  /// - Complexity: O(1), and what the factory takes.
+  /// - Complexity: O(1), plus the time of the factory.
   ///
   /// As ``resolve(_:)``.
   @inlinable
@@ -101,7 +101,7 @@ extension Container {
   ///   - rest: the others.
   /// - Returns: a new instance.
   /// - Throws: ``ResolutionError``.
-  /// - Complexity: O(1), and what the factory takes.
+  /// - Complexity: O(1), plus the time of the factory.
   ///
   /// Lock-free, and wait-free while the registry does not grow.
   @inlinable
@@ -124,7 +124,7 @@ extension Container {
   ///   - name: the name that it is registered under.
   /// - Returns: an instance; `nil` only when nothing is registered under the key.
   /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
-  /// - Complexity: O(1), and what the factory takes.
+  /// - Complexity: O(1), plus the time of the factory.
   ///
   /// Lock-free for a ready singleton, a transient and a miss; otherwise as ``resolve(_:)``.
   @inlinable
@@ -134,22 +134,22 @@ extension Container {
     try registry.resolveIfRegistered(product, name: name, within: nil)
   }
 
-  /// Calls `body` with an instance; one that is ready is lent without touching its reference count.
+  /// Calls `body` with an instance; a ready one is borrowed, without touching its reference count.
   ///
   /// ```swift
   /// try container.withResolved(Logger.self) { $0.log("hit") }
   /// ```
   ///
-  /// While `body` runs, nothing that is overridden anywhere in the process is destroyed: keep it short.
+  /// While `body` runs, no replaced object in the process is destroyed: keep it short.
   ///
   /// - Parameters:
   ///   - product: the type that it is registered under.
-  ///   - body: what to do with the instance.
-  /// - Returns: what `body` returns.
-  /// - Throws: ``ResolutionError``, or what `body` throws.
-  /// - Complexity: O(1), and what factory and body take.
+  ///   - body: called with the instance.
+  /// - Returns: the result of `body`.
+  /// - Throws: ``ResolutionError``, or the error of `body`.
+  /// - Complexity: O(1), plus the time of the factory and of `body`.
   ///
-  /// As ``resolve(_:)``; for a ready singleton no memory is written that threads share.
+  /// As ``resolve(_:)``; for a ready singleton it writes no memory that threads share.
   @inlinable
   public func withResolved<Product, Result>(
     _ product: Product.Type, _ body: (Product) throws -> Result
@@ -191,7 +191,7 @@ extension Container {
   /// - Parameters:
   ///   - product: the type that it is registered under.
   ///   - name: the name that it is registered under.
-  /// - Returns: a function that resolves the key, whatever is registered under it by then.
+  /// - Returns: a function that resolves the key, according to the registration of that moment.
   /// - Throws: ``ResolutionError/noRegistrationFound(_:)``.
   /// - Complexity: O(1).
   ///

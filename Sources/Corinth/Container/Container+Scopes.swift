@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Makes a request scope: a child container for throw-away use, which keeps `.scoped` instances.
+  /// Makes a request scope: a child container for temporary use, which stores `.scoped` instances.
   ///
   /// ```swift
   /// let scope = container.makeScope()
@@ -9,8 +9,8 @@ extension Container {
   /// try await scope.close()
   /// ```
   ///
-  /// It holds no table until something is registered in it. `withScope` closes it by itself. A scope that is
-  /// dropped without being closed lets go of its instances, and disposes of none.
+  /// It holds no table until it has a registration. `withScope` closes it by itself. A scope that is deallocated
+  /// without being closed releases its instances, and disposes of none.
   ///
   /// - Returns: a container whose parent is this one.
   /// - Complexity: O(1).
@@ -26,17 +26,18 @@ extension Container {
   /// try container.withScope { scope in try scope.resolve(Handler.self).handle(request) }
   /// ```
   ///
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws, or else ``CloseError``.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error of `body`, or else ``CloseError``.
   ///
-  /// Where something that the scope keeps can only be disposed of asynchronously, this throws
-  /// ``CloseError/asyncCloseRequired(_:)``, and a task of its own closes the scope.
+  /// If an instance of the scope has an asynchronous disposer, this throws
+  /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
+  /// scope.
   @_disfavoredOverload
   public func withScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
     let scope = makeScope()
     let result: Result
     do { result = try body(scope) } catch {
-      // The error that came first is the one to know.
+      // The first error is the cause; those of the disposers may follow from it.
       try? scope.closeOrHandOver()
       throw error
     }
@@ -44,7 +45,7 @@ extension Container {
     return result
   }
 
-  /// Closes a scope that nobody else could close any more.
+  /// Closes a scope to which no caller has a reference any more.
   private func closeOrHandOver() throws(CloseError) {
     do { try close() } catch {
       if case .asyncCloseRequired = error { Task { try? await close() } }
@@ -62,8 +63,8 @@ extension Container {
   ///
   /// The scope is closed also when the task has been cancelled.
   ///
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws, or else ``CloseError``.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error of `body`, or else ``CloseError``.
   nonisolated(nonsending)
     public func withScope<Result>(
       _ body: nonisolated(nonsending) (Container) async throws -> Result
@@ -72,7 +73,7 @@ extension Container {
     let scope = makeScope()
     let result: Result
     do { result = try await body(scope) } catch {
-      // The error that came first is the one to know.
+      // The first error is the cause; those of the disposers may follow from it.
       try? await scope.close()
       throw error
     }
@@ -83,54 +84,54 @@ extension Container {
   /// Whether the container has been closed or shut down.
   public var isClosed: Bool { registry.isClosed }
 
-  /// Closes a request scope: disposes of its instances in the reverse order of their completion, and lets them go.
+  /// Closes a request scope: disposes of its instances in the reverse order of their completion, and releases them.
   ///
   /// From then on, resolving from the scope throws ``ResolutionError/containerClosed(_:)``. Every disposer runs,
-  /// also when another one throws. Instances that are being built are waited for. Closing again does nothing.
+  /// also when another one throws. Constructions under way are waited for.
+  ///
+  /// Closing again does nothing; it waits for the closing under way, synchronous or not. A call that the closing itself
+  /// waits for returns at once: one in a disposer, in a factory whose instance is waited for, or in a task that these
+  /// have made.
   ///
   /// - Throws: ``CloseError/asyncCloseRequired(_:)``, the scope is then still open;
-  ///   ``CloseError/disposalFailed(_:)``.
+  ///   ``CloseError/asyncCloseUnderWay``, a task is closing it; ``CloseError/disposalFailed(_:)``.
   /// - Complexity: O(*n* log *n*) in the number of instances to dispose of.
   ///
-  /// Waits for constructions that are under way in the scope.
+  /// Lock-free for a scope that has neither disposers nor registrations of its own. Waits for constructions under way
+  /// in the scope, and for another thread that is closing it.
   public func close() throws(CloseError) {
-    let keys = registry.asynchronousKeys(mayBlock: true)
-    if !keys.isEmpty { throw .asyncCloseRequired(keys) }
-    let failures = registry.closeSynchronously()
-    if !failures.isEmpty { throw .disposalFailed(failures) }
+    try registry.close()
   }
 
   /// Closes a request scope, asynchronous disposers included.
   ///
-  /// As the synchronous one. Whoever closes second waits for the first.
+  /// As the synchronous one. A second caller waits for the first.
   ///
-  /// - Throws: ``CloseError/disposalFailed(_:)``.
+  /// - Throws: ``CloseError/disposalFailed(_:)``, to the caller that came first.
+  ///
+  /// No thread is blocked.
   nonisolated(nonsending)
     public func close() async throws(CloseError)
   {
-    let failures =
-      !registry.isClosed && registry.asynchronousKeys(mayBlock: false).isEmpty
-      ? registry.closeSynchronously()
-      : await registry.closeAsynchronously(timeLimit: nil)
-    if !failures.isEmpty { throw .disposalFailed(failures) }
+    try await registry.close(timeLimit: nil)
   }
 
-  /// Ends the container: disposes of its singletons in the reverse order of their completion, and lets everything
-  /// go.
+  /// Ends the container: disposes of its singletons in the reverse order of their completion, and releases all
+  /// instances.
   ///
   /// ```swift
   /// try await container.shutdown(timeLimit: .seconds(10))
   /// ```
   ///
-  /// From then on, registering in it, resolving from it, and resolving through its children what is not registered in
-  /// these throws. Who has an instance keeps it.
-  /// Resolves that have begun may still return one; singletons that are being built are waited for. A parent is
-  /// left as it is, and so are scopes and children with what they keep: close them first.
+  /// From then on, registering in it and resolving its registrations throw, through its children too. References that
+  /// callers hold stay valid. Resolves that have begun may still return an instance. Constructions of singletons are
+  /// waited for. A parent is left as it is, and so are scopes and children with their instances: close them first.
   ///
-  /// Shutting down again, from another task too, waits for the first. The caller's cancellation changes nothing.
+  /// Shutting down or closing again, from another task too, waits for the first. The caller's cancellation changes
+  /// nothing.
   ///
-  /// - Parameter timeLimit: how long each disposer may take, and each construction that is waited for. One that
-  ///   takes longer is cancelled and reported, and the next one begins.
+  /// - Parameter timeLimit: the longest time for each disposer, and for each construction that is waited for. One
+  ///   that takes longer is cancelled and reported, and the next one begins.
   /// - Throws: ``CloseError/disposalFailed(_:)``.
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///
@@ -138,7 +139,6 @@ extension Container {
   nonisolated(nonsending)
     public func shutdown(timeLimit: Duration = .seconds(30)) async throws(CloseError)
   {
-    let failures = await registry.closeAsynchronously(timeLimit: timeLimit)
-    if !failures.isEmpty { throw .disposalFailed(failures) }
+    try await registry.close(timeLimit: timeLimit)
   }
 }

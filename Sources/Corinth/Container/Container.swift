@@ -11,16 +11,15 @@
 /// let service = try container.resolve(Service.self)
 /// ```
 ///
-/// Registering a key again overrides it. Instances that a container keeps are released when their
-/// registration is overridden or removed, and when the container goes away.
+/// Registering a key again overrides it. The instances that a container stores are released when their
+/// registration is overridden or removed, and when the container is deallocated.
 ///
 /// ## Guarantees
-/// - A singleton's factory runs exactly once for each container and registration, however many
-///   threads ask for it.
-/// - Nobody waits for anything but the construction of the very instance asked for. A wait that could
-///   not end is an error.
+/// - A singleton is built exactly once for each container and registration, for any number of threads.
+/// - A resolve waits only for the construction of the instance that it asks for. A wait that could not
+///   end is an error.
 /// - A resolve returns an instance of a registration that was current at some moment of the call.
-/// - A factory that throws leaves nothing behind: the next resolve tries again.
+/// - A factory that throws has no effect on later resolves: the next one runs it again.
 /// - No lock is held while a factory, a closure or a deinit of yours runs.
 ///
 /// ## Concurrency
@@ -49,7 +48,7 @@ public final class Container: Sendable {
     self.init(fingerprintBits: 64, defaultScope: defaultScope)
   }
 
-  /// A container that finds in another one what is not registered in itself.
+  /// A container that looks up keys that it lacks in its parent.
   ///
   /// ```swift
   /// let tenant = Container(parent: application)
@@ -57,21 +56,21 @@ public final class Container: Sendable {
   /// ```
   ///
   /// An instance's dependencies are resolved in the container that owns the instance. Transient and graph
-  /// instances belong to the container that was asked: they get what the child overrides. Singletons, weak and
-  /// time-limited instances belong to the container that they are registered in: they never do.
+  /// instances belong to the container that was asked: they get the child's overrides. Singletons, weak and
+  /// cached instances belong to the container that they are registered in: they never get them.
   ///
   /// The child keeps its parent alive, not the reverse. Without registrations of its own it takes a few
   /// hundred bytes.
   ///
   /// - Parameters:
-  ///   - parent: where to look for what is not registered here.
+  ///   - parent: where keys are looked up that are not registered here.
   ///   - defaultScope: the scope of registrations that name none; the parent's when left out.
   public convenience init(parent: Container, defaultScope: Scope? = nil) {
     self.init(
       fingerprintBits: 64, parent: parent, defaultScope: defaultScope ?? parent.defaultScope)
   }
 
-  /// - Parameter fingerprintBits: how many bits of a key's hash count, 1 to 64; few make keys collide.
+  /// - Parameter fingerprintBits: the number of bits used of a key's hash, 1 to 64; few make keys collide.
   package init(
     fingerprintBits: UInt32, parent: Container? = nil, isScope: Bool = false,
     defaultScope: Scope = .transient
@@ -84,13 +83,13 @@ public final class Container: Sendable {
   }
 
   deinit {
-    // Instances may hold providers or resolvers, which hold the registry: taken out here, they go.
+    // Instances may hold providers or resolvers, which hold the core: this breaks the cycles.
     registry.endOfContainer()
     parentLink.release(asPartOf: self)
   }
 }
 
 extension ContainerCore {
-  /// The container that this is the core of, `nil` once that is gone.
+  /// The container that this is the core of, `nil` once that is deallocated.
   var container: Container? { owner as? Container }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Keeps a product in several ways at once.
+/// Stores a product in several instances at once.
 ///
 /// ```swift
 /// try container.register(Image.self) { _ in Image() }.as { Composite([PerTenant(), Weak()]) }
 /// ```
 ///
-/// The first that has the product serves it; each of them gets a new one to keep.
+/// The first that has the product serves it; all of them store a new one.
 ///
 /// ## Concurrency
 /// As safe as the instances that it consists of.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Keeps what a registration builds, in a way of its own.
+/// Stores the products of a registration, in place of the container.
 ///
 /// ```swift
 /// final class PerTenant<Product: Sendable>: Instance {
@@ -22,13 +22,13 @@
 public protocol Instance<Product>: Sendable {
   associatedtype Product
 
-  /// The product that is kept, if any.
+  /// The stored product, if any.
   func get(for context: InstanceContext) -> Product?
 
-  /// Keeps a product that was just built.
+  /// Stores a product that was just built.
   func set(_ product: Product, for context: InstanceContext)
 
-  /// Lets go of what is kept. Called by ``Container/release(_:name:)`` and ``Container/releaseAll()``.
+  /// Releases the stored products. Called by ``Container/release(_:name:)`` and ``Container/releaseAll()``.
   func release()
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Keeps nothing: each resolve builds. For a ``Composite``; ``Scope/transient`` does the same without
-/// having resolves wait for each other.
+/// Stores nothing: each resolve builds. For a ``Composite``; ``Scope/transient`` does the same without
+/// waits between resolves.
 public struct Prototype<Product>: Instance {
   public init() {}
 
@@ -12,7 +12,7 @@ public struct Prototype<Product>: Instance {
   public func release() {}
 }
 
-/// Keeps one product until it is released. For a ``Composite``; on its own, ``Scope/singleton`` is faster.
+/// Stores one product until it is released. For a ``Composite``; on its own, ``Scope/singleton`` is faster.
 ///
 /// ## Concurrency
 /// Safe to use from any thread. Lock-free.
@@ -34,7 +34,7 @@ public final class Singleton<Product>: Instance {
   }
 }
 
-/// Keeps one class instance for as long as somebody else keeps it alive, and nothing else. For a ``Composite``;
+/// Refers weakly to one class instance, for as long as it is in use elsewhere. For a ``Composite``;
 /// on its own, ``Scope/weak`` is faster.
 ///
 /// ## Concurrency

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 extension Registration {
-  /// Does something with each instance that has been built, before anybody else gets it.
+  /// Adds an action that runs with each new instance, before other resolves get it.
   ///
   /// ```swift
   /// try container.register(Child.self) { _ in Child() }.asSingleton()
   ///   .afterInit { resolver, child in child.parent = try resolver.resolve(Parent.self) }
   /// ```
   ///
-  /// It closes cycles: while it runs, the instance is visible to its own resolution, and to nobody else. What that
-  /// builds meanwhile is not seen by others before either. Several actions run in the order in which they were
-  /// added. One that throws fails the resolve, and no instance is kept.
+  /// It closes cycles: while it runs, the instance is visible to its own resolution only. Other resolves see neither
+  /// the instance nor those built meanwhile that may refer to it. Several actions run in the order they were added.
+  /// One that throws fails the resolve, and the instance is dropped.
   ///
-  /// An action that asks for an instance whose factory is still running further out is stopped, and runs again
-  /// with those after it once that factory has returned.
+  /// If an action asks for an instance whose enclosing factory still runs, the resolve throws a cycle error. The
+  /// action and those after it run again when that factory has returned. See <doc:AfterInitAndCycles>.
   ///
   /// - Parameter action: gets a resolver of the same resolution, and the instance.
   ///
@@ -29,15 +29,15 @@ extension Registration {
     return self
   }
 
-  /// Does something asynchronous with each instance that has been built, before anybody else gets it.
+  /// Adds an asynchronous action that runs with each new instance, before other resolves get it.
   ///
   /// ```swift
   /// try container.registerAsync(Pool.self) { _ in Pool() }.asSingleton()
   ///   .afterInit { _, pool in try await pool.connect() }
   /// ```
   ///
-  /// From then on the registration is an asynchronous one: only `resolveAsync` builds its instances. An action that
-  /// is isolated to an actor is written with `async`: `{ @MainActor resolver, instance async in ... }`.
+  /// From then on the registration is asynchronous: only `resolveAsync` builds its instances. An action that is
+  /// isolated to an actor is written with `async`: `{ @MainActor resolver, instance async in ... }`.
   ///
   /// - Parameter action: gets a resolver of the same resolution, and the instance.
   ///
@@ -55,8 +55,8 @@ extension Registration {
     return self
   }
 
-  /// Does something with a singleton when the container shuts down, or with a scoped instance when its scope
-  /// closes.
+  /// Adds an action that runs with a singleton when the container shuts down, or with a scoped instance when its
+  /// scope closes.
   ///
   /// ```swift
   /// try container.register(Log.self) { _ in try Log.open() }.asSingleton().onDispose { $0.flush() }
@@ -64,9 +64,9 @@ extension Registration {
   ///
   /// Instances are disposed of in the reverse order of their completion. Several actions of one registration run
   /// in the reverse order in which they were added. An instance that was released before, or whose registration was
-  /// overridden or removed, is no longer the container's: it is not disposed of.
+  /// overridden or removed, does not belong to the container any more: it is not disposed of.
   ///
-  /// - Parameter action: gets the instance. What it throws is reported, and keeps no other from running.
+  /// - Parameter action: gets the instance. Its error is reported; the other actions run all the same.
   /// - Throws: ``RegistrationError/disposalRequiresOwner(key:scope:location:)`` when the container does not
   ///   know when the instance ends.
   ///
@@ -78,10 +78,10 @@ extension Registration {
     try dispose(.synchronous { box in try action(box.instance(of: Product.self)) })
   }
 
-  /// Does something asynchronous with a singleton when the container shuts down, or with a scoped instance
-  /// when its scope closes.
+  /// Adds an asynchronous action that runs with a singleton when the container shuts down, or with a scoped
+  /// instance when its scope closes.
   ///
-  /// As the synchronous one. A scope that keeps such an instance is closed with `await`.
+  /// As the synchronous one. A scope that stores such an instance is closed with `await`.
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product) async throws -> Void
@@ -124,8 +124,7 @@ extension Registration {
   /// Another registration of its own, under the same name and with the same arguments, as
   /// ``Container/forward(_:name:to:targetName:overridable:file:line:)`` makes it.
   ///
-  /// - Parameter other: a protocol or superclass of what the factory builds. That it is one shows when it is
-  ///   resolved: ``InstanceError/doesNotImplement(product:instance:)``.
+  /// - Parameter other: a protocol or superclass of the factory's product. This is checked when it is resolved: ``InstanceError/doesNotImplement(product:instance:)``.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``.
   ///
   /// Takes the container's writer lock.

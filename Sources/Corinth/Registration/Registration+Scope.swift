@@ -25,7 +25,7 @@ extension Registration {
     try self.as(.singleton)
   }
 
-  /// Shares an instance for as long as somebody else keeps it alive: ``Scope/weak``.
+  /// Shares an instance for as long as it is in use elsewhere: ``Scope/weak``.
   ///
   /// - Throws: ``RegistrationError/weakRequiresClass(key:location:)``,
   ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
@@ -81,7 +81,7 @@ extension Registration {
     return self
   }
 
-  /// Has an ``Instance`` keep the product.
+  /// Has an ``Instance`` store the product.
   ///
   /// ```swift
   /// try container.register(Session.self) { _ in Session() }.as(PerThread())
@@ -97,7 +97,7 @@ extension Registration {
     return self
   }
 
-  /// Has an ``Instance`` keep the product that the closure returns, called once.
+  /// Has the ``Instance`` that the closure returns store the product. The closure is called once.
   ///
   /// ```swift
   /// try container.register(Session.self) { _ in Session() }.as { Composite([PerThread(), Weak()]) }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// A registration that was made, to be modified.
+/// A registration in a container, for modifiers.
 ///
 /// ```swift
 /// try container.register(Cache.self) { _ in Cache() }.asSingleton()
 /// ```
 ///
-/// A modifier publishes the changed registration in one step: a resolve beside it sees the one before
-/// or the one after. It starts without an instance. Modifying a registration that has been overridden
+/// A modifier publishes the changed registration in one step: a concurrent resolve sees the old one
+/// or the new one. It starts without an instance. Modifying a registration that has been overridden
 /// or removed meanwhile does nothing.
 ///
 /// ## Concurrency
 /// Safe to use from any thread. Each modifier takes the container's writer lock.
 public struct Registration<Product>: Sendable {
-  /// The container that it was made in.
+  /// The registering container.
   public let container: Container
-  /// What it is registered under.
+  /// The key that it is registered under.
   public let key: RegistrationKey
   /// Where it was made.
   public let location: SourceLocation
@@ -50,7 +50,7 @@ public struct Registration<Product>: Sendable {
     if let refusal { throw refusal }
   }
 
-  /// As ``modify(_:)``, for changes that are never refused.
+  /// The same for changes that are never refused.
   func adjust(_ change: (inout RegistrationAttributes) -> Void) {
     container.registry.modify(key, serial: serial) { attributes in
       change(&attributes)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension RegistrationAttributes {
-  /// Refuses what does not go together.
+  /// Refuses attributes that contradict each other.
   func check() throws(RegistrationError) {
     let policy = scope.policy
     if policy.requiresHashableArguments, key.arguments != nil, !hasHashableArguments {

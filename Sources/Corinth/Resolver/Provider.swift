@@ -7,20 +7,20 @@
 /// try logger().log("hit")
 /// ```
 ///
-/// Each call returns an instance according to the scope of what is registered at that moment. A provider
+/// Each call returns an instance according to the scope of the registration of that moment. A provider
 /// also breaks cycles: hold it instead of the instance, and call it when the instance is needed.
 ///
-/// A provider that a ``Container`` gave keeps the container alive. One that a ``Resolver`` gave does not, so
-/// that instances may hold it: once the container is gone, it finds nothing registered.
+/// A provider made by a ``Container`` keeps the container alive. One made by a ``Resolver`` does not, so
+/// instances may hold it; once the container is deallocated, it throws ``ResolutionError/containerGone(_:)``.
 ///
 /// ## Concurrency
-/// Safe to call from any thread, and to keep.
+/// Safe to call from any thread, and to store.
 public struct Provider<Product>: Sendable {
   @usableFromInline let registry: ContainerCore
   @usableFromInline let slot: SlotReference
 
   private let container: Container?
-  /// What owns the slot when the key was found in an ancestor only.
+  /// The owner of the slot when the key was found in an ancestor only.
   private let placeholder: SlotPlaceholder?
 
   /// - Parameter container: the container to keep alive, `nil` for none.
@@ -44,7 +44,7 @@ public struct Provider<Product>: Sendable {
   /// Resolves an instance.
   ///
   /// - Throws: ``ResolutionError``, also when the registration has been removed meanwhile.
-  /// - Complexity: O(1), and what the factory takes.
+  /// - Complexity: O(1), plus the time of the factory.
   ///
   /// Wait-free for a ready singleton and for a transient's lookup; the first resolve of a shared instance
   /// waits at most for that instance's construction.

@@ -87,7 +87,7 @@ extension Resolver {
     try registry.resolveIfRegistered(product, name: name, within: construction)
   }
 
-  /// Lends a dependency to `body`: ``Container/withResolved(_:_:)``, as a part of this resolution.
+  /// Calls `body` with a borrowed dependency: ``Container/withResolved(_:_:)``, as a part of this resolution.
   @inlinable
   public func withResolved<Product, Result>(
     _ product: Product.Type, _ body: (Product) throws -> Result
@@ -98,7 +98,7 @@ extension Resolver {
     return try registry.withResolved(product, in: slot, within: construction, body)
   }
 
-  /// Lends a dependency that is registered under a name, as a part of this resolution.
+  /// Calls `body` with a borrowed dependency that is registered under a name, as a part of this resolution.
   @inlinable
   public func withResolved<Product, Result>(
     _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result
@@ -110,7 +110,7 @@ extension Resolver {
     return try registry.withResolved(product, in: slot, within: construction, body)
   }
 
-  /// Lends a dependency whose name may be missing, as a part of this resolution.
+  /// Calls `body` with a borrowed dependency whose name may be missing, as a part of this resolution.
   @inlinable
   public func withResolved<Product, Result>(
     _ product: Product.Type, name: Name?, _ body: (Product) throws -> Result
@@ -119,8 +119,8 @@ extension Resolver {
     return try withResolved(product, body)
   }
 
-  /// Looks a dependency's key up: ``Container/provider(for:name:)``. What the provider resolves later is
-  /// not a part of this resolution, therefore it may close a cycle.
+  /// Looks a dependency's key up: ``Container/provider(for:name:)``. Later resolves of the provider are not a
+  /// part of this resolution, so it may close a cycle.
   public func provider<Product>(
     for product: Product.Type, name: Name? = nil
   ) throws(ResolutionError) -> Provider<Product> {

@@ -9,7 +9,7 @@ final class CurrentContainerTests: ContainerTestCase {
     XCTAssertNil(Container.current)
   }
 
-  func testItIsCurrentWithinTheBodyOnly() throws {
+  func testAContainerIsCurrentWithinTheBodyOnly() throws {
     let inner = Container(parent: container)
     let result = container.withCurrent {
       XCTAssertTrue(Container.current === container)
@@ -21,7 +21,7 @@ final class CurrentContainerTests: ContainerTestCase {
     XCTAssertNil(Container.current)
   }
 
-  func testItEndsWithAnError() {
+  func testTheCurrentContainerEndsWithAnError() {
     XCTAssertThrowsError(
       try container.withCurrent { throw FixtureError("body") }
     ) { XCTAssertEqual($0 as? FixtureError, FixtureError("body")) }
@@ -55,7 +55,7 @@ final class CurrentContainerTests: ContainerTestCase {
     XCTAssertNil(Container.current)
   }
 
-  func testItIsCurrentInTheFactoriesOfAResolve() throws {
+  func testAContainerIsCurrentInTheFactoriesOfAResolve() throws {
     try container.register(Bool.self) { [weak container] _ in Container.current === container }
     try container.withCurrent { XCTAssertTrue(try container.resolve(Bool.self)) }
     XCTAssertFalse(try container.resolve(Bool.self))

@@ -101,6 +101,10 @@ final class ScopeErrorTests: ContainerTestCase {
     assertText("async-close-required") { try scope.close() }
   }
 
+  func testAContainerThatIsBeingClosedAsynchronously() {
+    assertGolden("async-close-under-way", "\(CloseError.asyncCloseUnderWay)")
+  }
+
   func testADisposerOfWhatTheContainerDoesNotKeep() throws {
     for (scope, golden) in [
       (Scope.transient, "disposal-refused"), (.weak, "disposal-refused-weak"),

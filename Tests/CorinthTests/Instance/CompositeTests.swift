@@ -84,7 +84,7 @@ final class CompositeTests: ContainerTestCase {
     XCTAssertEqual(try container.resolve(Int.self), 2)
   }
 
-  func testItsInstancesGoWithTheRegistration() throws {
+  func testTheInstancesOfACompositeEndWithTheRegistration() throws {
     try register([Singleton()])
     _ = try serial()
     container.unregister(Tracked.self)

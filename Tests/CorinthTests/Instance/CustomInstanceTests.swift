@@ -25,7 +25,7 @@ final class CustomInstanceTests: ContainerTestCase {
 
   // MARK: - Protocol
 
-  func testItIsAskedFirstAndGetsWhatIsBuilt() throws {
+  func testACustomInstanceIsAskedFirstAndGetsTheProduct() throws {
     let recorder = Recorder()
     try register(recorder)
     let built = try container.resolve(Tracked.self)
@@ -70,7 +70,7 @@ final class CustomInstanceTests: ContainerTestCase {
     XCTAssertEqual(tracker.created, 1)
   }
 
-  func testItMayServeAnEarlierProduct() throws {
+  func testACustomInstanceMayServeAnEarlierProduct() throws {
     let recorder = Recorder()
     try register(recorder, name: "a")
     try register(recorder, name: "b")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import TestSupport
 import XCTest
 
 final class NameTests: XCTestCase {
@@ -59,6 +60,7 @@ final class NameTests: XCTestCase {
   func testASubstringNamesWhatTheStringOfTheSameTextNames() {
     assertEqual("long enough to be on the heap", Name("long enough to be on the heap!".dropLast()))
     assertEqual("bc", Name("abcd".dropFirst().dropLast()))
+    assertEqual("abc", Name(Optional("abc")))
   }
 
   func testCanonicallyEquivalentTextsAreEqual() {
@@ -121,6 +123,68 @@ final class NameTests: XCTestCase {
     assertDifferent(Name(Optional<Int>.none), Name(Optional(7)))
   }
 
+  func testIntegersOfAllTypesAreEqualByValue() {
+    let sevens: [Name] = [
+      Name(7), Name(UInt(7)), Name(Int8(7)), Name(Int16(7)), Name(Int32(7)), Name(Int64(7)),
+      Name(UInt8(7)), Name(UInt16(7)), Name(UInt32(7)), Name(UInt64(7)), Name(Optional(7)),
+      Name(7.0), Name(Float(7)), Name(Name(7)),
+    ]
+    for left in sevens {
+      for right in sevens { assertEqual(left, right) }
+    }
+    for (left, right) in [
+      (Name(-7), Name(Int8(-7))), (Name(Int.min), Name(Int64.min)), (Name(-7), Name(-7.0)),
+      (Name(UInt64.max), Name(UInt.max)), (Name(1 << 53), Name(Double(1 << 53))),
+      (Name(UInt64.max - 2047), Name(Double(UInt64.max - 2047))),
+    ] { assertEqual(left, right) }
+  }
+
+  func testIntegersAreDifferentFromAllThatIsNotEqual() {
+    assertDifferent(Name(7), Name(-7))
+    assertDifferent(Name(7), Name(7.5))
+    assertDifferent(Name(UInt64.max), Name(-1))
+    assertDifferent(Name(UInt8.max), Name(Int8(-1)))
+    assertDifferent(Name(Int.max), Name(Int.min))
+    assertDifferent(Name(-1), "-1")
+    assertDifferent(Name(1), Name(true))
+    assertDifferent(Name(UInt64(1) << 63), "9223372036854775808")
+  }
+
+  func testIntegersWithManyDigitsOutliveTheNamesThatTheyWereRegisteredUnder() throws {
+    let container = Container()
+    let numbers: [Int] = [.min, .max, 1 << 60, 123_456_789_012_345_678]
+    for number in numbers { try container.register(Int.self, name: Name(number)) { _ in number } }
+    for number in numbers {
+      XCTAssertEqual(try container.resolve(Int.self, name: Name(number)), number)
+      XCTAssertEqual(Name(number).description, "\(number)")
+    }
+  }
+
+  /// Counts how often two of its kind are compared.
+  private struct Compared: Hashable, Sendable {
+    let comparisons: AtomicCounter
+
+    static func == (left: Compared, right: Compared) -> Bool {
+      left.comparisons.add()
+      return left.comparisons === right.comparisons
+    }
+
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  func testAValueIsNotComparedWhileOneNameIsUsed() throws {
+    let comparisons = AtomicCounter()
+    let name = Name(Compared(comparisons: comparisons))
+    let container = Container()
+    try container.register(Int.self, name: name) { _ in 1 }
+    for _ in 0..<10 { XCTAssertEqual(try container.resolve(Int.self, name: name), 1) }
+    XCTAssertEqual(name, name)
+    XCTAssertEqual(comparisons.value, 0)
+    XCTAssertEqual(
+      try container.resolve(Int.self, name: Name(Compared(comparisons: comparisons))), 1)
+    XCTAssertGreaterThan(comparisons.value, 0)
+  }
+
   func testANameOfANameIsThatName() {
     let name: Name = "a"
     assertEqual(Name(name), "a")
@@ -147,6 +211,7 @@ final class NameTests: XCTestCase {
   func testNamesAreDescribedAsMessagesShowThem() {
     XCTAssertEqual(Name("mysql").description, "\"mysql\"")
     XCTAssertEqual(Name(7).description, "7")
+    XCTAssertEqual(Name("7").description, "\"7\"")
     XCTAssertEqual(Name(Role.guest(visits: 2)).description, "guest(visits: 2)")
   }
 

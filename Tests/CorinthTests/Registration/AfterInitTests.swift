@@ -32,14 +32,14 @@ final class AfterInitTests: AsyncTestCase {
     XCTAssertEqual(try container.resolve(Box.self).value, 7)
   }
 
-  func testItRunsForEachInstanceOfATransient() throws {
+  func testAnActionRunsForEachInstanceOfATransient() throws {
     let count = AtomicCounter()
     try container.register(Motor.self) { _ in Motor() }.afterInit { _, _ in count.add() }
     for _ in 0..<3 { _ = try container.resolve(Motor.self) }
     XCTAssertEqual(count.value, 3)
   }
 
-  func testItRunsForEachValueOfTheArguments() throws {
+  func testAnActionRunsForEachValueOfTheArguments() throws {
     try container.register(Box.self) { (_, value: Int) in Box(value) }.asSingleton()
       .afterInit { _, box in box.value += 100 }
     for _ in 0..<2 {
@@ -48,7 +48,7 @@ final class AfterInitTests: AsyncTestCase {
     }
   }
 
-  func testItRunsAgainForTheNextInstanceAfterARelease() throws {
+  func testAnActionRunsAgainForTheNextInstanceAfterARelease() throws {
     let count = AtomicCounter()
     try container.register(Motor.self) { _ in Motor() }.asSingleton()
       .afterInit { _, _ in count.add() }
@@ -87,7 +87,7 @@ final class AfterInitTests: AsyncTestCase {
     XCTAssertEqual(log.entries, [])
   }
 
-  func testTheSideThatWasLentAnInstanceFailsWithIt() throws {
+  func testTheSideThatGotAnEarlyReferenceFailsWithIt() throws {
     for shape in Loop.Shape.allCases {
       for first in 0..<shape.count {
         let failure = Loop.Failure(of: Loop.A.self)

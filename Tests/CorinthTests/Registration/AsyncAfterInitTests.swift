@@ -79,7 +79,7 @@ final class AsyncAfterInitTests: AsyncTestCase {
     XCTAssertEqual(tracker.alive, 0)
   }
 
-  func testTheSideThatWasLentAnInstanceFailsWithIt() async throws {
+  func testTheSideThatGotAnEarlyReferenceFailsWithIt() async throws {
     for shape in Loop.Shape.allCases {
       for first in 0..<shape.count {
         let failure = Loop.Failure(of: Loop.A.self)

@@ -37,7 +37,7 @@ final class CachedTests: ContainerTestCase {
     }
   }
 
-  func testItsTimeBeginsWhenItIsComplete() throws {
+  func testTheLifetimeBeginsWhenTheInstanceIsComplete() throws {
     for policy in policies {
       let container = Container()
       let tracker = LifetimeTracker()

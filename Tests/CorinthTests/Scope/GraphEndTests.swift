@@ -32,7 +32,7 @@ final class GraphEndTests: ContainerTestCase {
     try container.register(Tracked.self, scope: .graph) { [tracker] _ in tracker.make() }
   }
 
-  func testItIsGoneWithTheResolution() throws {
+  func testAGraphInstanceEndsWithTheResolution() throws {
     try registerGraph()
     try container.register(Int.self) { try $0.resolve(Tracked.self).serial }
     for serial in 1...5 {
@@ -41,7 +41,7 @@ final class GraphEndTests: ContainerTestCase {
     }
   }
 
-  func testItIsGoneWithAResolutionThatFails() throws {
+  func testAGraphInstanceEndsWithAResolutionThatFails() throws {
     try registerGraph()
     for scope in [Scope.transient, .singleton, .graph] {
       try container.register(Int.self, scope: scope) {

@@ -34,7 +34,7 @@ final class GraphTests: ContainerTestCase {
     XCTAssertFalse(try container.resolve(Tracked.self) === container.resolve(Tracked.self))
   }
 
-  func testItIsSharedThroughNestedTransients() throws {
+  func testAGraphInstanceIsSharedThroughNestedTransients() throws {
     try registerGraph(in: container)
     try container.register(Pair.self) { try Pair($0) }
     try container.register([Pair].self) {
@@ -47,7 +47,7 @@ final class GraphTests: ContainerTestCase {
     XCTAssertEqual(Set(pairs.flatMap { [$0.left.serial, $0.right.serial] }).count, 1)
   }
 
-  func testItIsSharedThroughSharedInstances() throws {
+  func testAGraphInstanceIsSharedThroughSharedInstances() throws {
     for scope in [Scope.singleton, .weak, .graph, .cached(for: .seconds(3600))] {
       let container = Container()
       try registerGraph(in: container)
@@ -61,7 +61,7 @@ final class GraphTests: ContainerTestCase {
     }
   }
 
-  func testItIsSharedWithActionsAfterInit() throws {
+  func testAGraphInstanceIsSharedWithActionsAfterInit() throws {
     try registerGraph(in: container)
     try container.register(Pair.self) { try Pair($0) }.afterInit { resolver, pair in
       XCTAssertTrue(try resolver.resolve(Tracked.self) === pair.left)
@@ -74,7 +74,7 @@ final class GraphTests: ContainerTestCase {
     _ = try container.resolve(Pair.self, name: "shared")
   }
 
-  func testItIsSharedWithAThreadThatGetsTheResolver() throws {
+  func testAGraphInstanceIsSharedWithAThreadThatGetsTheResolver() throws {
     try registerGraph(in: container)
     try container.register([Tracked].self) { resolver in
       let own = try resolver.resolve(Tracked.self)
@@ -89,7 +89,7 @@ final class GraphTests: ContainerTestCase {
     }
   }
 
-  func testItIsSharedThroughProvidersAndBorrowing() throws {
+  func testAGraphInstanceIsSharedThroughProvidersAndBorrowing() throws {
     try registerGraph(in: container)
     try container.register(Bool.self) { resolver in
       let own = try resolver.resolve(Tracked.self)

@@ -167,7 +167,7 @@ final class ScopedTests: ContainerTestCase {
     }
   }
 
-  func testItIsRefusedThroughOthers() throws {
+  func testAScopedInstanceIsRefusedThroughOthers() throws {
     try container.register(Holder.self) { Holder(try $0.resolve(Tracked.self)) }
     try container.register([Holder].self, scope: .graph) { [try $0.resolve(Holder.self)] }
     for keep in captors {
@@ -180,7 +180,7 @@ final class ScopedTests: ContainerTestCase {
     }
   }
 
-  func testItIsRefusedFromAnotherThread() throws {
+  func testAScopedInstanceIsRefusedFromAnotherThread() throws {
     for keep in captors {
       try keep(
         container.register([Tracked].self) { resolver in
@@ -193,7 +193,7 @@ final class ScopedTests: ContainerTestCase {
   }
 
   /// The scope's own instance comes between: what asks for it, far out, is not what the check may stop at.
-  func testItIsRefusedWithinAScopedInstance() throws {
+  func testACaptiveIsRefusedWithinAScopedInstance() throws {
     try container.register([Tracked].self, scope: .singleton) { [try $0.resolve(Tracked.self)] }
     try container.register(Holder.self, scope: .scoped) {
       Holder(try $0.resolve([Tracked].self)[0])

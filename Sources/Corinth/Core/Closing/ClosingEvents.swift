@@ -1,86 +1,187 @@
 // SPDX-License-Identifier: MIT
 
-/// The containers that are being closed asynchronously, and who waits for that.
+internal import Synchronization
+
+/// The waits for closings, over all threads and tasks of the process.
 ///
-/// Kept here and not in the containers: most are never closed by more than one caller.
+/// A part of the wait-for graph: nodes are closings and constructions. Three kinds of edges begin or end at a
+/// closing:
+///  - A caller that waits for the end of a closing makes every closing and construction that it is a part of
+///    wait for that one.
+///  - A closing waits for each construction that was under way in its container. So do the closings and
+///    constructions that it was begun in.
+///  - A resolve that waits inside of a disposer makes the closing wait for a construction.
+///
+/// Invariant: no closing waits for a caller that waits for it. A caller that would break this does not begin to
+/// wait. If another edge breaks it, the caller's wait ends: no other wait can be given up without leaving an
+/// instance undisposed of. Edges are added under one mutex, and a search for a cycle follows each addition, so
+/// the last edge of a cycle finds it.
+///
+/// Kept here and not in the containers: most closings have no waiters.
 enum ClosingEvents {
-  // SAFETY: only touched with the mutex of the wait-for graph held.
-  nonisolated(unsafe) private static var waiters:
-    [ObjectIdentifier: [CheckedContinuation<Void, Never>]] = [:]
+  typealias Outcome = ClosingWait.Outcome
 
-  /// For each closing, those which its disposers wait for.
-  // SAFETY: only touched with the mutex of the wait-for graph held.
-  nonisolated(unsafe) private static var awaited: [ObjectIdentifier: [ObjectIdentifier]] = [:]
+  /// The waits of callers that are a part of something: no other wait can be on a cycle.
+  // SAFETY: only touched with the mutex of the wait-for graph held, or in a child process just forked, which has
+  // one thread.
+  nonisolated(unsafe) private static var waits: [ClosingWait] = []
 
-  /// Announces a closing.
+  /// The closings that wait for constructions.
+  // SAFETY: as above.
+  nonisolated(unsafe) private static var settlements: [ClosingSearch.Settlement] = []
+
+  /// Whether `waits` has elements; read without the mutex.
+  private static let hasWaits = Atomic<Bool>(false)
+
+  // MARK: - Waiting for the end of a closing
+
+  /// Blocks the calling thread until the closing of a container is over.
+  static func wait(for container: ContainerCore) -> Outcome {
+    let latch = Latch()
+    let wait = ClosingWait(on: latch)
+    if begin(wait, for: container, in: nil) { latch.wait() }
+    return wait.outcome
+  }
+
+  /// Suspends the calling task until the closing of a container is over, whether or not the task is cancelled.
+  nonisolated(nonsending)
+    static func waitAsync(for container: ContainerCore) async -> Outcome
+  {
+    let wait = ClosingWait()
+    await withCheckedContinuation { continuation in
+      if !begin(wait, for: container, in: continuation) { continuation.resume() }
+    }
+    return wait.outcome
+  }
+
+  /// Enters a wait into the graph.
   ///
-  /// - Returns: `false` when one is under way.
-  static func begin(_ registry: ContainerCore) -> Bool {
-    _ = isPreparedForFork
+  /// - Returns: `false` when there is nothing to wait for; the wait has its outcome.
+  private static func begin(
+    _ wait: ClosingWait, for container: ContainerCore,
+    in continuation: CheckedContinuation<Void, Never>?
+  ) -> Bool {
     WaitsMutex.lock()
     defer { WaitsMutex.unlock() }
-    if unsafe waiters[ObjectIdentifier(registry)] != nil { return false }
-    unsafe waiters[ObjectIdentifier(registry)] = []
+    guard case .closing(let closing as Closing) = container.closingState.joinAssumingWaitsLockHeld(),
+      !closing.isOrphaned
+    else { return false }
+    if !wait.context.isEmpty, leads(from: closing, to: wait.context) {
+      wait.end(.enclosing)
+      return false
+    }
+    if wait.isSynchronous, closing.runner == .task {
+      wait.end(.asynchronous)
+      return false
+    }
+    wait.begin(for: closing, in: continuation)
+    if !wait.context.isEmpty {
+      unsafe waits.append(wait)
+      hasWaits.store(true, ordering: .relaxed)
+    }
     return true
   }
 
-  /// Lets those go on who wait for the end of a closing.
-  static func end(_ registry: ContainerCore) {
+  /// Lets the callers go on that wait for a closing, which is over.
+  static func end(_ closing: Closing) {
+    endWaits { ended in
+      let waits = closing.waits
+      closing.waits = []
+      for wait in waits { end(wait, .over, &ended) }
+    }
+  }
+
+  /// Hands a closing to a task. The threads that wait for it go on.
+  static func handToTask(_ closing: Closing) {
+    endWaits { ended in
+      closing.runner = .task
+      for wait in closing.waits where wait.isSynchronous { end(wait, .asynchronous, &ended) }
+    }
+  }
+
+  // MARK: - Waiting for constructions
+
+  /// Announces that a closing, which the caller has begun, waits for the constructions in these states.
+  static func beginSettling(_ closing: Closing, _ states: [InstanceState]) {
+    let settlement = ClosingSearch.Settlement(
+      closing: closing, context: .current, states: states)
+    endWaits { ended in
+      unsafe settlements.append(settlement)
+      endCyclicWaits(&ended)
+    }
+  }
+
+  /// Ends what ``beginSettling(_:_:)`` began.
+  static func endSettling(_ closing: Closing) {
     WaitsMutex.lock()
-    let ended = ObjectIdentifier(registry)
-    let resumed = unsafe waiters.removeValue(forKey: ended) ?? []
-    unsafe awaited = unsafe awaited.compactMapValues { closings in
-      let left = closings.filter { $0 != ended }
-      return left.isEmpty ? nil : left
-    }
+    let ended = unsafe settlements.filter { $0.closing === closing }
+    unsafe settlements.removeAll { $0.closing === closing }
     WaitsMutex.unlock()
-    for continuation in resumed { continuation.resume() }
+    // Let go of with the mutex given up: it may be the last to refer to a construction.
+    withExtendedLifetime(ended) {}
   }
 
-  /// Suspends until the closing that is under way, if any, has ended, unless that waits for the caller.
-  ///
-  /// - Parameter closings: those whose disposer the caller is.
-  nonisolated(nonsending)
-    static func waitForEnd(of registry: ContainerCore, within closings: [ObjectIdentifier]) async
-  {
-    let awaitedOne = ObjectIdentifier(registry)
-    await withCheckedContinuation { continuation in
-      WaitsMutex.lock()
-      let isUnderWay = unsafe waiters[awaitedOne] != nil && !leads(from: awaitedOne, to: closings)
-      if isUnderWay {
-        for closing in closings { unsafe awaited[closing, default: []].append(awaitedOne) }
-        unsafe waiters[awaitedOne]?.append(continuation)
-      }
-      WaitsMutex.unlock()
-      if !isUnderWay { continuation.resume() }
+  /// Called after a change of the edges between constructions, with the mutex given up.
+  private static func constructionsDidChange() {
+    // Pairs with the mutex: a wait that began after the change has been checked against it.
+    if hasWaits.load(ordering: .relaxed) { endWaits { endCyclicWaits(&$0) } }
+  }
+
+  // MARK: - Ending waits
+
+  /// Runs `body` with the mutex held, then lets those callers go on whose wait it has ended.
+  private static func endWaits(_ body: (inout [ClosingWait]) -> Void) {
+    var ended: [ClosingWait] = []
+    WaitsMutex.lock()
+    body(&ended)
+    WaitsMutex.unlock()
+    for wait in ended { wait.resume() }
+  }
+
+  private static func end(
+    _ wait: ClosingWait, _ outcome: Outcome, _ ended: inout [ClosingWait]
+  ) {
+    wait.end(outcome)
+    ended.append(wait)
+    if wait.context.isEmpty { return }
+    unsafe waits.removeAll { $0 === wait }
+    unsafe hasWaits.store(!waits.isEmpty, ordering: .relaxed)
+  }
+
+  /// Ends waits until no closing waits for a caller that waits for it.
+  private static func endCyclicWaits(_ ended: inout [ClosingWait]) {
+    for wait in unsafe waits {
+      guard let target = wait.target, leads(from: target, to: wait.context) else { continue }
+      end(wait, .enclosing, &ended)
     }
   }
 
-  private static let isPreparedForFork: Void = {
+  private static func leads(from closing: Closing, to context: ClosingContext) -> Bool {
+    var search = unsafe ClosingSearch(waits: waits, settlements: settlements)
+    return search.leads(from: closing, to: context)
+  }
+
+  // MARK: - Fork
+
+  /// Has the changes between constructions observed, and the child of a fork told.
+  static let isPrepared: Void = {
     // Made here: an initialiser that another thread is running at the fork would never end in the child.
     WaitsMutex.lock()
-    _ = unsafe (waiters.count, awaited.count)
+    _ = unsafe (waits.count, settlements.count, hasWaits.load(ordering: .relaxed))
     WaitsMutex.unlock()
+    DisposalContext.prepareForFork()
+    WaitForGraph.observeChanges(constructionsDidChange)
     ForkHandlers.add(inChild: forgetAfterFork)
   }()
 
-  /// In the child of a fork: the tasks are gone. Nothing is destroyed, as that would free memory in a child that
-  /// may have been forked in the middle of an allocation.
+  /// In the child of a fork: the other threads and all tasks are gone, and with them their waits. See
+  /// `WaitForGraph` for why nothing is destroyed.
+  ///
+  /// A container that one of them was closing counts as closed: its instances are disposed of in the parent.
   private static func forgetAfterFork() {
-    unsafe withUnsafeMutablePointer(to: &waiters) { unsafe $0.initialize(to: [:]) }
-    unsafe withUnsafeMutablePointer(to: &awaited) { unsafe $0.initialize(to: [:]) }
-  }
-
-  private static func leads(from closing: ObjectIdentifier, to goals: [ObjectIdentifier]) -> Bool {
-    var reached = [closing]
-    var next = 0
-    while next < reached.count {
-      if goals.contains(reached[next]) { return true }
-      for each in unsafe awaited[reached[next]] ?? [] where !reached.contains(each) {
-        reached.append(each)
-      }
-      next += 1
-    }
-    return false
+    unsafe withUnsafeMutablePointer(to: &waits) { unsafe $0.initialize(to: []) }
+    unsafe withUnsafeMutablePointer(to: &settlements) { unsafe $0.initialize(to: []) }
+    hasWaits.store(false, ordering: .relaxed)
+    DisposalContext.adoptRunningAfterFork()
   }
 }

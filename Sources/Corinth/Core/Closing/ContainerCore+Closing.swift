@@ -1,35 +1,69 @@
 // SPDX-License-Identifier: MIT
 
-/// The end of a container: what it keeps is disposed of in the reverse order of completion.
+/// The end of a container: its instances are disposed of in the reverse order of completion.
+///
+/// Every closer seals the container first. One of them claims the closing, see ``ClosingState``, and carries it
+/// out; the others wait for it, see ``ClosingEvents``.
 extension ContainerCore {
-  /// One instance that is to be disposed of.
-  struct Disposable: Sendable {
-    let record: RegistrationRecord
-    let box: AnyInstanceBox
+  /// Closes the container on the calling thread.
+  func close() throws(CloseError) {
+    if !isClosed {
+      let keys = keysRequiringAsyncClose
+      if !keys.isEmpty { throw .asyncCloseRequired(keys) }
+    }
+    if !sealForDisposal() { return }
+    let closing = Closing()
+    guard closingState.claim(closing) else {
+      if case .asynchronous = ClosingEvents.wait(for: self) { throw .asyncCloseUnderWay }
+      return
+    }
+    closing.keep(takeKeptStates())
+    if closing.requiresTask {
+      // An instance that only a task can wait for or dispose of has begun after the look at the keys.
+      _ = handToTask(closing, timeLimit: nil)
+      throw .asyncCloseUnderWay
+    }
+    settle(closing)
+    let failures = disposeOnThread(closing)
+    if !failures.isEmpty { throw .disposalFailed(failures) }
   }
 
-  /// The states that may hold something to dispose of, each with its registration.
-  typealias KeptState = (record: RegistrationRecord, state: InstanceState)
-
-  /// Whether there is more to do than to let the `.scoped` instances go.
-  private var requiresDisposal: Bool { hasSlots || instances.requiresDisposal }
-
-  /// The keys of what only an asynchronous closing can dispose of, or wait for.
+  /// Closes the container. No thread is blocked.
   ///
-  /// - Parameter mayBlock: whether the caller may wait on its thread for what another thread is building.
-  func asynchronousKeys(mayBlock: Bool) -> [RegistrationKey] {
+  /// - Parameter timeLimit: for each disposer, and for each construction that is waited for; `nil` for none.
+  nonisolated(nonsending)
+    func close(timeLimit: Duration?) async throws(CloseError)
+  {
+    if !sealForDisposal() { return }
+    let closing = Closing()
+    guard closingState.claim(closing) else {
+      _ = await ClosingEvents.waitAsync(for: self)
+      return
+    }
+    closing.keep(takeKeptStates())
+    let failures =
+      closing.awaitsNothing(timeLimit: timeLimit)
+      ? disposeOnThread(closing)
+      // A task of its own: the caller's cancellation does not reach the disposers.
+      : await handToTask(closing, timeLimit: timeLimit).value
+    if !failures.isEmpty { throw .disposalFailed(failures) }
+  }
+
+  // MARK: - Before the disposal
+
+  /// The keys of the instances that only an asynchronous closing can wait for or dispose of.
+  private var keysRequiringAsyncClose: [RegistrationKey] {
     if !requiresDisposal { return [] }
     var keys: [RegistrationKey] = []
     func look(at record: RegistrationRecord, _ states: [InstanceState]) {
-      let needsAwait = states.contains { state in
+      let requiresTask = states.contains { state in
         switch state.current {
         case .built: record.lifecycle.hasAsynchronousDisposers
-        case .building:
-          record.isAsynchronous || !mayBlock || record.lifecycle.hasAsynchronousDisposers
+        case .building: record.isAsynchronous || record.lifecycle.hasAsynchronousDisposers
         case .empty, .sealed: false
         }
       }
-      if needsAwait { keys.append(record.key) }
+      if requiresTask { keys.append(record.key) }
     }
     instances.forEachEntry { look(at: $0.record, [$0]) }
     forEachRegistration { record in
@@ -38,66 +72,124 @@ extension ContainerCore {
     return keys
   }
 
-  /// Takes all registrations and kept instances out, and keeps further ones from being built.
+  /// Keeps registrations, resolves and new instances out from now on.
   ///
-  /// - Returns: what has to be disposed of, some of it perhaps still being built.
-  func takeKeptStates() -> [KeptState] {
-    var kept: [KeptState] = []
+  /// - Returns: `false` when there is nothing to dispose of, or nothing any more. The instances are then let go.
+  private func sealForDisposal() -> Bool {
+    guard seal() else { return false }
     instances.seal()
-    instances.forEachEntry { entry in
-      kept.append((entry.record, entry))
-    }
+    if requiresDisposal { return true }
+    instances.close()
+    return false
+  }
+
+  /// Whether there is more to do than to let the `.scoped` instances go.
+  private var requiresDisposal: Bool { hasSlots || instances.requiresDisposal }
+
+  /// Takes all registrations and kept instances out, and keeps further ones from being built.
+  private func takeKeptStates() -> [KeptState] {
+    var kept: [KeptState] = []
+    instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
     for record in takeRegistrations() where record.policy.endsWithContainer {
-      kept += record.sealInstances().map { (record, $0) }
+      kept += record.sealInstances().map { KeptState(record, $0) }
     }
     return kept
   }
 
-  /// The instances that there are in these states, the one completed last first.
-  static func disposables(in kept: [KeptState]) -> [Disposable] {
-    let disposables = kept.compactMap { record, state in
-      guard !record.lifecycle.disposers.isEmpty, case .built(let box) = state.current else {
-        return nil as Disposable?
-      }
-      // SAFETY: singletons and scoped instances are kept in boxes of this class, for as long as their state.
-      let object = unsafe box.takeUnretainedValue()
-      return Disposable(
-        record: record, box: unsafe unsafeDowncast(object, to: AnyInstanceBox.self))
-    }
-    return disposables.sorted { $0.box.completion > $1.box.completion }
-  }
+  // MARK: - On a thread
 
-  /// Closes a container that keeps nothing asynchronous, and disposes of what it keeps.
-  func closeSynchronously() -> [DisposalFailure] {
-    guard markClosed() else { return [] }
-    instances.seal()
-    if !requiresDisposal {
-      instances.close()
-      return []
-    }
-    let kept = takeKeptStates()
-    for (_, state) in kept {
+  /// Blocks the calling thread until the constructions under way have ended.
+  private func settle(_ closing: Closing) {
+    let states = closing.statesUnderConstruction
+    if states.isEmpty { return }
+    ClosingEvents.beginSettling(closing, states)
+    for state in states {
       while !state.seal() {
         // A construction that the closing is itself a part of is not waited for.
-        if case .retry = WaitForGraph.wait(for: state, requestedBy: nil) { continue }
-        break
+        guard case .retry = WaitForGraph.wait(for: state, requestedBy: nil) else { break }
       }
     }
+    ClosingEvents.endSettling(closing)
+  }
+
+  private func disposeOnThread(_ closing: Closing) -> [DisposalFailure] {
+    let failures = closing.run {
+      var failures: [DisposalFailure] = []
+      for disposable in closing.takeKept().disposables {
+        disposable.disposeOnThread(&failures)
+      }
+      letInstancesGo()
+      return failures
+    }
+    end(closing)
+    return failures
+  }
+
+  // MARK: - In a task
+
+  /// Carries a closing out in a task, which no cancellation reaches.
+  private func handToTask(
+    _ closing: Closing, timeLimit: Duration?
+  ) -> Task<[DisposalFailure], Never> {
+    ClosingEvents.handToTask(closing)
+    let states = closing.statesUnderConstruction
+    if !states.isEmpty { ClosingEvents.beginSettling(closing, states) }
+    return Task {
+      let failures = await closing.run {
+        let failures = await dispose(closing, timeLimit: timeLimit)
+        letInstancesGo()
+        return failures
+      }
+      end(closing)
+      return failures
+    }
+  }
+
+  private func dispose(_ closing: Closing, timeLimit: Duration?) async -> [DisposalFailure] {
+    let kept = closing.takeKept()
     var failures: [DisposalFailure] = []
-    for disposable in Self.disposables(in: kept) {
-      if disposable.record.lifecycle.hasAsynchronousDisposers {
-        // It was complete after the caller had looked for such: nobody is going to wait for it.
-        Task { _ = await disposable.dispose(timeLimit: nil) }
+    var settled: [KeptState] = []
+    for each in kept {
+      guard each.isUnderConstruction,
+        case .failure(let error) = await withTimeLimit(timeLimit, { await each.settle() })
+      else {
+        settled.append(each)
         continue
       }
-      for case .synchronous(let action) in disposable.record.lifecycle.disposers.reversed() {
-        do { try action(disposable.box) } catch {
-          failures.append(DisposalFailure(disposable.record, error))
-        }
+      failures.append(DisposalFailure(each.record, error))
+      // It is not waited for any longer. If there is an instance in the end, it is disposed of then.
+      Task {
+        await each.settle()
+        _ = await each.disposable?.dispose(timeLimit: timeLimit)
       }
     }
+    if kept.contains(where: \.isUnderConstruction) { ClosingEvents.endSettling(closing) }
+    for disposable in settled.disposables {
+      failures += await disposable.dispose(timeLimit: timeLimit)
+    }
+    return failures
+  }
+
+  // MARK: - The end
+
+  private func letInstancesGo() {
     instances.close()
     Reclamation.reclaim()
-    return failures
+  }
+
+  /// Ends a closing that this container's state has been claimed for.
+  private func end(_ closing: Closing) {
+    closing.markFinished()
+    if closingState.finish(closing) { ClosingEvents.end(closing) }
+    closingState.release(closing)
+  }
+}
+
+extension KeptState {
+  /// Waits until nothing is being built, unless that waits for the closing.
+  fileprivate func settle() async {
+    while !state.seal() {
+      guard case .retry = await WaitForGraph.waitAsync(for: state, requestedBy: nil) else { return }
+    }
   }
 }

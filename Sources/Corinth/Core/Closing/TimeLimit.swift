@@ -12,13 +12,11 @@ nonisolated(nonsending)
     do { return .success(try await operation()) } catch { return .failure(error) }
   }
   return await withCheckedContinuation { continuation in
-    let first = FirstOutcome(continuation)
-    let work = Task {
-      do { first.report(.success(try await operation())) } catch { first.report(.failure(error)) }
-    }
+    let timed = TimedOperation(operation, reportingTo: continuation)
+    let work = Task { await timed.run() }
     let alarm = Task {
       guard (try? await Task.sleep(for: limit, clock: .continuous)) != nil else { return }
-      first.report(.failure(TimeLimitExceeded(limit: limit)))
+      timed.report(.failure(TimeLimitExceeded(limit: limit)))
       work.cancel()
     }
     Task {
@@ -28,13 +26,34 @@ nonisolated(nonsending)
   }
 }
 
-/// Passes on the first of several outcomes.
-private final class FirstOutcome: Sendable {
+/// An operation whose first outcome counts: its own or that of its alarm.
+private final class TimedOperation: Sendable {
+  typealias Operation = @Sendable () async throws -> Void
+
+  private let operation: Mutex<Operation?>
   private let continuation: CheckedContinuation<Result<Void, any Error>, Never>
   private let isReported = Atomic<Bool>(false)
 
-  init(_ continuation: CheckedContinuation<Result<Void, any Error>, Never>) {
+  init(
+    _ operation: @escaping Operation,
+    reportingTo continuation: CheckedContinuation<Result<Void, any Error>, Never>
+  ) {
+    self.operation = Mutex(operation)
     self.continuation = continuation
+  }
+
+  func run() async {
+    report(await outcome())
+  }
+
+  /// Takes the operation: its task, which ends a moment after its report, is not to hold the instance.
+  private func outcome() async -> Result<Void, any Error> {
+    let taken = operation.withLock { operation in
+      defer { operation = nil }
+      return operation
+    }
+    guard let taken else { preconditionFailure("TimedOperation.run: must be called once") }
+    do { return .success(try await taken()) } catch { return .failure(error) }
   }
 
   func report(_ outcome: sending Result<Void, any Error>) {

@@ -9,9 +9,6 @@ struct ActionSequence {
     self.actions = actions
   }
 
-  /// Whether a task has to run what is left.
-  var areAsynchronous: Bool { actions[next...].contains(where: \.isAsynchronous) }
-
   /// Runs what is left. After an error, the action that threw is the next one.
   mutating func run(on box: AnyInstanceBox, _ resolver: Resolver) throws {
     while next < actions.count {

@@ -5,18 +5,18 @@ internal import Synchronization
 /// One run of a factory, from the claim of an instance's state until the instance is published or dropped.
 ///
 /// The thread or task that claims the state owns the construction. A factory's transients and refreshes, whose
-/// instance no other resolve may get, have one too where something is to be told by it: they claim no state.
+/// instance no other resolve may get, have one too where waits or cycles are tracked: they claim no state.
 @safe
 // SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`, `outdated` and
 // `previous` by the owner; all else is constant, Sendable or atomic.
 final class Construction: ResolutionContext, @unchecked Sendable {
-  /// What is being built.
+  /// The key of the registration.
   let key: RegistrationKey
-  /// Which registration it is that is being built.
+  /// The number of the registration.
   let serial: UInt64
   /// The container in which the instance's dependencies are resolved.
   let container: ContainerCore
-  /// Whether a task builds: it can run asynchronous actions.
+  /// Whether a task of its own builds, if it is shared.
   let isAsynchronous: Bool
   /// Whether other resolves may get the instance.
   let isShared: Bool
@@ -25,7 +25,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   private var state: InstanceState?
   /// The box that the claim has unlinked from the state.
   private var outdated: Unmanaged<AnyObject>?
-  /// What the building thread was running before.
+  /// The context that the building thread was running before.
   private var previous: UnsafeMutableRawPointer?
 
   private var madeLinks: ConstructionLinks?
@@ -33,7 +33,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   private let forkGeneration: Atomic<UInt32>
 
   /// - Parameters:
-  ///   - record: what the calling thread or task is going to build.
+  ///   - record: the registration that the calling thread or task will build.
   ///   - container: where the dependencies are resolved.
   ///   - requester: the unfinished context whose resolver asks, if any.
   init(
@@ -51,10 +51,12 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     WaitForGraph.prepareForFork()
   }
 
+  override var isAwaited: Bool { isShared && isAsynchronous }
+
   /// What its factory gets.
   var resolver: Resolver { Resolver(registry: container, construction: self) }
 
-  /// The container that is going to keep the instance, when it outlives the resolution.
+  /// The container that will store the instance, if it outlives the resolution.
   var retainingContainer: ContainerCore? { isRetained ? container : nil }
 
   // MARK: - Building
@@ -78,10 +80,10 @@ final class Construction: ResolutionContext, @unchecked Sendable {
 
   /// Ends the construction with its instance, which other resolves get from now on.
   ///
-  /// Called with no lock held; ``release()`` is to follow. The caller keeps no reference to the instance: it is
-  /// not to outlive what the waiters do with it.
+  /// Called with no lock held, before ``release()``. The caller gives up its reference to the instance, which must
+  /// not outlive those of the waiters because of it.
   ///
-  /// - Parameter stored: what the state is going to hold; `nil` when the user's ``Instance`` keeps the instance.
+  /// - Parameter stored: the object that the state will hold; `nil` if a user's ``Instance`` stores the product.
   func publish(
     _ box: consuming AnyInstanceBox, storedAs stored: consuming AnyObject?,
     of record: RegistrationRecord, in slot: SlotReference, arguments: AnyArguments?
@@ -100,7 +102,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
 
   /// Ends the construction without an instance, as ``publish(_:storedAs:of:in:arguments:)`` does with one.
   ///
-  /// - Parameter error: why it failed, for the waiter that began it.
+  /// - Parameter error: the error for the waiter that began it.
   func drop(becauseOf error: ResolutionError? = nil) {
     let isContended = exchangeState(with: nil)
     end(isContended, handing: nil, error: error)
@@ -110,7 +112,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     guard let state else {
       preconditionFailure("Construction.exchangeState: the construction must own a state")
     }
-    // It leads to the instance, which may hold this.
+    // The state leads to the instance, which may hold this construction.
     self.state = nil
     return state.exchange(with: stored)
   }
@@ -141,7 +143,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     linked.store(true, ordering: .sequentiallyConsistent)
   }
 
-  /// What the wait-for graph knows of it. The graph's mutex is held.
+  /// Its links in the wait-for graph. The graph's mutex is held.
   var links: ConstructionLinks {
     if let madeLinks { return madeLinks }
     let links = ConstructionLinks()
@@ -156,12 +158,12 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     forkGeneration.load(ordering: .relaxed) != ForkHandlers.generation
   }
 
-  /// In the child of a fork: the forking thread goes on building this, and has lost all that other threads had
-  /// to do with it.
+  /// In the child of a fork: the forking thread goes on building this. Waits and links that concern other threads
+  /// are dropped.
   func adoptAfterFork() {
     forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
     guard let links = madeLinks else { return }
-    // Kept for ever: other threads were in the middle of using what it holds.
+    // Never released: other threads may have been in the middle of changing it.
     unsafe _ = Unmanaged.passRetained(links)
     madeLinks = links.copyOfPhase()
   }
@@ -173,7 +175,7 @@ extension ResolutionContext {
 }
 
 extension Construction {
-  /// Whether the calling task is running the factory of an instance that `container` is going to keep.
+  /// Whether the calling task is running the factory of an instance that `container` will store.
   static func isBuilding(for container: ContainerCore) -> Bool {
     runningInTask?.firstInChain {
       $0.asConstruction?.retainingContainer?.isWithin(container) ?? false

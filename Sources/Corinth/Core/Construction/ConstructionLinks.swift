@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the wait-for graph knows of one construction. Only touched with its mutex held.
+/// The links of one construction in the wait-for graph. Only touched with its mutex held.
 ///
 /// Most constructions have none: no resolve waits for them.
 final class ConstructionLinks {
@@ -17,16 +17,19 @@ final class ConstructionLinks {
   private(set) var borrowers: [Construction] = []
   /// A construction that it got an early reference from, directly or not, has failed: it cannot be published.
   var isDoomed = false
-  /// A resolve inside of it was ended because it, or a construction around it, is doomed: its caller retries,
-  /// whatever the factory throws.
+  /// A resolve inside of it was ended because it, or an enclosing construction, is doomed: its caller retries after
+  /// any error of the factory.
   var isRetried = false
+
+  /// Why it is doomed, if the construction that has failed had begun inside of it: its caller gets the error.
+  var failure: ResolutionError?
 
   /// The enclosing construction whose instance the innermost unfinished action has asked for in vain.
   var blocker: Construction?
   /// Constructions whose actions run when this one's factory has returned.
   var postponed: [UnpublishedInstance] = []
 
-  /// What concerns a construction that a task builds.
+  /// The links to the task of a construction that a task builds.
   var task = TaskLinks()
 
   func move(to next: ConstructionPhase) {

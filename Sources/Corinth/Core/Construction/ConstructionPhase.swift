@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How far a construction has come. Its owner alone moves it on, but for the last step of a held one.
+/// The progress of a construction. Its owner alone moves it on, but for the last step of a held one.
 ///
 ///     building ----> initialising <----> postponed
 ///        |             |      |             |
@@ -25,7 +25,7 @@ enum ConstructionPhase {
   case initialising(UnpublishedInstance)
   /// The rest of the actions runs as soon as the factory of `until` has returned.
   case postponed(UnpublishedInstance, until: Construction)
-  /// All is done. The instance is published together with the last of those that it may refer to.
+  /// The own work is done. The instance is published together with the last of those that it may refer to.
   case held(UnpublishedInstance)
   case ended
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a task gets an instance: no thread is blocked, and an asynchronous construction belongs to no caller.
+/// The resolve of an instance in a task: no thread is blocked, and an asynchronous construction belongs to no caller.
 extension RegistrationRecord {
   /// An instance according to the registration's scope, built by this call or by another one.
   nonisolated(nonsending)
@@ -14,6 +14,7 @@ extension RegistrationRecord {
         in: slot, for: container, within: context, arguments: arguments)
     }
     var location: InstanceLocation?
+    var begun: Construction?
     while true {
       let requester = ResolutionContext.unfinished(context)
       let place = try located(&location, for: container, requester, arguments)
@@ -23,14 +24,19 @@ extension RegistrationRecord {
       case .instance(let box):
         return box
       case .underWay:
-        let outcome = await WaitForGraph.waitAsync(for: place.state, requestedBy: requester)
+        let outcome = await WaitForGraph.waitAsync(
+          for: place.state, requestedBy: requester, begun: begun)
         if let box = try box(after: outcome) { return box }
       case .claimed(let construction) where isAsynchronous:
-        let outcome = await WaitForGraph.waitAsync(for: place.state, requestedBy: requester) {
+        begun = construction
+        let outcome = await WaitForGraph.waitAsync(
+          for: place.state, requestedBy: requester, begun: construction
+        ) {
           Task { await self.buildInTask(construction, in: slot, arguments) }
         }
         if let box = try box(after: outcome) { return box }
       case .claimed(let construction):
+        begun = construction
         if let box = try buildInCaller(construction, in: slot, arguments) { return box }
       case .refresh(let old):
         return isAsynchronous
@@ -64,13 +70,15 @@ extension RegistrationRecord {
     _ construction: Construction, in slot: SlotReference, _ arguments: AnyArguments?
   ) async {
     do {
-      let complete = try await construction.runInTask {
+      let instance = try await construction.runInTask {
         var box: AnyInstanceBox? = try await buildAsync(construction.resolver, arguments)
         let instance = try UnpublishedInstance(
           taking: &box, of: self, builtBy: construction, in: slot, arguments: arguments)
-        return try await instance.initialiseAsync() ? instance : nil
+        try await instance.initialiseAsync()
+        return instance
       }
-      complete?.finishWork()
+      // The waiters get the error, if there is one.
+      _ = try? instance.finishWork()
     } catch {
       _ = fail(construction, error)
     }

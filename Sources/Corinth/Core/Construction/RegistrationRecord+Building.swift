@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What the owner of a construction does on a thread.
+/// The steps of a construction that a thread owns.
 extension RegistrationRecord {
   /// Publishes the product of a construction that the calling thread has built. At once, if the construction
   /// concerns no other one.
   ///
-  /// - Parameter box: the product, never `nil`. Taken, so that the caller does not keep it.
-  /// - Returns: the product; `nil` when the caller has to start over, since it is not complete yet, or has been
-  ///   dropped because of an early reference.
+  /// - Parameter box: the product, never `nil`. Taken, so that the caller has no reference to it.
+  /// - Returns: the product; `nil` if the caller must retry, because it is not complete yet, or has been dropped because
+  ///   of an early reference.
   final func complete(
     _ box: inout AnyInstanceBox?, _ construction: Construction, in slot: SlotReference,
     _ arguments: AnyArguments?
@@ -21,8 +21,8 @@ extension RegistrationRecord {
     return product
   }
 
-  /// Runs what was postponed until now and the instance's own actions, and publishes the instance if it is
-  /// complete then.
+  /// Runs the actions that were postponed until now and those of the instance, and publishes the instance if it is
+  /// then complete.
   private func initialise(
     _ box: inout AnyInstanceBox?, _ construction: Construction, in slot: SlotReference,
     _ arguments: AnyArguments?
@@ -34,15 +34,17 @@ extension RegistrationRecord {
       construction.leave()
       guard isDone else { return nil }
       let product = instance.earlyReference
-      return instance.finishWork() ? product : nil
+      return try instance.finishWork() ? product : nil
+    } catch let error as ResolutionError where construction.isFinished {
+      throw error
     } catch {
       try give(back: construction, because: error)
       return nil
     }
   }
 
-  /// Gives back the claim of a construction that has failed on the calling thread. Returns when the caller has
-  /// to start over.
+  /// Gives back the claim of a construction that has failed on the calling thread. Returns if the
+  /// caller must retry.
   ///
   /// A product that was refused is destroyed by now, inside of the construction: its deinit could otherwise
   /// wait for the construction that it is a part of.
@@ -55,15 +57,14 @@ extension RegistrationRecord {
 
   /// Ends a construction that has failed.
   ///
-  /// - Returns: what its resolve throws; `nil` when it is to start over.
+  /// - Returns: the error that its resolve throws; `nil` if it must retry.
   final func fail(_ construction: Construction, _ error: any Error) -> ResolutionError? {
-    var error: ResolutionError? = ResolutionError(error, thrownBy: self)
-    if construction.isLinked || !lifecycle.afterInit.isEmpty, WaitForGraph.fail(construction) {
-      error = nil
-    }
-    construction.drop(becauseOf: error)
+    let error = ResolutionError(error, thrownBy: self)
+    let isLinked = construction.isLinked || !lifecycle.afterInit.isEmpty
+    let thrown = isLinked ? WaitForGraph.fail(construction, becauseOf: error) : error
+    construction.drop(becauseOf: thrown)
     construction.release()
-    return error
+    return thrown
   }
 
   // MARK: - Instances that are not shared

@@ -17,11 +17,13 @@ extension RegistrationRecord {
     arguments: AnyArguments?, specialised factory: SpecialisedFactory?
   ) throws(ResolutionError) -> AnyInstanceBox {
     var location: InstanceLocation?
+    var begun: Construction?
     while true {
       var box: AnyInstanceBox?
-      let claimed = try claim(
-        &location, in: slot, for: container, within: context, arguments: arguments, orFind: &box)
-      if let construction = claimed {
+      let isClaimed = try claim(
+        &begun, &location, in: slot, for: container, within: context, arguments: arguments,
+        orFind: &box)
+      if isClaimed, let construction = begun {
         construction.enterForBuilding()
         do {
           if let factory {
@@ -42,28 +44,31 @@ extension RegistrationRecord {
   /// Finds the instance, waits for it, or claims its state.
   ///
   /// - Parameters:
+  ///   - begun: the construction that the caller has begun before, or begins now.
   ///   - location: where the instance is found, located by the first call.
   ///   - box: the instance, if there is one.
-  /// - Returns: what the caller has claimed and has to build, if that is so.
+  /// - Returns: whether the caller has claimed the state, and has to build.
   private func claim(
-    _ location: inout InstanceLocation?, in slot: SlotReference, for container: ContainerCore,
+    _ begun: inout Construction?, _ location: inout InstanceLocation?, in slot: SlotReference, for container: ContainerCore,
     within context: ResolutionContext?, arguments: AnyArguments?, orFind box: inout AnyInstanceBox?
-  ) throws(ResolutionError) -> Construction? {
+  ) throws(ResolutionError) -> Bool {
     let requester = ResolutionContext.unfinished(context)
     let place = try located(&location, for: container, requester, arguments)
     switch try claim(place, in: slot, requester, arguments, mayBuild: !isAsynchronous) {
     case .instance(let found): box = found
-    case .underWay: box = try wait(for: place.state, requester)
-    case .claimed(let claimed): return claimed
+    case .underWay: box = try wait(for: place.state, requester, begun)
+    case .claimed(let claimed):
+      begun = claimed
+      return true
     case .refresh(let old): box = try refresh(old, at: place, requester, arguments)
     case .refused: throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
     case .abandoned: box = try self.box(after: .abandoned)
     case .closed: throw place.container.missing(key)
     }
-    return nil
+    return false
   }
 
-  /// The location, located anew if the resolution that began with it is over without an instance.
+  /// The location, located again if the resolution that began with it has ended without an instance.
   final func located(
     _ location: inout InstanceLocation?, for container: ContainerCore,
     _ requester: ResolutionContext?, _ arguments: AnyArguments?
@@ -102,7 +107,7 @@ extension RegistrationRecord {
       let construction = try construction(at: location, requester, arguments)
       guard unsafe location.state.claim(construction, replacing: outdated) else { continue }
       unsafe construction.own(location.state, replacing: outdated)
-      // Another thread may have set one since the look above.
+      // Another thread may have set one since it was asked above.
       if let box = customInstance(at: location, requester, arguments) {
         construction.drop()
         construction.release()
@@ -125,7 +130,7 @@ extension RegistrationRecord {
     return construction
   }
 
-  /// What to do with an instance that has been built before; `nil` when it is of no more use.
+  /// The claim on an instance that has been built before; `nil` if it is unusable.
   private func usable(
     _ built: Unmanaged<AnyObject>, in slot: SlotReference, _ arguments: AnyArguments?,
     mayBuild: Bool
@@ -137,7 +142,7 @@ extension RegistrationRecord {
         .map { .instance($0) }
     }
     let box = unsafe unsafeDowncast(object, to: AnyInstanceBox.self)
-    // The thread that has built it may not have come to this yet, or was left behind by a fork.
+    // The thread that has built it may not have done this yet, or was left behind by a fork.
     publishToSlot(box, in: slot, arguments)
     guard let expiry = box.expiry, expiry.isExpired else { return .instance(box) }
     guard scope.cachePolicy?.servesStale == true else { return nil }
@@ -153,10 +158,10 @@ extension RegistrationRecord {
     return custom.get(InstanceContext(resolver, location.resolution, arguments))
   }
 
-  /// Has the slot of a singleton hold its instance, where resolves find it without coming here.
+  /// Publishes the instance of a singleton to its slot, where the fast path finds it.
   ///
   /// Fails when the registration has been overridden meanwhile. The instance then serves resolves that began
-  /// before that, and goes away with the registration.
+  /// before that, and is released with the registration.
   final func publishToSlot(
     _ box: AnyInstanceBox, in slot: SlotReference, _ arguments: AnyArguments?
   ) {
@@ -169,19 +174,19 @@ extension RegistrationRecord {
 
   /// Waits for the construction under way.
   ///
-  /// - Returns: the instance, if that is what the wait has led to; `nil` to start over.
+  /// - Returns: the instance, if the wait has led to one; `nil` to retry.
   private func wait(
-    for state: InstanceState, _ requester: ResolutionContext?
+    for state: InstanceState, _ requester: ResolutionContext?, _ begun: Construction?
   ) throws(ResolutionError) -> AnyInstanceBox? {
     if isAsynchronous {
-      // A thread of the pool that runs tasks is not to be blocked by one of them.
+      // A task must not block a thread of the pool that tasks run on.
       if let box = WaitForGraph.earlyReference(from: state, requestedBy: requester) { return box }
       throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
     }
-    return try box(after: WaitForGraph.wait(for: state, requestedBy: requester))
+    return try box(after: WaitForGraph.wait(for: state, requestedBy: requester, begun: begun))
   }
 
-  /// What a wait has led to; `nil` to start over.
+  /// The instance that a wait has led to; `nil` to retry.
   final func box(after outcome: Wait.Outcome) throws(ResolutionError) -> AnyInstanceBox? {
     switch outcome {
     case .retry: return nil
@@ -198,7 +203,7 @@ extension RegistrationRecord {
   }
 }
 
-/// What a resolve has to do for its instance.
+/// The next step of a resolve for its instance.
 enum Claim {
   case instance(AnyInstanceBox)
   /// Wait: another thread or task is building it.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the instance of a registration is kept, for one resolve.
+/// The location of a registration's instance, for one resolve.
 struct InstanceLocation {
   /// The instance, or the construction that is building it.
   let state: InstanceState
   /// The container in which the instance's dependencies are resolved.
   let container: ContainerCore
-  /// The construction that the resolution begins with, when it keeps the state itself.
+  /// The construction that the resolution begins with, if it stores the state itself.
   var root: Construction?
   /// Numbers the resolution, for an ``Instance``.
   var resolution: UInt64 = 0
 
-  /// Whether the resolution that keeps the state has ended without an instance.
+  /// Whether the resolution that stores the state has ended without an instance.
   var isOver: Bool {
     guard let root, root.isFinished, case .empty = state.current else { return false }
     return true
@@ -19,7 +19,7 @@ struct InstanceLocation {
 }
 
 extension RegistrationRecord {
-  /// Locates the instance that a resolve is going to get.
+  /// Locates the instance that a resolve will get.
   ///
   /// - Parameters:
   ///   - container: the container that was asked.
@@ -83,7 +83,7 @@ extension RegistrationRecord {
 
   // MARK: - Refusals
 
-  /// Refuses an instance of a request scope to a construction whose instance is kept for longer.
+  /// Refuses an instance of a request scope to a construction whose instance outlives the scope.
   private func refuseCapture(
     beyond scope: ContainerCore?, _ requester: ResolutionContext?
   ) throws(ResolutionError) {
@@ -102,12 +102,12 @@ extension RegistrationRecord {
     }
   }
 
-  /// How often a factory may recur where the recursion may end: with other arguments, in another container, or
+  /// The number of times that a factory may recur if the recursion may end: with other arguments, in another container, or
   /// because of an instance in between that is built only once.
   private static var recursionsAtMost: Int { 128 }
 
-  /// Refuses an instance that each resolution builds anew, when its construction is under way further out, and
-  /// nothing in between is built only once.
+  /// Refuses an instance that each resolution builds again, when an enclosing construction is already building it, and
+  /// no construction in between builds an instance only once.
   ///
   /// - Parameter container: for a graph instance, the container that was asked.
   final func refuseRecursion(

@@ -17,7 +17,7 @@ extension UnpublishedInstance {
       box, storedAs: stored, of: record, in: slot, arguments: arguments)
   }
 
-  /// Gives the instance to the user's ``Instance``, if that keeps it. Runs inside of the construction, and of
+  /// Gives the instance to the user's ``Instance``, if there is one. Runs inside of the construction, and of
   /// those that are published after it: the user's code may ask for their products, and must not wait for them.
   private func storeCustomInstance(before others: ArraySlice<UnpublishedInstance>) {
     guard let custom = record.lifecycle.customInstance else { return }
@@ -33,13 +33,17 @@ extension UnpublishedInstance {
 
   /// Ends constructions without an instance.
   static func drop(_ instances: [UnpublishedInstance]) {
-    for instance in instances { instance.construction.drop() }
+    for instance in instances {
+      let error = WaitForGraph.failure(of: instance.construction)
+      instance.construction.drop(
+        becauseOf: error.map { ResolutionError($0, thrownBy: instance.record) })
+    }
     for instance in instances { instance.release() }
   }
 }
 
 extension WaitForGraph {
-  /// Ends the waits for a construction that has ended, when there may be some.
+  /// Ends the waits for a construction that has ended, if there may be any.
   static func end(
     _ construction: Construction, handing box: consuming AnyInstanceBox?, error: ResolutionError?
   ) {
@@ -65,10 +69,6 @@ extension UnpublishedInstance {
   /// Runs actions that were postponed until the end of a construction which was ending just then.
   fileprivate func resumeLate(after construction: Construction) {
     // The error is that of this instance, which nothing refers to by now.
-    if needsTask {
-      Task { try? await resumeAsync(inside: construction) }
-    } else {
-      try? resume(inside: construction)
-    }
+    try? resume(inside: construction)
   }
 }

@@ -2,9 +2,9 @@
 
 /// An instance of a shared scope, from the end of its factory until it is published or dropped.
 // SAFETY: `box` and `stored` are emptied by the publisher alone, after the construction has ended in the wait-for
-// graph; `actions`, `isExposed` and `resolution`
-// are only touched by the thread or task that runs the actions, and by the one that ends the construction. Whose turn that is follows from the
-// construction's phase, which changes with the mutex of the wait-for graph held.
+// graph; `actions`, `isExposed` and `resolution` are only touched by the thread or task that runs the actions, and
+// by the one that ends the construction. The construction's phase, which changes with the mutex of the wait-for
+// graph held, decides which of the two may touch them.
 final class UnpublishedInstance: @unchecked Sendable {
   let construction: Construction
   let record: RegistrationRecord
@@ -15,15 +15,15 @@ final class UnpublishedInstance: @unchecked Sendable {
   let order = ResolutionContext.nextNumber()
 
   private var box: AnyInstanceBox?
-  /// The object that the state is going to hold; `nil` when the user's ``Instance`` keeps the instance.
+  /// The object that the state will hold; `nil` if a user's ``Instance`` stores the product.
   private var stored: AnyObject?
   private var actions: ActionSequence
   private var isExposed = false
-  /// The resolution whose graph instances the postponed actions go on with.
+  /// The resolution whose graph instances the postponed actions use.
   private var resolution: ResolutionContext?
 
-  /// - Parameter box: the instance, never `nil`. Taken, so that the caller does not keep it.
-  /// - Throws: ``InstanceError`` if the scope cannot keep the instance, which is released then.
+  /// - Parameter box: the instance, never `nil`. Taken, so that the caller has no reference to it.
+  /// - Throws: ``InstanceError`` if the scope cannot store the instance, which is then released.
   init(
     taking box: inout AnyInstanceBox?, of record: RegistrationRecord,
     builtBy construction: Construction,
@@ -48,36 +48,37 @@ final class UnpublishedInstance: @unchecked Sendable {
     return box
   }
 
-  /// The instance and what the state is going to hold of it, for publication. Nothing else may keep it alive
+  /// The instance and the object that the state will hold, for publication. No other reference may keep it alive
   /// when waiters go on.
   func take() -> (box: AnyInstanceBox, stored: AnyObject?) {
     defer { (box, stored) = (nil, nil) }
     return (earlyReference, stored)
   }
 
-  /// Whether a task has to run the actions that are left.
-  var needsTask: Bool { actions.areAsynchronous }
-
   // MARK: - Actions
 
-  /// Runs what was postponed until the factory has returned, and the actions, on the thread that is building.
+  /// Runs the actions that were postponed until the factory has returned, and its own, on the building thread.
   ///
   /// - Returns: `false` when the rest of the actions is postponed.
   func initialise() throws -> Bool {
     guard exposeIfNeeded() else { return true }
-    while let postponed = WaitForGraph.nextPostponed(until: construction) {
-      try postponed.resume(inside: construction)
-    }
+    try resumePostponed()
     return try runActions(in: construction)
   }
 
-  /// The same in the task that is building.
-  func initialiseAsync() async throws -> Bool {
-    guard exposeIfNeeded() else { return true }
+  /// The same in the task that is building, for actions of both kinds. None of these is postponed: the task can
+  /// wait for the construction that it is a part of, since that waits for nothing but this instance, and gets it
+  /// early.
+  func initialiseAsync() async throws {
+    guard exposeIfNeeded() else { return }
+    try resumePostponed()
+    try await actions.runAsync(on: earlyReference, construction.resolver)
+  }
+
+  private func resumePostponed() throws {
     while let postponed = WaitForGraph.nextPostponed(until: construction) {
-      try await postponed.resumeAsync(inside: construction)
+      try postponed.resume(inside: construction)
     }
-    return try await runActionsAsync(in: construction)
   }
 
   /// An instance without actions whose construction concerns no other one is complete.
@@ -90,9 +91,9 @@ final class UnpublishedInstance: @unchecked Sendable {
   /// Ends the construction, whose factory and actions are done.
   ///
   /// - Returns: whether the instance has been published.
-  @discardableResult
-  func finishWork() -> Bool {
-    if isExposed { return WaitForGraph.finishWork(on: self) }
+  /// - Throws: why it has been dropped, if the caller gets that.
+  func finishWork() throws(ResolutionError) -> Bool {
+    if isExposed { return try WaitForGraph.finishWork(on: self) }
     UnpublishedInstance.publish([self])
     return true
   }
@@ -106,19 +107,6 @@ final class UnpublishedInstance: @unchecked Sendable {
     while true {
       do {
         try actions.run(on: earlyReference, resolver)
-        return true
-      } catch {
-        if try isPostponed(in: context, becauseOf: error) { return false }
-      }
-    }
-  }
-
-  /// The same for actions of both kinds, in a task that is running `context`.
-  private func runActionsAsync(in context: ResolutionContext) async throws -> Bool {
-    let resolver = Resolver(registry: construction.container, construction: context)
-    while true {
-      do {
-        try await actions.runAsync(on: earlyReference, resolver)
         return true
       } catch {
         if try isPostponed(in: context, becauseOf: error) { return false }
@@ -143,14 +131,14 @@ final class UnpublishedInstance: @unchecked Sendable {
 
   // MARK: - Postponed actions
 
-  /// Keeps the graph instances of the resolution, which may end before the actions go on. The mutex of the
+  /// Retains the graph instances of the resolution, which may end before the actions go on. The mutex of the
   /// wait-for graph is held.
   func retainResolution() {
     let root = construction.root
     if resolution == nil, root !== construction, root.retainGraph() { resolution = root }
   }
 
-  /// Releases what the instance kept until its end. Deinits of graph instances run in this call.
+  /// Releases the construction and the resolution. Deinits of graph instances run in this call.
   func release() {
     construction.release()
     releaseResolution()
@@ -163,7 +151,7 @@ final class UnpublishedInstance: @unchecked Sendable {
 
   /// Runs postponed actions inside of the construction that they were postponed for, and ends their own.
   ///
-  /// - Throws: why they have failed, if `enclosing` cannot be published for that reason.
+  /// - Throws: their error, if `enclosing` is doomed by it.
   func resume(inside enclosing: Construction) throws {
     let context = Resumption(of: construction, inside: enclosing)
     let previous = ResolutionContext.running
@@ -174,27 +162,19 @@ final class UnpublishedInstance: @unchecked Sendable {
     try conclude(result, inside: enclosing)
   }
 
-  /// The same in a task, for actions of both kinds.
-  func resumeAsync(inside enclosing: Construction) async throws {
-    let context = Resumption(of: construction, inside: enclosing)
-    let result: Result<Bool, any Error>
-    do {
-      result = .success(try await context.runInTask { try await self.runActionsAsync(in: context) })
-    } catch { result = .failure(error) }
-    context.finish()
-    try conclude(result, inside: enclosing)
-  }
-
   private func conclude(
     _ result: Result<Bool, any Error>, inside enclosing: Construction
   ) throws {
+    var thrown: ResolutionError?
     switch result {
     case .success(let isDone):
-      if isDone { finishWork() }
+      if isDone {
+        do { _ = try finishWork() } catch { thrown = error }
+      }
     case .failure(let error):
-      let error = record.fail(construction, error)
+      thrown = record.fail(construction, error)
       releaseResolution()
-      if let error, WaitForGraph.isDoomed(enclosing) { throw error }
     }
+    if let thrown, WaitForGraph.isDoomed(enclosing) { throw thrown }
   }
 }

@@ -7,12 +7,15 @@
 @safe
 // SAFETY: see above.
 final class Wait: @unchecked Sendable {
-  /// The unfinished contexts that the waiting resolve is a part of, innermost first.
+  /// The unfinished contexts that wait for the resolve, innermost first.
   let waiting: [ResolutionContext]
   /// The innermost ones of these.
   let innermost: [ResolutionContext]
-  /// Whether the waiting resolve has begun the construction: its failure is this one's.
-  let isInitiator: Bool
+  /// Whether the failure of the construction is that of the waiting resolve, which has begun it, or is itself a
+  /// part of it. Others start over.
+  private(set) var sharesFailure = false
+  /// The disposals in whose disposers the resolve waits.
+  private let disposals = DisposalContext.enclosing
   private(set) var target: Construction?
   private var outcome: Outcome = .retry
   private(set) var isCancelled = false
@@ -21,7 +24,7 @@ final class Wait: @unchecked Sendable {
   private var continuation: UnsafeContinuation<Outcome, Never>?
 
   enum Outcome: Sendable {
-    /// The construction has ended, well or not, or come further: the resolve starts over.
+    /// The construction has ended or changed its phase: the resolve retries.
     case retry
     /// The instance: published, or early, as a wait for it would never end.
     case instance(AnyInstanceBox)
@@ -31,17 +34,22 @@ final class Wait: @unchecked Sendable {
     case abandoned
     /// The waiting task was cancelled.
     case cancelled
-    /// The construction that the waiting resolve began has failed.
+    /// The construction has failed, and with it the waiting resolve.
     case failed(ResolutionError)
   }
 
-  init(requestedBy requester: ResolutionContext?, isInitiator: Bool = false) {
+  private let begun: Construction?
+
+  /// - Parameters:
+  ///   - requester: the context whose resolver asked, if any.
+  ///   - begun: the construction that the waiting resolve has begun, if any.
+  init(requestedBy requester: ResolutionContext?, begun: Construction? = nil) {
     innermost = ResolutionContext.innermost(requestedBy: requester)
-    waiting = ResolutionContext.unfinishedChain(of: innermost)
-    self.isInitiator = isInitiator
+    waiting = ResolutionContext.blockedChain(of: innermost)
+    self.begun = begun
   }
 
-  /// The constructions that the waiting resolve is a part of, innermost first.
+  /// The constructions among these.
   var constructions: some Sequence<Construction> {
     waiting.lazy.compactMap(\.asConstruction)
   }
@@ -60,15 +68,18 @@ final class Wait: @unchecked Sendable {
 
   private func enter(for target: Construction) {
     self.target = target
+    sharesFailure = target === begun || innermost.contains { $0.hasBegun(inside: target) }
     target.links.waiters[ObjectIdentifier(self)] = self
     for construction in constructions { construction.links.waits.append(self) }
+    for context in disposals { context.resolves.append(self) }
   }
 
-  /// Takes the wait out of the graph; ``resume()`` is then due, with the mutex given up.
+  /// Takes the wait out of the graph. The caller must then call ``resume()``, with the mutex given up.
   func end(_ outcome: Outcome) {
     self.outcome = outcome
     target?.links.waiters[ObjectIdentifier(self)] = nil
     for construction in constructions { construction.links.waits.removeAll { $0 === self } }
+    for context in disposals { context.resolves.removeAll { $0 === self } }
     target = nil
   }
 
@@ -77,12 +88,12 @@ final class Wait: @unchecked Sendable {
     isCancelled = true
   }
 
-  /// Keeps what must not be released with the mutex held.
+  /// Retains a construction that must not be released with the mutex held.
   func keep(_ construction: Construction) {
     kept.append(construction)
   }
 
-  /// Lets the waiter go on. The mutex is not held: a task's executor may be the user's.
+  /// Resumes the waiter. The mutex is not held: the executor of a task may be user code.
   ///
   /// This may outlive what the waiter does with the instance.
   func resume() {

@@ -7,7 +7,7 @@
 /// whose own work is done hands its borrowers on to its own lenders, so an edge leads only to constructions
 /// whose work still runs; a held construction without lenders is complete.
 extension WaitForGraph {
-  /// The instance under way in `state`, if it is there and a wait for it would never end.
+  /// The instance under way in `state`, if its factory has returned and a wait for it would never end.
   static func earlyReference(
     from state: InstanceState, requestedBy requester: ResolutionContext?
   ) -> AnyInstanceBox? {
@@ -20,7 +20,7 @@ extension WaitForGraph {
     }
   }
 
-  /// Lets a resolve have the instance of `lender` early, if that is there. The mutex is held.
+  /// Gives a resolve the instance of `lender` early, if its factory has returned. The mutex is held.
   static func earlyReference(to lender: Construction, for wait: Wait) -> AnyInstanceBox? {
     guard !lender.links.isDoomed, let instance = lender.links.phase.instance else { return nil }
     lender.markLinked()
@@ -28,14 +28,14 @@ extension WaitForGraph {
     while let next = pending.popLast() {
       if let borrower = next.asConstruction, borrower.isShared, !borrower.isFinished {
         borrower.markLinked()
-        // A held lender's own work is done: those borrow on that it waits for itself.
+        // A held lender's own work is done: its own lenders take its place.
         for each in lender.links.phase.isHeld ? lender.links.lenders : [lender] {
           ConstructionLinks.link(each, to: borrower)
         }
         continue
       }
       next.asConstruction?.markLinked()
-      // What a resumption runs inside of does not get what its actions ask for.
+      // Not the enclosing construction of a resumption: its instance gets no reference from these actions.
       pending += [next.isResumption ? nil : next.enclosing, next.requesting].compactMap { $0 }
     }
     return instance.earlyReference
@@ -62,11 +62,14 @@ extension WaitForGraph {
     withLock { _ in instance.construction.links.move(to: .initialising(instance)) }
   }
 
-  /// Ends a construction whose factory and actions are done: publishes it and those that it has held up,
-  /// drops it if it is doomed, or else holds it.
+  /// Ends a construction whose factory and actions are done: publishes it, together with the borrowers that it
+  /// completes; or drops it, if it is doomed; or else holds it.
   ///
   /// - Returns: whether it has been published.
-  static func finishWork(on instance: UnpublishedInstance) -> Bool {
+  /// - Throws: why it has been dropped, if the caller gets that.
+  static func finishWork(
+    on instance: UnpublishedInstance
+  ) throws(ResolutionError) -> Bool {
     let construction = instance.construction
     let (complete, isDoomed) = withLock { resumed -> ([UnpublishedInstance], Bool) in
       if construction.links.isDoomed {
@@ -77,11 +80,15 @@ extension WaitForGraph {
       construction.links.move(to: .held(instance))
       let complete = ([construction] + borrowers).compactMap(takeIfComplete)
       if construction.links.phase.isHeld {
-        wakeBehind(construction, heldBy: borrowers, &resumed)
+        breakCycles(through: construction, heldBy: borrowers, &resumed)
       }
       return (complete.sorted { $0.order < $1.order }, false)
     }
-    UnpublishedInstance.drop(isDoomed ? [instance] : [])
+    if isDoomed {
+      let error = failure(of: construction)
+      UnpublishedInstance.drop([instance])
+      if let error { throw error }
+    }
     UnpublishedInstance.publish(complete)
     return complete.contains { $0 === instance }
   }

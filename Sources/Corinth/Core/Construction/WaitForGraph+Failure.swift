@@ -8,19 +8,23 @@ internal import Synchronization
 /// that will never be complete. If it is held or postponed, it is dropped at once. If it runs, each wait of a
 /// resolve inside of it ends, and further ones do not begin: it is going to end soon, and to be dropped then.
 /// Its caller retries if such a resolve was told so, as nothing that it has done itself is wrong. The same holds
-/// for constructions nested in it, up to the resolve.
+/// for constructions nested in it, up to the resolve. But if the failed construction had begun inside of it, its
+/// caller gets the error: it would otherwise begin the same again without end.
 extension WaitForGraph {
   /// Ends a linked construction that has failed. Those that it dooms are dropped, or give up.
   ///
-  /// - Returns: whether its caller is to retry.
-  static func fail(_ construction: Construction) -> Bool {
+  /// - Returns: what its caller gets; `nil` when that is to retry.
+  static func fail(
+    _ construction: Construction, becauseOf error: ResolutionError
+  ) -> ResolutionError? {
     var dropped: [UnpublishedInstance] = []
-    let isRetried = withLock { resumed in
+    let thrown = withLock { resumed in
       movePostponed(of: construction, &resumed)
       construction.links.move(to: .ended)
       var failing = [construction]
       while let next = failing.popLast() {
-        var ended = doom(ConstructionLinks.unlink(next), &resumed)
+        var ended = doom(
+          ConstructionLinks.unlink(next), by: construction, becauseOf: error, &resumed)
         for instance in next.links.postponed {
           instance.construction.links.move(to: .ended)
           ended.append(instance)
@@ -29,17 +33,18 @@ extension WaitForGraph {
         dropped += ended
         failing += ended.map(\.construction)
       }
-      return construction.links.isRetried
+      return construction.links.isRetried ? construction.links.failure : error
     }
     UnpublishedInstance.drop(dropped)
-    return isRetried
+    return thrown
   }
 
   /// Dooms constructions, and those that have got an early reference from them. The mutex is held.
   ///
-  /// - Returns: the instances of those that have nothing left to run: they have ended.
+  /// - Returns: the instances of those that have no work left to run: they have ended.
   private static func doom(
-    _ constructions: [Construction], _ resumed: inout [Wait]
+    _ constructions: [Construction], by failed: Construction, becauseOf error: ResolutionError,
+    _ resumed: inout [Wait]
   ) -> [UnpublishedInstance] {
     var pending = constructions
     var ended: [UnpublishedInstance] = []
@@ -47,6 +52,7 @@ extension WaitForGraph {
       let links = next.links
       if links.isDoomed || links.phase.isEnded || next.isFinished { continue }
       links.isDoomed = true
+      if failed.hasBegun(inside: next) { links.failure = error }
       doomedCount.add(1, ordering: .relaxed)
       pending += ConstructionLinks.unlink(next)
       for wait in links.waits {
@@ -69,26 +75,26 @@ extension WaitForGraph {
     return ended
   }
 
-  /// Whether the resolve is inside of a doomed construction. That is told so, and so is what is nested in it.
-  /// The mutex is held.
+  /// Whether the resolve is inside of a doomed construction. Marks that, and the constructions nested in it, for
+  /// retry. The mutex is held.
   static func isAbandoned(_ wait: Wait) -> Bool {
     let doomed = wait.constructions.filter { $0.isLinked && $0.links.isDoomed }
     for construction in wait.constructions
-    where doomed.contains(where: { construction.isNested(in: $0) }) {
+    where construction.blockedChain.contains(where: { each in doomed.contains { $0 === each } }) {
       construction.markLinked()
       construction.links.isRetried = true
     }
     return !doomed.isEmpty
   }
 
-  /// Whether a resolve is inside of a doomed construction: what it would begin to build could not be used.
+  /// Whether a resolve is inside of a doomed construction, which could not use its instance.
   static func isAbandoned(requestedBy requester: ResolutionContext?) -> Bool {
     if doomedCount.load(ordering: .relaxed) == 0 { return false }
     let wait = Wait(requestedBy: requester)
     return withLock { _ in isAbandoned(wait) }
   }
 
-  /// The doomed constructions that have not ended. A thread that is inside of one has stored this itself, or
+  /// The number of doomed constructions that have not ended. A thread that is inside of one has stored this itself, or
   /// has taken the mutex since.
   private static let doomedCount = Atomic<Int>(0)
 
@@ -97,13 +103,18 @@ extension WaitForGraph {
     if construction.links.isDoomed { doomedCount.subtract(1, ordering: .relaxed) }
   }
 
+  /// What the caller of a doomed construction gets; `nil` when that is to retry.
+  static func failure(of construction: Construction) -> ResolutionError? {
+    withLock { _ in construction.links.failure }
+  }
+
   /// Whether a construction that it got an early reference from has failed.
   static func isDoomed(_ construction: Construction) -> Bool {
     construction.isLinked && withLock { _ in construction.links.isDoomed }
   }
 }
 
-/// Why a resolve inside of a doomed construction fails. The caller of that construction retries.
+/// The error of a resolve inside of a doomed construction. The caller of that construction retries.
 struct AbandonedConstruction: Error, CustomStringConvertible {
   var description: String {
     "an instance that was got early, while its afterInit actions ran, has failed. The resolve is retried."

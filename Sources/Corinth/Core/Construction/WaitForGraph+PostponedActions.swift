@@ -2,12 +2,12 @@
 
 /// Actions that need the instance of an enclosing construction, whose factory has not returned yet.
 ///
-/// The resolve in such an action fails with a cycle error. The action runs again when that factory has returned,
+/// An action that blocks its thread could not wait for that. The resolve in it fails with a cycle error. The action runs again when that factory has returned,
 /// and with it those after it; meanwhile the factory gets the instance as it is, as an early reference.
 extension WaitForGraph {
   enum Postponement {
     case postponed
-    /// The instance that was missing is there by now, or is not going to come: the action runs again at once.
+    /// The missing instance exists by now, or its construction has ended: the action runs again at once.
     case again
     /// No enclosing construction is missing: the action has failed.
     case failed
@@ -16,7 +16,7 @@ extension WaitForGraph {
   /// Postpones the remaining actions until the enclosing construction that one of them asked for has its
   /// instance.
   ///
-  /// - Parameter context: what the actions run in.
+  /// - Parameter context: the context that the actions run in.
   static func postpone(
     _ instance: UnpublishedInstance, in context: ResolutionContext
   ) -> Postponement {
@@ -27,7 +27,7 @@ extension WaitForGraph {
       swap(&blocker, &construction.links.blocker)
       guard let blocker, !construction.links.isDoomed else { return .failed }
       if !blocker.isBuilding { return .again }
-      guard canPostpone(instance, in: context, until: blocker) else { return .failed }
+      guard encloses(blocker, context) else { return .failed }
       construction.markLinked()
       blocker.markLinked()
       // Pairs with `storeFinished`: either the owner finds the mark after it and looks for what was postponed,
@@ -38,12 +38,10 @@ extension WaitForGraph {
     }
   }
 
-  private static func canPostpone(
-    _ instance: UnpublishedInstance, in context: ResolutionContext, until blocker: Construction
-  ) -> Bool {
-    let around = ResolutionContext.unfinishedChain(
+  private static func encloses(_ blocker: Construction, _ context: ResolutionContext) -> Bool {
+    let around = ResolutionContext.blockedChain(
       of: [context.enclosing, context.requesting].compactMap { $0 })
-    return around.contains { $0 === blocker } && blocker.canRunActions(of: instance)
+    return around.contains { $0 === blocker }
   }
 
   private static func postpone(
@@ -53,7 +51,7 @@ extension WaitForGraph {
     instance.retainResolution()
     links.move(to: .postponed(instance, until: blocker))
     blocker.links.postponed.append(instance)
-    wakeBehind(instance.construction, heldBy: links.borrowers, &resumed)
+    breakCycles(through: instance.construction, heldBy: links.borrowers, &resumed)
   }
 
   /// The next construction whose actions were postponed until now.
@@ -66,20 +64,18 @@ extension WaitForGraph {
     }
   }
 
-  /// Postpones further what was postponed until a construction that now fails for want of an enclosing one:
-  /// its instances are not built again when the cycle is closed further out. The mutex is held.
+  /// Moves the actions that were postponed until a construction which now fails for want of an enclosing one: they
+  /// wait for the enclosing one instead, and their instances are not built again. The mutex is held.
   static func movePostponed(of construction: Construction, _ resumed: inout [Wait]) {
     guard let blocker = construction.links.blocker, blocker.isBuilding,
       !construction.links.postponed.isEmpty,
-      construction.isNested(in: blocker)
+      construction.blockedChain.contains(where: { $0 === blocker })
     else { return }
     blocker.markLinked()
     if blocker.isFinished { return }
     let postponed = construction.links.postponed
-    construction.links.postponed = postponed.filter { !blocker.canRunActions(of: $0) }
-    for instance in postponed where blocker.canRunActions(of: instance) {
-      postpone(instance, until: blocker, &resumed)
-    }
+    construction.links.postponed = []
+    for instance in postponed { postpone(instance, until: blocker, &resumed) }
   }
 
   // MARK: - Deciding
@@ -88,7 +84,7 @@ extension WaitForGraph {
   /// runs again once the enclosing factory on the path has returned. The mutex is held.
   static func postponeOneAction(on path: WaitPath, _ resumed: inout [Wait]) -> Bool {
     for (wait, around) in path.waits where around.isBuilding {
-      let outside = around.unfinishedChain
+      let outside = around.blockedChain
       let isInAction = wait.constructions.contains { construction in
         construction.links.phase.instance != nil && !outside.contains { $0 === construction }
       }
@@ -103,7 +99,7 @@ extension WaitForGraph {
 
   /// Remembers for the actions around a resolve that fails which instance they lack. The mutex is held.
   static func block(_ wait: Wait, until blocker: Construction) {
-    let outside = blocker.unfinishedChain
+    let outside = blocker.blockedChain
     for construction in wait.constructions where !outside.contains(where: { $0 === construction }) {
       if let former = construction.links.blocker { wait.keep(former) }
       construction.links.blocker = blocker
@@ -116,9 +112,5 @@ extension Construction {
   fileprivate var isBuilding: Bool {
     guard !isFinished, case .building = links.phase else { return false }
     return true
-  }
-
-  fileprivate func canRunActions(of instance: UnpublishedInstance) -> Bool {
-    isAsynchronous || !instance.needsTask
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What concerns a construction that a task of its own builds.
+/// The links to the task that builds a construction.
 struct TaskLinks {
   /// The task, from its start to the end of the construction.
   var task: Task<Void, Never>?
@@ -18,13 +18,14 @@ extension WaitForGraph {
   ///
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
+  ///   - begun: the construction that the caller has begun, if any.
   ///   - start: starts the construction's task, when the caller has claimed the state.
   static func waitAsync(
     for state: InstanceState, requestedBy requester: ResolutionContext?,
-    starting start: (@Sendable () -> Task<Void, Never>)? = nil,
+    begun: Construction? = nil, starting start: (@Sendable () -> Task<Void, Never>)? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async -> Outcome {
-    let wait = Wait(requestedBy: requester, isInitiator: start != nil)
+    let wait = Wait(requestedBy: requester, begun: begun)
     // Only closures that capture the isolation stay on the caller's actor until they suspend.
     return await withTaskPriorityEscalationHandler {
       _ = isolation
@@ -79,7 +80,7 @@ extension WaitForGraph {
     }
     let task = start()
     let (isCancelled, priority) = withLock { _ in
-      // A task that has ended its construction by now is not to be kept by it.
+      // A construction that has ended must not retain its task.
       if !target.isFinished { target.links.task.task = task }
       return (target.links.task.isAbandoned, target.links.task.priority)
     }
@@ -92,14 +93,15 @@ extension WaitForGraph {
     }
   }
 
-  /// Makes up for what may have happened to the waiting task before its wait was in the graph, where the
-  /// handlers find it.
+  /// Applies a cancellation or an escalation of the waiting task that came before its wait was in the graph, where
+  /// the handlers find it.
   private static func follow(_ wait: Wait, for target: Construction) {
     escalate(target, to: Task.currentPriority)
     if withLock({ _ in wait.isCancelled }) { cancel(wait) }
   }
 
-  /// Ends the wait of a cancelled task. The last waiter to leave cancels the construction.
+  /// Ends the wait of a cancelled task. The last waiter to leave cancels the construction, unless another one has
+  /// an early reference to its instance.
   private static func cancel(_ wait: Wait) {
     var abandoned: Task<Void, Never>?
     withLock { resumed in
@@ -109,7 +111,7 @@ extension WaitForGraph {
       }
       wait.end(.cancelled)
       resumed.append(wait)
-      if target.links.waiters.isEmpty, target.links.task.isStarted {
+      if target.links.waiters.isEmpty, target.links.borrowers.isEmpty, target.links.task.isStarted {
         target.links.task.isAbandoned = true
         abandoned = target.links.task.task
       }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Which construction waits for which other one, over all threads, tasks and containers of the process.
+internal import Synchronization
+
+/// The waits between constructions, over all threads, tasks and containers of the process.
 ///
 /// Nodes are constructions. There are three kinds of edges:
-///  - A resolve inside of construction `C` that waits for construction `T` makes `C`, and every construction
-///    that `C` is a part of, wait for `T`.
+///  - A resolve inside of construction `C` that waits for construction `T` makes `C` wait for `T`, and so it does
+///    with every construction on the way out that a thread is building, up to the first that a task is building.
 ///  - A postponed construction waits for the one whose instance its actions need.
 ///  - A held construction waits for its lenders.
 ///
@@ -33,11 +35,14 @@ enum WaitForGraph {
 
   /// Blocks the calling thread until the construction under way in `state` ends.
   ///
-  /// - Parameter requester: the context whose resolver asked, if any.
+  /// - Parameters:
+  ///   - requester: the context whose resolver asked, if any.
+  ///   - begun: the construction that the caller has begun, if any.
   static func wait(
-    for state: InstanceState, requestedBy requester: ResolutionContext?
+    for state: InstanceState, requestedBy requester: ResolutionContext?,
+    begun: Construction? = nil
   ) -> Outcome {
-    let wait = Wait(requestedBy: requester)
+    let wait = Wait(requestedBy: requester, begun: begun)
     let latch = Latch()
     let decision = withLock { resumed in
       let decision = decide(on: state, wait, &resumed)
@@ -66,7 +71,7 @@ enum WaitForGraph {
     }
   }
 
-  /// The construction under way in `state`, which sees at its end that others wait; `nil` when there is none.
+  /// The construction under way in `state`, whose owner will see that others wait; `nil` when there is none.
   static func join(_ state: InstanceState) -> Construction? {
     guard let owner = state.joinAssumingWaitsLockHeld() else { return nil }
     // SAFETY: states are claimed by constructions only.
@@ -82,7 +87,7 @@ enum WaitForGraph {
   ///
   /// - Parameters:
   ///   - box: the instance that all waiters get; `nil` when they are to retry.
-  ///   - error: why the construction failed, for the waiter that began it; `nil` when it did not.
+  ///   - error: why the construction failed, for the waiters that share its failure; `nil` when it did not.
   static func wake(
     _ construction: Construction, handing box: AnyInstanceBox? = nil,
     error: ResolutionError? = nil, _ resumed: inout [Wait]
@@ -90,7 +95,7 @@ enum WaitForGraph {
     for wait in construction.links.waiters.values {
       if let box {
         wait.end(.instance(box))
-      } else if let error, wait.isInitiator {
+      } else if let error, wait.sharesFailure {
         wait.end(.failed(error))
       } else {
         wait.end(.retry)
@@ -99,30 +104,50 @@ enum WaitForGraph {
     }
   }
 
-  /// Ends the waits that a new edge from `construction` may have closed a cycle with.
-  static func wakeBehind(
-    _ construction: Construction, heldBy borrowers: [Construction], _ resumed: inout [Wait]
+  /// Ends the waits that a new edge from `construction` has closed a cycle with. Its resolves get the instance
+  /// early.
+  static func breakCycles(
+    through construction: Construction, heldBy borrowers: [Construction], _ resumed: inout [Wait]
   ) {
-    wake(construction, &resumed)
-    for borrower in borrowers where borrower.links.phase.isHeld { wake(borrower, &resumed) }
+    let held = [construction] + borrowers.filter(\.links.phase.isHeld)
+    for target in held {
+      for wait in target.links.waiters.values
+      where WaitPath.find(from: target, to: wait.waiting) != nil {
+        guard let box = earlyReference(to: target, for: wait) else { continue }
+        wait.end(.instance(box))
+        resumed.append(wait)
+      }
+    }
   }
 
   // MARK: - The mutex
 
-  /// Runs `body` with the mutex held, then lets the waiters go on whose waits it has ended. Nothing of the
-  /// user's may run in `body`, deinits included.
+  /// Runs `body` with the mutex held, then resumes the waiters whose waits it has ended. No user code may run in
+  /// `body`, deinits included.
   static func withLock<Result>(_ body: (inout [Wait]) -> Result) -> Result {
     var resumed: [Wait] = []
     WaitsMutex.lock()
     let result = body(&resumed)
     WaitsMutex.unlock()
     for wait in resumed { wait.resume() }
+    if hasObserver.load(ordering: .acquiring) { unsafe observer?() }
     return result
   }
 
+  /// Has `observer` called after each change of the graph from now on, with the mutex given up. Called once.
+  static func observeChanges(_ observer: @escaping @Sendable () -> Void) {
+    unsafe self.observer = observer
+    // Pairs with the load in `withLock`.
+    hasObserver.store(true, ordering: .releasing)
+  }
+
+  // SAFETY: written once, before `hasObserver`, and read after that.
+  nonisolated(unsafe) private static var observer: (@Sendable () -> Void)?
+  private static let hasObserver = Atomic<Bool>(false)
+
   // MARK: - Fork
 
-  /// Makes sure that a child process will adopt what its thread is building.
+  /// Makes sure that a child process adopts the constructions of its thread.
   static func prepareForFork() { _ = isPrepared }
 
   private static let isPrepared: Void = ForkHandlers.add {

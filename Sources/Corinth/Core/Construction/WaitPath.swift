@@ -49,7 +49,7 @@ extension ConstructionPhase {
   /// The constructions that must come further before one in this phase does, besides those that it waits for.
   ///
   /// Early references hold up publication, not building.
-  fileprivate func holders(of construction: Construction) -> [Construction] {
+  func holders(of construction: Construction) -> [Construction] {
     switch self {
     case .postponed(_, let blocker): [blocker]
     case .held: construction.links.lenders

@@ -2,8 +2,8 @@
 
 /// A container among its ancestors.
 extension ContainerCore {
-  /// The slot that a key is registered in, here or else in the nearest ancestor; `nil` when there is none, or
-  /// when a container on the way is closed.
+  /// The slot that a key is registered in, here or else in the nearest ancestor; `nil` if there is none, or
+  /// if a container before it is closed.
   ///
   /// - Complexity: O(*n*) in the number of ancestors.
   @usableFromInline @inline(never)
@@ -42,7 +42,7 @@ extension ContainerCore {
       of: KeyWords(type: identity(of: product), name: name.map { NameBits($0) }, arguments: 0))
   }
 
-  /// The nearest container, this one or an ancestor, that keeps `.scoped` instances.
+  /// The nearest container, this one or an ancestor, that stores `.scoped` instances.
   var scope: ContainerCore? {
     selfAndAncestors.first(where: \.isScope)
   }
@@ -60,13 +60,13 @@ extension ContainerCore {
 
   // MARK: - Resolutions
 
-  /// Whether each transient resolve of the family has to know its resolution, because something is registered
-  /// whose instances depend on that.
+  /// Whether each transient resolve of the container tree must know its resolution, because the instances of some
+  /// registration depend on that.
   @usableFromInline var tracksResolutions: Bool {
     table.tracksAllPaths
   }
 
-  /// Makes ``tracksResolutions`` true for the whole family, for good.
+  /// Makes ``tracksResolutions`` true for the whole container tree, for good.
   func trackResolutions() {
     table.trackAllPaths()
   }

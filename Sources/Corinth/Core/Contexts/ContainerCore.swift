@@ -2,9 +2,9 @@
 
 internal import Synchronization
 
-/// What a container's instances need of it: its slots, its parent, the `.scoped` instances, whether it is closed.
+/// The part of a container that its instances may hold: slots, parent, `.scoped` instances, the closed flag.
 ///
-/// Providers, resolvers and errors hold the core alone: an instance that keeps one of them does not keep the
+/// Providers, resolvers and errors hold the core alone: an instance that stores one of them does not keep the
 /// container alive.
 @usableFromInline
 // SAFETY: all but the owner is constant, Sendable or atomic; for the owner see there.
@@ -14,24 +14,25 @@ final class ContainerCore: @unchecked Sendable {
 
   /// The container whose registrations this one's shadow.
   var parent: ContainerCore? { parentLink.object }
-  /// Told apart from the reference, which is counted when it is read.
+  /// Read without the reference, which would be counted.
   var hasParent: Bool { !parentLink.isNil }
   let parentLink: ChainLink<ContainerCore>
-  /// Whether `.scoped` instances are kept here.
+  /// Whether `.scoped` instances are stored here.
   let isScope: Bool
-  /// The context in the middle of which this scope was opened: it uses the scope, and keeps nothing of it.
+  /// The context in the middle of which this scope was opened. It may use the scope's instances, and does not
+  /// outlive the scope with them.
   let openedDuring: ResolutionContext?
   /// The `.scoped` instances.
   let instances = InstanceStore()
-  private let closed = Atomic<Bool>(false)
+  let closingState = ClosingState()
 
   // SAFETY: written once, before the container is returned from its initialiser.
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()
 
   /// - Parameters:
   ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
-  ///   - parent: where keys are looked up that are not found here.
-  ///   - isScope: whether `.scoped` instances are kept here.
+  ///   - parent: the container where missing keys are looked up.
+  ///   - isScope: whether `.scoped` instances are stored here.
   init(fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool) {
     if let parent {
       table = SlotTable(childOf: parent.table, fingerprintBits: fingerprintBits)
@@ -47,26 +48,26 @@ final class ContainerCore: @unchecked Sendable {
     parentLink.release(asPartOf: self)
   }
 
-  /// The container that this is the core of, `nil` once that is gone. Set by the container's initialiser.
+  /// The container that this is the core of, `nil` once that is deallocated. Set by the container's initialiser.
   var owner: AnyObject? {
     get { unsafe ownerReference.object }
     set { unsafe ownerReference = UncountedReference(newValue) }
   }
 
   /// Whether the container resolves nothing any more.
-  var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
+  var isClosed: Bool { !closingState.isOpen }
 
   /// Whether a missing key is final: the container is open, and has no parent to search.
   @usableFromInline var isRootAndOpen: Bool { !hasParent && !isClosed }
 
   /// Keeps registrations and resolves out from now on.
   ///
-  /// - Returns: `false` when that had been done before.
-  func markClosed() -> Bool {
-    // Pairs with the load in `isClosed`: a writer that does not see it has made its slot before.
-    let wasClosed = closed.exchange(true, ordering: .sequentiallyConsistent)
+  /// - Returns: `false` when a closing has come to its end.
+  @discardableResult
+  func seal() -> Bool {
+    let isUnfinished = closingState.seal()
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     table.stopSharing()
-    return !wasClosed
+    return isUnfinished
   }
 }

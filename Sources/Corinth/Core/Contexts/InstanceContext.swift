@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What an ``Instance`` may want to know of a resolve.
+/// The resolve that an ``Instance`` is asked in.
 public struct InstanceContext: Sendable {
   /// Resolves in the container that the product is registered in, as a part of this resolution.
   public let resolver: Resolver
-  /// The resolution: the same for all that one resolve of the container's leads to.
+  /// The resolution: the same for all resolves nested in one call to `container.resolve`.
   public let resolution: ResolutionID
   /// The argument, or the tuple of several; `nil` without arguments.
   public var argument: Any? { arguments?.argument }
@@ -19,7 +19,7 @@ public struct InstanceContext: Sendable {
   }
 }
 
-/// Tells resolutions apart. Never used again for another one.
+/// Identifies a resolution. Never reused for another one.
 public struct ResolutionID: Sendable, Hashable {
   let number: UInt64
 }

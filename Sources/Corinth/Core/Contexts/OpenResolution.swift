@@ -3,7 +3,7 @@
 /// The resolution that a transient resolve is a part of, while the factory runs.
 @usableFromInline
 struct OpenResolution {
-  /// What the factory's resolver is made for.
+  /// The context of the factory's resolver.
   @usableFromInline let context: ResolutionContext?
   private let isOwn: Bool
   private let isEntered: Bool
@@ -17,8 +17,8 @@ struct OpenResolution {
     previous = nil
   }
 
-  /// A resolution that began before. A resolver may have been handed to the calling thread: what the factory
-  /// resolves in other ways than through its own resolver is then a part of the resolution, too.
+  /// A resolution that began before. A resolver may have been handed to the calling thread: the resolves of the
+  /// factory are then part of the resolution even if it does not use its own resolver.
   init(continuing context: ResolutionContext?) {
     self.context = context
     isOwn = false

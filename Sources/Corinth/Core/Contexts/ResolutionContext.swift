@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// What a resolve is nested in: a resolution, and each construction within it.
+/// A resolution, or a construction within it: resolves are nested in contexts.
 ///
 /// Contexts form a graph that leads outwards, along ``enclosing`` and ``requesting``. It tells a cycle from a
 /// wait: a resolve may not wait for a construction that it is itself a part of.
@@ -20,7 +20,7 @@ class ResolutionContext: @unchecked Sendable {
   private unowned(unsafe) let beginning: ResolutionContext?
   /// The graph instances of the resolution that begins here, open as long as `graphUsers` is not 0.
   final let graph = InstanceStore()
-  /// This, until it is finished, and the constructions whose postponed actions are going to go on with it.
+  /// Counts this, until it is finished, and the constructions whose postponed actions will use its instances.
   private let graphUsers = Atomic<Int>(1)
 
   private let assignedNumber = Atomic<UInt64>(0)
@@ -40,7 +40,7 @@ class ResolutionContext: @unchecked Sendable {
     unsafe beginning = requester.root
   }
 
-  /// Whether it is over: a resolver kept beyond its factory starts resolutions of its own.
+  /// Whether it has ended: a resolver stored beyond its factory starts resolutions of its own.
   var isFinished: Bool { finished.load(ordering: .sequentiallyConsistent) }
 
   /// Ends it: from now on, resolves are not a part of it.
@@ -57,9 +57,9 @@ class ResolutionContext: @unchecked Sendable {
     closeGraph()
   }
 
-  /// Keeps the resolution's graph instances beyond its end, for actions that go on later.
+  /// Retains the resolution's graph instances beyond its end, for actions that run later.
   ///
-  /// - Returns: `false` when they are gone.
+  /// - Returns: `false` if they have been released.
   final func retainGraph() -> Bool {
     var found = graphUsers.load(ordering: .relaxed)
     while found > 0 {
@@ -76,6 +76,9 @@ class ResolutionContext: @unchecked Sendable {
     if graphUsers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { graph.close() }
   }
 
+  /// Whether what this is a part of waits for it in the wait-for graph, and for nothing else that it does.
+  var isAwaited: Bool { false }
+
   /// Whether the postponed actions of `requesting` run here, inside of `enclosing`: see ``Resumption``.
   var isResumption: Bool { false }
 
@@ -91,7 +94,7 @@ class ResolutionContext: @unchecked Sendable {
     return beginning
   }
 
-  /// Tells resolutions apart, also when they are over.
+  /// Identifies the resolution, also after its end.
   final var number: UInt64 {
     let found = assignedNumber.load(ordering: .relaxed)
     if found != 0 { return found }
@@ -101,7 +104,7 @@ class ResolutionContext: @unchecked Sendable {
     return isFirst ? number : first
   }
 
-  /// Makes it known as the resolution that was numbered before it began.
+  /// Gives it the number of a resolution that was numbered before it began.
   final func assign(number: UInt64) {
     assignedNumber.store(number, ordering: .relaxed)
   }
@@ -120,7 +123,7 @@ class ResolutionContext: @unchecked Sendable {
   /// The innermost context that the calling thread is running.
   static var running: ResolutionContext? {
     guard let pointer = unsafe RunningConstruction.address else { return nil }
-    // SAFETY: the caller of `enter` keeps it alive until `leave`, on this thread's stack.
+    // SAFETY: the caller of `enter` holds it until `leave`, on this thread's stack.
     return unsafe Unmanaged<ResolutionContext>.fromOpaque(pointer).takeUnretainedValue()
   }
 
@@ -164,35 +167,50 @@ final class Resumption: ResolutionContext, @unchecked Sendable {
 // MARK: - Nesting
 
 extension ResolutionContext {
-  /// The context, unless it is over: then its resolver starts resolutions of its own.
+  /// The context, unless it has ended: then its resolver starts resolutions of its own.
   static func unfinished(_ context: ResolutionContext?) -> ResolutionContext? {
     guard let context, !context.isFinished else { return nil }
     return context
   }
 
-  /// Whether a resolver that belongs to `context` has been kept beyond its factory.
+  /// Whether a resolver that belongs to `context` has been stored beyond its factory.
   @usableFromInline @inline(never)
   static func isOver(_ context: ResolutionContext?) -> Bool {
     context?.isFinished ?? false
   }
 
-  /// The unfinished contexts that this one is a part of, itself first.
+  /// The unfinished contexts that this one is nested in, itself first.
   final var unfinishedChain: [ResolutionContext] {
-    ResolutionContext.unfinishedChain(of: [self])
+    ResolutionContext.chain(of: [self]) { _ in false }
+  }
+
+  /// The unfinished contexts that do not go on before a resolve in this one returns, itself first.
+  ///
+  /// An asynchronous construction is the last one: what it is a part of waits for it like any other waiter, and
+  /// stops waiting when its task is cancelled or gets an early reference.
+  final var blockedChain: [ResolutionContext] {
+    ResolutionContext.blockedChain(of: [self])
   }
 
   /// The same for several that are innermost side by side, the first one's chain first.
-  static func unfinishedChain(of innermost: [ResolutionContext]) -> [ResolutionContext] {
+  static func blockedChain(of innermost: [ResolutionContext]) -> [ResolutionContext] {
+    chain(of: innermost, endingAt: \.isAwaited)
+  }
+
+  private static func chain(
+    of innermost: [ResolutionContext], endingAt isLast: (ResolutionContext) -> Bool
+  ) -> [ResolutionContext] {
     var chain: [ResolutionContext] = []
     var pending = Array(innermost.reversed())
     while let next = pending.popLast() {
       if next.isFinished || chain.contains(where: { $0 === next }) { continue }
       chain.append(next)
+      if isLast(next) { continue }
       if let requesting = next.requesting {
         if !next.isResumption {
           pending.append(requesting)
         } else if !requesting.isFinished, !chain.contains(where: { $0 === requesting }) {
-          // Not what that was a part of once: the actions go on inside of another construction.
+          // Not the contexts around it, where it began: its actions run inside of another construction now.
           chain.append(requesting)
         }
       }
@@ -219,6 +237,19 @@ extension ResolutionContext {
 
   final func isNested(in other: ResolutionContext) -> Bool {
     firstInChain { $0 === other } != nil
+  }
+
+  /// Whether this began inside of `other`, which what lies in between may have outlived or not.
+  final func hasBegun(inside other: ResolutionContext) -> Bool {
+    var visited: [ResolutionContext] = []
+    var pending = [self]
+    while let next = pending.popLast() {
+      if next === other { return true }
+      if visited.contains(where: { $0 === next }) { continue }
+      visited.append(next)
+      pending += [next.requesting, next.enclosing].compactMap { $0 }
+    }
+    return false
   }
 
   /// The first of this and the unfinished contexts that it is a part of that satisfies `predicate`. Most

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a factory receives to resolve its dependencies with.
+/// Resolves the dependencies of a factory, which receives it.
 ///
 /// ```swift
 /// try container.register(Database.self) { resolver in
@@ -9,12 +9,13 @@
 /// ```
 ///
 /// Resolving through it takes part in the factory's own resolution: a cycle through a shared instance is
-/// found even where the factory hands the resolver to another thread and waits there. A resolver that is
-/// kept and used after its factory has returned starts a resolution of its own. It does not keep the
-/// container alive.
+/// found even if the factory hands the resolver to another thread and waits for that. Hand it only to threads and
+/// tasks that the factory waits for: in others a resolve may throw a cycle error for a wait that would have ended,
+/// or the error that the construction was abandoned. A resolver that is stored and used after its factory has
+/// returned starts a resolution of its own. It does not keep the container alive.
 ///
 /// ## Concurrency
-/// Safe to use from any thread, and to keep.
+/// Safe to use from any thread, and to store.
 public struct Resolver: Sendable {
   @usableFromInline let registry: ContainerCore
 

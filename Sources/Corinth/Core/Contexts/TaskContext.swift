@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The context that a task is running, as a task-local value.
 ///
-/// Child tasks see the value where their parent bound it. A task made by `Task { }` gets a copy: the context
-/// may be over before that task runs, and does not wait for it, so the task is no part of it. The address of
-/// the value tells the two apart.
+/// Child tasks read the value at the address where their parent bound it. A task made by `Task { }` gets a copy
+/// at another address. The context may end before that task runs and does not wait for it, so the task is not a
+/// part of it.
 extension ResolutionContext {
   /// The innermost context that the calling task is running, itself or as a child of the task that runs it.
   static var runningInTask: ResolutionContext? {
@@ -33,13 +33,13 @@ extension ResolutionContext {
     return binding
   }
 
-  /// Where the calling task finds the value, 0 when there is none.
+  /// The address at which the calling task reads the value, 0 if there is none.
   private static var addressOfBinding: UInt {
     TaskLocalStorage.address(ofValueDeclaredBy: $binding)
   }
 
-  /// A task-local value takes longer to look up than all else that a construction begins with. A task that
-  /// has one has stored this before.
+  /// Looking up a task-local value takes longer than all other steps at the start of a construction. A task that
+  /// has a value has stored this before.
   private static let haveTasksBuilt = Atomic<Bool>(false)
 }
 

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// What went wrong while a container was closed or shut down.
+/// The reason why a container was not closed, or not without failures.
 public enum CloseError: Error {
-  /// Some of what it keeps can only be disposed of asynchronously. Nothing has happened: the container is
-  /// still open.
+  /// Instances of the container have asynchronous disposers. No disposer has run, and the container is still
+  /// open.
   case asyncCloseRequired([RegistrationKey])
+  /// A task is closing the container, and a synchronous close must not block its thread for a task.
+  /// `try await close()` waits for the end.
+  ///
+  /// Either the asynchronous closing came first, or an instance that only a task can dispose of was begun during the
+  /// synchronous close, which has handed the rest to a task. The errors of that task's disposers reach no caller.
+  case asyncCloseUnderWay
   /// Disposers have failed. All others have run, and the container is closed.
   case disposalFailed([DisposalFailure])
 }
 
 /// A disposer that has failed.
 public struct DisposalFailure: Sendable {
-  /// What the instance was registered under.
+  /// The key of the instance's registration.
   public let key: RegistrationKey
-  /// Where its registration was made.
+  /// The source location of its registration.
   public let location: SourceLocation
-  /// What the disposer threw, or ``TimeLimitExceeded``.
+  /// The error that the disposer threw, or ``TimeLimitExceeded``.
   public let error: any Error
 
   init(_ key: RegistrationKey, at location: SourceLocation, _ error: any Error) {
@@ -25,12 +31,12 @@ public struct DisposalFailure: Sendable {
   }
 }
 
-/// Something took longer than it was given. It has been cancelled, and not waited for.
+/// An operation took longer than its time limit. It has been cancelled, and not waited for.
 public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
-  /// What it was given.
+  /// The time limit.
   public let limit: Duration
 
-  public var description: String { "it took longer than \(limit)." }
+  public var description: String { "timed out after \(limit)." }
 }
 
 extension CloseError: CustomStringConvertible {
@@ -39,6 +45,11 @@ extension CloseError: CustomStringConvertible {
     case .asyncCloseRequired(let keys):
       """
       The container cannot be closed synchronously: it keeps \(keys.map(\.description).joined(separator: ", ")).
+        hint: use `try await close()`.
+      """
+    case .asyncCloseUnderWay:
+      """
+      The container is being closed asynchronously, which a synchronous close cannot wait for.
         hint: use `try await close()`.
       """
     case .disposalFailed(let failures):

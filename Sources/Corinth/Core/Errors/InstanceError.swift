@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Why an instance that a factory has built cannot be kept. It comes as the
+/// The reason why a factory's product cannot be stored or served. It comes as the
 /// ``ResolutionError/underlyingError-swift.property`` of a ``ResolutionError``.
 public enum InstanceError: Error {
   /// A weak registration of a protocol built a value that is not a class instance.
   case notAClassInstance(product: any Any.Type, instance: any Any.Type)
-  /// A registration is to serve its instances under a type that they do not have.
+  /// A registration would have to serve its instances under a type that they do not have.
   case doesNotImplement(product: any Any.Type, instance: any Any.Type)
 }
 

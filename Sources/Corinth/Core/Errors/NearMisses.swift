@@ -9,12 +9,12 @@ struct NearMisses {
   private var closest: [(similarity: Int, key: RegistrationKey, location: SourceLocation)] = []
   private var count = 0
 
-  /// - Parameter key: the one that nothing is registered under.
+  /// - Parameter key: the missing key.
   init(of key: RegistrationKey) {
     self.key = key
   }
 
-  /// Looks at what is registered under another key. Of equally similar ones, the one looked at last is shown first.
+  /// Considers the registration of another key. Of equally similar ones, the last one considered is shown first.
   mutating func consider(_ candidate: RegistrationKey, at location: SourceLocation) {
     guard resembles(candidate) else { return }
     count += 1
@@ -25,7 +25,7 @@ struct NearMisses {
     if closest.count > Self.hintsAtMost { closest.removeLast() }
   }
 
-  /// What to do about the missing key. Names that begin most like its own come first.
+  /// Hints about the missing key. Names with the longest common start come first.
   var hints: [String] {
     guard count > 0 else {
       return ["register it in this container before it is resolved."]
@@ -35,7 +35,7 @@ struct NearMisses {
       + (rest > 0 ? ["... and \(rest) more like these"] : [])
   }
 
-  /// How many characters the names have in common at their start; the most when the names are equal.
+  /// The number of characters that the names have in common at their start; the most when the names are equal.
   private func similarity(of candidate: RegistrationKey) -> Int {
     if candidate.name == key.name { return .max }
     guard let left = candidate.name, let right = key.name else { return 0 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a registration was refused. What was registered before stays as it was.
+/// The reason why a registration was refused. The previous registration stays in place.
 public enum RegistrationError: Error {
-  /// The key is taken, and the old registration or the new one is not overridable.
+  /// The key is registered already, and the old registration or the new one is not overridable.
   ///
   /// - Parameters:
-  ///   - key: what both are registered under.
-  ///   - existing: where the registration that stays was made.
-  ///   - refused: where the registration that is refused was made.
+  ///   - key: the key of both.
+  ///   - existing: the source location of the registration that stays.
+  ///   - refused: the source location of the refused registration.
   case alreadyRegistered(key: RegistrationKey, existing: SourceLocation, refused: SourceLocation)
-  /// The weak scope was asked for a product type that is not a class or a protocol.
+  /// A weak registration has a product type that is neither a class nor a protocol.
   case weakRequiresClass(key: RegistrationKey, location: SourceLocation)
-  /// A registration that is not a singleton was to be built in advance.
+  /// An eager registration is not a singleton without arguments.
   case eagerRequiresSingleton(key: RegistrationKey, location: SourceLocation)
-  /// A scope that keeps an instance for each value was asked for a factory whose arguments are not `Hashable`.
+  /// A shared scope stores one instance for each value of the arguments, which are not `Hashable`.
   case scopeRefusesArguments(key: RegistrationKey, scope: Scope, location: SourceLocation)
-  /// The container that keeps the instances cannot tell when they end.
+  /// A registration has a disposer, but its instances do not end with a container.
   case disposalRequiresOwner(key: RegistrationKey, scope: Scope, location: SourceLocation)
   /// The container has been closed or shut down.
   case containerClosed(key: RegistrationKey, location: SourceLocation)

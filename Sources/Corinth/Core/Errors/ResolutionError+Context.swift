@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ResolutionError {
-  /// What is known about a failed resolution.
+  /// The details of a failed resolution.
   public struct Context: Sendable {
     // One word, so that an error travels in a register.
     private final class Storage: Sendable {
@@ -28,10 +28,9 @@ extension ResolutionError {
 
     private let storage: Storage
 
-    /// The keys from the one asked for first to the one that failed. A cycle ends where it began.
+    /// The keys from that of the outermost resolve to the one that failed. A cycle ends where it began.
     ///
-    /// A cycle among transients is noticed after it has gone round many times: the path stops where the
-    /// first round is complete.
+    /// A cycle among transients is found after many rounds: the path stops where the first round is complete.
     public var path: [RegistrationKey] {
       let path = Array(storage.innermostFirst.reversed())
       guard storage.isCycle else { return path }
@@ -41,25 +40,25 @@ extension ResolutionError {
       return end.map { Array(path[...$0]) } ?? path
     }
 
-    /// Whether no factory has let it through yet.
+    /// Whether it has passed through no factory yet.
     var isUnextended: Bool { storage.innermostFirst.count == 1 }
 
     /// The key that failed.
     public var key: RegistrationKey { storage.innermostFirst[0] }
 
-    /// Where the registration that failed was made; `nil` when there is none.
+    /// The source location of the registration that failed; `nil` when there is none.
     public var location: SourceLocation? { storage.location }
 
-    /// What the factory threw; `nil` when it was not a factory that failed.
+    /// The error that the factory threw; `nil` if no factory failed.
     public var underlyingError: (any Error)? { storage.underlyingError }
 
-    /// Of a captive dependency: what would have kept the instance for too long.
+    /// Of a captive dependency: the key of the instance that would have outlived its scope with it.
     public var captor: RegistrationKey? { storage.captor }
 
-    /// What to do about a key that is not registered. Looked up each time it is asked for.
+    /// Hints about a key that is not registered. Computed at each call.
     var suggestions: [String] { storage.suggestions?() ?? [] }
 
-    /// - Parameter suggestions: looks up what to do about it.
+    /// - Parameter suggestions: computes the hints.
     init(missing key: RegistrationKey, suggestions: @escaping @Sendable () -> [String]) {
       storage = Storage([key], suggestions: suggestions)
     }
@@ -68,7 +67,7 @@ extension ResolutionError {
       storage = Storage([key], location: location, underlyingError: error)
     }
 
-    /// - Parameter captor: what would have kept the instance for too long, if that is why.
+    /// - Parameter captor: of a captive dependency: the key of the instance that outlives the scope.
     init(
       refusing key: RegistrationKey, at location: SourceLocation,
       capturedBy captor: RegistrationKey? = nil
@@ -77,7 +76,7 @@ extension ResolutionError {
     }
 
     /// - Parameter path: from the key whose construction cannot be waited for to the one that waits, or a
-    ///   whole round among transients. ``reached(from:)`` adds the way there.
+    ///   whole round among transients. ``reached(from:)`` adds the path to the first of them.
     init(cycle path: [RegistrationKey]) {
       storage = Storage(path.reversed(), isCycle: true)
     }

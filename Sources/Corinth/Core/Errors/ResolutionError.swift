@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Why an instance could not be resolved.
+/// The reason why an instance could not be resolved.
 ///
-/// Printed, it says what failed, for which key, on which path, and what to do:
+/// Its text names the failure, the key, the path, and a remedy:
 ///
 /// ```swift
 /// do {
@@ -12,28 +12,28 @@
 /// }
 /// ```
 ///
-/// An error that passes through factories on its way out is not wrapped; its path grows.
+/// An error that passes through factories is not wrapped; its path grows.
 public enum ResolutionError: Error {
   /// Nothing is registered under the key that ends the path.
   case noRegistrationFound(Context)
-  /// The container was released before the key that ends the path was resolved, through a provider or a
-  /// resolver that it had given to one of its instances.
+  /// The container was deallocated before the key that ends the path was resolved, through a provider or a
+  /// resolver that one of its instances holds.
   case containerGone(Context)
-  /// The request scope has been closed, or the container shut down: nothing is resolved from it any more.
+  /// The request scope has been closed, or the container shut down: it resolves no instances any more.
   case containerClosed(Context)
   /// The instance at the end of the path needs itself to be built.
   case circularDependencyDetected(Context)
-  /// The registration that ends the path is asynchronous, its instance is not there yet, and it was asked for
-  /// synchronously.
+  /// The registration that ends the path is asynchronous, and a synchronous resolve would have to build its
+  /// instance.
   case asyncResolutionRequired(Context)
-  /// A `.scoped` registration was asked for where no request scope is open.
+  /// A `.scoped` registration was resolved outside of every request scope.
   case scopeRequired(Context)
-  /// A `.scoped` instance was about to be kept by one that outlives its scope, ``Context/captor``.
+  /// A `.scoped` instance was resolved for one that outlives its scope, ``Context/captor``.
   case captiveDependency(Context)
   /// The factory of the registration that ends the path threw ``Context/underlyingError``.
   case underlyingError(Context)
 
-  /// What is known about the failure, whatever its kind.
+  /// The details of the failure, for all cases.
   public var context: Context {
     switch self {
     case .noRegistrationFound(let context), .containerGone(let context),
@@ -44,18 +44,18 @@ public enum ResolutionError: Error {
     }
   }
 
-  /// The keys from the one asked for first to the one that failed.
+  /// The keys from that of the outermost resolve to the one that failed.
   public var path: [RegistrationKey] { context.path }
 
   /// The key that failed.
   public var key: RegistrationKey { context.key }
 
-  /// The factory's own error, when it was one that ended the resolution.
+  /// The factory's own error, if a factory ended the resolution.
   public var underlyingError: (any Error)? { context.underlyingError }
 }
 
 extension ResolutionError {
-  /// The error of a resolve in which the factory that is registered under `key` threw `error`.
+  /// The error of a resolve in which the factory registered under `key` threw `error`.
   init(_ error: any Error, thrownBy key: RegistrationKey, at location: SourceLocation) {
     guard let error = error as? ResolutionError else {
       self = .underlyingError(Context(failureOf: key, at: location, error))
@@ -76,20 +76,20 @@ extension ResolutionError {
 }
 
 extension ResolutionError: CustomStringConvertible {
-  /// The whole message, several lines long. Hints are looked up when it is printed.
+  /// The whole message, several lines long. Hints are computed when it is printed.
   public var description: String {
     var lines: [String]
     switch self {
     case .noRegistrationFound:
       lines = ["Nothing is registered for \(key)."]
     case .containerGone:
-      lines = ["The container of \(key) is gone."]
+      lines = ["\(key) cannot be resolved: its container has been deallocated."]
     case .containerClosed:
       lines = ["\(key) cannot be resolved: the container is closed."]
     case .circularDependencyDetected:
       lines = ["Circular dependency: \(Context.text(of: path))."]
     case .asyncResolutionRequired:
-      lines = ["\(key) is registered asynchronously, and was asked for synchronously."]
+      lines = ["\(key) is registered with registerAsync; resolve() cannot build it."]
     case .scopeRequired:
       lines = ["\(key) is scoped, and was asked for outside of a request scope."]
     case .captiveDependency(let context):
@@ -97,8 +97,11 @@ extension ResolutionError: CustomStringConvertible {
     case .underlyingError(let context):
       lines = ["The factory of \(key) failed: \(context.underlyingErrorText)"]
     }
-    if let location = context.location { lines.append("  registered at \(location)") }
-    if path.count > 1, !isCircular { lines.append("  path: \(Context.text(of: path))") }
+    let showsPath = path.count > 1 && !isCircular
+    if let location = context.location {
+      lines.append("  \(showsPath ? "\(key) is " : "")registered at \(location)")
+    }
+    if showsPath { lines.append("  path: \(Context.text(of: path))") }
     lines += hints.map { "  hint: \($0)" }
     return lines.joined(separator: "\n")
   }

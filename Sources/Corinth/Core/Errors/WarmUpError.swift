@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What went wrong while eager singletons were built.
+/// The failures of eager singletons.
 ///
 /// ```swift
 /// do { try container.warmUp() } catch { for failure in error.failures { log(failure) } }

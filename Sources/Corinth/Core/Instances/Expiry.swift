@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// How long an instance of a time-limited singleton is fresh.
+/// The time until which a cached instance is fresh.
 final class Expiry: Sendable {
   private let policy: CachePolicy
   private let end: Duration
@@ -18,7 +18,7 @@ final class Expiry: Sendable {
   var isExpired: Bool { policy.clock.now() >= end }
 
   /// Makes the caller the one that refreshes, unless there is one already in this process: a refresh that a
-  /// fork has interrupted is begun anew in the child.
+  /// fork has interrupted begins again in the child.
   ///
   /// - Parameter isOnThread: whether the calling thread refreshes, and not a task.
   func beginRefresh(onThread isOnThread: Bool) -> Bool {
@@ -30,7 +30,7 @@ final class Expiry: Sendable {
     ).exchanged
   }
 
-  /// After a refresh that has failed: the next caller may try.
+  /// Gives the claim up after a refresh that has failed: the next caller may try.
   func abandonRefresh() {
     claim.store(0, ordering: .releasing)
   }

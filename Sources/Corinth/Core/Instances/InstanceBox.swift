@@ -4,18 +4,18 @@ internal import Synchronization
 
 /// An instance as a slot's word points to it, without its type.
 ///
-/// Owned by its registration when the registration keeps it, which therefore outlives it.
+/// A box that its registration stores is owned by the registration, which therefore outlives it.
 @usableFromInline
 @safe
-// SAFETY: the properties that are not constant are written by the one who builds, before the box is
-// published. Whether the instance itself may be shared is up to its type, as with any singleton.
+// SAFETY: the properties that are not constant are written by the builder, before the box is published. The
+// type of the instance decides whether it may be shared, as with any singleton.
 class AnyInstanceBox: @unchecked Sendable {
   /// The registration that owns the box, if one does.
   // SAFETY: only used while the box is in a slot's word: the registration owns it then.
   final var owner: Unmanaged<AnyObject>?
   /// Numbers the instances that are going to be disposed of, in the order in which they were completed.
   final var completion: UInt64 = 0
-  /// How long it is fresh; `nil` for good.
+  /// The end of its freshness; `nil` for none.
   final var expiry: Expiry?
 
   @usableFromInline

@@ -2,22 +2,22 @@
 
 public import Synchronization
 
-/// The state of one registration's shared instance: nothing, being built, or built.
+/// The state of one registration's shared instance: empty, building, built or sealed.
 ///
 ///     empty --claim--> building(owner) --exchange--> built(box) --claim (weak, dead)--> building ...
 ///       ^                    |
-///       +----- exchange -----+   the factory threw: the next caller tries again
+///       +----- exchange -----+   the factory threw: the next caller retries
 ///
-///     empty --seal--> sealed     the container has closed: nothing is built any more
+///     empty --seal--> sealed     the container has closed: no construction begins any more
 ///
 /// One word. Invariants
 ///  1. `claim` moves the word from empty or built to building, by compare-and-exchange: exactly one
-///     caller wins, and that caller alone finishes.
-///  2. The word owns one reference to what it points to. A box is given up only to the epoch, since
+///     caller wins, and that caller alone ends the construction.
+///  2. The word owns one reference to its object. A box is given up only to the epoch, since
 ///     readers may be inside of it; a construction is released by its owner.
 ///  3. The contended bit is set under the mutex of the wait-for graph and only while building. An
-///     owner that finds it set takes that mutex before it releases its construction, so whoever has
-///     set it may use the construction until the mutex is given up.
+///     owner that finds it set takes that mutex before it releases its construction, so a resolve
+///     that has set it may use the construction until the mutex is given up.
 @usableFromInline
 // SAFETY: the only property is atomic.
 class InstanceState: @unchecked Sendable {
@@ -51,12 +51,12 @@ class InstanceState: @unchecked Sendable {
     return unsafe .built(object(found, as: AnyObject.self))
   }
 
-  /// Makes the caller's construction the one that builds, if the state is still what the caller found.
+  /// Makes the caller's construction the one that builds, if the state has not changed since the caller read it.
   ///
   /// - Parameters:
   ///   - owner: the construction. The word holds a reference to it until ``exchange(with:)``.
-  ///   - box: the box of no more use that was found, `nil` when the state was empty. When the claim succeeds it
-  ///     is the caller's to retire.
+  ///   - box: the unusable box that the state held, `nil` if it was empty. After a successful claim, the caller
+  ///     must retire it.
   final func claim(_ owner: AnyObject, replacing box: Unmanaged<AnyObject>?) -> Bool {
     let expected = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
     let reference = unsafe Unmanaged.passRetained(owner)
@@ -68,8 +68,8 @@ class InstanceState: @unchecked Sendable {
     return claimed
   }
 
-  /// Ends the construction that the caller claimed: with a box, or with nothing. The reference to the
-  /// construction is then the caller's to release.
+  /// Ends the construction that the caller claimed: with a box, or empty. The caller must then release its
+  /// reference to the construction.
   ///
   /// - Returns: whether a resolve has joined the construction. It may be using it until the mutex of the
   ///   wait-for graph has been taken once more.
@@ -80,7 +80,7 @@ class InstanceState: @unchecked Sendable {
     return previous & Self.contended != 0
   }
 
-  /// Publishes a newer box in place of one that is out of date; the older one is then the caller's to retire.
+  /// Publishes a newer box in place of an expired one, which the caller must then retire.
   ///
   /// - Returns: `false` when another refresh has come first, which takes a fork in the middle of one.
   final func replace(_ box: AnyObject, with newer: AnyObject) -> Bool {
@@ -93,17 +93,17 @@ class InstanceState: @unchecked Sendable {
     return isReplaced
   }
 
-  /// Keeps new constructions from beginning, if there is neither an instance nor one being built.
+  /// Prevents new constructions, if there is neither an instance nor a construction under way.
   ///
-  /// - Returns: whether nothing is being built any more: there is an instance, or there will never be one.
+  /// - Returns: whether no construction is under way: there is an instance, or there will never be one.
   final func seal() -> Bool {
     let (_, found) = word.compareExchange(
       expected: 0, desired: Self.sealed, ordering: .acquiringAndReleasing)
     return found & Self.building == 0
   }
 
-  /// Announces that the caller waits, and returns the construction to wait for; `nil` when nothing is
-  /// being built any more. The mutex of the wait-for graph is held.
+  /// Announces that the caller waits, and returns the construction to wait for; `nil` when none is under way
+  /// any more. The mutex of the wait-for graph is held.
   final func joinAssumingWaitsLockHeld() -> AnyObject? {
     while true {
       let found = word.load(ordering: .acquiring)
@@ -134,7 +134,7 @@ class InstanceState: @unchecked Sendable {
   }
 
   deinit {
-    // The registration is unreachable, so nobody builds for it and nobody is inside its box.
+    // The registration is unreachable: no construction is under way, and no reader is inside its box.
     let found = word.load(ordering: .acquiring)
     if found & ~(Self.building | Self.contended) == found, found != 0 {
       let box = unsafe UnsafeRawPointer(bitPattern: found).unsafelyUnwrapped

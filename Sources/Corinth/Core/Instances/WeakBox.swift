@@ -12,7 +12,7 @@ class AnyWeakBox {
 }
 
 /// A weakly held instance. Immutable: a new instance gets a new box, because a weak variable is
-/// safe against the object's deinit but not against a store beside it.
+/// safe against the object's deinit, but not against a concurrent store.
 @usableFromInline
 @safe
 final class WeakBox<Product>: AnyWeakBox {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The error of a key that nothing is registered under.
+/// The error of a missing key.
 extension ContainerCore {
   @usableFromInline @inline(never)
   func missing(
@@ -10,7 +10,7 @@ extension ContainerCore {
   }
 
   func missing(_ key: RegistrationKey) -> ResolutionError {
-    // Errors are kept and logged: one must not keep a container alive.
+    // Errors are stored and logged: they must not keep a container alive.
     let context = ResolutionError.Context(missing: key) { [weak self] in
       self?.suggestions(for: key) ?? []
     }
@@ -19,7 +19,7 @@ extension ContainerCore {
       ? .containerClosed(context) : .noRegistrationFound(context)
   }
 
-  /// What to do about a missing key, found by a walk over all keys of the container and its ancestors.
+  /// Hints about a missing key, found by a walk over all keys of the container and its ancestors.
   private func suggestions(for key: RegistrationKey) -> [String] {
     // The walk goes from the newest registration to the oldest.
     var nearMisses = NearMisses(of: key)

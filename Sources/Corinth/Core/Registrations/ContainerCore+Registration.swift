@@ -52,7 +52,7 @@ extension ContainerCore {
     if let replaced { replaced.retire() }
   }
 
-  /// Takes the instance away that the key's registration keeps.
+  /// Releases the stored instance of the key's registration.
   ///
   /// - Returns: whether there was one.
   func releaseInstance(of key: RegistrationKey) -> Bool {
@@ -64,7 +64,7 @@ extension ContainerCore {
     return true
   }
 
-  /// Takes all instances away that registrations keep.
+  /// Releases all stored instances of registrations.
   func releaseAllInstances() {
     guard hasSlots else { return }
     table.forEachSlot { $0.releaseCustomInstance() }
@@ -73,7 +73,7 @@ extension ContainerCore {
 
   /// Empties the key's slot.
   ///
-  /// - Returns: whether something was registered.
+  /// - Returns: whether there was a registration.
   func unregister(_ key: RegistrationKey) -> Bool {
     guard let slot = table.find(key) else { return false }
     let removed = table.withWriterLock { slot.clearAssumingWriterLockHeld() }
@@ -82,19 +82,19 @@ extension ContainerCore {
 
   /// Empties all slots, one after the other.
   ///
-  /// - Returns: what was registered.
+  /// - Returns: the registrations.
   @discardableResult
   func takeRegistrations() -> [RegistrationRecord] {
     guard hasSlots else { return [] }
     return retireFromEachSlot { $0.clearAssumingWriterLockHeld() }
   }
 
-  /// Lets go of all registrations and instances, when the container itself is gone.
+  /// Releases all registrations and instances, in the deinit of the container.
   func endOfContainer() {
     if isClosed, !hasSlots { return }
-    // Resolvers and providers that outlive the container are not to find its ancestors' registrations in place
-    // of what it resolved to.
-    _ = markClosed()
+    // Resolvers and providers that outlive the container must not find its ancestors' registrations in place
+    // of its own.
+    seal()
     takeRegistrations()
     instances.close()
   }
@@ -118,7 +118,7 @@ extension ContainerCore {
   @discardableResult
   private static func retire(_ registration: consuming RetiredRegistration?) -> Bool {
     guard let registration else {
-      // Objects whose destruction a reader has delayed wait for a writer, and this is one.
+      // Objects whose destruction a reader has delayed are left to writers, of which this is one.
       Reclamation.reclaim()
       return false
     }
@@ -128,10 +128,10 @@ extension ContainerCore {
 
   // MARK: - Reading
 
-  /// Whether anything has ever been registered here.
+  /// Whether there has ever been a registration here.
   var hasSlots: Bool { !table.isEmpty }
 
-  /// Whether something is registered under the key, here or in an ancestor.
+  /// Whether the key has a registration, here or in an ancestor.
   func contains(_ key: RegistrationKey) -> Bool {
     registeredSlot(of: key) != nil
   }
@@ -145,12 +145,12 @@ extension ContainerCore {
     return found.sorted { $0.serial < $1.serial }.map(\.key)
   }
 
-  /// Calls `body` with each registration that there is now. Lock-free.
+  /// Calls `body` with each current registration. Lock-free.
   func forEachRegistration(_ body: (RegistrationRecord) -> Void) {
     table.forEachSlot { $0.withRegistration(body) }
   }
 
-  /// Calls `body` with each registration that there is now, here and in the ancestors. Lock-free.
+  /// Calls `body` with each current registration, here and in the ancestors. Lock-free.
   func forEachRegistrationOfSelfAndAncestors(_ body: (RegistrationRecord) -> Void) {
     for core in selfAndAncestors { core.forEachRegistration(body) }
   }

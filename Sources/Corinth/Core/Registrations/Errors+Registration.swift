@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Errors of which a registration is the subject: they carry its key and its place in the source.
+/// Errors of which a registration is the subject: they carry its key and its source location.
 extension ResolutionError {
   /// The error of a resolve in which the factory of `record` threw `error`.
   init(_ error: any Error, thrownBy record: RegistrationRecord) {
@@ -13,7 +13,7 @@ extension ResolutionError.Context {
     self.init(failureOf: record.key, at: record.location, error)
   }
 
-  /// - Parameter captor: what would have kept the instance for too long, if that is why.
+  /// - Parameter captor: of a captive dependency: the key of the instance that outlives the scope.
   init(refusing record: RegistrationRecord, capturedBy captor: RegistrationKey? = nil) {
     self.init(refusing: record.key, at: record.location, capturedBy: captor)
   }

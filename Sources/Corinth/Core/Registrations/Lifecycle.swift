@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What is done with the instances of a registration besides building them.
+/// The actions and disposers of a registration, and the user's ``Instance``.
 struct Lifecycle: Sendable {
   var afterInit: [AfterInitAction] = []
   var disposers: [Disposer] = []
-  /// Where the instances are kept, when that is the user's.
+  /// The user's storage of the instances, if any.
   var customInstance: CustomInstance?
 
   var isEmpty: Bool { afterInit.isEmpty && disposers.isEmpty && customInstance == nil }
@@ -14,7 +14,7 @@ struct Lifecycle: Sendable {
   var hasAsynchronousDisposers: Bool { disposers.contains(where: \.isAsynchronous) }
 }
 
-/// What is done with an instance when it has been built, before others than its own resolution see it.
+/// An action that runs with a new instance, before other resolutions see it.
 enum AfterInitAction: Sendable {
   case synchronous(@Sendable (Resolver, AnyInstanceBox) throws -> Void)
   case asynchronous(@Sendable (Resolver, AnyInstanceBox) async throws -> Void)
@@ -24,7 +24,7 @@ enum AfterInitAction: Sendable {
   }
 }
 
-/// What is done with an instance when the container that keeps it closes.
+/// An action that runs with an instance when the container that stores it closes.
 enum Disposer: Sendable {
   case synchronous(@Sendable (AnyInstanceBox) throws -> Void)
   case asynchronous(@Sendable (AnyInstanceBox) async throws -> Void)

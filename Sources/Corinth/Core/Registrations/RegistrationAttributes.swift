@@ -9,7 +9,7 @@ struct RegistrationAttributes: Sendable {
   var scope: Scope
   var isOverridable: Bool
   var isEager = false
-  /// Whether resolves can be told from each other by their arguments.
+  /// Whether the arguments of resolves can be compared.
   var hasHashableArguments = true
   var location: SourceLocation
   /// Shared by the records that chained modifiers derive from one `register`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a registration is, without its product's type. Immutable but for the state of its instance.
+/// A registration without its product's type. Immutable but for the state of its instance.
 ///
 /// Owned by the slot's word that it is published in; a record that has been replaced is retired.
 @usableFromInline
@@ -9,18 +9,18 @@
 class RegistrationRecord: @unchecked Sendable {
   final let attributes: RegistrationAttributes
   final let policy: ScopePolicy
-  /// Of a registration whose instance is kept with it: that instance, or the construction that builds it.
+  /// The state of the instance, if the registration stores it.
   @usableFromInline final let instance = InstanceState()
   /// The same for each value of the arguments.
   private let instancesByArguments: ArgumentInstances?
 
   /// Whether only `resolveAsync` can build the instance.
   final let isAsynchronous: Bool
-  /// Whether all that a resolve takes is to call the factory, which specialised code can do.
+  /// Whether a resolve only calls the factory, which specialised code can do.
   final let isBareFactory: Bool
   /// Whether it is a ``FactoryRecord``, whose factory specialised code can call.
   @usableFromInline final let hasSynchronousFactory: Bool
-  /// Whether an instance is complete when its factory has returned, and kept as it is.
+  /// Whether an instance is complete when its factory has returned, and stored as it is.
   final let servesInstanceUnchanged: Bool
   /// Whether resolves may share an instance.
   @usableFromInline final let sharesInstances: Bool
@@ -58,18 +58,18 @@ class RegistrationRecord: @unchecked Sendable {
   final var lifecycle: Lifecycle { attributes.lifecycle }
   final var owner: ContainerCore { unsafe attributes.owner }
 
-  /// Whether `resolveAsync` has to use the asynchronous way: where there is another, it is faster.
+  /// Whether `resolveAsync` must take the asynchronous path. The synchronous one is faster.
   var mayBuildAsynchronously: Bool { isAsynchronous }
 
-  /// Whether there is more to do at the end of what keeps an instance than to let it go.
+  /// Whether closing the owner of an instance must do more than release it.
   final var requiresDisposal: Bool { isAsynchronous || !lifecycle.disposers.isEmpty }
 
-  /// The states of the instances that are kept with the registration.
+  /// The states of the instances that the registration stores.
   final var instances: [InstanceState] {
     instancesByArguments?.all ?? [instance]
   }
 
-  /// Keeps instances from being built that are not being built yet, and returns the states of all others.
+  /// Seals the states of instances that are not being built, and returns the states of all others.
   final func sealInstances() -> [InstanceState] {
     instancesByArguments?.seal() ?? [instance]
   }
@@ -88,7 +88,7 @@ class RegistrationRecord: @unchecked Sendable {
     preconditionFailure("RegistrationRecord.copy: must be overridden by each kind of factory")
   }
 
-  /// What tells a resolve from others by its arguments; `nil` when these are not `Hashable`.
+  /// The arguments as a key; `nil` if they are not `Hashable`.
   func values(of arguments: AnyArguments) -> ArgumentValues? { nil }
 
   /// Runs the factory.
@@ -99,5 +99,33 @@ class RegistrationRecord: @unchecked Sendable {
   /// Runs the factory, an asynchronous one too.
   func buildAsync(_ resolver: Resolver, _ arguments: AnyArguments?) async throws -> AnyInstanceBox {
     try build(resolver, arguments)
+  }
+}
+
+extension InstanceStore {
+  /// The state of a registration's instance, made on first use; `nil` once the store is sealed.
+  ///
+  /// - Parameter registry: the container that the instance belongs to.
+  func state(
+    of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
+  ) -> InstanceState? {
+    let key = EntryKey(registration: record, container: registry, values: arguments?.values)
+    return entry(of: key, payload: record, requiresDisposal: record.requiresDisposal)
+  }
+
+  /// The state of a registration's instance, if it has been made and the store has not been closed.
+  func existingState(
+    of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
+  ) -> InstanceState? {
+    existingEntry(
+      of: EntryKey(registration: record, container: registry, values: arguments?.values))
+  }
+}
+
+extension StoredInstance {
+  /// The registration of an instance in an ``InstanceStore``.
+  var record: RegistrationRecord {
+    // SAFETY: only `state(of:in:arguments:)` makes entries of stores, with this payload.
+    unsafe unsafeDowncast(payload.unsafelyUnwrapped, to: RegistrationRecord.self)
   }
 }

@@ -3,7 +3,7 @@
 /// A registration that its slot does not hold any more, with the reference that the slot had to it.
 ///
 /// Readers may still be using it, so the reference is given up through the epoch: ``retire()``, with no lock held,
-/// as deinits of the user's run in it. A value that is dropped instead traps.
+/// as user code may run in deinits. A value that is dropped instead traps.
 @safe
 struct RetiredRegistration: ~Copyable {
   // SAFETY: owns one reference, that of the slot. Each word is taken out of its slot by one exchange only.
@@ -22,7 +22,7 @@ struct RetiredRegistration: ~Copyable {
     discard self
   }
 
-  /// The registration, whose last reference must be retired all the same.
+  /// The registration. It must still be retired.
   consuming func takeRecord() -> RegistrationRecord {
     let record = unsafe reference.takeRetainedValue()
     discard self

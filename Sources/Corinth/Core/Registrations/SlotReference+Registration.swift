@@ -36,7 +36,7 @@ extension SlotReference {
     RetiredRegistration(exchangeAssumingWriterLockHeld(.absent))
   }
 
-  /// Publishes what `make` makes of the slot's registration, if anything.
+  /// Publishes the result of `make` for the slot's registration, if there is one.
   ///
   /// - Returns: the registration replaced, if one was.
   func replaceAssumingWriterLockHeld(
@@ -46,7 +46,7 @@ extension SlotReference {
     return publishAssumingWriterLockHeld(record)
   }
 
-  /// Replaces a registration that keeps an instance, or is building one, by one that does not.
+  /// Replaces a registration that stores an instance, or builds one, by the same without an instance.
   ///
   /// - Returns: the registration replaced, if one was.
   func releaseInstanceAssumingWriterLockHeld() -> RetiredRegistration? {
@@ -58,7 +58,7 @@ extension SlotReference {
     }
   }
 
-  /// Has the user's ``Instance`` let go of what it keeps. No lock is held.
+  /// Has the user's ``Instance`` release its products. No lock is held.
   ///
   /// - Returns: whether there is such an instance.
   @discardableResult

@@ -4,8 +4,8 @@ internal import CCorinth
 
 /// A strong reference to the next object of a chain that may be long. Its holder gives it up in its deinit.
 ///
-/// As a plain property it would be released by the holder's deinit, which the deinit of the next object runs
-/// inside of, and so on: tens of thousands of ancestors would take more stack than a thread has.
+/// The deinit of a holder would release a plain property, and with it run the deinit of the next object, and so
+/// on: tens of thousands of ancestors would take more stack than a thread has.
 @safe
 struct ChainLink<Object: AnyObject & Sendable>: Sendable {
   // SAFETY: owns a reference, until `release`, which the holder's deinit calls.

@@ -2,9 +2,9 @@
 
 internal import CCorinth
 
-/// What the core's Swift side does in the child of a fork, on the only thread that there is.
+/// The work of the core's Swift side in the child of a fork, on the only thread.
 ///
-/// Each part that keeps state about other threads adds a handler before it first keeps some.
+/// Each part that stores state about other threads adds a handler before it first stores some.
 enum ForkHandlers {
   typealias Handler = @Sendable () -> Void
 
@@ -14,7 +14,7 @@ enum ForkHandlers {
 
   /// Adds a handler, which runs in each child from now on, in the order of addition.
   ///
-  /// What it touches must not need an initialiser that another thread of the parent may be running.
+  /// It must not touch a global whose initialiser another thread of the parent may be running.
   static func add(inChild handler: @escaping Handler) {
     WaitsMutex.lock()
     unsafe handlers.append(handler)
@@ -22,7 +22,7 @@ enum ForkHandlers {
     corinth_fork_set_child_callback(runAll)
   }
 
-  /// How many forks lie between this process and the first.
+  /// The number of forks between this process and the first.
   static var generation: UInt32 { corinth_fork_generation() }
 
   private static let runAll: @convention(c) () -> Void = {

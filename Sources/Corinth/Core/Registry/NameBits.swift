@@ -2,9 +2,10 @@
 
 internal import CCorinth
 
-/// A name as a slot's key stores it: the two words of its string, or its value object and 0.
+/// A name as a slot's key stores it: the two words of its string, which holds a text or an
+/// integer's digits, or its value object and 0.
 ///
-/// Equal bits mean equal names. The lowest bit of the hash tells which of the two it is.
+/// Equal bits and hashes mean equal names. The lowest bit of the hash tells texts from values.
 @usableFromInline
 struct NameBits {
   @usableFromInline let hash: UInt64
@@ -34,7 +35,7 @@ struct NameBits {
   /// The name, retained; only for bits of a name or a slot that is alive.
   var name: Name? {
     if isAbsent { return nil }
-    if Name.isHashOfValue(hash) {
+    if isObject {
       return unsafe Name(hash: hash, text: "", value: object.takeUnretainedValue())
     }
     return Name(hash: hash, text: text, value: nil)
@@ -43,7 +44,7 @@ struct NameBits {
   /// Keeps the name alive until ``release()``.
   func retain() {
     if isAbsent { return }
-    if Name.isHashOfValue(hash) {
+    if isObject {
       unsafe _ = object.retain()
     } else {
       // A copy that is never deinitialised is a retain.
@@ -56,7 +57,7 @@ struct NameBits {
   /// Ends what ``retain()`` began.
   func release() {
     if isAbsent { return }
-    if Name.isHashOfValue(hash) {
+    if isObject {
       unsafe object.release()
     } else {
       // SAFETY: the bits own the copy that `retain` made; moving out of them gives it up.
@@ -74,14 +75,17 @@ struct NameBits {
     return unsafe NameBits(left.pointee).name == NameBits(right.pointee).name
   }
 
-  // SAFETY, of both below: the lowest bit of the hash has been asked which of the two it is, and the name or the
-  // slot that the bits stem from keeps it alive.
+  // The second word of a string is never 0: it holds the length, or the address of the bytes.
+  private var isObject: Bool { hash & 1 == 0 && second == 0 }
+
+  // SAFETY, of both below: the caller has asked which of the two it is, and the name or the slot that
+  // the bits stem from keeps it alive.
 
   private var text: String {
     unsafe unsafeBitCast((first, second), to: String.self)
   }
 
-  private var object: Unmanaged<Name.Boxed> {
+  private var object: Unmanaged<NameValue> {
     unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: UInt(first)).unsafelyUnwrapped)
   }
 }

@@ -2,12 +2,12 @@
 
 internal import CCorinth
 
-/// Destroys what readers may still be using, once none can be.
+/// Destroys retired objects once no reader can be using them.
 package enum Reclamation {
   /// Releases the object's +1 that its slot or state word held.
   ///
-  /// The object must have been unlinked by a sequentially consistent exchange, and no lock of ours
-  /// may be held: deinits of the user run in here.
+  /// The object must have been unlinked by a sequentially consistent exchange, and no lock of the core
+  /// may be held: deinits run in this call.
   static func retire<Object: AnyObject>(_ object: Unmanaged<Object>) {
     // SAFETY: the +1 is passed on to the epoch, which calls back once, when no reader can hold the address.
     unsafe corinth_retire(object.toOpaque()) { pointer in
@@ -16,8 +16,8 @@ package enum Reclamation {
     }
   }
 
-  /// Destroys what has become free since it was retired, up to a thousand objects. No lock of ours may be
-  /// held.
+  /// Destroys retired objects that have become free, up to a thousand of them. No lock of the core may
+  /// be held.
   package static func reclaim() {
     corinth_reclaim()
   }

@@ -2,11 +2,11 @@
 
 internal import CCorinth
 
-/// The thread or the task that refreshes an instance, as far as a forked child has to know it.
+/// The thread or the task that refreshes an instance, in a form that a forked child can check.
 ///
-/// A thread is told by its record, so that one that forks in the middle of a refresh still has its claim in
-/// the child. A task may have left the thread that claimed, and no task outlives a fork: it is told by the
-/// number of forks before it, with the lowest bit set, which no address of a record has.
+/// A thread is identified by its record, so that one that forks in the middle of a refresh still has its claim
+/// in the child. A task may have left the thread that claimed, and no task outlives a fork: it is identified by
+/// the number of forks before it, with the lowest bit set, which no address of a record has.
 struct RefreshClaim {
   let bits: UInt
 

@@ -21,14 +21,14 @@ extension Section {
     }
   }
 
-  /// How many recorded levels a recursion of factories with arguments may take: with other arguments it
-  /// may well end. Twice the unrecorded depth in all.
+  /// The number of recorded levels that a recursion of factories with arguments may take: with other arguments it
+  /// may well end. Twice the tracking depth in all.
   static var argumentRecursions: Int { 64 }
 
-  /// Past the unrecorded depth, puts the slot on the thread's recorded path; an error, which ends the
+  /// Past the tracking depth, puts the slot on the thread's recorded path; an error, which ends the
   /// section, if that closes a cycle.
   ///
-  /// - Parameter recursions: how many recorded levels it takes until a slot found again counts as a cycle.
+  /// - Parameter recursions: the number of recorded levels before a slot found again counts as a cycle.
   ///   None without arguments; with arguments it may be a recursion that ends.
   @usableFromInline
   func pushFrame(_ slot: SlotReference, recursions: Int = 0) throws(ResolutionError) -> Level {

@@ -2,7 +2,7 @@
 
 public import CCorinth
 
-/// An open epoch section of the calling thread: nothing retired from here on is destroyed until
+/// An open epoch section of the calling thread: objects retired from here on are not destroyed before
 /// ``leave()``.
 ///
 /// A section never spans an `await` or a thread hop: its thread's record would be wrong. The construction
@@ -29,7 +29,7 @@ struct Section {
     unsafe corinth_section_leave(thread)
   }
 
-  /// How many sections the thread is inside of: the depth of nested transient resolves.
+  /// The number of sections that the thread is inside of: the depth of nested transient resolves.
   @inlinable @inline(__always)
   var depth: UInt32 {
     unsafe corinth_section_depth(thread)

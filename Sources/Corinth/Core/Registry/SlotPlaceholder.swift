@@ -2,7 +2,7 @@
 
 internal import CCorinth
 
-/// A slot of no container: it holds a key, and nothing is ever registered in it.
+/// A slot of no container: it holds a key, and never a registration.
 ///
 /// A provider of a child container holds one while its key is registered in an ancestor: each call looks the key
 /// up, and the child needs no table of its own.

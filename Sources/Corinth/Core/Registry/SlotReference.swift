@@ -2,7 +2,7 @@
 
 public import CCorinth
 
-/// A slot of a container: one key, and the word that says what is registered under it.
+/// A slot of a container: one key, and the word with its registration or ready instance.
 ///
 /// The slot lives and keeps its key as long as its table does. Key and word together decide the class of the
 /// object behind the word: see SlotWord+Records.swift for a container's slots.
@@ -33,7 +33,7 @@ struct SlotReference: @unchecked Sendable, Equatable {
     unsafe SlotWord(bits: corinth_slot_exchange(mutable, word.bits))
   }
 
-  /// Publishes `word` unless something else than `expected` has been registered meanwhile.
+  /// Publishes `word` if the slot still holds `expected`.
   @discardableResult
   func replace(_ expected: SlotWord, with word: SlotWord) -> Bool {
     unsafe corinth_slot_compare_exchange(mutable, expected.bits, word.bits)

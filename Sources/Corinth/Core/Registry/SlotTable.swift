@@ -17,8 +17,8 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits, nil)
   }
 
-  /// A table of the same family, which ends before its parent. Until it has a slot of its own, the cache finds
-  /// its parent's slots in it: invariant 6 of registry.c.
+  /// A table of the same container tree, which ends before its parent. Until it has a slot of its own, its cache
+  /// is that of its parent: invariant 6 of registry.c.
   ///
   /// - Parameter fingerprintBits: fewer than 64 make keys collide, for tests.
   init(childOf parent: borrowing SlotTable, fingerprintBits: UInt32 = 64) {
@@ -106,7 +106,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Runs `body` as the only writer. Nothing of the user's may run in it, deinits included.
+  /// Runs `body` as the only writer. No user code may run in it, deinits included.
   func withWriterLock<Result: ~Copyable>(_ body: () -> Result) -> Result {
     unsafe corinth_registry_lock(pointer)
     defer { unsafe corinth_registry_unlock(pointer) }
@@ -120,20 +120,20 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
 
   // MARK: - Tracking of paths
 
-  /// Whether the paths of all transient resolves of the family are tracked, not only of the deep ones.
+  /// Whether the paths of all transient resolves of the container tree are tracked, not only of the deep ones.
   var tracksAllPaths: Bool {
     unsafe corinth_registry_path_tracking_threshold(pointer) == 0
   }
 
-  /// Makes ``tracksAllPaths`` true for the whole family, for good.
+  /// Makes ``tracksAllPaths`` true for the whole container tree, for good.
   func trackAllPaths() {
     unsafe corinth_registry_track_all_paths(pointer)
   }
 }
 
 extension Section {
-  /// Whether the thread runs `construction` (`nil` for none), and is inside of no more sections than the family
-  /// of the table allows without tracking its path.
+  /// Whether the thread runs `construction` (`nil` for none), and is inside of no more sections than the container
+  /// tree allows without tracking the path.
   @inlinable @inline(__always)
   func canBuildInline(in table: borrowing SlotTable, within construction: AnyObject?) -> Bool {
     // SAFETY: the address is compared, and nothing is read through it.

@@ -2,7 +2,7 @@
 
 public import CCorinth
 
-/// What a slot holds: nothing, a registration, or a box with the ready instance.
+/// The content of a slot: absent, a registration, or a box with the ready instance.
 ///
 /// The object that it points to stays alive while the section lasts in which it was loaded, or while the
 /// writer lock is held.
@@ -15,7 +15,7 @@ struct SlotWord {
     self.bits = bits
   }
 
-  /// What kind of object a word points to.
+  /// The kind of object that a word points to.
   @usableFromInline
   struct Tag: Equatable {
     @usableFromInline let bits: UInt

@@ -2,7 +2,7 @@
 
 /// Resolving from tasks. A section never spans a suspension.
 extension ContainerCore {
-  /// The instance of a ready singleton of this container; `nil` for all else.
+  /// The instance of a ready singleton of this container; `nil` for all other registrations.
   @inlinable @inline(__always)
   func readyInstance<Product>(of product: Product.Type, name: Name?) -> Product? {
     guard let slot = slot(of: product, optionalName: name) else { return nil }
@@ -49,7 +49,7 @@ extension ContainerCore {
       .instance(of: product)
   }
 
-  /// - Returns: `nil` when nothing is registered.
+  /// - Returns: `nil` if the key is missing.
   nonisolated(nonsending)
     func resolveAsyncIfRegistered<Product>(
       _ product: Product.Type, name: Name?, within construction: ResolutionContext?
@@ -63,13 +63,13 @@ extension ContainerCore {
     do {
       return try await boxAsync(of: key, arguments: nil, within: construction).instance(of: product)
     } catch {
-      // Removed since the look above: nothing is registered, and nothing was asked for on the way.
+      // Removed since it was found above: the key is missing, and no factory has run.
       if error.isMissing(slot) { return nil }
       throw error
     }
   }
 
-  /// Resolves what is registered as the optional itself, or else as what it wraps.
+  /// Resolves the registration of the optional itself, or else that of the wrapped type.
   @usableFromInline
   nonisolated(nonsending)
     func resolveWrappedAsync<Product>(
@@ -82,7 +82,7 @@ extension ContainerCore {
     return try await resolveAsync(product, name: name, within: construction)
   }
 
-  /// An instance of what is registered under a key, here or in an ancestor.
+  /// An instance of a key's registration, here or in an ancestor.
   nonisolated(nonsending)
     func boxAsync(
       of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?

@@ -2,8 +2,8 @@
 
 /// A registration that serves another one's instances under its own type.
 ///
-/// What is registered under the other key is looked up for each resolve, in the container that was asked, so
-/// that both keys always lead to the same instance.
+/// Each resolve looks the other key up, in the container that was asked, so both keys always lead to the same
+/// instance.
 // SAFETY: see the superclass.
 final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
   private let target: RegistrationKey
@@ -13,7 +13,7 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
     super.init(attributes, factoryKind: .forwarding)
   }
 
-  /// What it leads to may be asynchronous.
+  /// The target may be asynchronous.
   override var mayBuildAsynchronously: Bool { true }
 
   override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The hot path. Everything that a hit executes is in this file and in the files of Core/Registry that it calls:
-/// find the slot in the cache, enter a section, load the word, copy the instance or call the factory,
-/// leave. What is not a hit goes to the functions of SlowResolution.swift.
+/// The hot path. A hit executes code of this file and of the files of Core/Registry that it calls only: find
+/// the slot in the cache, enter a section, load the word, copy the instance or call the factory, leave. All
+/// other resolves go to the functions of SlowResolution.swift.
 // SAFETY, of this file: the open section keeps the object behind the word alive, also in functions that are given
 // the word; `product` is that of the slot's key, which decides the object's class.
 extension ContainerCore {
@@ -49,8 +49,8 @@ extension ContainerCore {
       : try resolveShared(product, in: slot, within: construction)
   }
 
-  /// The instance of a weak registration if it is alive. Inside of a section. Specialised, but out of the way
-  /// of hits.
+  /// The instance of a weak registration if it is alive. Inside of a section. Specialised, but not inlined into
+  /// hits.
   @inlinable @inline(never)
   func weakInstance<Product>(of product: Product.Type, from word: SlotWord) -> Product? {
     unsafe word.record._withUnsafeGuaranteedRef { record in
@@ -83,7 +83,7 @@ extension ContainerCore {
   }
 }
 
-/// The hot path of borrowing: as above, but the instance is lent inside of the section.
+/// The hot path of borrowing: as above, but `body` uses the instance inside of the section.
 extension ContainerCore {
   @inlinable @inline(__always)
   func withResolved<Product, Result>(
@@ -100,7 +100,7 @@ extension ContainerCore {
     return try body(resolveOwned(product, in: slot, within: construction))
   }
 
-  /// As `resolve`, out of the way of borrowed hits.
+  /// As `resolve`, not inlined into borrowed hits.
   @inlinable @inline(never)
   func resolveOwned<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
@@ -110,16 +110,16 @@ extension ContainerCore {
 }
 
 extension ContainerCore {
-  /// Whether a transient can be built without more ado: its path needs no recording, its resolution is not
-  /// asked for, and the resolver that its factory gets belongs to the construction that the thread is running, or
-  /// to one that is over while the thread runs none.
+  /// Whether a transient can be built inline: (1) below the tracking depth, (2) no graph registration exists,
+  /// (3) the resolver belongs to the thread's running construction, or to a finished one while the thread runs
+  /// none.
   @inlinable @inline(__always)
   func canBuildInline(_ section: Section, within construction: ResolutionContext?) -> Bool {
     if section.canBuildInline(in: table, within: construction) { return true }
     return construction != nil && canBuildInline(section, afterAll: construction)
   }
 
-  /// The rare case of the above: a resolver that was kept beyond its factory.
+  /// The rare case of the above: a resolver that was stored beyond its factory.
   @usableFromInline @inline(never)
   func canBuildInline(_ section: Section, afterAll construction: ResolutionContext?) -> Bool {
     section.canBuildInline(in: table, within: nil) && ResolutionContext.isOver(construction)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ResolutionError {
-  /// Whether it was the slot's own key, and no other's, for which nothing was registered.
+  /// Whether the slot's own key was missing, and not that of a dependency.
   @usableFromInline
   func isMissing(_ slot: SlotReference) -> Bool {
     guard case .noRegistrationFound = self, context.isUnextended else { return false }
@@ -10,8 +10,8 @@ extension ResolutionError {
 }
 
 extension SlotWord {
-  /// The error of a resolve in which this word's factory threw; leaves the section. Out of line, to keep it
-  /// out of the way of hits.
+  /// The error of a resolve in which this word's factory threw; leaves the section. Out of line, to keep
+  /// hits short.
   @usableFromInline @inline(never)
   func failure(_ error: any Error, ending section: Section) -> ResolutionError {
     defer { section.leave() }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Everything that is not a hit: missing registrations, first constructions, and transients that are
-/// nested deeply or whose resolver has to be told about the thread's construction.
+/// The slow path: missing registrations, first constructions, and transients that are nested deeply or whose
+/// resolver belongs to another context than the thread's.
 extension ContainerCore {
   /// The slot of a key without arguments, whose name may be missing.
   @inlinable @inline(__always)
@@ -29,7 +29,7 @@ extension ContainerCore {
     return try resolve(product, in: slot, within: construction)
   }
 
-  /// Lends an instance whose key this container's own slots do not hold.
+  /// Calls `body` with an instance whose key this container's own slots do not hold.
   @inlinable @inline(never)
   func withResolvedInherited<Product, Result>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?,
@@ -41,7 +41,7 @@ extension ContainerCore {
     return try withResolved(product, in: slot, within: construction, body)
   }
 
-  /// - Returns: `nil` when nothing is registered.
+  /// - Returns: `nil` if the key is missing.
   @inlinable
   func resolveIfRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
@@ -71,14 +71,14 @@ extension ContainerCore {
     do {
       return try resolve(product, in: slot, within: construction)
     } catch {
-      // Removed since the look above: nothing is registered, and nothing was asked for on the way.
+      // Removed since it was found above: the key is missing, and no factory has run.
       if error.isMissing(slot) { return nil }
       throw error
     }
   }
 
-  /// Resolves where the type asked for was inferred as an optional: what is registered as the optional
-  /// itself, or else as what it wraps.
+  /// Resolves a type that was inferred as an optional: the registration of the optional itself, or else that of
+  /// the wrapped type.
   @inlinable
   func resolveWrapped<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
@@ -89,8 +89,8 @@ extension ContainerCore {
     return try resolveInherited(product, name: name, within: construction)
   }
 
-  /// Resolves a transient with its level recorded where it is deep, and its resolver's construction looked
-  /// up. Starts over if something else is registered by now.
+  /// Resolves a transient with its level recorded if it is deep, and with the context of its resolver looked up.
+  /// Retries if the slot has another kind of registration by now.
   @inlinable @inline(never)
   func resolveTransientSlowly<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
@@ -110,8 +110,8 @@ extension ContainerCore {
     return try build(product, from: word, in: section, within: resolution.context)
   }
 
-  /// Resolves an instance that is shared and not there yet, or that takes more than a factory. Starts over if
-  /// nothing is registered in the slot by now.
+  /// Resolves a shared instance that is not ready, or a registration with more than a factory. Retries if the
+  /// slot is empty by now.
   @inlinable @inline(never)
   func resolveShared<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
@@ -134,7 +134,7 @@ extension ContainerCore {
 
 /// The same without types.
 extension ContainerCore {
-  /// An instance of what is registered in a slot; `nil` when that is nothing.
+  /// An instance of the slot's registration; `nil` if there is none.
   func box(
     in slot: SlotReference, arguments: AnyArguments?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox? {
@@ -148,7 +148,7 @@ extension ContainerCore {
         in: slot, for: self, within: construction, arguments: arguments)
   }
 
-  /// What a slot holds now: a ready instance, or a registration. Retained, so that a construction, which may
+  /// The content of a slot: a ready instance, or a registration. Retained, so that a construction, which may
   /// take long, runs outside of the section.
   @usableFromInline
   func found(in slot: SlotReference) -> (box: AnyInstanceBox?, record: RegistrationRecord?) {
@@ -160,7 +160,7 @@ extension ContainerCore {
     return (nil, unsafe word.registration?.takeUnretainedValue())
   }
 
-  /// An instance of what is registered under a key, here or in an ancestor.
+  /// An instance of a key's registration, here or in an ancestor.
   func box(
     of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox {

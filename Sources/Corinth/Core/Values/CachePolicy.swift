@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// How long the instances of a time-limited singleton are kept, and what happens then.
+/// The lifetime of cached instances, and their use after it.
 struct CachePolicy: Sendable, Hashable {
   let lifetime: Duration
-  /// Whether others get the old instance while it is being replaced.
+  /// Whether other resolves get the old instance while it is being replaced.
   let servesStale: Bool
   let clock: MonotonicClock
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Tells the time since some moment in the past; never runs backwards.
+/// Measures the time since some moment in the past; never runs backwards.
 package final class MonotonicClock: Sendable {
   let now: @Sendable () -> Duration
 

@@ -16,24 +16,14 @@
 /// ## Concurrency
 /// Immutable; safe to share.
 public struct Name: Sendable {
-  /// A value that is not a string.
-  @usableFromInline
-  final class Boxed: Sendable {
-    let value: any Hashable & Sendable
-
-    init(_ value: any Hashable & Sendable) {
-      self.value = value
-    }
-
-    var hashable: AnyHashable { AnyHashable(value) }
-  }
-
-  /// Never 0; odd for strings, even for other values.
+  /// Never 0; odd for texts, even for values.
   @usableFromInline let hash: UInt64
+  /// The text, or an integer's digits; empty for another value.
   @usableFromInline let text: String
-  @usableFromInline let value: Boxed?
+  /// A value that is neither a text nor an integer.
+  @usableFromInline let value: NameValue?
 
-  init(hash: UInt64, text: String, value: Boxed?) {
+  init(hash: UInt64, text: String, value: NameValue?) {
     self.hash = hash
     self.text = text
     self.value = value
@@ -53,38 +43,41 @@ public struct Name: Sendable {
   /// let database = try container.resolve(Database.self, name: Name(Region.europe))
   /// ```
   ///
-  /// A name made of a `String` or `Substring` equals the name of the same text. Other values are compared as
-  /// `AnyHashable` compares them: `Name(7)` equals `Name(UInt8(7))`. Their `==` and `hash` run whenever such a
-  /// name is looked up, with no lock held.
+  /// A name made of a `String` or `Substring` equals the name of the same text. Other values are
+  /// compared as `AnyHashable` compares them: `Name(7)` equals `Name(UInt8(7))`. Their `hash` runs
+  /// when the name is made. Their `==` runs with no lock held, when a name is looked up that is not
+  /// itself the one of the registration; integers need none.
   ///
   /// - Complexity: that of hashing the value.
   public init<Value: Hashable & Sendable>(_ value: Value) {
-    if let name = value as? Name {
-      self = name
+    if let integer = NameInteger(value) {
+      self.init(hash: Name.hash(ofValue: integer.hashValue), text: integer.digits, value: nil)
       return
     }
-    if let text = value as? Substring {
-      self.init(String(text))
+    if let convertible = value as? any NameConvertible {
+      self = convertible.name
       return
     }
-    if let text = value as? String {
-      self.init(text)
-      return
-    }
-    let boxed = Boxed(value)
-    let hash = UInt64(bitPattern: Int64(boxed.hashable.hashValue)) << 1
-    self.init(hash: hash == 0 ? 2 : hash, text: "", value: boxed)
+    self.init(
+      hash: Name.hash(ofValue: AnyHashable(value).hashValue), text: "", value: NameValueOf(value))
   }
 
-  static func isHashOfValue(_ hash: UInt64) -> Bool {
-    hash & 1 == 0
+  private static func hash(ofValue hashValue: Int) -> UInt64 {
+    let hash = UInt64(bitPattern: Int64(hashValue)) << 1
+    return hash == 0 ? 2 : hash
   }
 }
 
 extension Name: Hashable {
   public static func == (left: Name, right: Name) -> Bool {
     guard left.hash == right.hash else { return false }
-    return left.text == right.text && left.value?.hashable == right.value?.hashable
+    // Their hashes being equal, both are texts or both are values.
+    switch (left.value, right.value) {
+    case (let left?, let right?): return left === right || left.isEqual(to: right)
+    case (let value?, nil): return value.hashable == NameInteger.hashable(digits: right.text)
+    case (nil, let value?): return value.hashable == NameInteger.hashable(digits: left.text)
+    case (nil, nil): return left.text == right.text
+    }
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -101,6 +94,25 @@ extension Name: ExpressibleByStringInterpolation {
 extension Name: CustomStringConvertible {
   /// The name as messages show it: a string in quotes, another value as it describes itself.
   public var description: String {
-    if let value { "\(value.value)" } else { "\"\(text)\"" }
+    if let value { return value.description }
+    return hash & 1 == 0 ? text : "\"\(text)\""
   }
+}
+
+/// A name, or the text of one. A single cast tells these types from others, optionals of them
+/// included.
+private protocol NameConvertible {
+  var name: Name { get }
+}
+
+extension Name: NameConvertible {
+  fileprivate var name: Name { self }
+}
+
+extension String: NameConvertible {
+  fileprivate var name: Name { Name(self) }
+}
+
+extension Substring: NameConvertible {
+  fileprivate var name: Name { Name(String(self)) }
 }

@@ -1,62 +1,60 @@
 // SPDX-License-Identifier: MIT
 
-/// The hash of a name's text: equal strings have equal hashes, canonically equivalent ones included.
+/// The hash of a name's text: equal strings have equal hashes, canonically equivalent ones
+/// included.
+///
+/// Names may come from outside: an attacker must not be able to choose texts that collide. ASCII is
+/// hashed by multiplications of two words, each mixed with a secret of the process: sixteen bytes a
+/// multiplication, whose product of 128 bits is folded into 64. The change that a bit of the text
+/// makes to the product depends on the secrets, so that no later word can be chosen to undo it.
+/// Other text is hashed by `Hasher`, which is keyed as well.
 enum NameHash {
-  // 2^64 divided by the golden ratio, odd: multiplication by it is a bijection.
-  private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
-
-  // Names may come from outside: a seed of the process's own keeps their collisions from being chosen.
-  private static let seed = UInt64.random(in: .min ... .max)
+  private static let secrets = (
+    first: UInt64.random(in: .min ... .max), second: UInt64.random(in: .min ... .max)
+  )
 
   static func hash(_ text: String) -> UInt64 {
+    // SAFETY: a String is two words without padding.
+    let words = unsafe unsafeBitCast(text, to: (UInt64, UInt64).self)
+    if isShortASCII(words) { return hashOfShortASCII(words) }
     var text = text
     if let hash = text.withUTF8({ unsafe hashOfASCII($0) }) { return hash }
     return hashOfUnicode(text)
   }
 
-  // SAFETY, of both below: each load is of bytes within the buffer, which is valid for the call: its offset plus its
-  // width is at most the count.
+  // SAFETY, of both below: each load is of bytes within the buffer, which is valid for the call: its
+  // offset plus its width is at most the count.
 
-  /// Eight bytes at a time, each mixed by a multiplication and a fold; nil when a byte is not ASCII.
+  /// The hash of ASCII in memory; nil when a byte is not ASCII.
   private static func hashOfASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
     let bytes = UnsafeRawBufferPointer(bytes)
-    var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
+    guard bytes.count >= 16 else {
+      let words = unsafe shortWords(of: bytes)
+      guard isASCII(words.0 | words.1 & ~shortMarks) else { return nil }
+      return hashOfShortASCII(words)
+    }
+    let secrets = secrets
+    // The length first: two texts may have all words in common, as the last ones may overlap.
+    var hash = fold(UInt64(truncatingIfNeeded: bytes.count) ^ secrets.first, secrets.second)
     var offset = 0
-    while offset &+ 8 < bytes.count {
-      let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      guard isASCII(word) else { return nil }
-      mix(word, into: &hash)
-      offset &+= 8
+    while true {
+      let first = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let second = unsafe bytes.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
+      guard isASCII(first | second) else { return nil }
+      hash = fold(first ^ hash, second ^ secrets.second)
+      let left = bytes.count &- offset &- 16
+      if left == 0 { return hash }
+      offset &+= min(left, 16)
     }
-    let word = unsafe lastWord(of: bytes)
-    guard isASCII(word) else { return nil }
-    mix(word, into: &hash)
-    return hash
-  }
-
-  /// The last one to eight bytes in one word; it may overlap the words before.
-  private static func lastWord(of bytes: UnsafeRawBufferPointer) -> UInt64 {
-    let count = bytes.count
-    if count >= 8 {
-      return unsafe bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-    }
-    if count >= 4 {
-      let first = unsafe bytes.loadUnaligned(as: UInt32.self)
-      let last = unsafe bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
-      return UInt64(first) | UInt64(last) << 32
-    }
-    if count == 0 { return 0 }
-    return unsafe UInt64(bytes[0]) | UInt64(bytes[count >> 1]) << 8 | UInt64(bytes[count &- 1])
-      << 16
   }
 
   private static func isASCII(_ word: UInt64) -> Bool {
     word & 0x8080_8080_8080_8080 == 0
   }
 
-  private static func mix(_ word: UInt64, into hash: inout UInt64) {
-    hash = (hash ^ word) &* multiplier
-    hash ^= hash >> 32
+  private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let product = left.multipliedFullWidth(by: right)
+    return product.high ^ product.low
   }
 
   /// Strings compare by canonical equivalence, which `Hasher` knows. Three characters outside ASCII
@@ -74,5 +72,43 @@ enum NameHash {
     var canonical = String(folded)
     if let hash = canonical.withUTF8({ unsafe hashOfASCII($0) }) { return hash }
     return UInt64(bitPattern: Int64(text.hashValue))
+  }
+}
+
+/// A string of up to fifteen ASCII bytes may hold them itself: its two words are then the bytes,
+/// zeros, and in the last byte 0xE0 and their number. Such a string is hashed by its words, without
+/// being opened. A string of the same text with its bytes in other memory is hashed by the same
+/// words.
+extension NameHash {
+  private static let shortMarks: UInt64 = 0xFF << 56
+
+  private static func hashOfShortASCII(_ words: (UInt64, UInt64)) -> UInt64 {
+    let secrets = secrets
+    return fold(words.0 ^ secrets.first, words.1 ^ secrets.second)
+  }
+
+  private static func isShortASCII(_ words: (UInt64, UInt64)) -> Bool {
+    words.1 >> 60 == 0xE
+  }
+
+  /// The words of fewer than sixteen bytes.
+  private static func shortWords(of bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
+    let count = UInt64(truncatingIfNeeded: bytes.count)
+    var words = (UInt64(0), (0xE0 | count) << 56)
+    // SAFETY: the loads and shifts below stay within `count` bytes.
+    switch bytes.count {
+    case 8...:
+      unsafe words.0 = bytes.loadUnaligned(as: UInt64.self)
+      let last = unsafe bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
+      words.1 |= last >> (8 * (16 - count))
+    case 4...:
+      let first = unsafe bytes.loadUnaligned(as: UInt32.self)
+      let last = unsafe bytes.loadUnaligned(fromByteOffset: bytes.count &- 4, as: UInt32.self)
+      words.0 = UInt64(first) | UInt64(last) << (8 * (count - 4))
+    case 1...:
+      for index in 0..<bytes.count { unsafe words.0 |= UInt64(bytes[index]) << (8 * index) }
+    default: break
+    }
+    return words
   }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What an instance is registered and resolved under: the product's type, a name, and the types of
-/// the factory's arguments.
+/// The key of a registration: the product's type, a name, and the types of the factory's arguments.
 ///
 /// Errors carry keys, and their path is a list of them. Two keys are equal when all three parts are.
 ///
 /// ## Concurrency
 /// Immutable; safe to share.
 public struct RegistrationKey: Sendable {
-  /// The type that is asked for.
+  /// The product's type.
   public let product: any Any.Type
   /// The name given, `nil` for none.
   public let name: Name?

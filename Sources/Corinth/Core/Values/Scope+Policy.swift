@@ -3,10 +3,9 @@
 /// How the instances of a scope are stored, resolved and ended. The core asks the policy, never the scope's kind:
 /// a new scope is a new row in ``Scope/policy``.
 struct ScopePolicy: Sendable, Hashable {
-  /// The place that stores the states of the instances. It decides the container in which their dependencies are
-  /// resolved.
+  /// The owner of the instances' states. It decides the container in which their dependencies are resolved.
   enum Storage: Sendable {
-    /// No place: each resolve builds an instance of its own, with the dependencies of the container asked.
+    /// None: each resolve builds an instance of its own, with the dependencies of the container asked.
     case none
     /// The registration, one state or one for each value of the arguments. Dependencies are resolved in the
     /// container that it is registered in.
@@ -18,11 +17,11 @@ struct ScopePolicy: Sendable, Hashable {
     case requestScope
   }
 
-  /// The way in which a state holds its instance.
+  /// The kind of reference from a state to its instance.
   enum Box: Sendable {
     case strong
     case weak
-    /// The state holds nothing: an ``Instance`` of the user's does.
+    /// None: an ``Instance`` of the user holds the product.
     case user
   }
 

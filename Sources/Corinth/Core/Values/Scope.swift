@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// How long the instances of a registration live, and who shares them.
+/// The lifetime of a registration's instances, and the resolves that share them.
 ///
 /// ```swift
 /// try container.register(Cache.self, scope: .singleton) { _ in Cache() }
 /// ```
 ///
-/// When a factory takes arguments, every scope but ``transient`` keeps one instance for each value of these.
-/// Values are told apart by `==`; their types must be `Hashable`.
+/// When a factory takes arguments, every scope but ``transient`` stores one instance for each value of these.
+/// Values are compared with `==`; their types must be `Hashable`.
 public struct Scope: Sendable, Hashable {
   enum Kind: UInt8, Sendable {
     case transient
@@ -35,22 +35,21 @@ public struct Scope: Sendable, Hashable {
 
   /// One instance for each container and registration, built by the first resolve, exactly once.
   ///
-  /// It lives until the registration is overridden, removed, or the container is gone. Its dependencies are
+  /// It lives until the registration is overridden or removed, or the container is deallocated. Its dependencies are
   /// resolved in the container that it is registered in, also when a child was asked.
   public static var singleton: Scope { Scope(.singleton) }
 
-  /// One instance for as long as somebody else keeps it alive; the next resolve builds another.
+  /// One instance for as long as it is in use elsewhere; the next resolve then builds another.
   ///
   /// For class instances only, under their class or a protocol. Other product types are refused
   /// when the registration is made.
   public static var weak: Scope { Scope(.weak) }
 
-  /// One instance for each resolution: for a resolve of the container's and all those that its factories make
+  /// One instance for each resolution: one call to `container.resolve` and all resolves that its factories make
   /// through their resolvers.
   ///
-  /// It belongs to the resolution and is gone with it, save for those who hold it. Two resolves of the
-  /// container's never share it. Once a graph registration exists, transients of the same family of containers
-  /// keep track of their resolutions too, and take longer.
+  /// The resolution stores it until its end. Two separate calls to `container.resolve` never share it. Once a graph
+  /// registration exists, transients of the same container tree track their resolutions too, and take longer.
   public static var graph: Scope { Scope(.graph) }
 
   /// One instance for each request scope; see ``Container/makeScope()``.
@@ -66,8 +65,8 @@ public struct Scope: Sendable, Hashable {
   /// after it builds the next instance, by one caller at a time.
   ///
   /// - Parameters:
-  ///   - lifetime: how long an instance is served.
-  ///   - whileRefreshing: what others get while the next instance is being built.
+  ///   - lifetime: the time during which an instance is served.
+  ///   - whileRefreshing: the treatment of other resolves while the next instance is being built.
   public static func cached(
     for lifetime: Duration, whileRefreshing: StalePolicy = .wait
   ) -> Scope {
@@ -83,15 +82,15 @@ public struct Scope: Sendable, Hashable {
         lifetime: lifetime, servesStale: whileRefreshing == .serveStale, clock: clock))
   }
 
-  /// The instances are kept by an ``Instance``.
+  /// The instances are stored by an ``Instance``.
   static var custom: Scope { Scope(.custom) }
 }
 
-/// What is done with an instance of a time-limited singleton while the next one is being built.
+/// The treatment of resolves that find an expired instance while the next one is being built.
 public enum StalePolicy: Sendable, Hashable {
-  /// Others wait for the next one.
+  /// They wait for the next one.
   case wait
-  /// Others are served the old one.
+  /// They get the old one.
   case serveStale
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A place in the source, such as the one where a registration was made.
+/// A location in the source, such as that of a registration.
 public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
   /// Module and file name, as `#fileID` gives them.
   public var file: String { "\(fileID)" }

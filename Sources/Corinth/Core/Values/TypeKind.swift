@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What can be told of a type without an instance of it.
+/// The properties of a type that its metadata shows without an instance.
 enum TypeKind {
   /// Its instances are never class instances.
   case value
@@ -12,7 +12,7 @@ enum TypeKind {
   /// - SeeAlso: `MetadataKind` in the Swift ABI: the first word of a type's metadata. Classes hold
   ///   0 or an address there.
   init(of type: any Any.Type) {
-    // An error's existential boxes what it holds, class instances too: nothing that could be held weakly.
+    // An error's existential boxes its value, class instances too: a weak reference to the box would be of no use.
     if type == (any Error).self {
       self = .value
       return

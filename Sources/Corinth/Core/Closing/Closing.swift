@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+/// One disposal of the instances of one container.
+///
+/// The closer that claimed the container begins it on its own thread, and hands it to a task if there is something
+/// to await.
+// SAFETY: `kept` is only touched by the thread or task that carries the closing out; `runner` and `waits` with the
+// mutex of the wait-for graph held, or in a child process just forked, which has one thread.
+final class Closing: DisposalContext, @unchecked Sendable {
+  /// The carrier of a closing.
+  enum Runner {
+    /// The thread of a closer, which does not suspend. Another thread may be blocked until it is done.
+    case thread
+    /// A task of its own. A thread of the pool that is blocked could keep it from running.
+    case task
+  }
+
+  private var kept: [KeptState] = []
+  var runner = Runner.thread
+  /// The callers that wait for its end.
+  var waits: [ClosingWait] = []
+
+  override init() {
+    _ = ClosingEvents.isPrepared
+    super.init()
+  }
+
+  // MARK: - The instances
+
+  /// Hands over the states to dispose of.
+  func keep(_ kept: [KeptState]) {
+    self.kept = kept
+  }
+
+  /// Takes the states to dispose of: the closing itself keeps no instance until its end.
+  func takeKept() -> [KeptState] {
+    defer { kept = [] }
+    return kept
+  }
+
+  /// The states in which an instance was being built.
+  var statesUnderConstruction: [InstanceState] {
+    kept.filter(\.isUnderConstruction).map(\.state)
+  }
+
+  /// Whether the calling thread cannot carry it out.
+  var requiresTask: Bool { kept.contains(where: \.requiresTask) }
+
+  /// Whether there is nothing to await.
+  func awaitsNothing(timeLimit: Duration?) -> Bool {
+    if kept.contains(where: { $0.isUnderConstruction || $0.requiresTask }) { return false }
+    return timeLimit == nil || kept.allSatisfy { $0.disposable == nil }
+  }
+
+  override func forgetWaitsAfterFork() {
+    unsafe withUnsafeMutablePointer(to: &waits) { unsafe $0.initialize(to: []) }
+  }
+}

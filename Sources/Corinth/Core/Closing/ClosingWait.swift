@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+/// One caller that waits for the end of a closing: a thread on a latch, or a suspended task.
+///
+/// Its properties are only touched with the mutex of the wait-for graph held, or by the caller before the wait
+/// begins and after it has ended.
+// SAFETY: see above.
+final class ClosingWait: @unchecked Sendable {
+  enum Outcome {
+    /// The closing is over.
+    case over
+    /// The closing waits for the caller.
+    case enclosing
+    /// A task carries the closing out, which a thread must not be blocked for.
+    case asynchronous
+  }
+
+  let context = ClosingContext.current
+  private(set) var target: Closing?
+  private(set) var outcome = Outcome.over
+  private var latch: Latch?
+  private var continuation: CheckedContinuation<Void, Never>?
+
+  /// Whether a thread is blocked.
+  var isSynchronous: Bool { latch != nil }
+
+  /// A thread's wait.
+  init(on latch: Latch) {
+    self.latch = latch
+  }
+
+  /// A task's wait.
+  init() {}
+
+  func begin(for target: Closing, in continuation: CheckedContinuation<Void, Never>?) {
+    self.continuation = continuation
+    self.target = target
+    target.waits.append(self)
+  }
+
+  /// Takes the wait out of the graph; ``resume()`` is then due, with the mutex given up.
+  func end(_ outcome: Outcome) {
+    self.outcome = outcome
+    target?.waits.removeAll { $0 === self }
+    target = nil
+  }
+
+  /// Lets the caller go on. The mutex is not held: a task's executor may be the user's.
+  func resume() {
+    if let latch {
+      latch.open()
+    } else {
+      continuation?.resume()
+    }
+  }
+}
+
+/// The closings and constructions that a thread or task is a part of: they do not end before it goes on.
+struct ClosingContext {
+  let closings: [DisposalContext]
+  let constructions: [Construction]
+
+  /// Those of the calling thread or task.
+  static var current: ClosingContext {
+    ClosingContext(
+      closings: DisposalContext.enclosing,
+      constructions: ResolutionContext.blockedChain(
+        of: ResolutionContext.innermost(requestedBy: nil)
+      ).compactMap(\.asConstruction))
+  }
+
+  var isEmpty: Bool { closings.isEmpty && constructions.isEmpty }
+
+  func contains(_ closing: Closing) -> Bool {
+    closings.contains { $0 === closing }
+  }
+
+  func contains(_ construction: Construction) -> Bool {
+    constructions.contains { $0 === construction }
+  }
+}

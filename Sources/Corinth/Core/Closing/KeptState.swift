@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+/// The state of an instance that a closing container keeps, with its registration. No construction begins in it
+/// any more.
+struct KeptState: Sendable {
+  let record: RegistrationRecord
+  let state: InstanceState
+  /// Whether an instance was being built when the container closed.
+  let isUnderConstruction: Bool
+
+  /// Seals the state.
+  init(_ record: RegistrationRecord, _ state: InstanceState) {
+    self.record = record
+    self.state = state
+    isUnderConstruction = !state.seal()
+  }
+
+  /// Whether only a task can wait for the instance and dispose of it.
+  var requiresTask: Bool {
+    isUnderConstruction
+      ? record.isAsynchronous || record.lifecycle.hasAsynchronousDisposers
+      : record.lifecycle.hasAsynchronousDisposers && disposable != nil
+  }
+
+  /// The instance, if there is one and it has disposers.
+  var disposable: Disposable? {
+    guard !record.lifecycle.disposers.isEmpty, case .built(let box) = state.current else {
+      return nil
+    }
+    // SAFETY: singletons and scoped instances are kept in boxes of this class, for as long as their state.
+    let object = unsafe box.takeUnretainedValue()
+    return Disposable(record: record, box: unsafe unsafeDowncast(object, to: AnyInstanceBox.self))
+  }
+}
+
+/// An instance that is to be disposed of.
+struct Disposable: Sendable {
+  fileprivate let record: RegistrationRecord
+  fileprivate let box: AnyInstanceBox
+
+  /// Runs the disposers on the calling thread, the one added last first. None is asynchronous.
+  func disposeOnThread(_ failures: inout [DisposalFailure]) {
+    for case .synchronous(let action) in record.lifecycle.disposers.reversed() {
+      do { try action(box) } catch { failures.append(DisposalFailure(record, error)) }
+    }
+  }
+
+  /// Runs the disposers, the one added last first.
+  func dispose(timeLimit: Duration?) async -> [DisposalFailure] {
+    var failures: [DisposalFailure] = []
+    for disposer in record.lifecycle.disposers.reversed() {
+      let outcome = await withTimeLimit(timeLimit) { [box] in try await disposer.run(box) }
+      if case .failure(let error) = outcome { failures.append(DisposalFailure(record, error)) }
+    }
+    return failures
+  }
+}
+
+extension [KeptState] {
+  /// The instances to dispose of, the one completed last first.
+  var disposables: [Disposable] {
+    var found: [Disposable] = []
+    for each in self { if let disposable = each.disposable { found.append(disposable) } }
+    // Most request scopes have one, and sorting an array costs as much as making it.
+    if found.count > 1 { found.sort { $0.box.completion > $1.box.completion } }
+    return found
+  }
+}
+
+extension Disposer {
+  fileprivate func run(_ box: AnyInstanceBox) async throws {
+    switch self {
+    case .synchronous(let action): try action(box)
+    case .asynchronous(let action): try await action(box)
+    }
+  }
+}

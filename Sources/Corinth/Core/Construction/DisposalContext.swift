@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// The disposal of one container's instances, as what the resolves in its disposers are nested in.
+///
+/// The threads and tasks that run disposers are a part of it, and so are tasks made there.
+// SAFETY: `outer` and `resolves` are only touched with the mutex of the wait-for graph held, or in a child process
+// just forked, which has one thread; only the owner writes `outer`. The rest is atomic.
+class DisposalContext: @unchecked Sendable {
+  /// The disposal whose disposer began this one, until this one is finished.
+  private final var outer: DisposalContext?
+  /// The waits of resolves inside of the disposers.
+  final var resolves: [Wait] = []
+
+  private let finished = Atomic<Bool>(false)
+  private let forkGeneration = Atomic<UInt32>(ForkHandlers.generation)
+
+  /// A disposal that the calling thread or task begins.
+  init() {
+    outer = Self.innermost.flatMap { $0.isFinished ? nil : $0 }
+  }
+
+  // MARK: - Nesting
+
+  /// The unfinished disposals that the calling thread or task is a part of, innermost first.
+  static var enclosing: [DisposalContext] {
+    var enclosing: [DisposalContext] = []
+    guard var next = innermost else { return enclosing }
+    WaitsMutex.lock()
+    defer { WaitsMutex.unlock() }
+    // A task that has outlived one of them is not waited for by those around it.
+    while !next.isFinished {
+      enclosing.append(next)
+      guard let outer = next.outer else { break }
+      next = outer
+    }
+    return enclosing
+  }
+
+  private static var innermost: DisposalContext? {
+    hasRun.load(ordering: .relaxed) ? ofTask : nil
+  }
+
+  /// Runs `body` as a part of this disposal, in the calling thread or task and the tasks made there.
+  final func run<Result>(_ body: () -> Result) -> Result {
+    Self.hasRun.store(true, ordering: .relaxed)
+    return Self.$ofTask.withValue(self, operation: body)
+  }
+
+  /// The same for an asynchronous body.
+  nonisolated(nonsending)
+    final func run<Result>(_ body: nonisolated(nonsending) () async -> Result) async -> Result
+  {
+    Self.hasRun.store(true, ordering: .relaxed)
+    return await Self.$ofTask.withValue(self, operation: body)
+  }
+
+  /// Outside of tasks, the value of the thread.
+  @TaskLocal private static var ofTask: DisposalContext?
+
+  /// A task-local value takes long to look up. A thread or task that has one has stored this before.
+  private static let hasRun = Atomic<Bool>(false)
+
+  // MARK: - End
+
+  final var isFinished: Bool { finished.load(ordering: .acquiring) }
+
+  final func markFinished() {
+    // Pairs with the load in `isFinished`.
+    finished.store(true, ordering: .releasing)
+    if outer == nil { return }
+    // Disposals of which each begins inside of the one before are not to hold all of these.
+    var former: DisposalContext?
+    WaitsMutex.lock()
+    swap(&former, &outer)
+    WaitsMutex.unlock()
+    withExtendedLifetime(former) {}
+  }
+
+  // MARK: - Fork
+
+  /// Whether the thread or task that carries it out was left behind by a fork.
+  final var isOrphaned: Bool {
+    forkGeneration.load(ordering: .relaxed) != ForkHandlers.generation
+  }
+
+  /// In the child of a fork: the disposals that the forking thread is a part of go on. The threads and tasks that
+  /// waited for them are gone. Their waits are not destroyed, as that would free memory in a child that may have
+  /// been forked in the middle of an allocation.
+  static func adoptRunningAfterFork() {
+    var next = innermost
+    while let disposal = next, !disposal.isFinished {
+      next = disposal.outer
+      disposal.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
+      unsafe withUnsafeMutablePointer(to: &disposal.resolves) { unsafe $0.initialize(to: []) }
+      disposal.forgetWaitsAfterFork()
+    }
+  }
+
+  /// For subclasses with waits of their own.
+  func forgetWaitsAfterFork() {}
+
+  /// Makes the variables that a child is going to read. Making them there could wait for a lock of the runtime.
+  static func prepareForFork() {
+    _ = (hasRun.load(ordering: .relaxed), ofTask == nil)
+  }
+}

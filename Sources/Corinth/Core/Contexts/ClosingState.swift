@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// How far the end of one container has come.
+///
+///     open --seal--> sealed --claim--> closing(owner) --finish--> closed
+///
+/// One word. Invariants
+///  1. Any number of closers may seal; from then on nothing is registered or resolved. A container with
+///     nothing to dispose of stays sealed: that is its end.
+///  2. `claim` moves the word from sealed to closing, by compare-and-exchange: exactly one closer wins, and
+///     that closer alone disposes of the instances and finishes.
+///  3. While closing, the word owns one reference to the closing. The contended bit is set under the mutex of
+///     the wait-for graph and only while closing. A closer that finds it set when it finishes takes that
+///     mutex before it gives the reference up, so the thread that has set it may use the closing until the
+///     mutex is given up.
+struct ClosingState: ~Copyable, Sendable {
+  enum Phase {
+    case open
+    case sealed
+    case closing(AnyObject)
+    case closed
+  }
+
+  private let word = Atomic<UInt>(Self.open)
+
+  private static var open: UInt { 0 }
+  private static var sealed: UInt { 1 }
+  private static var closed: UInt { 2 }
+  /// Beside the address of a closing.
+  private static var contended: UInt { 1 }
+
+  /// Whether registrations and resolves are still let in.
+  var isOpen: Bool { word.load(ordering: .sequentiallyConsistent) == Self.open }
+
+  /// Keeps registrations and resolves out from now on.
+  ///
+  /// - Returns: `false` when a closing has come to its end.
+  func seal() -> Bool {
+    // Pairs with the load in `isOpen`: a writer that does not see it has made its slot before.
+    let (_, found) = word.compareExchange(
+      expected: Self.open, desired: Self.sealed, ordering: .sequentiallyConsistent)
+    return found != Self.closed
+  }
+
+  /// Makes the caller the one that disposes, if no other caller is or was.
+  func claim(_ closing: AnyObject) -> Bool {
+    let reference = unsafe Unmanaged.passRetained(closing)
+    let desired = unsafe UInt(bitPattern: reference.toOpaque())
+    // Pairs with the acquiring loads of `joinAssumingWaitsLockHeld`.
+    let (isClaimed, _) = word.compareExchange(
+      expected: Self.sealed, desired: desired, ordering: .acquiringAndReleasing)
+    if !isClaimed { unsafe reference.release() }
+    return isClaimed
+  }
+
+  /// Ends the closing that the caller has claimed.
+  ///
+  /// - Returns: whether others may wait for it. The caller has to let these go on.
+  func finish(_ closing: AnyObject) -> Bool {
+    // Pairs with the acquiring load of a closer that finds it closed: the disposers have run.
+    let former = word.exchange(Self.closed, ordering: .acquiringAndReleasing)
+    return former & Self.contended != 0
+  }
+
+  /// Gives up the reference of a finished closing.
+  func release(_ closing: AnyObject) {
+    unsafe Unmanaged.passUnretained(closing).release()
+  }
+
+  /// The phase. A closing under way learns that it is contended. The mutex of the wait-for graph is held.
+  func joinAssumingWaitsLockHeld() -> Phase {
+    while true {
+      let found = word.load(ordering: .acquiring)
+      switch found {
+      case Self.open: return .open
+      case Self.sealed: return .sealed
+      case Self.closed: return .closed
+      default: break
+      }
+      if found & Self.contended == 0 {
+        let (isMarked, _) = word.compareExchange(
+          expected: found, desired: found | Self.contended, ordering: .acquiringAndReleasing)
+        guard isMarked else { continue }
+      }
+      let address = unsafe UnsafeRawPointer(bitPattern: found & ~Self.contended).unsafelyUnwrapped
+      // SAFETY: invariant 3.
+      return unsafe .closing(Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue())
+    }
+  }
+}

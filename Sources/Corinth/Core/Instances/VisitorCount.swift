@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// Counts the threads inside of a shared structure: the last one to leave it after its end releases
+/// it.
+///
+/// One word. Invariants
+///  1. The lowest bit says that the structure has been closed: a thread that enters now must not
+///     use it.
+///  2. Bits 1 to 31 count the threads inside.
+///  3. Bits 32 to 63 are the number of forks before these threads entered. A count from before a
+///     fork counts threads that the child does not have, and starts again at 0 there. The forking
+///     thread is not among them, as user code never runs inside.
+struct VisitorCount: ~Copyable, Sendable {
+  private let word = Atomic<UInt64>(0)
+
+  private static var closed: UInt64 { 1 }
+  private static var visitor: UInt64 { 2 }
+  private static var generationShift: UInt64 { 32 }
+
+  /// Enters, until ``leave()``, which has to follow in any case.
+  ///
+  /// - Returns: `false` after ``close()``.
+  @inline(__always)
+  func enter() -> Bool {
+    // Pairs with the release half of `close` and `leave`.
+    var found = word.wrappingAdd(Self.visitor, ordering: .acquiringAndReleasing).newValue
+    if found >> Self.generationShift != Self.generation { found = enterAfterFork() }
+    return found & Self.closed == 0
+  }
+
+  /// Ends a visit.
+  ///
+  /// - Returns: whether the caller has to release the structure.
+  func leave() -> Bool {
+    // Pairs with the exchanges of the other visitors: their last use comes before the release.
+    let left = word.wrappingSubtract(Self.visitor, ordering: .acquiringAndReleasing).newValue
+    return UInt32(truncatingIfNeeded: left) == Self.closed
+  }
+
+  /// Keeps further threads out.
+  ///
+  /// - Returns: whether the caller has to release the structure: no thread is inside.
+  func close() -> Bool {
+    let found = change { $0 | Self.closed }
+    return UInt32(truncatingIfNeeded: found) == Self.closed
+  }
+
+  /// Enters once more: the visitor that `enter` added goes with the count of lost threads.
+  @inline(never)
+  private func enterAfterFork() -> UInt64 {
+    change { $0 &+ Self.visitor }
+  }
+
+  /// Changes the word, without the threads that a fork lost.
+  ///
+  /// - Returns: the new word.
+  private func change(_ body: (UInt64) -> UInt64) -> UInt64 {
+    var found = word.load(ordering: .relaxed)
+    while true {
+      let isCurrent = found >> Self.generationShift == Self.generation
+      let current =
+        isCurrent ? found : Self.generation << Self.generationShift | found & Self.closed
+      let desired = body(current)
+      // Pairs with `enter` and `leave`.
+      let (exchanged, other) = word.compareExchange(
+        expected: found, desired: desired, ordering: .acquiringAndReleasing)
+      if exchanged { return desired }
+      found = other
+    }
+  }
+
+  private static var generation: UInt64 { UInt64(ForkHandlers.generation) }
+}

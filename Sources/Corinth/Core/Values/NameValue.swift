@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// The value of a name that is neither a text nor an integer, without its type.
+@usableFromInline
+// SAFETY: immutable; the subclass holds a Sendable value.
+class NameValue: @unchecked Sendable {
+  var hashable: AnyHashable {
+    preconditionFailure("NameValue.hashable: must be overridden for each type of value")
+  }
+
+  var description: String {
+    preconditionFailure("NameValue.description: must be overridden for each type of value")
+  }
+
+  /// Whether two values are equal, as `AnyHashable` compares them.
+  func isEqual(to other: NameValue) -> Bool {
+    preconditionFailure("NameValue.isEqual: must be overridden for each type of value")
+  }
+}
+
+/// The value of a name, of a type.
+// SAFETY: see the superclass.
+final class NameValueOf<Value: Hashable & Sendable>: NameValue, @unchecked Sendable {
+  private let value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+
+  override var hashable: AnyHashable { AnyHashable(value) }
+
+  override var description: String { "\(value)" }
+
+  /// Values of one type are compared by the `==` of the type. `AnyHashable` looks for a common type
+  /// by casts, which take ten times as long.
+  override func isEqual(to other: NameValue) -> Bool {
+    guard type(of: other) == type(of: self) else { return hashable == other.hashable }
+    // SAFETY: it is an object of this class.
+    let other = unsafe unsafeDowncast(other, to: NameValueOf<Value>.self)
+    return value == other.value
+  }
+}

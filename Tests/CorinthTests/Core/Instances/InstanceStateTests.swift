@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import XCTest
+
+@testable import Corinth
+
+final class InstanceStateTests: XCTestCase {
+  private let state = InstanceState()
+  private let tracker = LifetimeTracker()
+
+  /// A box that holds an instance which the tracker counts.
+  private func box() -> AnyInstanceBox { InstanceBox(tracker.make()) }
+
+  private func isEmpty(_ state: InstanceState) -> Bool {
+    if case .empty = state.current { true } else { false }
+  }
+
+  private func isBuilding(_ state: InstanceState) -> Bool {
+    if case .building = state.current { true } else { false }
+  }
+
+  private func isSealed(_ state: InstanceState) -> Bool {
+    if case .sealed = state.current { true } else { false }
+  }
+
+  func testAStateIsEmptyAtFirst() {
+    XCTAssertTrue(isEmpty(state))
+  }
+
+  func testAClaimedStateIsBeingBuilt() {
+    let owner = Mark()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    XCTAssertTrue(isBuilding(state))
+    state.end(owner, with: nil)
+  }
+
+  func testOnlyOneOfTwoClaimsSucceeds() {
+    let first = Mark()
+    XCTAssertTrue(state.isClaimed(by: first))
+    XCTAssertFalse(state.isClaimed(by: Mark()))
+    XCTAssertTrue(isBuilding(state))
+    state.end(first, with: nil)
+  }
+
+  func testAConstructionLeavesItsInstance() {
+    let owner = Mark()
+    let box = box()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    state.end(owner, with: box)
+    XCTAssert(state.built === box)
+    XCTAssertFalse(state.isClaimed(by: Mark()))
+  }
+
+  func testAConstructionThatLeavesNothingIsFollowedByAnother() {
+    for _ in 0..<3 {
+      let owner = Mark()
+      XCTAssertTrue(state.isClaimed(by: owner))
+      state.end(owner, with: nil)
+      XCTAssertTrue(isEmpty(state))
+    }
+  }
+
+  func testAClaimedStateKeepsItsOwner() {
+    weak var held: Tracked?
+    do {
+      let owner = tracker.make()
+      held = owner
+      XCTAssertTrue(state.isClaimed(by: owner))
+    }
+    XCTAssertEqual(tracker.alive, 1)
+    if let owner = held { state.end(owner, with: nil) }
+    XCTAssertEqual(tracker.alive, 0)
+  }
+
+  func testAFailedClaimKeepsNothing() {
+    let owner = Mark()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    XCTAssertFalse(state.isClaimed(by: tracker.make()))
+    XCTAssertEqual(tracker.alive, 0)
+    state.end(owner, with: nil)
+  }
+
+  func testAStateReleasesItsInstanceWhenItGoesAway() {
+    do {
+      let state = InstanceState()
+      let owner = Mark()
+      XCTAssertTrue(state.isClaimed(by: owner))
+      state.end(owner, with: box())
+      XCTAssertEqual(tracker.alive, 1)
+    }
+    XCTAssertEqual(tracker.alive, 0)
+  }
+
+  // MARK: - Waiting
+
+  func testOnlyAStateThatIsBeingBuiltIsJoined() {
+    XCTAssertNil(state.joinAssumingWaitsLockHeld())
+    let owner = Mark()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    XCTAssert(state.joinAssumingWaitsLockHeld() === owner)
+    XCTAssert(state.joinAssumingWaitsLockHeld() === owner)
+    XCTAssertTrue(isBuilding(state))
+    XCTAssertTrue(state.exchange(with: box()), "a resolve has joined it")
+    unsafe Unmanaged.passUnretained(owner).release()
+    XCTAssertNil(state.joinAssumingWaitsLockHeld())
+  }
+
+  func testAConstructionThatNobodyJoinedIsNotContended() {
+    let owner = Mark()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    XCTAssertFalse(state.exchange(with: nil))
+    unsafe Unmanaged.passUnretained(owner).release()
+  }
+
+  func testAnAbandonedStateIsBuiltAnew() {
+    let lost = Mark()
+    XCTAssertTrue(state.isClaimed(by: lost))
+    state.abandonAssumingWaitsLockHeld()
+    // The reference that the state had.
+    unsafe Unmanaged.passUnretained(lost).release()
+    XCTAssertTrue(isEmpty(state))
+    let owner = Mark()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    state.end(owner, with: nil)
+  }
+
+  // MARK: - Replacement
+
+  func testAnOutdatedBoxIsClaimedOnceAndIsThenTheClaimants() throws {
+    let dead = box()
+    let first = Mark()
+    XCTAssertTrue(state.isClaimed(by: first))
+    state.end(first, with: dead)
+
+    XCTAssertFalse(state.isClaimed(by: Mark(), replacing: box()), "of another box")
+    let second = Mark()
+    XCTAssertTrue(state.isClaimed(by: second, replacing: dead))
+    XCTAssertFalse(state.isClaimed(by: Mark(), replacing: dead))
+    XCTAssertTrue(isBuilding(state))
+    // The reference that the state had.
+    unsafe Unmanaged.passUnretained(dead).release()
+    let newer = box()
+    state.end(second, with: newer)
+    XCTAssert(state.built === newer)
+  }
+
+  func testANewerBoxTakesThePlaceOfTheOlderOneOnce() {
+    let owner = Mark()
+    let older = box()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    state.end(owner, with: older)
+    let newer = box()
+    XCTAssertTrue(state.replace(older, with: newer))
+    XCTAssertFalse(state.replace(older, with: box()), "another refresh has come first")
+    XCTAssert(state.built === newer)
+    XCTAssertEqual(tracker.alive, 2)
+    // The reference that the state had.
+    unsafe Unmanaged.passUnretained(older).release()
+  }
+
+  // MARK: - Sealing
+
+  func testASealedStateIsNotClaimed() {
+    XCTAssertTrue(state.seal())
+    XCTAssertTrue(isSealed(state))
+    XCTAssertFalse(state.isClaimed(by: Mark()))
+    XCTAssertTrue(state.seal())
+    XCTAssertNil(state.joinAssumingWaitsLockHeld())
+  }
+
+  func testAnInstanceThatIsThereStaysInASealedState() {
+    let owner = Mark()
+    let box = box()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    state.end(owner, with: box)
+    XCTAssertTrue(state.seal())
+    XCTAssert(state.built === box)
+  }
+
+  func testAStateIsSealedOnceNothingIsBeingBuilt() {
+    let owner = Mark()
+    XCTAssertTrue(state.isClaimed(by: owner))
+    XCTAssertFalse(state.seal(), "an instance is being built")
+    XCTAssertTrue(isBuilding(state))
+    state.end(owner, with: nil)
+    XCTAssertTrue(state.seal())
+    XCTAssertTrue(isSealed(state))
+  }
+
+  // MARK: - Threads
+
+  func testOfTwoThreadsOneClaimsAState() throws {
+    let states = (0..<StressSize.scaled(2000)).map { _ in InstanceState() }
+    let claims = try race(for: states) { state, _ -> Mark? in
+      let owner = Mark()
+      return state.isClaimed(by: owner) ? owner : nil
+    }
+    XCTAssertEqual(claims.count { ($0[0] == nil) == ($0[1] == nil) }, 0)
+    for (state, claim) in zip(states, claims) {
+      for owner in claim { owner.map { state.end($0, with: nil) } }
+    }
+  }
+
+  /// Once a state is sealed there is an instance, or there will never be one.
+  func testASealedStateDoesNotChange() throws {
+    let states = (0..<StressSize.scaled(2000)).map { (number: $0, state: InstanceState()) }
+    let haveChanged = try race(for: states) { [tracker] subject, thread -> Bool in
+      let state = subject.state
+      if thread == 1 {
+        let owner = Mark()
+        if state.isClaimed(by: owner) {
+          state.end(owner, with: subject.number % 2 == 0 ? nil : InstanceBox(tracker.make()))
+        }
+        return false
+      }
+      while !state.seal() {}
+      let had = state.built != nil
+      return (0..<100).contains { _ in (state.built != nil) != had }
+    }
+    XCTAssertEqual(haveChanged.count { $0[0] }, 0)
+  }
+}
+
+extension InstanceState {
+  fileprivate func isClaimed(by owner: AnyObject, replacing box: AnyObject? = nil) -> Bool {
+    unsafe claim(owner, replacing: box.map { unsafe Unmanaged.passUnretained($0) })
+  }
+
+  /// Ends the construction of an owner that has claimed the state.
+  fileprivate func end(_ owner: AnyObject, with box: AnyObject?) {
+    _ = exchange(with: box)
+    unsafe Unmanaged.passUnretained(owner).release()
+  }
+
+  /// The box of a state that has one.
+  fileprivate var built: AnyObject? {
+    guard case .built(let box) = current else { return nil }
+    // SAFETY: no test replaces it meanwhile.
+    return unsafe box.takeUnretainedValue()
+  }
+}

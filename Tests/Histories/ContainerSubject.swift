@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+public import TestSupport
+
+/// A container and a child of it, used through their public operations.
+public final class ContainerSubject: HistorySubject {
+  private let container: Container
+  private let child: Container
+  private let factories: HistoryFactories
+
+  /// One key takes the shortest path there is, the other the one of names.
+  private static let names: [Name?] = [nil, "named"]
+
+  public init(_ script: HistoryScript, _ tracker: LifetimeTracker) {
+    container = Container(fingerprintBits: script.collides ? 2 : 64)
+    child = Container(parent: container)
+    factories = HistoryFactories(tracker)
+  }
+
+  public var built: Int { factories.count }
+
+  public func perform(_ operation: HistoryScript.Operation) -> HistoryEvent.Outcome {
+    let name = Self.names[operation.key]
+    do {
+      switch operation.kind {
+      case .register(let registration):
+        return .answer(try register(registration, operation, overridable: false))
+      case .override(let registration):
+        return .answer(try register(registration, operation, overridable: true))
+      case .unregister:
+        return .answer(container.unregister(HistoryInstance.self, name: name))
+      case .contains(let view):
+        let asked = view == .own ? container : child
+        return .answer(asked.contains(HistoryInstance.self, name: name))
+      case .release:
+        return .answer(container.release(HistoryInstance.self, name: name))
+      case .resolve(let way):
+        return .instance(try resolve(way, name: name))
+      }
+    } catch {
+      return .unexpected("\(error)")
+    }
+  }
+
+  private func register(
+    _ registration: HistoryScript.Registration, _ operation: HistoryScript.Operation,
+    overridable: Bool
+  ) throws -> Bool {
+    let (number, pause) = (registration.number, operation.pauses.inside)
+    do {
+      try container.register(
+        HistoryInstance.self, name: Self.names[operation.key], scope: registration.lifetime.scope,
+        overridable: overridable
+      ) { [factories] _ in factories.build(number, pause) }
+      return true
+    } catch RegistrationError.alreadyRegistered {
+      return false
+    }
+  }
+
+  private func resolve(_ way: HistoryScript.Resolve, name: Name?) throws -> HistoryInstance? {
+    do {
+      switch way {
+      case .plain:
+        guard let name else { return try container.resolve(HistoryInstance.self) }
+        return try container.resolve(HistoryInstance.self, name: name)
+      case .ifRegistered:
+        return try container.resolveIfRegistered(HistoryInstance.self, name: name)
+      case .borrowed:
+        return try container.withResolved(HistoryInstance.self, name: name) { $0 }
+      case .provider:
+        return try container.provider(for: HistoryInstance.self, name: name)()
+      case .inChild:
+        return try child.resolve(HistoryInstance.self, name: name)
+      }
+    } catch ResolutionError.noRegistrationFound {
+      return nil
+    }
+  }
+}

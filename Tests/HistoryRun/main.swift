@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Histories
+
+exit(HistoryCommandLine(Array(CommandLine.arguments.dropFirst())).run())

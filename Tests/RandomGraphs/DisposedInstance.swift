@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+/// A disposed instance, as far as the order of disposal is concerned.
+package struct DisposedInstance {
+  let name: String
+  /// The container that kept it: each container disposes of its own instances.
+  let container: Int
+  /// The time before the return of its factory.
+  let returned: Int
+  /// A time after the return of its factory.
+  let seen: Int
+  let serial: Int
+  /// The serials of all instances that it leads to.
+  let references: Set<Int>
+
+  package init(
+    name: String, container: Int = 0, returned: Int, seen: Int, serial: Int, references: Set<Int>
+  ) {
+    self.name = name
+    self.container = container
+    self.returned = returned
+    self.seen = seen
+    self.serial = serial
+    self.references = references
+  }
+
+  /// The first pair in the wrong order.
+  ///
+  /// An instance is disposed of before the instances that it leads to. Two instances that lead to each other were
+  /// completed together: the later factory return is disposed of first, independent of the caller. Both orders
+  /// are right if the two factories may have returned at the same time.
+  package static func firstOutOfOrder(
+    in disposed: [DisposedInstance]
+  ) -> (first: String, second: String)? {
+    for (index, second) in disposed.enumerated() {
+      for first in disposed[..<index]
+      where first.container == second.container && second.references.contains(first.serial) {
+        let areOnOneCycle = first.references.contains(second.serial)
+        if !areOnOneCycle || first.seen < second.returned { return (first.name, second.name) }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+
+/// The cause of an error.
+enum ErrorKind {
+  /// A factory or an action of this service failed as described.
+  case failure(service: Int)
+  case cycle
+  case cancellation
+  case closed
+  case asyncRequired
+  case endless
+  case other
+
+  init(_ error: any Error) {
+    switch error {
+    case let failure as GraphRun.Failure: self = .failure(service: failure.service)
+    case is GraphRun.Endless: self = .endless
+    case is CancellationError: self = .cancellation
+    case let error as ResolutionError: self.init(error)
+    default: self = .other
+    }
+  }
+
+  private init(_ error: ResolutionError) {
+    switch error {
+    case .circularDependencyDetected: self = .cycle
+    case .containerClosed: self = .closed
+    case .asyncResolutionRequired: self = .asyncRequired
+    case .underlyingError: self = error.underlyingError.map { ErrorKind($0) } ?? .other
+    default: self = .other
+    }
+  }
+}

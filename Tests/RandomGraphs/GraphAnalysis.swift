@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+/// The cycles of a graph, independent of the order of the callers.
+///
+/// A dependency is *hard* if the depending service has no instance before it. Dependencies of factories are hard,
+/// and so are dependencies of a transient's actions, as a transient is never lent. Dependencies of actions of
+/// shared services are *soft*. A cycle of hard dependencies alone cannot be built; a cycle with a soft
+/// dependency can. A cycle through an asynchronous transient counts as hard: the guides promise nothing for it,
+/// and the core reports the second transient of its kind at once.
+public struct GraphAnalysis: Sendable {
+  /// For each service, all services that its dependencies lead to.
+  public let reach: [Set<Int>]
+  /// The services on a cycle that may be an error, and the services that lead to such a cycle.
+  public let leadsToHardCycle: [Bool]
+  /// The services that lead to synchronous code with an asynchronous dependency.
+  public let leadsToCrossing: [Bool]
+  /// The services on a cycle of any dependencies.
+  public let isOnCycle: [Bool]
+
+  public init(_ graph: GraphDescription) {
+    let all = graph.services.map { $0.needs.filter { !$0.route.isUnrelated }.map(\.target) }
+    let hard = graph.services.map { $0.hardNeeds.map(\.target) }
+    let reach = Self.closure(of: all)
+    let hardReach = Self.closure(of: hard)
+    let isRefused = reach.indices.map { index in
+      hardReach[index].contains(index)
+        || reach[index].contains(index) && graph.services[index].lifetime == .transient
+          && graph.isAsynchronous(index)
+    }
+    self.reach = reach
+    let crosses = graph.services.indices.map { graph.crosses($0) }
+    leadsToCrossing = reach.indices.map { index in
+      crosses[index] || reach[index].contains { crosses[$0] }
+    }
+    isOnCycle = reach.indices.map { reach[$0].contains($0) }
+    leadsToHardCycle = reach.indices.map { index in
+      isRefused[index] || reach[index].contains { isRefused[$0] }
+    }
+  }
+
+  /// Whether two services need each other.
+  public func areOnOneCycle(_ one: Int, _ other: Int) -> Bool {
+    reach[one].contains(other) && reach[other].contains(one)
+  }
+
+  /// For each node, the nodes at the end of a path of one edge or more.
+  static func closure(of edges: [[Int]]) -> [Set<Int>] {
+    edges.indices.map { start in
+      var reached: Set<Int> = []
+      var pending = edges[start]
+      while let next = pending.popLast() {
+        if reached.insert(next).inserted { pending += edges[next] }
+      }
+      return reached
+    }
+  }
+}
+
+extension ServiceDescription {
+  /// All its dependencies.
+  public var needs: [Need] { factory + actions.flatMap(\.needs) }
+
+  /// The dependencies without which there is no instance to lend.
+  ///
+  /// A resolve by a thread or task that was handed the resolver counts, even if the factory does not wait for it: the
+  /// container cannot know, and an error is the safe side.
+  public var hardNeeds: [Need] {
+    let hard =
+      lifetime == .transient
+      ? needs : factory + actions.flatMap(\.needs).filter { $0.route.isSpawned }
+    return hard.filter { !$0.route.isUnrelated }
+  }
+
+  /// Whether all callers of one container share one instance until the container closes.
+  public var isKept: Bool {
+    switch lifetime {
+    case .singleton, .cached, .custom, .scoped: true
+    case .transient, .graph, .weak, .forward, .expiring, .stale: false
+    }
+  }
+}
+
+extension ServiceDescription {
+  /// Whether its registration takes no modifiers.
+  var isMadeInOneStep: Bool {
+    actions.isEmpty && disposer == nil && lifetime != .custom && lifetime != .forward
+  }
+}
+
+extension GraphDescription {
+  /// Whether only `resolveAsync` builds the service.
+  public func isAsynchronous(_ index: Int) -> Bool {
+    let service = services[index]
+    if service.lifetime == .forward { return isAsynchronous(service.factory[0].target) }
+    return service.isAsync || service.actions.contains(where: \.isAsync)
+  }
+
+  /// Whether synchronous code of the service has an asynchronous dependency.
+  func crosses(_ index: Int) -> Bool {
+    let service = services[index]
+    if service.lifetime == .forward { return false }
+    let parts =
+      [(service.isAsync, service.factory)] + service.actions.map { ($0.isAsync, $0.needs) }
+    return parts.contains { isAsync, needs in
+      !isAsync && needs.contains { isAsynchronous($0.target) }
+    }
+  }
+
+  /// The container and its ancestors, nearest first.
+  public func lineage(of container: Int) -> [Int] {
+    var lineage = [container]
+    while let parent = containers[lineage[lineage.count - 1]].parent { lineage.append(parent) }
+    return lineage
+  }
+
+  /// The service at the end of a chain of forwards.
+  public func served(by index: Int) -> Int {
+    services[index].lifetime == .forward ? served(by: services[index].factory[0].target) : index
+  }
+}

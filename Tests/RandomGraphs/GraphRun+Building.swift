@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import Foundation
+
+/// The factories and the actions of a graph.
+extension GraphRun {
+  func build(_ index: Int, _ resolver: Resolver) throws -> Product {
+    begin()
+    defer { end() }
+    let container = try enter(index, resolver)
+    do {
+      let early = try resolve(graph.services[index].factory, of: index, resolver)
+      graph.services[index].pause.block()
+      return try finish(index, container, early)
+    } catch {
+      note(error, from: index, container)
+      throw error
+    }
+  }
+
+  func buildAsync(_ index: Int, _ resolver: Resolver) async throws -> Product {
+    begin()
+    defer { end() }
+    let container = try enter(index, resolver)
+    do {
+      let early = try await resolveAsync(graph.services[index].factory, of: index, resolver)
+      await graph.services[index].pause.suspend()
+      return try finish(index, container, early)
+    } catch {
+      note(error, from: index, container)
+      throw error
+    }
+  }
+
+  func act(_ index: Int, _ number: Int, _ resolver: Resolver, _ product: Product) throws {
+    begin()
+    defer { end() }
+    see(product)
+    do {
+      let needs = graph.services[index].actions[number].needs
+      let late = try resolve(needs, of: index, resolver)
+      graph.services[index].pause.block()
+      try finish(product, number, late)
+    } catch {
+      if case .cycle = ErrorKind(error) { tallies[index][product.container].add(.stopped) }
+      note(error, from: index, product.container)
+      throw error
+    }
+  }
+
+  func actAsync(
+    _ index: Int, _ number: Int, _ resolver: Resolver, _ product: Product
+  ) async throws {
+    begin()
+    defer { end() }
+    see(product)
+    do {
+      let needs = graph.services[index].actions[number].needs
+      let late = try await resolveAsync(needs, of: index, resolver)
+      await graph.services[index].pause.suspend()
+      try finish(product, number, late)
+    } catch {
+      if case .cycle = ErrorKind(error) { tallies[index][product.container].add(.stopped) }
+      note(error, from: index, product.container)
+      throw error
+    }
+  }
+
+  // MARK: - Steps
+
+  private func enter(_ index: Int, _ resolver: Resolver) throws -> Int {
+    let container = self.index(of: try resolver.container)
+    if tallies[index][container].add(.run) > runsAtMost { throw Endless() }
+    return container
+  }
+
+  private func finish(_ index: Int, _ container: Int, _ early: [Product?]) throws -> Product {
+    try fail(index, .factory, container)
+    let product = Product(
+      of: index, in: container, serial: nextSerial(), early: early,
+      actions: graph.services[index].actions.count, alive: alive)
+    tallies[index][container].add(.returned)
+    product.returned = now()
+    return product
+  }
+
+  private func finish(_ product: Product, _ number: Int, _ late: [Product?]) throws {
+    if number == graph.services[product.service].actions.count - 1 {
+      try fail(product.service, .action, product.container)
+    }
+    product.late[number] = late.map { $0.map { reference(to: $0, from: product.service) } }
+    product.completedActions = number + 1
+  }
+
+  private func fail(
+    _ index: Int, _ place: FailureDescription.Place, _ container: Int
+  ) throws {
+    guard let failure = graph.services[index].failure, failure.place == place else { return }
+    let tally = tallies[index][container]
+    if !failure.isPermanent, tally[.failed] > 0 { return }
+    tally.add(.failed)
+    throw Failure(service: index)
+  }
+
+  private func see(_ product: Product) {
+    product.seen = min(product.seen, now())
+  }
+
+  private func reference(to product: Product, from index: Int) -> Product.Late {
+    Product.Late(product, isWeak: analysis.reach[product.service].contains(index))
+  }
+
+  private func note(_ error: any Error, from index: Int, _ container: Int) {
+    let tally = tallies[index][container]
+    switch ErrorKind(error) {
+    case .failure: break
+    case .cycle: tally.add(.letCycleOut)
+    case .cancellation: tally.add(.letCancellationOut)
+    case .closed: tally.add(.letClosedOut)
+    case .asyncRequired: tally.add(.letAsyncOut)
+    case .endless, .other: tally.add(.letOtherOut)
+    }
+  }
+}
+
+extension ServiceDescription.Pause {
+  func block() {
+    switch self {
+    case .none: break
+    case .yield: sched_yield()
+    case .spin: for _ in 0..<20 { sched_yield() }
+    case .sleep: usleep(50)
+    case .forever: while true { usleep(100_000) }
+    case .trap: fatalError("as it was asked to")
+    }
+  }
+
+  func suspend() async {
+    switch self {
+    case .none: break
+    case .yield: await Task.yield()
+    case .spin: for _ in 0..<20 { await Task.yield() }
+    case .sleep: try? await Task.sleep(for: .microseconds(50))
+    case .forever: try? await Task.sleep(for: .seconds(1_000_000))
+    case .trap: fatalError("as it was asked to")
+    }
+  }
+}

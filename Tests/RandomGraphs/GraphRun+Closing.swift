@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+
+/// Closings and changes of registrations.
+extension GraphRun {
+  /// Closes a container, on the calling thread or in a task.
+  func beginClosing(
+    _ index: Int, by kind: ClosingDescription.Kind, then body: @escaping @Sendable () -> Void
+  ) {
+    if kind == .synchronousClose, closeSynchronously(index) {
+      body()
+      return
+    }
+    Task {
+      await close(index, by: kind)
+      body()
+    }
+  }
+
+  /// - Returns: `false` if the container refused it for the sake of an asynchronous service.
+  private func closeSynchronously(_ index: Int) -> Bool {
+    do {
+      try containers[index].close()
+      noteClosing(of: index)
+      return true
+    } catch {
+      let isExplained = graph.services.indices.contains {
+        graph.services[$0].disposer == .async || graph.isAsynchronous($0)
+      }
+      if case .asyncCloseRequired = error, isExplained { return false }
+      report(.disposal, "closing c\(index) threw \(error)")
+      return true
+    }
+  }
+
+  func close(_ index: Int, by kind: ClosingDescription.Kind) async {
+    do {
+      if kind == .shutdown {
+        try await containers[index].shutdown()
+      } else {
+        try await containers[index].close()
+      }
+      noteClosing(of: index)
+    } catch {
+      report(.disposal, "closing c\(index) threw \(error)")
+    }
+  }
+
+  private func noteClosing(of index: Int) {
+    let time = now()
+    withSeen { $0.closings.append(Closing(container: index, time: time)) }
+  }
+
+  func change(_ index: Int, by kind: ChangeDescription.Kind) {
+    switch kind {
+    case .release:
+      containers[graph.services[index].container].release(Product.self, name: names[index])
+    case .override:
+      do { try register(index) } catch {
+        if case RegistrationError.containerClosed = error, !graph.closings.isEmpty { return }
+        report(.error, "s\(index) could not be registered: \(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+
+/// The routes by which a service gets its dependencies.
+extension GraphRun {
+  /// Resolves dependencies in their order. Neighbours that take a thread or a task each are resolved together.
+  ///
+  /// - Returns: for each need its instance; `nil` for an optional one that fails, and for a spawned one.
+  func resolve(_ needs: [Need], of index: Int, _ resolver: Resolver) throws -> [Product?] {
+    var found: [Product?] = []
+    for group in needs.groups {
+      if group[0].route == .thread {
+        let results = WorkerPool.shared.wait(
+          group.map { need in
+            let name = names[need.target]
+            return { try resolver.resolve(Product.self, name: name) }
+          })
+        found += try accept(results, of: group, for: index)
+      } else if group[0].route.isSpawned {
+        spawn(group[0], of: index, resolver)
+        found.append(nil)
+      } else {
+        let result = Result { try resolve(group[0], of: index, resolver) }
+        found += try accept([result], of: group, for: index)
+      }
+    }
+    return found
+  }
+
+  func resolveAsync(
+    _ needs: [Need], of index: Int, _ resolver: Resolver
+  ) async throws -> [Product?] {
+    var found: [Product?] = []
+    for group in needs.groups {
+      if group[0].route.isSpawned {
+        spawn(group[0], of: index, resolver)
+        found.append(nil)
+      } else {
+        let results = await resolveGroup(group, of: index, resolver)
+        found += try accept(results, of: group, for: index)
+      }
+    }
+    return found
+  }
+
+  private func resolve(_ need: Need, of index: Int, _ resolver: Resolver) throws -> Product {
+    let name = names[need.target]
+    switch need.route {
+    case .container: return try captured(by: index).resolve(Product.self, name: name)
+    case .provider: return try resolver.provider(for: Product.self, name: name)()
+    default: return try resolver.resolve(Product.self, name: name)
+    }
+  }
+
+  private func resolveGroup(
+    _ group: [Need], of index: Int, _ resolver: Resolver
+  ) async -> [Result<Product, any Error>] {
+    let names: [Name] = group.map { self.names[$0.target] }
+    switch group[0].route {
+    case .container: return [await outcome(of: names[0], in: captured(by: index))]
+    case .task:
+      return await results(of: names.map { name in Task { await outcome(of: name, resolver) } })
+    case .detachedTask:
+      return await results(
+        of: names.map { name in Task.detached { await self.outcome(of: name, resolver) } })
+    case .childTask:
+      return await withTaskGroup(of: (Int, Result<Product, any Error>).self) { tasks in
+        for (number, name) in names.enumerated() {
+          tasks.addTask { (number, await self.outcome(of: name, resolver)) }
+        }
+        var results: [(Int, Result<Product, any Error>)] = []
+        for await result in tasks { results.append(result) }
+        return results.sorted { $0.0 < $1.0 }.map(\.1)
+      }
+    default: return [await outcome(of: names[0], resolver)]
+    }
+  }
+
+  private func results(
+    of tasks: [Task<Result<Product, any Error>, Never>]
+  ) async -> [Result<Product, any Error>] {
+    var results: [Result<Product, any Error>] = []
+    for task in tasks { results.append(await task.value) }
+    return results
+  }
+
+  private func outcome(of name: Name, _ resolver: Resolver) async -> Result<Product, any Error> {
+    do { return .success(try await resolver.resolveAsync(Product.self, name: name)) } catch {
+      return .failure(error)
+    }
+  }
+
+  private func outcome(of name: Name, in container: Container) async -> Result<Product, any Error> {
+    do { return .success(try await container.resolveAsync(Product.self, name: name)) } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Checks the errors of a group, and throws the first one that is not optional.
+  private func accept(
+    _ results: [Result<Product, any Error>], of group: [Need], for index: Int
+  ) throws -> [Product?] {
+    for case (let need, .failure(let error)) in zip(group, results) {
+      examine(error, at: need, of: index)
+    }
+    return try zip(group, results).map { need, result in
+      need.isOptional ? try? result.get() : try result.get()
+    }
+  }
+
+  /// Reports an error in a service that the graph does not explain.
+  private func examine(_ error: any Error, at need: Need, of index: Int) {
+    let source = GraphOracle.Source(
+      service: need.target, mayCloseCycle: analysis.reach[need.target].contains(index),
+      mayBeCancelled: true, isLate: true,
+      mayBeRefused: analysis.leadsToCrossing[need.target] || analysis.leadsToCrossing[index])
+    if let kind = GraphOracle.refusal(of: error, for: source, in: expected, analysis) {
+      report(kind, "s\(index) asked for s\(need.target): \(error)")
+    }
+  }
+
+  /// The container that a factory captures: its registration belongs to it.
+  private func captured(by index: Int) -> Container { containers[graph.services[index].container] }
+
+  // MARK: - Spawning
+
+  /// Resolves on a thread or in a task, which the factory does not wait for.
+  private func spawn(_ need: Need, of index: Int, _ resolver: Resolver) {
+    guard maySpawn() else { return }
+    begin()
+    let name = names[need.target]
+    let container = captured(by: index)
+    let finish = { @Sendable (outcome: Result<Product, any Error>) in
+      self.answer(
+        Answer(
+          service: need.target, container: self.graph.services[index].container, caller: nil,
+          isInside: !need.route.isUnrelated, outcome: outcome))
+      self.end()
+    }
+    switch need.route {
+    case .spawnedThread:
+      WorkerPool.shared.begin([
+        { finish(Result { try resolver.resolve(Product.self, name: name) }) }
+      ])
+    case .unrelatedThread:
+      WorkerPool.shared.begin([
+        { finish(Result { try container.resolve(Product.self, name: name) }) }
+      ])
+    case .spawnedTask: Task { finish(await outcome(of: name, resolver)) }
+    default: Task { finish(await outcome(of: name, in: container)) }
+    }
+  }
+}
+
+extension [Need] {
+  /// The dependencies one by one; neighbours that the factory waits for on threads or in tasks are together.
+  fileprivate var groups: [[Need]] {
+    var groups: [[Need]] = []
+    for need in self {
+      if let route = groups.last?[0].route, route == need.route, route.mayRunTogether {
+        groups[groups.count - 1].append(need)
+      } else {
+        groups.append([need])
+      }
+    }
+    return groups
+  }
+}
+
+extension Need.Route {
+  fileprivate var mayRunTogether: Bool {
+    switch self {
+    case .thread, .childTask, .task, .detachedTask: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import Foundation
+import Synchronization
+import TestSupport
+
+/// One run of a graph: its containers and its record.
+final class GraphRun: @unchecked Sendable {
+  // SAFETY: `seen` is only touched with the lock held; all else is constant or atomic.
+
+  /// The error of a factory or an action that fails as described.
+  struct Failure: Error {
+    let service: Int
+  }
+
+  /// Ends a factory that runs without end.
+  struct Endless: Error {}
+
+  /// The outcome of a resolve, by a caller or by a spawned thread or task.
+  struct Answer {
+    let service: Int
+    let container: Int
+    /// The number of the caller; `nil` for a spawned resolve.
+    let caller: Int?
+    /// The time before the resolve.
+    var asked = 0
+    /// Whether a resolver was asked, so that the resolve is a part of a resolution.
+    var isInside = false
+    let outcome: Result<Product, any Error>
+    var incompleteness: String?
+  }
+
+  struct Seen {
+    var answers: [Answer] = []
+    var problems: [GraphProblem] = []
+    /// In the order of disposal.
+    var disposed: [Disposal] = []
+    var closings: [Closing] = []
+  }
+
+  struct Disposal {
+    let product: Product
+    let time: Int
+  }
+
+  /// A closed container.
+  struct Closing {
+    let container: Int
+    /// The time after the return of the call.
+    let time: Int
+  }
+
+  let graph: GraphDescription
+  /// The graph that the oracle checks the run against.
+  let expected: GraphDescription
+  let analysis: GraphAnalysis
+  let names: [Name]
+  /// Counts the instances.
+  let alive: AtomicCounter
+  /// A number of runs of one factory that the graph cannot need.
+  let runsAtMost: Int
+  /// For each service and container.
+  let tallies: [[Tally]]
+  let containers: [Container]
+
+  private let clock = Atomic(0)
+  private let serials = Atomic(0)
+  private let spawned = Atomic(0)
+  private var seen = Seen()
+  /// A lock that ThreadSanitizer sees.
+  private let lock = NSLock()
+
+  private let condition = NSCondition()
+  private let underWay = Atomic(0)
+
+  init(_ graph: GraphDescription, checkedAs expected: GraphDescription, _ alive: AtomicCounter)
+    throws
+  {
+    self.alive = alive
+    self.graph = graph
+    self.expected = expected
+    analysis = GraphAnalysis(expected)
+    runsAtMost = graph.runsAtMost
+    names = graph.services.indices.map { Name("s\($0)") }
+    tallies = graph.services.map { _ in graph.containers.map { _ in Tally() } }
+    var containers: [Container] = []
+    for kind in graph.containers {
+      switch kind {
+      case .root: containers.append(Container())
+      case .child(let parent): containers.append(Container(parent: containers[parent]))
+      case .scope(let parent): containers.append(containers[parent].makeScope())
+      }
+    }
+    self.containers = containers
+    for index in graph.services.indices { try register(index) }
+  }
+
+  // MARK: - Record
+
+  func now() -> Int { clock.add(1, ordering: .relaxed).newValue }
+  func nextSerial() -> Int { serials.add(1, ordering: .relaxed).newValue }
+
+  /// Whether another resolve may be spawned. A spawned resolve may spawn others: the number is limited.
+  func maySpawn() -> Bool { spawned.add(1, ordering: .relaxed).newValue <= 100 }
+
+  func withSeen(_ body: (inout Seen) -> Void) {
+    lock.withLock { body(&seen) }
+  }
+
+  /// The record, which the run does not keep.
+  func takeSeen() -> Seen {
+    lock.withLock {
+      defer { seen = Seen() }
+      return seen
+    }
+  }
+
+  func report(_ kind: GraphProblem.Kind, _ text: String) {
+    withSeen { $0.problems.append(GraphProblem(kind, text)) }
+  }
+
+  /// The index of a container of the run.
+  func index(of container: Container) -> Int {
+    containers.firstIndex { $0 === container } ?? 0
+  }
+
+  // MARK: - Callers and factories under way
+
+  // Relaxed, as the count must not order one factory before another: that would hide a race between them from
+  // ThreadSanitizer. The release in `end` pairs with the load in `waitForAll`.
+  func begin(_ count: Int = 1) {
+    underWay.add(count, ordering: .relaxed)
+  }
+
+  func end() {
+    if underWay.add(-1, ordering: .releasing).newValue == 0 {
+      condition.withLock { condition.signal() }
+    }
+  }
+
+  /// Waits until all callers have returned, and all factories.
+  ///
+  /// - Returns: `false` when that takes longer than `patience`.
+  func waitForAll(atMost patience: TimeInterval) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: patience)
+    return condition.withLock {
+      while underWay.load(ordering: .acquiring) > 0 {
+        if !condition.wait(until: deadline), stillUnderWay > 0 { return false }
+      }
+      return true
+    }
+  }
+
+  var stillUnderWay: Int { underWay.load(ordering: .acquiring) }
+}
+
+extension GraphDescription {
+  fileprivate var runsAtMost: Int {
+    let resolves = callers.reduce(0) { $0 + $1.services.count }
+    let spawns = services.contains { $0.needs.contains(where: \.route.isSpawned) } ? 100 : 0
+    // A cycle of transients ends after 64 levels.
+    return min(20_000, 300 + 70 * largestExpansion * (resolves + spawns))
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+
+/// An instance of a service.
+///
+/// Its variables are plain: a caller that gets an incomplete instance sees it in them, and ThreadSanitizer reports
+/// the race.
+final class Product: @unchecked Sendable {
+  // SAFETY: the core runs the actions, which write the variables, before any other resolution has the instance.
+
+  /// A reference that an action has set. Weak if a strong one could close a circle.
+  struct Late {
+    private var strong: Product?
+    private weak var weakly: Product?
+    let serial: Int
+
+    init(_ product: Product, isWeak: Bool) {
+      serial = product.serial
+      if isWeak { weakly = product } else { strong = product }
+    }
+
+    var product: Product? { strong ?? weakly }
+  }
+
+  let service: Int
+  /// The index of the container of its resolver.
+  let container: Int
+  let serial: Int
+  let early: [Product?]
+  private let alive: AtomicCounter
+
+  /// The references of each action, in the order of its needs.
+  var late: [[Late?]]
+  var completedActions = 0
+  /// The time before the return of the factory.
+  var returned = 0
+  /// A time after the return of the factory.
+  var seen = Int.max
+
+  init(
+    of service: Int, in container: Int, serial: Int, early: [Product?], actions: Int,
+    alive: AtomicCounter
+  ) {
+    self.service = service
+    self.container = container
+    self.serial = serial
+    self.early = early
+    late = Array(repeating: [], count: actions)
+    self.alive = alive
+    alive.add()
+  }
+
+  deinit { alive.add(-1) }
+
+  /// All references that are there.
+  var references: [Product] {
+    early.compactMap { $0 } + late.joined().compactMap { $0?.product }
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import RandomGraphs
+import XCTest
+
+final class GraphGeneratorTests: XCTestCase {
+  private let seeds: ClosedRange<UInt64> = 1...300
+
+  private func forEachGraph(_ body: (GraphDescription, String) throws -> Void) rethrows {
+    for profile in GraphProfile.all {
+      for seed in seeds {
+        try body(
+          GraphGenerator.graph(seed: seed, profile), "seed \(seed), profile \(profile.name)")
+      }
+    }
+  }
+
+  func testSameSeedGivesTheSameGraph() {
+    for profile in GraphProfile.all {
+      for seed in seeds {
+        XCTAssertEqual(
+          GraphGenerator.graph(seed: seed, profile), GraphGenerator.graph(seed: seed, profile))
+      }
+    }
+  }
+
+  func testSeedsGiveDifferentGraphs() {
+    let graphs = seeds.map { GraphGenerator.graph(seed: $0, GraphProfile.all[1]).description }
+    XCTAssertEqual(Set(graphs).count, graphs.count)
+  }
+
+  func testPrintedGraphIsReadBackAsItWas() throws {
+    try forEachGraph { graph, name in
+      XCTAssertEqual(try GraphDescription(text: graph.description), graph, name)
+    }
+  }
+
+  func testTextThatIsNoGraphIsRefused() {
+    for line in ["s0", "s0 single in c0", "s0 singleton in c0 factory x1", "caller thread c0 s0"] {
+      XCTAssertThrowsError(try GraphDescription(text: line), line)
+    }
+  }
+
+  func testSynchronousCodeNeedsNoAsynchronousServices() {
+    forEachGraph { graph, name in
+      if name.hasSuffix("crossing") { return }
+      for service in graph.services where service.lifetime != .forward {
+        let code =
+          [(service.isAsync, service.factory)] + service.actions.map { ($0.isAsync, $0.needs) }
+        for case (false, let needs) in code {
+          for need in needs where need.route != .spawnedTask && need.route != .unrelatedTask {
+            XCTAssertFalse(graph.isAsynchronous(need.target), name)
+          }
+        }
+      }
+      for caller in graph.callers where !caller.isTask {
+        XCTAssertFalse(caller.services.contains { graph.isAsynchronous($0) }, name)
+      }
+    }
+  }
+
+  func testLongerLivedServicesNeedNoScopedOnes() {
+    forEachGraph { graph, name in
+      for service in graph.services {
+        switch service.lifetime {
+        case .singleton, .weak, .cached, .custom:
+          for need in service.needs { XCTAssertFalse(graph.reachesScoped(need.target), name) }
+        default: break
+        }
+      }
+    }
+  }
+
+  func testCallersOnlyAskForWhatTheirContainerHas() {
+    forEachGraph { graph, name in
+      XCTAssertFalse(graph.callers.isEmpty, name)
+      for caller in graph.callers {
+        XCTAssertFalse(caller.services.isEmpty, name)
+        for service in caller.services {
+          XCTAssertTrue(graph.has(service, in: caller.container), name)
+        }
+      }
+    }
+  }
+
+  func testProfilesLeaveOutWhatTheyAreToLeaveOut() {
+    forEachGraph { graph, name in
+      let analysis = GraphAnalysis(graph)
+      if name.hasSuffix("acyclic") { XCTAssertFalse(analysis.isOnCycle.contains(true), name) }
+      if name.hasSuffix("clean") {
+        XCTAssertFalse(graph.services.contains { $0.failure != nil }, name)
+        XCTAssertFalse(graph.services.contains { $0.needs.contains(where: \.isOptional) }, name)
+      }
+      if name.hasSuffix("no-after-init") {
+        XCTAssertTrue(graph.services.allSatisfy(\.actions.isEmpty), name)
+      }
+      if name.hasSuffix("sync") && !name.hasSuffix("async") {
+        XCTAssertFalse(graph.services.indices.contains { graph.isAsynchronous($0) }, name)
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import RandomGraphs
+import XCTest
+
+/// Tests of the test: the oracle checks a run against another graph.
+final class GraphOracleTests: XCTestCase {
+  private func kinds(
+    _ text: String, checkedAs expected: String? = nil
+  ) throws -> Set<GraphProblem.Kind> {
+    let graph = try GraphDescription(text: text)
+    let checked = try expected.map { try GraphDescription(text: $0) } ?? graph
+    return Set(RandomGraph.problems(of: graph, checkedAs: checked).map(\.kind))
+  }
+
+  func testWorkingGraphHasNoProblem() throws {
+    XCTAssertEqual(
+      try kinds(
+        """
+        s0 singleton in c0 factory s1 s2 action s2 disposer:sync
+        s1 async singleton in c0 disposer:async
+        s2 transient in c0
+        caller task in c0 s1
+        caller thread in c0 s2
+        """), [])
+  }
+
+  func testErrorWithoutACauseIsCaught() throws {
+    XCTAssertEqual(
+      try kinds(
+        "s0 singleton in c0 fails:factory:once\ncaller thread in c0 s0",
+        checkedAs: "s0 singleton in c0\ncaller thread in c0 s0"), [.error])
+  }
+
+  func testCycleErrorWithoutACycleIsCaught() throws {
+    XCTAssertEqual(
+      try kinds(
+        "s0 singleton in c0 factory s1\ns1 singleton in c0 factory s0\ncaller thread in c0 s0",
+        checkedAs: "s0 singleton in c0 factory s1\ns1 singleton in c0\ncaller thread in c0 s0"),
+      [.falseCycle])
+  }
+
+  func testMissingDependencyIsCaught() throws {
+    let graph = """
+      s0 singleton in c0 factory s1?
+      s1 singleton in c0 fails:factory:always
+      caller thread in c0 s0
+      """
+    XCTAssertEqual(try kinds(graph), [])
+    XCTAssertEqual(
+      try kinds(graph, checkedAs: graph.replacingOccurrences(of: "?", with: "")), [.incomplete])
+  }
+
+  func testUnfinishedActionsAreCaught() throws {
+    XCTAssertEqual(
+      try kinds(
+        "s0 singleton in c0\ncaller thread in c0 s0",
+        checkedAs: "s0 singleton in c0 action\ncaller thread in c0 s0"), [.incomplete])
+  }
+
+  func testSecondInstanceIsCaught() throws {
+    XCTAssertEqual(
+      try kinds(
+        "s0 transient in c0\ncaller thread in c0 s0 s0",
+        checkedAs: "s0 singleton in c0\ncaller thread in c0 s0 s0"), [.builtTwice, .different])
+  }
+
+  func testMissingDisposalIsCaught() throws {
+    XCTAssertEqual(
+      try kinds(
+        "s0 singleton in c0\ns1 singleton in c0 disposer:sync\ncaller thread in c0 s0 s1",
+        checkedAs: """
+          s0 singleton in c0 disposer:sync
+          s1 singleton in c0 disposer:sync
+          caller thread in c0 s0 s1
+          """), [.disposal])
+  }
+
+  func testInstancesThatKeepEachOtherAliveAreCaught() throws {
+    XCTAssertEqual(
+      try kinds(
+        "s0 singleton in c0 factory s1\ns1 singleton in c0 action s0\ncaller thread in c0 s0",
+        checkedAs: "s0 singleton in c0\ns1 singleton in c0 action s0\ncaller thread in c0 s0"),
+      [.leak])
+  }
+
+  func testEndlessRunOfAFactoryIsCaught() throws {
+    XCTAssertTrue(
+      try kinds("s0 transient in c0 factory s0by:thread\ncaller thread in c0 s0").contains(
+        .endless))
+  }
+
+  func testDependencyDisposedOfFirstIsCaught() {
+    let user = DisposedInstance(
+      name: "user", returned: 2, seen: 3, serial: 2, references: [1, 2])
+    let used = DisposedInstance(name: "used", returned: 1, seen: 2, serial: 1, references: [1])
+    XCTAssertNil(DisposedInstance.firstOutOfOrder(in: [user, used])?.first)
+    XCTAssertEqual(DisposedInstance.firstOutOfOrder(in: [used, user])?.first, "used")
+  }
+
+  func testInstancesOfACycleAreDisposedOfAsTheirFactoriesReturned() {
+    func make(_ name: String, _ returned: Int, seen: Int) -> DisposedInstance {
+      DisposedInstance(
+        name: name, returned: returned, seen: seen, serial: returned, references: [1, 2])
+    }
+    let first = make("first", 1, seen: 1)
+    let second = make("second", 2, seen: 2)
+    XCTAssertNil(DisposedInstance.firstOutOfOrder(in: [second, first])?.first)
+    XCTAssertEqual(DisposedInstance.firstOutOfOrder(in: [first, second])?.first, "first")
+    let overlapping = make("overlapping", 1, seen: 5)
+    XCTAssertNil(DisposedInstance.firstOutOfOrder(in: [overlapping, second])?.first)
+  }
+
+  func testDisposalsOfDifferentContainersHaveNoOrder() {
+    let user = DisposedInstance(
+      name: "user", returned: 2, seen: 3, serial: 2, references: [1, 2])
+    let used = DisposedInstance(
+      name: "used", container: 1, returned: 1, seen: 2, serial: 1, references: [1])
+    XCTAssertNil(DisposedInstance.firstOutOfOrder(in: [used, user])?.first)
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import CTestSupport
+import Corinth
+import Foundation
+import TestSupport
+import XCTest
+
+/// Closings that are under way when the process forks. The child has one thread: a container that another one was
+/// closing counts as closed there, and the parent alone disposes of its instances.
+final class ClosingForkTests: ForkTestCase {
+  private let tracker = LifetimeTracker()
+
+  func testAContainerThatAnotherThreadIsClosingIsClosedInTheChild() throws {
+    let tracker = tracker
+    let (container, isDisposing, mayEnd) = (makeContainer(), Gate(), Gate())
+    let disposed = AtomicCounter()
+    for name in ["first", "second"] as [Name] {
+      try container.register(Tracked.self, name: name, scope: .singleton) { _ in tracker.make() }
+        .onDispose { _ in
+          isDisposing.open()
+          try mayEnd.wait()
+          disposed.add()
+        }
+      _ = try container.resolve(Tracked.self, name: name)
+    }
+    let open = makeContainer()
+    try open.register(Tracked.self, scope: .singleton) { _ in tracker.make() }
+      .onDispose { _ in disposed.add() }
+    _ = try open.resolve(Tracked.self)
+    let closers = (0..<2).map { _ in JoinableThread { try container.close() } }
+    defer { mayEnd.open() }
+    try isDisposing.wait()
+    for _ in 0..<StressSize.scaled(10) {
+      try ForkedChild(timeout: 10) {
+        try expect(container.isClosed, "still open")
+        do {
+          _ = try container.resolve(Tracked.self, name: "first")
+          try expect(false, "resolved")
+        } catch ResolutionError.containerClosed {}
+        try container.close()
+        try expect(disposed.value == 0, "the child has disposed of what the parent does")
+        try open.close()
+        try expect(disposed.value == 1, "\(disposed.value) disposed of")
+      }.checkSuccess()
+    }
+    mayEnd.open()
+    for closer in closers { try closer.join().get() }
+    XCTAssertEqual(disposed.value, 2)
+    try open.close()
+    assertNoneLeft(tracker)
+  }
+
+  /// Both processes go on with the closing: the disposer returns in each.
+  func testAClosingGoesOnInTheChildThatItsDisposerForks() throws {
+    let tracker = tracker
+    let (container, isDisposing, mayFork) = (makeContainer(), Gate(), Gate())
+    let disposed = AtomicCounter()
+    let child = Shared<Int32>(-1)
+    // A thread of the child waits for the closing, too.
+    let childCloser = Shared<JoinableThread<Int>?>(nil)
+    try container.register(Tracked.self, name: "last", scope: .singleton) { _ in tracker.make() }
+      .onDispose { _ in disposed.add() }
+    try container.register(Tracked.self, name: "first", scope: .singleton) { _ in tracker.make() }
+      .onDispose { _ in
+        isDisposing.open()
+        try mayFork.wait()
+        child.value = corinth_test_fork_here()
+        if child.value == 0 {
+          let thread = JoinableThread {
+            try container.close()
+            return disposed.value
+          }
+          childCloser.withValue { $0 = thread }
+          usleep(20_000)
+        }
+        // A part of the closing, in either process.
+        try container.close()
+        disposed.add()
+      }
+    for name in ["last", "first"] as [Name] {
+      _ = try container.resolve(Tracked.self, name: name)
+    }
+    let closing = JoinableThread {
+      let result = Result { try container.close() }
+      if child.value == 0 { Self.exit(result, disposed.value, childCloser.value) }
+      try result.get()
+    }
+    try isDisposing.wait()
+    // It waits in the parent, and is not there in the child.
+    let second = JoinableThread { try container.close() }
+    usleep(20_000)
+    mayFork.open()
+    try closing.join().get()
+    try second.join().get()
+    XCTAssertEqual(corinth_test_wait(child.value), 0, "in the child")
+    XCTAssertEqual(disposed.value, 2)
+  }
+
+  /// Ends the child, with 0 if all disposers have run there before a closer returned.
+  private static func exit(
+    _ result: Result<Void, any Error>, _ disposed: Int, _ closer: JoinableThread<Int>?
+  ) -> Never {
+    if case .success = result, disposed == 2, case .success(2)? = closer?.join() { _exit(0) }
+    _exit(1)
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import XCTest
+
+@testable import Corinth
+
+/// A child's scopes end although threads of its parent were inside of them at the fork.
+final class ForkInstanceStoreTests: ForkTestCase {
+  private final class Visited: Sendable {
+    let store = InstanceStore()
+    let registration = LifetimeTracker()
+
+    func keep(_ payload: AnyObject) {
+      _ = store.entry(
+        of: EntryKey(registration: payload, container: registration, values: nil),
+        payload: payload, requiresDisposal: false)
+    }
+  }
+
+  /// A thread that is inside of a store at a fork never leaves it in the child. It was still
+  /// counted there, so that the end of the store left the entries to a last visitor that never
+  /// left.
+  func testTheEndOfAStoreReleasesItsEntriesDespiteAVisitorThatAForkLost() throws {
+    let visited = Visited()
+    let tracker = LifetimeTracker()
+    for _ in 0..<3 { visited.keep(tracker.make()) }
+    let inside = Gate()
+    let mayLeave = Gate()
+    try onThreads(2) { index in
+      if index == 0 {
+        visited.store.forEachEntry { _ in
+          inside.open()
+          try? mayLeave.wait()
+        }
+        return
+      }
+      try inside.wait()
+      defer { mayLeave.open() }
+      for isUsedBefore in [false, true] {
+        try ForkedChild {
+          if isUsedBefore {
+            visited.keep(tracker.make())
+            visited.store.forEachEntry { _ in }
+          }
+          // The lost thread holds the entry that it was at.
+          visited.store.close()
+          try expect(tracker.alive == 1, "\(tracker.alive) are left")
+          visited.keep(tracker.make())
+          try expect(tracker.alive == 1, "kept by a closed store")
+        }.checkSuccess()
+      }
+    }
+    visited.store.close()
+    XCTAssertEqual(tracker.alive, 0)
+  }
+
+  /// A child's own visitors count, whatever its parent's do.
+  func testEntriesStayWhileAChildVisitsThem() throws {
+    let visited = Visited()
+    let tracker = LifetimeTracker()
+    visited.keep(tracker.make())
+    let inside = Gate()
+    let mayLeave = Gate()
+    try onThreads(2) { index in
+      if index == 0 {
+        visited.store.forEachEntry { _ in
+          inside.open()
+          try? mayLeave.wait()
+        }
+        return
+      }
+      try inside.wait()
+      defer { mayLeave.open() }
+      try ForkedChild {
+        for _ in 0..<3 { visited.keep(tracker.make()) }
+        var visits = 0
+        var fewest = Int.max
+        visited.store.forEachEntry { _ in
+          visited.store.close()
+          visits += 1
+          fewest = min(fewest, tracker.alive)
+        }
+        try expect(visits == 4 && fewest == 4, "\(visits) visits, \(fewest) were left")
+        try expect(tracker.alive == 1, "\(tracker.alive) are left")
+      }.checkSuccess()
+    }
+    visited.store.close()
+    XCTAssertEqual(tracker.alive, 0)
+  }
+
+  /// An argument whose comparison waits, in the parent.
+  private struct Slow: Hashable, Sendable {
+    let number: Int
+    let comparing: Gate
+    let mayEnd: Gate
+    private let parent = getpid()
+
+    static func == (left: Slow, right: Slow) -> Bool {
+      if getpid() == left.parent {
+        left.comparing.open()
+        try? left.mayEnd.wait()
+      }
+      return left.number == right.number
+    }
+
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  /// The `==` of an argument ran inside of the store.
+  func testAChildEndsScopesInWhichAParentsThreadComparesArguments() throws {
+    let container = makeContainer()
+    let tracker = LifetimeTracker()
+    let comparing = Gate()
+    let mayEnd = Gate()
+    try container.register(Node<A>.self) { (_, _: Slow) in Node(tracker) }.asScoped()
+    try container.register(Node<B>.self) { _ in Node(tracker) }.asScoped()
+    let scope = container.makeScope()
+    func argument(_ number: Int) -> Slow {
+      Slow(number: number, comparing: comparing, mayEnd: mayEnd)
+    }
+    let first = argument(1)
+    let second = argument(2)
+    _ = try scope.resolve(Node<A>.self, arguments: first)
+    _ = try scope.resolve(Node<B>.self)
+    XCTAssertEqual(tracker.alive, 2)
+    try onThreads(2) { index in
+      if index == 0 {
+        _ = try scope.resolve(Node<A>.self, arguments: second)
+        return
+      }
+      try comparing.wait()
+      defer { mayEnd.open() }
+      try ForkedChild {
+        try scope.close()
+        // The lost thread holds the instance that it was comparing arguments for.
+        try expect(tracker.alive == 1, "\(tracker.alive) are left")
+      }.checkSuccess()
+    }
+    try scope.close()
+    container.removeAll()
+    assertNoneLeft(tracker)
+  }
+}
