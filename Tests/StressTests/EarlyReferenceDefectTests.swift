@@ -172,4 +172,61 @@ final class EarlyReferenceDefectTests: StressTestCase {
     }
     assertNoneLeftInTasks(tracker)
   }
+
+  /// `Catalog` got `Store` early. `Store`'s action fails, and leaves the thread alone that builds `Catalog`.
+  /// `Catalog`'s action then asks for `Index`, whose factory waits for `Catalog`: a circle. `Catalog` gave itself as
+  /// an early reference, and was dropped at its end because of `Store`, and `Index` with it: both callers built
+  /// again and woke each other for ever. Without the early reference, the action got a cycle error that nobody
+  /// had caused. Now `Catalog` gives up and is built again, and all but the caller of `Store` get an instance.
+  func testTheCallerOfAConstructionThatDependsOnAFailedOneGetsAnInstance() throws {
+    for _ in 0..<rounds {
+      let tracker = tracker
+      assertEnds {
+        let container = Container(defaultScope: .singleton)
+        let (hasStore, hasFailed, isIndexBegun) = (Gate(), Gate(), Gate())
+        let (isRefused, isFirst) = (Flag(true), Flag(true))
+        let builder = Shared<JoinableThread<Catalog>?>(nil)
+        try container.register(Store.self) { _ in Store(tracker) }
+          .afterInit { resolver, store in
+            guard isRefused.isSet else { return store.note(try resolver.resolve(Catalog.self)) }
+            isRefused.isSet = false
+            builder.value = JoinableThread { try resolver.resolve(Catalog.self) }
+            try hasStore.wait()
+            throw Refused()
+          }
+        try container.register(Catalog.self) { resolver in
+          Catalog(tracker).noting(try resolver.resolve(Store.self))
+        }.afterInit { resolver, catalog in
+          if isFirst.isSet {
+            isFirst.isSet = false
+            hasStore.open()
+            try isIndexBegun.wait()
+            try hasFailed.wait()
+            // Long enough for `Index`'s factory to wait for this.
+            Thread.sleep(forTimeInterval: 0.02)
+          }
+          catalog.note(try resolver.resolve(Index.self))
+        }
+        try container.register(Index.self) { resolver in
+          isIndexBegun.open()
+          return Index(tracker).noting(try resolver.resolve(Catalog.self))
+        }
+        let failed = JoinableThread {
+          defer { hasFailed.open() }
+          _ = try container.resolve(Store.self)
+        }
+        try hasStore.wait()
+        let index = try container.resolve(Index.self)
+        XCTAssertThrowsError(try failed.join().get()) { error in
+          XCTAssertTrue((error as? ResolutionError)?.underlyingError is Refused, "\(error)")
+        }
+        let catalog = try XCTUnwrap(builder.value).join().get()
+        builder.value = nil
+        XCTAssertTrue(try container.resolve(Catalog.self) === catalog)
+        XCTAssertEqual(catalog.found, [try container.resolve(Store.self).serial, index.serial])
+        XCTAssertEqual(index.found, [catalog.serial])
+      }
+    }
+    assertNoneLeft(tracker)
+  }
 }
