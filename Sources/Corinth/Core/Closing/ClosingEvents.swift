@@ -62,8 +62,8 @@ enum ClosingEvents {
   ) -> Bool {
     WaitsMutex.lock()
     defer { WaitsMutex.unlock() }
-    guard case .closing(let closing as Closing) = container.closingState.joinAssumingWaitsLockHeld(),
-      !closing.isOrphaned
+    let phase = container.closingState.joinAssumingWaitsLockHeld()
+    guard case .closing(let closing as Closing) = phase, !closing.isOrphaned
     else { return false }
     if !wait.context.isEmpty, leads(from: closing, to: wait.context) {
       wait.end(.enclosing)

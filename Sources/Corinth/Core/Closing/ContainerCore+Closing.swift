@@ -45,7 +45,9 @@ extension ContainerCore {
       closing.awaitsNothing(timeLimit: timeLimit)
       ? disposeOnThread(closing)
       // A task of its own: the caller's cancellation does not reach the disposers.
-      : await handToTask(closing, timeLimit: timeLimit).value
+      : await handToTask(
+        closing, timeLimit: timeLimit, within: ResolutionContext.runningInTask
+      ).value
     if !failures.isEmpty { throw .disposalFailed(failures) }
   }
 
@@ -128,17 +130,21 @@ extension ContainerCore {
   // MARK: - In a task
 
   /// Carries a closing out in a task, which no cancellation reaches.
+  ///
+  /// - Parameter context: the context of the caller, if that awaits the task: the disposers are a part of it.
   private func handToTask(
-    _ closing: Closing, timeLimit: Duration?
+    _ closing: Closing, timeLimit: Duration?, within context: ResolutionContext? = nil
   ) -> Task<[DisposalFailure], Never> {
     ClosingEvents.handToTask(closing)
     let states = closing.statesUnderConstruction
     if !states.isEmpty { ClosingEvents.beginSettling(closing, states) }
     return Task {
-      let failures = await closing.run {
-        let failures = await dispose(closing, timeLimit: timeLimit)
-        letInstancesGo()
-        return failures
+      let failures = await ResolutionContext.continuing(context) {
+        await closing.run {
+          let failures = await dispose(closing, timeLimit: timeLimit)
+          letInstancesGo()
+          return failures
+        }
       }
       end(closing)
       return failures

@@ -13,7 +13,8 @@ nonisolated(nonsending)
   }
   return await withCheckedContinuation { continuation in
     let timed = TimedOperation(operation, reportingTo: continuation)
-    let work = Task { await timed.run() }
+    let context = ResolutionContext.runningInTask
+    let work = Task { await ResolutionContext.continuing(context) { await timed.run() } }
     let alarm = Task {
       guard (try? await Task.sleep(for: limit, clock: .continuous)) != nil else { return }
       timed.report(.failure(TimeLimitExceeded(limit: limit)))

@@ -49,8 +49,9 @@ extension RegistrationRecord {
   ///   - box: the instance, if there is one.
   /// - Returns: whether the caller has claimed the state, and has to build.
   private func claim(
-    _ begun: inout Construction?, _ location: inout InstanceLocation?, in slot: SlotReference, for container: ContainerCore,
-    within context: ResolutionContext?, arguments: AnyArguments?, orFind box: inout AnyInstanceBox?
+    _ begun: inout Construction?, _ location: inout InstanceLocation?, in slot: SlotReference,
+    for container: ContainerCore, within context: ResolutionContext?, arguments: AnyArguments?,
+    orFind box: inout AnyInstanceBox?
   ) throws(ResolutionError) -> Bool {
     let requester = ResolutionContext.unfinished(context)
     let place = try located(&location, for: container, requester, arguments)

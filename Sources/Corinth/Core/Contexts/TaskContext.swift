@@ -26,6 +26,14 @@ extension ResolutionContext {
     }
   }
 
+  /// Runs `body` as a part of `context`, in a task that what runs `context` has made and awaits.
+  static func continuing<Result: Sendable>(
+    _ context: ResolutionContext?, _ body: @Sendable () async -> Result
+  ) async -> Result {
+    guard let context else { return await body() }
+    return await context.runInTask { await body() }
+  }
+
   @TaskLocal private static var binding: TaskBinding?
 
   private static var boundInTask: TaskBinding? {
