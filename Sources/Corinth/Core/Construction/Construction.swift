@@ -53,7 +53,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
 
   override var isAwaited: Bool { isShared && isAsynchronous }
 
-  /// What its factory gets.
+  /// The resolver that its factory gets.
   var resolver: Resolver { Resolver(registry: container, construction: self) }
 
   /// The container that will store the instance, if it outlives the resolution.

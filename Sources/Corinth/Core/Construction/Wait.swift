@@ -104,7 +104,7 @@ final class Wait: @unchecked Sendable {
     }
   }
 
-  /// What the wait has led to, for the waiter alone.
+  /// The outcome of the wait, for the waiter alone.
   func takeOutcome() -> Outcome {
     defer { outcome = .retry }
     return outcome

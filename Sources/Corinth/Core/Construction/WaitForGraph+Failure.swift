@@ -103,7 +103,7 @@ extension WaitForGraph {
     if construction.links.isDoomed { doomedCount.subtract(1, ordering: .relaxed) }
   }
 
-  /// What the caller of a doomed construction gets; `nil` when that is to retry.
+  /// The error for the caller of a doomed construction; `nil` when that is to retry.
   static func failure(of construction: Construction) -> ResolutionError? {
     withLock { _ in construction.links.failure }
   }
