@@ -14,6 +14,9 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case argument = "transient, 1 argument"
   case combined = "combined, 2 dependencies"
   case complex = "complex, 6 dependencies"
+  case scopedHit = "scoped, already there"
+  case requestScope = "scope: make, resolve, close"
+  case graph = "graph of 6"
   case directTransient = "direct init"
   case directCombined = "direct combined"
   case directComplex = "direct complex"
@@ -88,6 +91,8 @@ extension Operation {
       return { count in
         for _ in 0..<count { blackHole(try container.resolve(Complex.self)) }
       }
+    case .scopedHit, .requestScope, .graph:
+      return try makeScopeLoop(container)
     case .directTransient:
       return { count in
         for _ in 0..<count { blackHole(Leaf(state: 1)) }

@@ -21,15 +21,17 @@ extension Container {
   }
 
   /// Registers `Complex` and its dependencies.
-  func registerComplex() throws {
-    try register(Left.self) { _ in Left() }
-    try register(Right.self) { _ in Right() }
-    try register(OtherLeft.self) { _ in OtherLeft() }
-    try register(OtherRight.self) { _ in OtherRight() }
-    try register(FirstBranch.self) {
+  ///
+  /// - Parameter scope: the scope of the dependencies.
+  func registerComplex(scope: Scope = .transient) throws {
+    try register(Left.self, scope: scope) { _ in Left() }
+    try register(Right.self, scope: scope) { _ in Right() }
+    try register(OtherLeft.self, scope: scope) { _ in OtherLeft() }
+    try register(OtherRight.self, scope: scope) { _ in OtherRight() }
+    try register(FirstBranch.self, scope: scope) {
       FirstBranch(try $0.resolve(Left.self), try $0.resolve(Right.self))
     }
-    try register(SecondBranch.self) {
+    try register(SecondBranch.self, scope: scope) {
       SecondBranch(try $0.resolve(OtherLeft.self), try $0.resolve(OtherRight.self))
     }
     try register(Complex.self) {
