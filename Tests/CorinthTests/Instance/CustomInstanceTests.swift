@@ -46,6 +46,29 @@ final class CustomInstanceTests: ContainerTestCase {
     }
   }
 
+  /// The resolve that had begun an asynchronous construction used to ask the `Instance` again, as its waiters do,
+  /// and built for ever.
+  func testAnAsynchronousResolveGetsWhatItHasBuiltFromAnInstanceThatKeepsNothing() async throws {
+    try container.registerAsync(Tracked.self) { [tracker] _ in
+      await Task.yield()
+      return tracker.make()
+    }.as(Recorder(keepsProducts: false))
+    for serial in 1...3 {
+      let built = try await container.resolveAsync(Tracked.self)
+      XCTAssertEqual(built.serial, serial)
+      XCTAssertEqual(tracker.created, serial)
+    }
+  }
+
+  func testAnActionOfAnInstanceThatKeepsNothingRunsOnceForEachResolve() async throws {
+    let journal = Journal()
+    try container.registerAsync(Tracked.self) { [tracker] _ in tracker.make() }
+      .as(Recorder(keepsProducts: false))
+      .afterInit { _, tracked in journal.write("\(tracked.serial)") }
+    for _ in 1...2 { _ = try await container.resolveAsync(Tracked.self) }
+    XCTAssertEqual(journal.entries, ["1", "2"])
+  }
+
   func testReleasingReachesIt() throws {
     let recorder = Recorder()
     try register(recorder)

@@ -20,6 +20,9 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   let isAsynchronous: Bool
   /// Whether other resolves may get the instance.
   let isShared: Bool
+  /// Whether a user's ``Instance`` stores the product. It decides what each resolve gets, but for the one that has
+  /// begun this.
+  let isStoredByUser: Bool
   private let isRetained: Bool
 
   private var state: InstanceState?
@@ -45,6 +48,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     self.container = container
     isAsynchronous = record.isAsynchronous
     self.isShared = isShared
+    isStoredByUser = record.policy.box == .user
     isRetained = record.policy.outlivesResolution
     forkGeneration = Atomic(ForkHandlers.generation)
     super.init(requestedBy: requester)
@@ -88,15 +92,10 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     _ box: consuming AnyInstanceBox, storedAs stored: consuming AnyObject?,
     of record: RegistrationRecord, in slot: SlotReference, arguments: AnyArguments?
   ) {
-    if !record.lifecycle.disposers.isEmpty { box.markCompleted() }
-    box.expiry = record.scope.cachePolicy.map { Expiry($0) }
     unsafe box.registration = Unmanaged.passUnretained(record)
-    // Each waiter asks the user's `Instance` itself.
-    let isHanded = stored != nil
     let isContended = exchangeState(with: stored)
     record.publishToSlot(box, in: slot, arguments)
     var handed: AnyInstanceBox? = consume box
-    if !isHanded { handed = nil }
     end(isContended, handing: handed.take(), error: nil)
   }
 

@@ -13,6 +13,8 @@ extension UnpublishedInstance {
 
   private func publish() {
     let (box, stored) = take()
+    if !record.lifecycle.disposers.isEmpty { box.markCompleted() }
+    box.expiry = record.scope.cachePolicy.map { Expiry($0) }
     construction.publish(
       box, storedAs: stored, of: record, in: slot, arguments: arguments)
   }

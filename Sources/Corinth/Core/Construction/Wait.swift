@@ -68,11 +68,14 @@ final class Wait: @unchecked Sendable {
 
   private func enter(for target: Construction) {
     self.target = target
-    sharesFailure = target === begun || innermost.contains { $0.hasBegun(inside: target) }
+    sharesFailure = hasBegun(target) || innermost.contains { $0.hasBegun(inside: target) }
     target.links.waiters[ObjectIdentifier(self)] = self
     for construction in constructions { construction.links.waits.append(self) }
     for context in disposals { context.resolves.append(self) }
   }
+
+  /// Whether the waiting resolve has begun `construction`.
+  func hasBegun(_ construction: Construction) -> Bool { begun === construction }
 
   /// Takes the wait out of the graph. The caller must then call ``resume()``, with the mutex given up.
   func end(_ outcome: Outcome) {

@@ -86,14 +86,14 @@ enum WaitForGraph {
   /// Ends all waits for a construction.
   ///
   /// - Parameters:
-  ///   - box: the instance that all waiters get; `nil` when they are to retry.
+  ///   - box: the instance that the waiters get; `nil` when they are to retry.
   ///   - error: why the construction failed, for the waiters that share its failure; `nil` when it did not.
   static func wake(
     _ construction: Construction, handing box: AnyInstanceBox? = nil,
     error: ResolutionError? = nil, _ resumed: inout [Wait]
   ) {
     for wait in construction.links.waiters.values {
-      if let box {
+      if let box, !construction.isStoredByUser || wait.hasBegun(construction) {
         wait.end(.instance(box))
       } else if let error, wait.sharesFailure {
         wait.end(.failed(error))
