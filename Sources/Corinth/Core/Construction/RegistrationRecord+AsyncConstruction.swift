@@ -13,24 +13,26 @@ extension RegistrationRecord {
       return try await transientBoxAsync(
         in: slot, for: container, within: context, arguments: arguments)
     }
-    var location: InstanceLocation?
+    var located: InstanceLocation?
     var begun: Construction?
     while true {
       let requester = ResolutionContext.unfinished(context)
-      let place = try located(&location, for: container, requester, arguments)
+      let location = try self.located(located, for: container, requester, arguments)
+      located = location
       let claim = try claim(
-        place, in: slot, requester, arguments, mayBuild: !isAsynchronous || !Task.isCancelled)
+        location, in: slot, for: container, requester, arguments,
+        mayBuild: !isAsynchronous || !Task.isCancelled)
       switch claim {
       case .instance(let box):
         return box
       case .underWay:
         let outcome = await WaitForGraph.waitAsync(
-          for: place.state, requestedBy: requester, begun: begun)
+          for: location.state, requestedBy: requester, begun: begun)
         if let box = try box(after: outcome) { return box }
       case .claimed(let construction) where isAsynchronous:
         begun = construction
         let outcome = await WaitForGraph.waitAsync(
-          for: place.state, requestedBy: requester, begun: construction
+          for: location.state, requestedBy: requester, begun: construction
         ) {
           Task { await self.buildInTask(construction, in: slot, arguments) }
         }
@@ -40,14 +42,14 @@ extension RegistrationRecord {
         if let box = try buildInCaller(construction, in: slot, arguments) { return box }
       case .refresh(let old):
         return isAsynchronous
-          ? try await refreshAsync(old, at: place, requester, arguments)
-          : try refresh(old, at: place, requester, arguments)
+          ? try await refreshAsync(old, at: location, for: container, requester, arguments)
+          : try refresh(old, at: location, for: container, requester, arguments)
       case .refused:
         throw .underlyingError(ResolutionError.Context(failureOf: self, CancellationError()))
       case .abandoned:
         _ = try box(after: .abandoned)
       case .closed:
-        throw place.container.missing(key)
+        throw dependencies(for: container).missing(key)
       }
     }
   }
@@ -123,12 +125,12 @@ extension RegistrationRecord {
 
   nonisolated(nonsending)
     private func refreshAsync(
-      _ old: AnyInstanceBox, at location: InstanceLocation, _ requester: ResolutionContext?,
-      _ arguments: AnyArguments?
+      _ old: AnyInstanceBox, at location: InstanceLocation, for container: ContainerCore,
+      _ requester: ResolutionContext?, _ arguments: AnyArguments?
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
     let construction = Construction(
-      of: self, in: location.container, requestedBy: requester, isShared: false)
+      of: self, in: dependencies(for: container), requestedBy: requester, isShared: false)
     defer { construction.finish() }
     do {
       let box = try await buildUnsharedAsync(construction, arguments)

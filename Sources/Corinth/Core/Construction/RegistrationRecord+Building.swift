@@ -106,11 +106,11 @@ extension RegistrationRecord {
 
   /// Builds a newer instance in place of a stale one, which other resolves get meanwhile.
   final func refresh(
-    _ old: AnyInstanceBox, at location: InstanceLocation, _ requester: ResolutionContext?,
-    _ arguments: AnyArguments?
+    _ old: AnyInstanceBox, at location: InstanceLocation, for container: ContainerCore,
+    _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> AnyInstanceBox {
     let construction = Construction(
-      of: self, in: location.container, requestedBy: requester, isShared: false)
+      of: self, in: dependencies(for: container), requestedBy: requester, isShared: false)
     let previous = ResolutionContext.running
     construction.enter()
     defer {
@@ -118,8 +118,7 @@ extension RegistrationRecord {
       Reclamation.reclaim()
     }
     do {
-      let box = try buildUnshared(
-        Resolver(registry: location.container, construction: construction), arguments)
+      let box = try buildUnshared(construction.resolver, arguments)
       construction.leave(to: previous)
       publish(box, inPlaceOf: old, at: location, builtBy: construction)
       return box

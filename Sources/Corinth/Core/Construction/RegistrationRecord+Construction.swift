@@ -20,10 +20,10 @@ extension RegistrationRecord {
     var begun: Construction?
     while true {
       var box: AnyInstanceBox?
-      let isClaimed = try claim(
-        &begun, &location, in: slot, for: container, within: context, arguments: arguments,
-        orFind: &box)
-      if isClaimed, let construction = begun {
+      let claimed = try findOrClaim(
+        &box, at: &location, in: slot, for: container, within: context, arguments: arguments,
+        begun: begun)
+      if let construction = claimed {
         construction.enterForBuilding()
         do {
           if let factory {
@@ -33,58 +33,80 @@ extension RegistrationRecord {
           }
         } catch {
           try give(back: construction, because: error)
-          continue
         }
-        box = try complete(&box, construction, in: slot, arguments)
+        if box != nil { box = try complete(&box, construction, in: slot, arguments) }
+        if box == nil { begun = construction }
       }
       if let box { return box }
     }
   }
 
-  /// Finds the instance, waits for it, or claims its state.
+  /// Finds the instance, which may take a wait, or claims its state.
   ///
   /// - Parameters:
-  ///   - begun: the construction that the caller has begun before, or begins now.
-  ///   - location: where the instance is found, located by the first call.
-  ///   - box: the instance, if there is one.
-  /// - Returns: whether the caller has claimed the state, and has to build.
-  private func claim(
-    _ begun: inout Construction?, _ location: inout InstanceLocation?, in slot: SlotReference,
+  ///   - box: the instance, if it is found.
+  ///   - location: where the caller has begun before, or begins now.
+  ///   - begun: the construction that the caller has begun before, if any.
+  /// - Returns: the construction that the caller has begun now, and has to build, if the instance is not found.
+  private func findOrClaim(
+    _ box: inout AnyInstanceBox?, at location: inout InstanceLocation?, in slot: SlotReference,
     for container: ContainerCore, within context: ResolutionContext?, arguments: AnyArguments?,
-    orFind box: inout AnyInstanceBox?
-  ) throws(ResolutionError) -> Bool {
-    let requester = ResolutionContext.unfinished(context)
-    let place = try located(&location, for: container, requester, arguments)
-    switch try claim(place, in: slot, requester, arguments, mayBuild: !isAsynchronous) {
-    case .instance(let found): box = found
-    case .underWay: box = try wait(for: place.state, requester, begun)
-    case .claimed(let claimed):
-      begun = claimed
-      return true
-    case .refresh(let old): box = try refresh(old, at: place, requester, arguments)
-    case .refused: throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
-    case .abandoned: box = try self.box(after: .abandoned)
-    case .closed: throw place.container.missing(key)
+    begun: Construction?
+  ) throws(ResolutionError) -> Construction? {
+    while true {
+      let requester = ResolutionContext.unfinished(context)
+      let place = try located(location, for: container, requester, arguments)
+      box = servedInstance(at: place, in: slot, arguments)
+      if box != nil { return nil }
+      repeat {
+        switch try claim(
+          place, in: slot, for: container, requester, arguments, mayBuild: !isAsynchronous)
+        {
+        case .claimed(let construction):
+          location = place
+          return construction
+        case .instance(let found): box = found
+        case .underWay: box = try wait(for: place.state, requester, begun)
+        case .refresh(let old):
+          box = try refresh(old, at: place, for: container, requester, arguments)
+        case .refused: throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
+        case .abandoned: box = try self.box(after: .abandoned)
+        case .closed: throw dependencies(for: container).missing(key)
+        }
+        if box != nil { return nil }
+      } while !place.isOver && requester?.isFinished != true
     }
-    return false
   }
 
   /// The location, located again if the resolution that began with it has ended without an instance.
   final func located(
-    _ location: inout InstanceLocation?, for container: ContainerCore,
+    _ location: InstanceLocation?, for container: ContainerCore,
     _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> InstanceLocation {
     if let location, !location.isOver { return location }
-    let found = try locate(for: container, requester, arguments)
-    location = found
-    return found
+    return try locate(for: container, requester, arguments)
+  }
+
+  /// The instance, if it has been built and is served without a further look.
+  private func servedInstance(
+    at location: InstanceLocation, in slot: SlotReference, _ arguments: AnyArguments?
+  ) -> AnyInstanceBox? {
+    guard policy.isServedUnchanged, case .built = location.state.current else { return nil }
+    // As in `claim`.
+    let section = Section.enter()
+    defer { section.leave() }
+    guard case .built(let built) = location.state.current else { return nil }
+    // SAFETY: the states of instances that are served unchanged hold boxes of this class.
+    let box = unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyInstanceBox.self)
+    publishToSlot(box, in: slot, arguments)
+    return box
   }
 
   // MARK: - Claiming
 
   final func claim(
-    _ location: InstanceLocation, in slot: SlotReference, _ requester: ResolutionContext?,
-    _ arguments: AnyArguments?, mayBuild: Bool
+    _ location: InstanceLocation, in slot: SlotReference, for container: ContainerCore,
+    _ requester: ResolutionContext?, _ arguments: AnyArguments?, mayBuild: Bool
   ) throws(ResolutionError) -> Claim {
     while true {
       if let box = customInstance(at: location, requester, arguments) { return .instance(box) }
@@ -105,7 +127,7 @@ extension RegistrationRecord {
       }
       guard mayBuild else { return .refused }
       if WaitForGraph.isAbandoned(requestedBy: requester) { return .abandoned }
-      let construction = try construction(at: location, requester, arguments)
+      let construction = try construction(at: location, for: container, requester, arguments)
       guard unsafe location.state.claim(construction, replacing: outdated) else { continue }
       unsafe construction.own(location.state, replacing: outdated)
       // Another thread may have set one since it was asked above.
@@ -119,14 +141,16 @@ extension RegistrationRecord {
   }
 
   private func construction(
-    at location: InstanceLocation, _ requester: ResolutionContext?, _ arguments: AnyArguments?
+    at location: InstanceLocation, for container: ContainerCore,
+    _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> Construction {
-    if policy.storage == .resolution {
-      try refuseRecursion(in: location.container, arguments, requestedBy: requester)
+    let construction =
+      location.root
+      ?? Construction(of: self, in: dependencies(for: container), requestedBy: requester)
+    // A resolution finds its own instances under way. Others begin inside of it, or it has other arguments.
+    if policy.storage == .resolution, !construction.isOutermost || arguments != nil {
+      try refuseRecursion(in: container, arguments, requestedBy: requester)
     }
-    if let root = location.root { return root }
-    let construction = Construction(
-      of: self, in: location.container, requestedBy: requester)
     if policy.box == .user { construction.assign(number: location.resolution) }
     return construction
   }
@@ -154,8 +178,8 @@ extension RegistrationRecord {
   private func customInstance(
     at location: InstanceLocation, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) -> AnyInstanceBox? {
-    guard let custom = lifecycle.customInstance else { return nil }
-    let resolver = Resolver(registry: location.container, construction: requester)
+    guard policy.box == .user, let custom = lifecycle.customInstance else { return nil }
+    let resolver = Resolver(registry: owner, construction: requester)
     return custom.get(InstanceContext(resolver, location.resolution, arguments))
   }
 

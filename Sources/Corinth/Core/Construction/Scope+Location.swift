@@ -4,8 +4,6 @@
 struct InstanceLocation {
   /// The instance, or the construction that is building it.
   let state: InstanceState
-  /// The container in which the instance's dependencies are resolved.
-  let container: ContainerCore
   /// The construction that the resolution begins with, if it stores the state itself.
   var root: Construction?
   /// Numbers the resolution, for an ``Instance``.
@@ -30,14 +28,14 @@ extension RegistrationRecord {
     if let arguments, arguments.values == nil { arguments.values = values(of: arguments) }
     switch policy.storage {
     case .none:
-      return InstanceLocation(state: instance, container: container)
+      return InstanceLocation(state: instance)
     case .resolution:
       return locateInResolution(for: container, requester, arguments)
     case .requestScope:
       return try locateInRequestScope(for: container, requester, arguments)
     case .registration:
       var location = InstanceLocation(
-        state: arguments.map { instances(for: $0) } ?? instance, container: owner)
+        state: arguments.map { instances(for: $0) } ?? instance)
       if policy.box == .user {
         location.resolution = requester?.root.number ?? ResolutionContext.nextNumber()
       }
@@ -51,13 +49,12 @@ extension RegistrationRecord {
     if let requester,
       let state = requester.root.graph.state(of: self, in: container, arguments: arguments)
     {
-      return InstanceLocation(state: state, container: container)
+      return InstanceLocation(state: state)
     }
     // A resolution of its own, which begins with this instance. A store just made is not sealed.
     let construction = Construction(of: self, in: container, requestedBy: nil)
     let state = construction.graph.state(of: self, in: container, arguments: arguments)
-    return InstanceLocation(
-      state: state ?? InstanceState(), container: container, root: construction)
+    return InstanceLocation(state: state ?? InstanceState(), root: construction)
   }
 
   private func locateInRequestScope(
@@ -76,9 +73,22 @@ extension RegistrationRecord {
     guard let state = scope.instances.state(of: self, in: scope, arguments: arguments) else {
       throw scope.missing(key)
     }
-    // Registered in a child of the scope, its dependencies are that child's.
-    let container = owner.isWithin(scope) ? owner : scope
-    return InstanceLocation(state: state, container: container)
+    return InstanceLocation(state: state)
+  }
+
+  /// The container in which an instance's dependencies are resolved.
+  ///
+  /// - Parameter container: the container that was asked.
+  final func dependencies(for container: ContainerCore) -> ContainerCore {
+    switch policy.storage {
+    case .none, .resolution: return container
+    case .registration: return owner
+    case .requestScope:
+      if container.isScope { return container }
+      // Registered in a child of the scope, its dependencies are that child's.
+      guard let scope = container.scope, !owner.isWithin(scope) else { return owner }
+      return scope
+    }
   }
 
   // MARK: - Refusals
@@ -95,7 +105,8 @@ extension RegistrationRecord {
       }
       return !container.isWithin(scope)
     }
-    for context in ResolutionContext.innermost(requestedBy: requester) {
+    try ResolutionContext.forEachInnermost(requestedBy: requester) {
+      context throws(ResolutionError) in
       if let captor = context.firstInChain(where: outlivesScope)?.asConstruction {
         throw .captiveDependency(ResolutionError.Context(refusing: self, capturedBy: captor.key))
       }
@@ -114,7 +125,8 @@ extension RegistrationRecord {
     in container: ContainerCore?, _ arguments: AnyArguments?,
     requestedBy requester: ResolutionContext?
   ) throws(ResolutionError) {
-    for context in ResolutionContext.innermost(requestedBy: requester) {
+    try ResolutionContext.forEachInnermost(requestedBy: requester) {
+      context throws(ResolutionError) in
       var recursions = 0
       var mayEnd = false
       let found = context.firstInChain { context in

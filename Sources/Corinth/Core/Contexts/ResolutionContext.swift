@@ -22,6 +22,8 @@ class ResolutionContext: @unchecked Sendable {
   final let graph = InstanceStore()
   /// Counts this, until it is finished, and the constructions whose postponed actions will use its instances.
   private let graphUsers = Atomic<Int>(1)
+  /// Whether all contexts that this is nested in are a part of its resolution.
+  final let isOutermost: Bool
 
   private let assignedNumber = Atomic<UInt64>(0)
   private let finished = Atomic<Bool>(false)
@@ -31,6 +33,7 @@ class ResolutionContext: @unchecked Sendable {
     enclosing = ResolutionContext.current
     requesting = requester === enclosing ? nil : requester
     unsafe beginning = requester?.root
+    isOutermost = (requester?.isOutermost ?? true) && (enclosing == nil || enclosing === requester)
   }
 
   /// A context of nothing but its two others.
@@ -38,6 +41,7 @@ class ResolutionContext: @unchecked Sendable {
     self.enclosing = enclosing
     requesting = requester
     unsafe beginning = requester.root
+    isOutermost = false
   }
 
   /// Whether it has ended: a resolver stored beyond its factory starts resolutions of its own.
@@ -222,7 +226,21 @@ extension ResolutionContext {
   /// The innermost contexts of a resolve that the resolver of `requester` was asked for: the one that the
   /// thread or task is running, and the requester.
   static func innermost(requestedBy requester: ResolutionContext?) -> [ResolutionContext] {
-    [current, requester].compactMap { $0 }
+    var innermost: [ResolutionContext] = []
+    forEachInnermost(requestedBy: requester) { innermost.append($0) }
+    return innermost
+  }
+
+  /// Calls `body` with each of ``innermost(requestedBy:)``, without an array: each resolve of a scoped instance
+  /// does this.
+  @inline(__always)
+  static func forEachInnermost<Failure: Error>(
+    requestedBy requester: ResolutionContext?,
+    _ body: (ResolutionContext) throws(Failure) -> Void
+  ) throws(Failure) {
+    let current = current
+    if let current { try body(current) }
+    if let requester, requester !== current { try body(requester) }
   }
 
   /// The context of a resolver made now for a factory that `context` asked for: the more deeply nested of
