@@ -117,6 +117,6 @@ extension WaitForGraph {
 /// The error of a resolve inside of a doomed construction. The caller of that construction retries.
 struct AbandonedConstruction: Error, CustomStringConvertible {
   var description: String {
-    "an instance that was got early, while its afterInit actions ran, has failed. The resolve is retried."
+    "an instance that it got early, while the afterInit actions of that ran, has failed since."
   }
 }
