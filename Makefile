@@ -43,19 +43,19 @@ bench: set-up
 
 test: set-up
 	swift build --build-tests $(SWIFT_FLAGS)
-	swift test --skip-build --disable-swift-testing
+	swift test --skip-build
 
 # The C functions that are inlined into Swift are compiled by Swift's importer, which has to be told
 # about the sanitizer on its own.
 tsan: set-up
 	TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt" \
-	swift test --disable-swift-testing --sanitize=thread --scratch-path .build/tsan -Xcc -fsanitize=thread $(SWIFT_FLAGS)
+	swift test --sanitize=thread --scratch-path .build/tsan -Xcc -fsanitize=thread $(SWIFT_FLAGS)
 
 # XCTest keeps its test cases until the end, which LeakSanitizer takes for leaks: leaks are looked for in
 # the snippets and in the graph benchmark.
 asan: set-up
 	ASAN_OPTIONS="detect_leaks=0" \
-	swift test --disable-swift-testing --sanitize=address --scratch-path .build/asan $(SWIFT_FLAGS)
+	swift test --sanitize=address --scratch-path .build/asan $(SWIFT_FLAGS)
 	for snippet in Snippets/*.swift; do \
 	  ASAN_OPTIONS="detect_leaks=1" .build/asan/debug/$$(basename $$snippet .swift) >/dev/null; \
 	done

@@ -14,7 +14,7 @@ try container.register(Service.self) { r in Service(database: try r.resolve()) }
 
 do {
   _ = try container.resolve(Service.self)
-} catch {
+} catch let error as ResolutionError {
   print(error)
   if let refused = error.underlyingError as? ConnectionRefused { print("port \(refused.port)") }
 }

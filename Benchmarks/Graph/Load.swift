@@ -82,7 +82,7 @@ final class Load: Sendable {
 
   @inline(__always)
   private func resolve(_ position: Int) -> Package? {
-    do throws(ResolutionError) {
+    do {
       return try packages.container.resolve(Package.self, name: packages.names[position])
     } catch {
       failures.record("\(error)")

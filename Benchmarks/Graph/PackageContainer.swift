@@ -14,7 +14,7 @@ struct PackageContainer: Sendable {
   private var deferred: [[Int]]
   private let positions: [Name: Int]
 
-  init(_ graph: DependencyGraph) throws(RegistrationError) {
+  init(_ graph: DependencyGraph) throws {
     names = graph.packages.map { Name($0) }
     positions = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
     resolved = graph.dependencies
@@ -23,7 +23,7 @@ struct PackageContainer: Sendable {
   }
 
   /// Registers a package, or overrides the registration that it has.
-  func register(_ position: Int) throws(RegistrationError) {
+  func register(_ position: Int) throws {
     let dependencies = resolved[position].map { names[$0] }
     let deferred = deferred[position].map { names[$0] }
     try container.register(Package.self, name: names[position], scope: .singleton) { resolver in
@@ -49,7 +49,9 @@ struct PackageContainer: Sendable {
         do {
           package = try container.resolve(Package.self, name: names[position])
         } catch {
-          guard case .circularDependencyDetected(let context) = error else { throw error }
+          guard case ResolutionError.circularDependencyDetected(let context) = error else {
+            throw error
+          }
           cycles.append(try close(context.path))
         }
       }

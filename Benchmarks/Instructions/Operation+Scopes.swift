@@ -20,7 +20,7 @@ extension Operation {
         for _ in 0..<count {
           let scope = container.makeScope()
           blackHole(try scope.resolve(Leaf.self))
-          try scope.close()
+          try scope.syncClose()
         }
       }
     default:

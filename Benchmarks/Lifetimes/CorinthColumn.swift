@@ -92,7 +92,7 @@ private func scopeWorkloads() throws -> Workloads {
       for _ in 0..<count {
         let scope = container.makeScope()
         blackHole(try scope.resolve(Leaf.self))
-        try scope.close()
+        try scope.syncClose()
       }
     },
     .withScope: .tasks { _, count in
@@ -105,7 +105,7 @@ private func scopeWorkloads() throws -> Workloads {
     .scopedHit: .loop { _, count in
       let scope = container.makeScope()
       for _ in 0..<count { blackHole(try scope.resolve(Leaf.self)) }
-      try scope.close()
+      try scope.syncClose()
     },
   ]
 }

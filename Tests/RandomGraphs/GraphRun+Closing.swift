@@ -21,14 +21,14 @@ extension GraphRun {
   /// - Returns: `false` if the container refused it for the sake of an asynchronous service.
   private func closeSynchronously(_ index: Int) -> Bool {
     do {
-      try containers[index].close()
+      try containers[index].syncClose()
       noteClosing(of: index)
       return true
     } catch {
       let isExplained = graph.services.indices.contains {
         graph.services[$0].disposer == .async || graph.isAsynchronous($0)
       }
-      if case .asyncCloseRequired = error, isExplained { return false }
+      if case CloseError.asyncCloseRequired = error, isExplained { return false }
       report(.disposal, "closing c\(index) threw \(error)")
       return true
     }

@@ -56,7 +56,7 @@ final class CloseStressTests: StressTestCase {
       let handles = try onThreads(resolvers + closers) { [resolvers] index in
         guard index < resolvers else {
           for _ in 0..<(round % 7) { sched_yield() }
-          try scope.close()
+          try scope.syncClose()
           return nil as Handle?
         }
         return try built.count { try resolve(scope, index) }
@@ -152,7 +152,7 @@ final class CloseStressTests: StressTestCase {
       let scope = container.makeScope()
       try onThreads(resolvers) { index in
         do {
-          if index == 0 { try scope.close() } else { _ = try scope.resolve(Handle.self) }
+          if index == 0 { try scope.syncClose() } else { _ = try scope.resolve(Handle.self) }
         } catch is CloseError {
         } catch ResolutionError.containerClosed {
         } catch ResolutionError.underlyingError {

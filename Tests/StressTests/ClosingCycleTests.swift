@@ -25,13 +25,13 @@ final class ClosingCycleTests: StressTestCase {
     for (own, other) in [(first, second), (second, first)] {
       try own.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) in
         barrier.wait()
-        try other.close()
+        try other.syncClose()
         disposed.add()
       }
       _ = try own.resolve(A.self)
     }
     assertEnds {
-      try onThreads(2) { index in try [first, second][index].close() }
+      try onThreads(2) { index in try [first, second][index].syncClose() }
     }
     XCTAssertEqual(disposed.value, 2)
   }
@@ -44,7 +44,7 @@ final class ClosingCycleTests: StressTestCase {
       firstDisposes.open()
       try secondDisposes.wait()
       // Refused while the task closes the other scope, and not blocked for it.
-      do { try second.close() } catch CloseError.asyncCloseUnderWay {}
+      do { try second.syncClose() } catch CloseError.asyncCloseUnderWay {}
       disposed.add()
     }
     try second.register(B.self) { _ in B(tracker) }.asSingleton().onDispose { (_: B) async throws in
@@ -55,7 +55,7 @@ final class ClosingCycleTests: StressTestCase {
     }
     _ = try first.resolve(A.self)
     _ = try second.resolve(B.self)
-    let thread = JoinableThread { try first.close() }
+    let thread = JoinableThread { try first.syncClose() }
     assertEndsAsync { try await second.close() }
     assertEnds { try thread.join().get() }
     XCTAssertEqual(disposed.value, 2)
@@ -66,12 +66,12 @@ final class ClosingCycleTests: StressTestCase {
     let (outer, inner) = (Container(), Container())
     for (own, other) in [(outer, inner), (inner, outer)] {
       try own.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) in
-        try other.close()
+        try other.syncClose()
         disposed.add()
       }
       _ = try own.resolve(A.self)
     }
-    assertEnds { try outer.close() }
+    assertEnds { try outer.syncClose() }
     XCTAssertEqual(disposed.value, 2)
     XCTAssertTrue(inner.isClosed)
   }
@@ -93,7 +93,7 @@ final class ClosingCycleTests: StressTestCase {
   }
 
   /// In an asynchronous closure the name alone would be the asynchronous one.
-  private static func closeOnThread(_ container: Container) throws { try container.close() }
+  private static func closeOnThread(_ container: Container) throws { try container.syncClose() }
 
   // MARK: - Factories
 
@@ -104,12 +104,12 @@ final class ClosingCycleTests: StressTestCase {
       isBuilding.open()
       while !scope.isClosed { sched_yield() }
       Self.letOthersWait()
-      try scope.close()
+      try scope.syncClose()
       return A(tracker)
     }.asSingleton().onDispose { (_: A) in disposed.add() }
     let builder = JoinableThread { _ = try scope.resolve(A.self) }
     try isBuilding.wait()
-    assertEnds { try scope.close() }
+    assertEnds { try scope.syncClose() }
     assertEnds { try builder.join().get() }
     XCTAssertEqual(disposed.value, 1)
   }
@@ -124,21 +124,21 @@ final class ClosingCycleTests: StressTestCase {
       try first.register(A.self) { _ in
         isBuilding.open()
         try factoryMayClose.wait()
-        try second.close()
+        try second.syncClose()
         return A(tracker)
       }.asSingleton().onDispose { (_: A) in disposed.add() }
       try second.register(B.self) { _ in B(tracker) }.asSingleton().onDispose { (_: B) in
         isDisposing.open()
         try disposerMayClose.wait()
-        try first.close()
+        try first.syncClose()
         disposed.add()
       }
       _ = try second.resolve(B.self)
-      let closingSecond = JoinableThread { try second.close() }
+      let closingSecond = JoinableThread { try second.syncClose() }
       let builder = JoinableThread { _ = try first.resolve(A.self) }
       try isDisposing.wait()
       try isBuilding.wait()
-      let closingFirst = JoinableThread { try first.close() }
+      let closingFirst = JoinableThread { try first.syncClose() }
       Self.letOthersWait()
       for gate in disposerWaitsLast
         ? [factoryMayClose, disposerMayClose] : [disposerMayClose, factoryMayClose]
@@ -163,7 +163,7 @@ final class ClosingCycleTests: StressTestCase {
       try root.register(B.self) { _ in
         isBuilding.open()
         try factoryMayClose.wait()
-        try scope.close()
+        try scope.syncClose()
         return B(tracker)
       }.asSingleton()
       try scope.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) in
@@ -173,7 +173,7 @@ final class ClosingCycleTests: StressTestCase {
         disposed.add()
       }
       _ = try scope.resolve(A.self)
-      let closing = JoinableThread { try scope.close() }
+      let closing = JoinableThread { try scope.syncClose() }
       try isDisposing.wait()
       let builder = JoinableThread { _ = try root.resolve(B.self) }
       try isBuilding.wait()

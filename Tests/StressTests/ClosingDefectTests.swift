@@ -38,7 +38,7 @@ final class ClosingDefectTests: StressTestCase {
       mayEnd.open()
     }
     var isRefused = false
-    do { try scope.close() } catch { isRefused = true }
+    do { try scope.syncClose() } catch { isRefused = true }
     _ = openedDuring.join()
     try builder.join().get()
     XCTAssertTrue(isRefused || disposed.value == 1, "neither refused nor disposed of")
@@ -100,7 +100,7 @@ final class ClosingDefectTests: StressTestCase {
       Thread.sleep(forTimeInterval: 0.2)
       mayEnd.open()
     }
-    try scope.close()
+    try scope.syncClose()
     _ = openedDuring.join()
     try builder.join().get()
     XCTAssertFalse(early.isSet, "A was disposed of in the middle of B's factory")
@@ -193,7 +193,7 @@ final class ClosingDefectTests: StressTestCase {
       if self == .thread {
         Thread.detachNewThread {
           do {
-            try container.close()
+            try container.syncClose()
             body()
           } catch CloseError.asyncCloseUnderWay {
             // True: the first one shuts the container down in a task.
@@ -227,14 +227,14 @@ final class ClosingDefectTests: StressTestCase {
     let closing = Closer.task.close(container)
     try isDisposing.wait()
     assertEnds {
-      XCTAssertThrowsError(try container.close()) { error in
+      XCTAssertThrowsError(try container.syncClose()) { error in
         guard case CloseError.asyncCloseUnderWay = error else { return XCTFail("\(error)") }
       }
     }
     XCTAssertTrue(container.isClosed)
     mayEnd.open()
     try closing.wait()
-    XCTAssertNoThrow(try container.close())
+    XCTAssertNoThrow(try container.syncClose())
   }
 
   /// A synchronous close from an asynchronous disposer was told that the container keeps what is being disposed
@@ -246,7 +246,7 @@ final class ClosingDefectTests: StressTestCase {
     try scope.register(A.self) { _ in A(tracker) }.asScoped()
       .onDispose { [weak scope] (_: A) async in
         await Task.yield()
-        outcome.value = "\(Result { try scope?.close() })"
+        outcome.value = "\(Result { try scope?.syncClose() })"
       }
     _ = try scope.resolve(A.self)
     assertEndsAsync { try await scope.close() }

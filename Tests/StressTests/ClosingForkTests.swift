@@ -28,7 +28,7 @@ final class ClosingForkTests: ForkTestCase {
     try open.register(Tracked.self, scope: .singleton) { _ in tracker.make() }
       .onDispose { _ in disposed.add() }
     _ = try open.resolve(Tracked.self)
-    let closers = (0..<2).map { _ in JoinableThread { try container.close() } }
+    let closers = (0..<2).map { _ in JoinableThread { try container.syncClose() } }
     defer { mayEnd.open() }
     try isDisposing.wait()
     for _ in 0..<StressSize.scaled(10) {
@@ -38,16 +38,16 @@ final class ClosingForkTests: ForkTestCase {
           _ = try container.resolve(Tracked.self, name: "first")
           try expect(false, "resolved")
         } catch ResolutionError.containerClosed {}
-        try container.close()
+        try container.syncClose()
         try expect(disposed.value == 0, "the child has disposed of what the parent does")
-        try open.close()
+        try open.syncClose()
         try expect(disposed.value == 1, "\(disposed.value) disposed of")
       }.checkSuccess()
     }
     mayEnd.open()
     for closer in closers { try closer.join().get() }
     XCTAssertEqual(disposed.value, 2)
-    try open.close()
+    try open.syncClose()
     assertNoneLeft(tracker)
   }
 
@@ -68,27 +68,27 @@ final class ClosingForkTests: ForkTestCase {
         child.value = corinth_test_fork_here()
         if child.value == 0 {
           let thread = JoinableThread {
-            try container.close()
+            try container.syncClose()
             return disposed.value
           }
           childCloser.withValue { $0 = thread }
           usleep(20_000)
         }
         // A part of the closing, in either process.
-        try container.close()
+        try container.syncClose()
         disposed.add()
       }
     for name in ["last", "first"] as [Name] {
       _ = try container.resolve(Tracked.self, name: name)
     }
     let closing = JoinableThread {
-      let result = Result { try container.close() }
+      let result = Result { try container.syncClose() }
       if child.value == 0 { Self.exit(result, disposed.value, childCloser.value) }
       try result.get()
     }
     try isDisposing.wait()
     // It waits in the parent, and is not there in the child.
-    let second = JoinableThread { try container.close() }
+    let second = JoinableThread { try container.syncClose() }
     usleep(20_000)
     mayFork.open()
     try closing.join().get()

@@ -23,10 +23,11 @@ class ErrorTests: ContainerTestCase {
     try onThreads(6) { index in
       for round in 0..<rounds {
         let value = index * rounds + round
-        do throws(ResolutionError) {
+        do {
           _ = try container.resolve(Int.self, name: "caller", arguments: value)
           XCTFail("no error")
         } catch {
+          let error = try XCTUnwrap(error as? ResolutionError)
           XCTAssertEqual(error.underlyingError as? Failure, Failure(value: value))
           XCTAssertEqual(error.path.map(\.name), ["caller", "thrower"])
         }
@@ -74,10 +75,12 @@ class ErrorTests: ContainerTestCase {
       try generations.advance(register)
     } read: { _ in
       try generations.check {
-        do throws(ResolutionError) {
+        do {
           return try provider().generation
         } catch {
-          guard let failure = error.underlyingError as? Failure else { throw error }
+          guard let failure = (error as? ResolutionError)?.underlyingError as? Failure else {
+            throw error
+          }
           return failure.value
         }
       }

@@ -132,12 +132,12 @@ final class ForkInstanceStoreTests: ForkTestCase {
       try comparing.wait()
       defer { mayEnd.open() }
       try ForkedChild {
-        try scope.close()
+        try scope.syncClose()
         // The lost thread holds the instance that it was comparing arguments for.
         try expect(tracker.alive == 1, "\(tracker.alive) are left")
       }.checkSuccess()
     }
-    try scope.close()
+    try scope.syncClose()
     container.removeAll()
     assertNoneLeft(tracker)
   }

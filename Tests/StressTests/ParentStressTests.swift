@@ -67,7 +67,7 @@ final class ParentStressTests: StressTestCase {
       let child = index % 2 == 0 ? Container(parent: parent) : parent.makeScope()
       if index == 0 { try child.register(Int.self) { _ in 1 } }
       try generations.check { try child.resolve(Instance.self).generation }
-      if index == 1 { try child.close() }
+      if index == 1 { try child.syncClose() }
     }
     parent.removeAll()
     assertNoneLeft(tracker)

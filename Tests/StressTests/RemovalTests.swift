@@ -36,7 +36,7 @@ class RemovalTests: ContainerTestCase {
         try register()
         if round % 256 == 128 { sched_yield() }
       } read: { index in
-        do throws(ResolutionError) {
+        do {
           switch index {
           case 0: _ = try container.resolve(Tracked.self, name: "key")
           case 1: _ = try container.resolveIfRegistered(Tracked.self, name: "key")
@@ -44,7 +44,9 @@ class RemovalTests: ContainerTestCase {
           default: _ = try Self.borrow(from: container)
           }
         } catch {
-          guard case .noRegistrationFound(let context) = error, index != 1 else { throw error }
+          guard case ResolutionError.noRegistrationFound(let context) = error, index != 1 else {
+            throw error
+          }
           XCTAssertEqual(context.path.map(\.name), ["key"])
         }
       }
@@ -53,13 +55,7 @@ class RemovalTests: ContainerTestCase {
     }
   }
 
-  private static func borrow(from container: Container) throws(ResolutionError) -> Int {
-    do {
-      return try container.withResolved(Tracked.self, name: "key") { $0.serial }
-    } catch let error as ResolutionError {
-      throw error
-    } catch {
-      preconditionFailure("\(error)")
-    }
+  private static func borrow(from container: Container) throws -> Int {
+    try container.withResolved(Tracked.self, name: "key") { $0.serial }
   }
 }

@@ -57,7 +57,7 @@ final class ScopeStressTests: StressTestCase {
       for key in 0..<keys {
         XCTAssertEqual(Set(serials.joined().filter { $0.0 == key }.map(\.1)).count, 1)
       }
-      try scope.close()
+      try scope.syncClose()
     }
     XCTAssertEqual(tracker.created, rounds * keys)
     assertNoneLeft(tracker)
@@ -75,7 +75,7 @@ final class ScopeStressTests: StressTestCase {
       if index % 100 == 0 { try scope.register(String.self, scope: .singleton) { _ in "own" } }
       if index % 2 == 0 { _ = try scope.resolve(Int.self) }
       // What is dropped unclosed must not leave more than what is closed.
-      if index % 4 != 2 { try scope.close() }
+      if index % 4 != 2 { try scope.syncClose() }
     }
     XCTAssertGreaterThan(disposed.value, 0)
     XCTAssertLessThan(disposed.value, tracker.created)
@@ -87,11 +87,11 @@ final class ScopeStressTests: StressTestCase {
     let container = Container()
     try container.register(Tracked.self, scope: .scoped) { _ in tracker.make() }
     let rounds = stressSize(2_000, sanitized: 200)
-    try container.withScope { outer in
+    try container.syncWithScope { outer in
       let shared = try outer.resolve(Tracked.self)
       try onThreads(threads) { _ in
         for _ in 0..<rounds {
-          try outer.withScope { inner in
+          try outer.syncWithScope { inner in
             let own = try inner.resolve(Tracked.self)
             XCTAssertTrue(try inner.resolve(Tracked.self) === own)
             XCTAssertFalse(own === shared)
@@ -117,7 +117,7 @@ final class ScopeStressTests: StressTestCase {
     let rounds = stressSize(500, sanitized: 50)
     try onThreads(threads) { index in
       for _ in 0..<rounds {
-        try container.withScope { scope in
+        try container.syncWithScope { scope in
           if index % 2 == 0 {
             XCTAssertEqual(try scope.resolve([Tracked].self).count, 1)
             return

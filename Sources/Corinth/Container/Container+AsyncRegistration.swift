@@ -33,7 +33,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, scope: Scope? = nil, overridable: Bool = true,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
-  ) throws(RegistrationError) -> Registration<Product> {
+  ) throws -> Registration<Product> {
     let attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope ?? defaultScope,
       isOverridable: overridable, at: SourceLocation(file: file, line: line))
@@ -71,7 +71,7 @@ extension Container {
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
     factory:
       @escaping @Sendable (Resolver, First, repeat each Rest) async throws -> sending Product
-  ) throws(RegistrationError) -> Registration<Product> {
+  ) throws -> Registration<Product> {
     let key = RegistrationKey(
       product: product, name: name, arguments: (First, repeat each Rest).self)
     return try registerAsync(
@@ -85,7 +85,7 @@ extension Container {
     _ key: RegistrationKey, scope: Scope, isOverridable: Bool, at location: SourceLocation,
     hashing: (@Sendable (Arguments) -> ArgumentValues)?,
     taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
-  ) throws(RegistrationError) -> Registration<Product> {
+  ) throws -> Registration<Product> {
     var attributes = attributes(
       key, scope: scope, isOverridable: isOverridable, at: location)
     attributes.hasHashableArguments = hashing != nil

@@ -23,7 +23,7 @@ extension Container {
   nonisolated(nonsending)
     public func resolveAsync<Product>(
       _ product: Product.Type = Product.self, name: Name? = nil
-    ) async throws(ResolutionError) -> Product
+    ) async throws -> Product
   {
     if let instance = registry.readyInstance(of: product, name: name) { return instance }
     return try await registry.resolveAsync(product, name: name, within: nil)
@@ -36,7 +36,7 @@ extension Container {
   nonisolated(nonsending)
     public func resolveAsync<Product>(
       name: Name? = nil
-    ) async throws(ResolutionError) -> Product?
+    ) async throws -> Product?
   {
     try await registry.resolveWrappedAsync(Product.self, name: name, within: nil)
   }
@@ -61,7 +61,7 @@ extension Container {
     public func resolveAsync<Product, First, each Rest>(
       _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
       _ rest: repeat each Rest
-    ) async throws(ResolutionError) -> Product
+    ) async throws -> Product
   {
     try await registry.resolveAsync(
       product, name: name, arguments: (first, repeat each rest), within: nil)
@@ -84,7 +84,7 @@ extension Container {
   nonisolated(nonsending)
     public func resolveAsyncIfRegistered<Product>(
       _ product: Product.Type = Product.self, name: Name? = nil
-    ) async throws(ResolutionError) -> Product?
+    ) async throws -> Product?
   {
     try await registry.resolveAsyncIfRegistered(product, name: name, within: nil)
   }

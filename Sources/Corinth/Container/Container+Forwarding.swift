@@ -27,7 +27,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, to target: Target.Type,
     targetName: Name? = nil, overridable: Bool = true, file: StaticString = #fileID,
     line: UInt = #line
-  ) throws(RegistrationError) {
+  ) throws {
     try forward(
       product, RegistrationKey(product: product, name: name),
       to: RegistrationKey(product: target, name: targetName), isOverridable: overridable,
@@ -58,7 +58,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, to target: Target.Type,
     targetName: Name? = nil, arguments first: First.Type, _ rest: repeat (each Rest).Type,
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line
-  ) throws(RegistrationError) {
+  ) throws {
     let arguments: any Any.Type = (First, repeat each Rest).self
     try forward(
       product, RegistrationKey(product: product, name: name, arguments: arguments),
@@ -69,7 +69,7 @@ extension Container {
   func forward<Product>(
     _ product: Product.Type, _ key: RegistrationKey, to target: RegistrationKey,
     isOverridable: Bool, at location: SourceLocation
-  ) throws(RegistrationError) {
+  ) throws {
     let attributes = attributes(
       key, scope: .transient, isOverridable: isOverridable, at: location)
     try registry.register(ForwardRecord<Product>(attributes, to: target))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Builds the singletons that are marked with ``Registration/eager()``.
+  /// Builds the singletons that are marked with ``Registration/eager()``. For synchronous code.
   ///
   /// ```swift
-  /// try container.warmUp()
+  /// try container.syncWarmUp()
   /// ```
   ///
   /// They are built in the order of their registration, dependencies first. After a failure the others are still
@@ -14,7 +14,7 @@ extension Container {
   /// - Complexity: O(*n*) in the number of keys ever registered, plus the time of the factories.
   ///
   /// Waits at most for the constructions of the eager singletons.
-  public func warmUp() throws(WarmUpError) {
+  public func syncWarmUp() throws {
     var failures: [ResolutionError] = []
     for key in registry.eagerKeys {
       do throws(ResolutionError) {
@@ -28,11 +28,15 @@ extension Container {
 
   /// Builds the singletons that are marked with ``Registration/eager()``, asynchronous ones too.
   ///
-  /// As the synchronous one, one after the other. The caller stays on its actor.
+  /// ```swift
+  /// try await container.warmUp()
+  /// ```
+  ///
+  /// As ``syncWarmUp()``, one after the other. The caller stays on its actor.
   ///
   /// - Throws: ``WarmUpError`` with all failures.
   nonisolated(nonsending)
-    public func warmUp() async throws(WarmUpError)
+    public func warmUp() async throws
   {
     var failures: [ResolutionError] = []
     for key in registry.eagerKeys {

@@ -31,7 +31,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, scope: Scope? = nil,
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product
-  ) throws(RegistrationError) -> Registration<Product> {
+  ) throws -> Registration<Product> {
     let attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope ?? defaultScope,
       isOverridable: overridable, at: SourceLocation(file: file, line: line))
@@ -68,7 +68,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, scope: Scope = .transient,
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, First, repeat each Rest) throws -> Product
-  ) throws(RegistrationError) -> Registration<Product> {
+  ) throws -> Registration<Product> {
     try register(
       product, name: name, scope: scope, overridable: overridable, file: file, line: line,
       hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
@@ -81,7 +81,7 @@ extension Container {
     _ product: Product.Type, name: Name?, scope: Scope, overridable: Bool, file: StaticString,
     line: UInt, hashing: (@Sendable (Arguments) -> ArgumentValues)?,
     taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
-  ) throws(RegistrationError) -> Registration<Product> {
+  ) throws -> Registration<Product> {
     var attributes = attributes(
       RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope,
       isOverridable: overridable, at: SourceLocation(file: file, line: line))
@@ -99,7 +99,7 @@ extension Container {
 
   func register<Product>(
     _ attributes: RegistrationAttributes, _ record: RegistrationRecord
-  ) throws(RegistrationError) -> Registration<Product> {
+  ) throws -> Registration<Product> {
     try attributes.check()
     try registry.register(record)
     return Registration(container: self, attributes)

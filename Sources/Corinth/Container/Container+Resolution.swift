@@ -18,7 +18,7 @@ extension Container {
   @inlinable @inline(__always)
   public func resolve<Product>(
     _ product: Product.Type = Product.self
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
     guard let slot = registry.slot(ofType: identity(of: product)) else {
       return try registry.resolveInherited(product, name: nil, within: nil)
     }
@@ -43,7 +43,7 @@ extension Container {
   @inlinable @inline(__always)
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
     guard let slot = registry.slot(of: product, name: NameBits(name)) else {
       return try registry.resolveInherited(product, name: copy name, within: nil)
     }
@@ -55,7 +55,7 @@ extension Container {
   @inlinable
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: Name?
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
     if let name { return try resolve(product, name: name) }
     return try resolve(product)
   }
@@ -75,13 +75,13 @@ extension Container {
   ///
   /// As ``resolve(_:)``.
   @inlinable
-  public func resolve<Product>() throws(ResolutionError) -> Product? {
+  public func resolve<Product>() throws -> Product? {
     try registry.resolveWrapped(Product.self, name: nil, within: nil)
   }
 
   /// Resolves an instance by its name where an optional is expected: ``resolve()`` with a name.
   @inlinable
-  public func resolve<Product>(name: borrowing Name) throws(ResolutionError) -> Product? {
+  public func resolve<Product>(name: borrowing Name) throws -> Product? {
     try registry.resolveWrapped(Product.self, name: copy name, within: nil)
   }
 
@@ -108,7 +108,7 @@ extension Container {
   public func resolve<Product, First, each Rest>(
     _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
     _ rest: repeat each Rest
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
     try registry.resolve(
       product, name: name, arguments: (first, repeat each rest), within: nil)
   }
@@ -130,7 +130,7 @@ extension Container {
   @inlinable
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil
-  ) throws(ResolutionError) -> Product? {
+  ) throws -> Product? {
     try registry.resolveIfRegistered(product, name: name, within: nil)
   }
 
@@ -198,7 +198,7 @@ extension Container {
   /// Wait-free, save while the registry grows.
   public func provider<Product>(
     for product: Product.Type, name: Name? = nil
-  ) throws(ResolutionError) -> Provider<Product> {
+  ) throws -> Provider<Product> {
     try Provider(product, name: name, in: registry, keeping: self)
   }
 }

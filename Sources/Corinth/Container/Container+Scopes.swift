@@ -20,10 +20,10 @@ extension Container {
     Container(fingerprintBits: 64, parent: self, isScope: true, defaultScope: defaultScope)
   }
 
-  /// Runs `body` with a request scope, and closes it.
+  /// Runs `body` with a request scope, and closes it. For synchronous code.
   ///
   /// ```swift
-  /// try container.withScope { scope in try scope.resolve(Handler.self).handle(request) }
+  /// try container.syncWithScope { scope in try scope.resolve(Handler.self).handle(request) }
   /// ```
   ///
   /// - Returns: the result of `body`.
@@ -32,8 +32,7 @@ extension Container {
   /// If an instance of the scope has an asynchronous disposer, this throws
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
   /// scope.
-  @_disfavoredOverload
-  public func withScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
+  public func syncWithScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
     let scope = makeScope()
     let result: Result
     do { result = try body(scope) } catch {
@@ -47,7 +46,7 @@ extension Container {
 
   /// Closes a scope to which no caller has a reference any more.
   private func closeOrHandOver() throws(CloseError) {
-    do { try close() } catch {
+    do throws(CloseError) { try registry.close() } catch {
       if case .asyncCloseRequired = error { Task { try? await close() } }
       throw error
     }
@@ -84,7 +83,8 @@ extension Container {
   /// Whether the container has been closed or shut down.
   public var isClosed: Bool { registry.isClosed }
 
-  /// Closes a request scope: disposes of its instances in the reverse order of their completion, and releases them.
+  /// Closes a request scope, for synchronous code: disposes of its instances in the reverse order of their completion,
+  /// and releases them.
   ///
   /// From then on, resolving from the scope throws ``ResolutionError/containerClosed(_:)``. Every disposer runs,
   /// also when another one throws. Constructions under way are waited for.
@@ -99,19 +99,23 @@ extension Container {
   ///
   /// Lock-free for a scope that has neither disposers nor registrations of its own. Waits for constructions under way
   /// in the scope, and for another thread that is closing it.
-  public func close() throws(CloseError) {
+  public func syncClose() throws {
     try registry.close()
   }
 
   /// Closes a request scope, asynchronous disposers included.
   ///
-  /// As the synchronous one. A second caller waits for the first.
+  /// ```swift
+  /// try await scope.close()
+  /// ```
+  ///
+  /// As ``syncClose()``. A second caller waits for the first.
   ///
   /// - Throws: ``CloseError/disposalFailed(_:)``, to the caller that came first.
   ///
   /// No thread is blocked.
   nonisolated(nonsending)
-    public func close() async throws(CloseError)
+    public func close() async throws
   {
     try await registry.close(timeLimit: nil)
   }
@@ -137,7 +141,7 @@ extension Container {
   ///
   /// Takes the container's writer lock. No thread is blocked.
   nonisolated(nonsending)
-    public func shutdown(timeLimit: Duration = .seconds(30)) async throws(CloseError)
+    public func shutdown(timeLimit: Duration = .seconds(30)) async throws
   {
     try await registry.close(timeLimit: timeLimit)
   }

@@ -37,7 +37,7 @@ extension InstanceContext {
   ///
   /// - Throws: ``ResolutionError/containerGone(_:)``.
   public var container: Container {
-    get throws(ResolutionError) { try resolver.container }
+    get throws { try resolver.container }
   }
 }
 

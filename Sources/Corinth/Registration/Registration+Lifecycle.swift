@@ -74,7 +74,7 @@ extension Registration {
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product) throws -> Void
-  ) throws(RegistrationError) -> Self {
+  ) throws -> Self {
     try dispose(.synchronous { box in try action(box.instance(of: Product.self)) })
   }
 
@@ -85,7 +85,7 @@ extension Registration {
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product) async throws -> Void
-  ) throws(RegistrationError) -> Self {
+  ) throws -> Self {
     try dispose(.asynchronous { box in try await action(box.instance(of: Product.self)) })
   }
 
@@ -107,7 +107,7 @@ extension Registration {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func eager() throws(RegistrationError) -> Self {
+  public func eager() throws -> Self {
     try modify { attributes throws(RegistrationError) in
       attributes.isEager = true
       try attributes.check()
@@ -129,7 +129,7 @@ extension Registration {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func implements<Other>(_ other: Other.Type) throws(RegistrationError) -> Self {
+  public func implements<Other>(_ other: Other.Type) throws -> Self {
     try container.forward(
       other, RegistrationKey(product: other, name: key.name, arguments: key.arguments), to: key,
       isOverridable: isOverridable, at: location)

@@ -21,7 +21,7 @@ extension Registration {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asSingleton() throws(RegistrationError) -> Self {
+  public func asSingleton() throws -> Self {
     try self.as(.singleton)
   }
 
@@ -32,7 +32,7 @@ extension Registration {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asWeak() throws(RegistrationError) -> Self {
+  public func asWeak() throws -> Self {
     try self.as(.weak)
   }
 
@@ -42,7 +42,7 @@ extension Registration {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asGraph() throws(RegistrationError) -> Self {
+  public func asGraph() throws -> Self {
     try self.as(.graph)
   }
 
@@ -52,7 +52,7 @@ extension Registration {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asScoped() throws(RegistrationError) -> Self {
+  public func asScoped() throws -> Self {
     try self.as(.scoped)
   }
 
@@ -64,7 +64,7 @@ extension Registration {
   @discardableResult
   public func asCached(
     for lifetime: Duration, whileRefreshing: StalePolicy = .wait
-  ) throws(RegistrationError) -> Self {
+  ) throws -> Self {
     try self.as(.cached(for: lifetime, whileRefreshing: whileRefreshing))
   }
 
@@ -76,7 +76,7 @@ extension Registration {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func `as`(_ scope: Scope) throws(RegistrationError) -> Self {
+  public func `as`(_ scope: Scope) throws -> Self {
     try change(to: scope, keptBy: nil)
     return self
   }
@@ -92,7 +92,7 @@ extension Registration {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func `as`(_ instance: some Instance<Product>) throws(RegistrationError) -> Self {
+  public func `as`(_ instance: some Instance<Product>) throws -> Self {
     try change(to: .custom, keptBy: CustomInstance(instance))
     return self
   }
@@ -109,7 +109,7 @@ extension Registration {
   @discardableResult
   public func `as`(
     _ instance: () -> some Instance<Product>
-  ) throws(RegistrationError) -> Self {
+  ) throws -> Self {
     try self.as(instance())
   }
 

@@ -26,7 +26,7 @@ public struct Provider<Product>: Sendable {
   /// - Parameter container: the container to keep alive, `nil` for none.
   init(
     _ product: Product.Type, name: Name?, in registry: ContainerCore, keeping container: Container?
-  ) throws(ResolutionError) {
+  ) throws {
     let key = RegistrationKey(product: product, name: name)
     guard registry.registeredSlot(of: key) != nil else { throw registry.missing(key) }
     self.registry = registry
@@ -49,7 +49,7 @@ public struct Provider<Product>: Sendable {
   /// Wait-free for a ready singleton and for a transient's lookup; the first resolve of a shared instance
   /// waits at most for that instance's construction.
   @inlinable @inline(__always)
-  public func callAsFunction() throws(ResolutionError) -> Product {
+  public func callAsFunction() throws -> Product {
     try registry.resolve(Product.self, in: slot, within: nil)
   }
 }

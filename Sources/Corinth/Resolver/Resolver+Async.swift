@@ -7,7 +7,7 @@ extension Resolver {
   nonisolated(nonsending)
     public func resolveAsync<Product>(
       _ product: Product.Type = Product.self, name: Name? = nil
-    ) async throws(ResolutionError) -> Product
+    ) async throws -> Product
   {
     if let instance = registry.readyInstance(of: product, name: name) { return instance }
     return try await registry.resolveAsync(product, name: name, within: construction)
@@ -18,7 +18,7 @@ extension Resolver {
   nonisolated(nonsending)
     public func resolveAsync<Product>(
       name: Name? = nil
-    ) async throws(ResolutionError) -> Product?
+    ) async throws -> Product?
   {
     try await registry.resolveWrappedAsync(Product.self, name: name, within: construction)
   }
@@ -29,7 +29,7 @@ extension Resolver {
     public func resolveAsync<Product, First, each Rest>(
       _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
       _ rest: repeat each Rest
-    ) async throws(ResolutionError) -> Product
+    ) async throws -> Product
   {
     try await registry.resolveAsync(
       product, name: name, arguments: (first, repeat each rest), within: construction)
@@ -40,7 +40,7 @@ extension Resolver {
   nonisolated(nonsending)
     public func resolveAsyncIfRegistered<Product>(
       _ product: Product.Type = Product.self, name: Name? = nil
-    ) async throws(ResolutionError) -> Product?
+    ) async throws -> Product?
   {
     try await registry.resolveAsyncIfRegistered(product, name: name, within: construction)
   }

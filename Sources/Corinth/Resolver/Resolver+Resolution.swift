@@ -12,7 +12,7 @@ extension Resolver {
   ///
   /// - Throws: ``ResolutionError/containerGone(_:)``: a resolver does not keep its container alive.
   public var container: Container {
-    get throws(ResolutionError) {
+    get throws {
       guard let container = registry.container else {
         throw registry.missing(RegistrationKey(product: Container.self))
       }
@@ -26,7 +26,7 @@ extension Resolver {
   @inlinable @inline(__always)
   public func resolve<Product>(
     _ product: Product.Type = Product.self
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
     guard let slot = registry.slot(ofType: identity(of: product)) else {
       return try registry.resolveInherited(product, name: nil, within: construction)
     }
@@ -38,7 +38,7 @@ extension Resolver {
   @inlinable @inline(__always)
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
     guard let slot = registry.slot(of: product, name: NameBits(name)) else {
       return try registry.resolveInherited(product, name: copy name, within: construction)
     }
@@ -49,7 +49,7 @@ extension Resolver {
   @inlinable
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: Name?
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
     if let name { return try resolve(product, name: name) }
     return try resolve(product)
   }
@@ -57,13 +57,13 @@ extension Resolver {
   /// Resolves a dependency where an optional is expected: ``Container/resolve()``, as a part of this
   /// resolution.
   @inlinable
-  public func resolve<Product>() throws(ResolutionError) -> Product? {
+  public func resolve<Product>() throws -> Product? {
     try registry.resolveWrapped(Product.self, name: nil, within: construction)
   }
 
   /// Resolves a dependency by its name where an optional is expected, as a part of this resolution.
   @inlinable
-  public func resolve<Product>(name: borrowing Name) throws(ResolutionError) -> Product? {
+  public func resolve<Product>(name: borrowing Name) throws -> Product? {
     try registry.resolveWrapped(Product.self, name: copy name, within: construction)
   }
 
@@ -73,7 +73,7 @@ extension Resolver {
   public func resolve<Product, First, each Rest>(
     _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
     _ rest: repeat each Rest
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
     try registry.resolve(
       product, name: name, arguments: (first, repeat each rest), within: construction)
   }
@@ -83,7 +83,7 @@ extension Resolver {
   @inlinable
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil
-  ) throws(ResolutionError) -> Product? {
+  ) throws -> Product? {
     try registry.resolveIfRegistered(product, name: name, within: construction)
   }
 
@@ -123,7 +123,7 @@ extension Resolver {
   /// part of this resolution, so it may close a cycle.
   public func provider<Product>(
     for product: Product.Type, name: Name? = nil
-  ) throws(ResolutionError) -> Provider<Product> {
+  ) throws -> Provider<Product> {
     try Provider(product, name: name, in: registry, keeping: nil)
   }
 }

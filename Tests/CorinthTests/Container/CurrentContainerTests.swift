@@ -78,7 +78,7 @@ final class CurrentContainerTests: ContainerTestCase {
     try container.register(Tracked.self, scope: .scoped) { _ in tracker.make() }
     try container.register(Handler.self, scope: .singleton) { _ in Handler() }
     for serial in 1...3 {
-      try container.withScope { scope in
+      try container.syncWithScope { scope in
         try scope.withCurrent {
           let handler = try scope.resolve(Handler.self)
           XCTAssertEqual(try handler.serial(), serial)
@@ -99,7 +99,7 @@ final class CurrentContainerTests: ContainerTestCase {
     try container.register([Double].self, scope: .singleton) { _ in
       [try XCTUnwrap(Container.current).resolve(Double.self)]
     }
-    try container.withScope { scope in
+    try container.syncWithScope { scope in
       try scope.withCurrent {
         XCTAssertThrowsError(try scope.resolve([Double].self)) { error in
           guard case ResolutionError.captiveDependency(let context) = error else {

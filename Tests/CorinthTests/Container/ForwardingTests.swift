@@ -53,7 +53,7 @@ final class ForwardingTests: ContainerTestCase {
 
   func testAScopedInstanceIsTheSameUnderBothTypesWithinAScope() throws {
     try registerDisk(scope: .scoped).implements((any Storage).self)
-    try container.withScope { scope in
+    try container.syncWithScope { scope in
       XCTAssertTrue(try scope.resolve((any Storage).self) === scope.resolve(Disk.self))
     }
     XCTAssertEqual(tracker.alive, 0)

@@ -91,11 +91,11 @@ final class InstanceTests: XCTestCase {
     try container.register(Int.self, name: "first") { _ in built.add() }.asSingleton().eager()
     try container.register(Int.self, name: "lazy") { _ in built.add() }.asSingleton()
     try container.register(Int.self, name: "second") { _ in built.add() }.asSingleton().eager()
-    try container.warmUp()
+    try container.syncWarmUp()
     XCTAssertEqual(built.value, 2)
     XCTAssertEqual(try container.resolve(Int.self, name: "first"), 1)
     XCTAssertEqual(try container.resolve(Int.self, name: "second"), 2)
-    try container.warmUp()
+    try container.syncWarmUp()
     XCTAssertEqual(built.value, 2)
   }
 
@@ -106,7 +106,7 @@ final class InstanceTests: XCTestCase {
         .asSingleton().eager()
     }
     try container.register(Int.self) { _ in 3 }.asSingleton().eager()
-    XCTAssertThrowsError(try container.warmUp()) { error in
+    XCTAssertThrowsError(try container.syncWarmUp()) { error in
       let failures = (error as? WarmUpError)?.failures
       let reasons = failures?.map { ($0.underlyingError as? FixtureError)?.reason }
       XCTAssertEqual(reasons, ["one", "two"])
@@ -120,7 +120,7 @@ final class InstanceTests: XCTestCase {
     let built = AtomicCounter()
     try container.register(Int.self) { _ in built.add() }.asSingleton().eager()
     try container.register(Int.self) { _ in built.add() }.asSingleton()
-    try container.warmUp()
+    try container.syncWarmUp()
     XCTAssertEqual(built.value, 0)
   }
 
@@ -134,6 +134,6 @@ final class InstanceTests: XCTestCase {
       XCTAssertEqual("\(key)", "Int")
     }
     try transient.asSingleton().eager().asPrototype()
-    try container.warmUp()
+    try container.syncWarmUp()
   }
 }

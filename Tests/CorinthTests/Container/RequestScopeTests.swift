@@ -41,7 +41,7 @@ final class RequestScopeTests: ContainerTestCase {
     _ = try scope.resolve(Tracked.self, name: "outer")
     _ = try scope.resolve(Tracked.self, name: "last")
     XCTAssertFalse(scope.isClosed)
-    try scope.close()
+    try scope.syncClose()
     XCTAssertTrue(scope.isClosed)
     XCTAssertEqual(journal.entries, ["last", "outer", "inner"])
     XCTAssertEqual(tracker.alive, 0)
@@ -52,7 +52,7 @@ final class RequestScopeTests: ContainerTestCase {
     try container.register(Int.self, scope: .scoped) { _ in 1 }
       .onDispose { _ in journal.write("added first") }
       .onDispose { _ in journal.write("added last") }
-    try container.withScope { _ = try $0.resolve(Int.self) }
+    try container.syncWithScope { _ = try $0.resolve(Int.self) }
     XCTAssertEqual(journal.entries, ["added last", "added first"])
   }
 
@@ -62,7 +62,7 @@ final class RequestScopeTests: ContainerTestCase {
     try registerScoped("c", error: FixtureError("c"))
     let scope = container.makeScope()
     for name in ["a", "b", "c"] { _ = try scope.resolve(Tracked.self, name: Name(name)) }
-    XCTAssertThrowsError(try scope.close()) { error in
+    XCTAssertThrowsError(try scope.syncClose()) { error in
       guard case CloseError.disposalFailed(let failures) = error else {
         return XCTFail("\(error)")
       }
@@ -72,18 +72,18 @@ final class RequestScopeTests: ContainerTestCase {
     XCTAssertEqual(journal.entries, ["c", "b", "a"])
     XCTAssertTrue(scope.isClosed)
     XCTAssertEqual(tracker.alive, 0)
-    try scope.close()
+    try scope.syncClose()
     XCTAssertEqual(journal.entries.count, 3, "closing again does nothing")
   }
 
   func testWhatWasNotBuiltIsNotDisposedOf() throws {
     try registerScoped("a")
-    try container.withScope { _ in }
+    try container.syncWithScope { _ in }
     let scope = container.makeScope()
     try container.register(Int.self, scope: .scoped) { _ in throw FixtureError("no") }
       .onDispose { _ in XCTFail("there is none") }
     XCTAssertThrowsError(try scope.resolve(Int.self))
-    try scope.close()
+    try scope.syncClose()
     XCTAssertEqual(journal.entries, [])
   }
 
@@ -100,10 +100,10 @@ final class RequestScopeTests: ContainerTestCase {
     let inner = outer.makeScope()
     _ = try outer.resolve(Tracked.self, name: "a")
     _ = try inner.resolve(Tracked.self, name: "a")
-    try inner.close()
+    try inner.syncClose()
     XCTAssertEqual(journal.entries, ["a"])
     XCTAssertNotNil(try outer.resolve(Tracked.self, name: "a"))
-    try outer.close()
+    try outer.syncClose()
     XCTAssertEqual(journal.entries, ["a", "a"])
   }
 
@@ -111,10 +111,10 @@ final class RequestScopeTests: ContainerTestCase {
     try registerScoped("a")
     let outer = container.makeScope()
     let inner = outer.makeScope()
-    try outer.close()
+    try outer.syncClose()
     assertClosed { try inner.resolve(Tracked.self, name: "a") }
     assertClosed { try Container(parent: outer).resolve(Tracked.self, name: "a") }
-    try inner.close()
+    try inner.syncClose()
   }
 
   // MARK: - Use after close
@@ -130,7 +130,7 @@ final class RequestScopeTests: ContainerTestCase {
       try scope.provider(for: Int.self), try scope.provider(for: Int.self, name: "singleton"),
     ]
     for provider in providers { XCTAssertEqual(try provider(), 1) }
-    try scope.close()
+    try scope.syncClose()
     assertClosed { try scope.resolve(Int.self) }
     assertClosed { try scope.resolve(String.self) }
     assertClosed { try scope.resolve(Int.self, name: "singleton") }
@@ -155,7 +155,7 @@ final class RequestScopeTests: ContainerTestCase {
     let scope = container.makeScope()
     let resolver = try scope.resolve(Resolver.self)
     XCTAssertEqual(try resolver.resolve(Int.self), 1)
-    try scope.close()
+    try scope.syncClose()
     assertClosed { try resolver.resolve(Int.self) }
   }
 
@@ -171,7 +171,7 @@ final class RequestScopeTests: ContainerTestCase {
     let scope = container.makeScope()
     _ = try scope.resolve(Int.self)
     _ = try scope.resolve(Tracked.self, name: "synchronous")
-    XCTAssertThrowsError(try { try scope.close() }()) { error in
+    XCTAssertThrowsError(try { try scope.syncClose() }()) { error in
       guard case CloseError.asyncCloseRequired(let keys) = error else {
         return XCTFail("\(error)")
       }
@@ -186,12 +186,12 @@ final class RequestScopeTests: ContainerTestCase {
 
   func testClosingInAnyWayAfterTheFirstReturns() async throws {
     let scope = container.makeScope()
-    try { try scope.close() }()
+    try { try scope.syncClose() }()
     try await scope.close()
     try await scope.shutdown()
     let other = container.makeScope()
     try await other.shutdown()
-    try { try other.close() }()
+    try { try other.syncClose() }()
     try await other.close()
   }
 
@@ -202,12 +202,12 @@ final class RequestScopeTests: ContainerTestCase {
     try container.register(String.self) { _ in "elsewhere" }
     let scope = container.makeScope()
     try scope.register(Int.self, scope: .scoped) { _ in 1 }.onDispose { [weak scope] _ in
-      try scope?.close()
+      try scope?.syncClose()
       XCTAssertThrowsError(try scope?.resolve(Int.self))
       journal.write(try XCTUnwrap(scope?.parent).resolve(String.self))
     }
     _ = try scope.resolve(Int.self)
-    try scope.close()
+    try scope.syncClose()
     XCTAssertEqual(journal.entries, ["elsewhere"])
   }
 
@@ -217,7 +217,7 @@ final class RequestScopeTests: ContainerTestCase {
     try registerScoped("before")
     try container.register(Int.self, scope: .scoped) { resolver in
       _ = try resolver.resolve(Tracked.self, name: "before")
-      try resolver.container.close()
+      try resolver.container.syncClose()
       return 1
     }.onDispose { _ in journal.write("closing") }
     let scope = container.makeScope()
@@ -234,14 +234,14 @@ final class RequestScopeTests: ContainerTestCase {
       init(_ scope: Container, _ journal: Journal) { (self.scope, self.journal) = (scope, journal) }
       deinit {
         do { _ = try scope.resolve(Nosy.self) } catch { journal.write("refused") }
-        try? scope.close()
+        try? scope.syncClose()
       }
     }
     let journal = journal
     try container.register(Nosy.self, scope: .scoped) { Nosy(try $0.container, journal) }
     let scope = container.makeScope()
     _ = try scope.resolve(Nosy.self)
-    try scope.close()
+    try scope.syncClose()
     XCTAssertEqual(journal.entries, ["refused"])
   }
 }

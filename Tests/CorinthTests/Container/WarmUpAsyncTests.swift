@@ -61,7 +61,7 @@ final class WarmUpAsyncTests: AsyncTestCase {
     do {
       try await container.warmUp()
       XCTFail("no error")
-    } catch {
+    } catch let error as WarmUpError {
       XCTAssertEqual(
         error.failures.map(\.path[0].description), ["CompanionOf<A>", "CompanionOf<C>"])
       XCTAssertEqual(
@@ -74,7 +74,7 @@ final class WarmUpAsyncTests: AsyncTestCase {
   func testTheSynchronousOneReportsAsynchronousRegistrations() async throws {
     try add(A.self).eager()
     let container = container
-    @Sendable func warmUp() throws(WarmUpError) { try container.warmUp() }
+    @Sendable func warmUp() throws { try container.syncWarmUp() }
     XCTAssertThrowsError(try warmUp()) { error in
       guard case .asyncResolutionRequired? = (error as? WarmUpError)?.failures.first else {
         return XCTFail("\(error)")

@@ -19,7 +19,7 @@ final class WithScopeTests: ContainerTestCase {
   func testWithScopeClosesAfterTheBody() throws {
     try registerScoped("a")
     var scope: Container?
-    let result = try container.withScope {
+    let result = try container.syncWithScope {
       scope = $0
       return try $0.resolve(Int.self, name: "a")
     }
@@ -31,22 +31,22 @@ final class WithScopeTests: ContainerTestCase {
   func testWithScopeThrowsTheBodysErrorFirst() throws {
     try registerScoped("a", error: FixtureError("disposer"))
     XCTAssertThrowsError(
-      try container.withScope { scope in
+      try container.syncWithScope { scope in
         _ = try scope.resolve(Int.self, name: "a")
         throw FixtureError("body")
       }
     ) { XCTAssertEqual($0 as? FixtureError, FixtureError("body")) }
     XCTAssertThrowsError(
-      try container.withScope { _ = try $0.resolve(Int.self, name: "a") }
+      try container.syncWithScope { _ = try $0.resolve(Int.self, name: "a") }
     ) { XCTAssertTrue($0 is CloseError) }
     XCTAssertEqual(journal.entries, ["a", "a"])
   }
 
   func testTheBodyMayCloseTheScope() throws {
     try registerScoped("a")
-    try container.withScope { scope in
+    try container.syncWithScope { scope in
       _ = try scope.resolve(Int.self, name: "a")
-      try scope.close()
+      try scope.syncClose()
     }
     XCTAssertEqual(journal.entries, ["a"])
   }
@@ -60,7 +60,7 @@ final class WithScopeTests: ContainerTestCase {
     }
     for bodyFails in [false, true] {
       XCTAssertThrowsError(
-        try container.withScope { scope in
+        try container.syncWithScope { scope in
           _ = try scope.resolve(Int.self)
           if bodyFails { throw FixtureError("body") }
         }

@@ -49,20 +49,20 @@ final class ScopeErrorTests: ContainerTestCase {
     try container.register(Handler.self, name: "shared", scope: .singleton) {
       Handler(try $0.resolve(Session.self))
     }
-    try container.withScope { scope in
+    try container.syncWithScope { scope in
       assertText("captive") { try scope.resolve(Handler.self, name: "shared") }
     }
   }
 
   func testACaptiveDependencyThroughOthersAndAnotherThread() throws {
     try registerHandlers()
-    try container.withScope { scope in
+    try container.syncWithScope { scope in
       assertText("captive-path") { try scope.resolve(Application.self) }
     }
     try container.register(Handler.self) { resolver in
       try onThreads(1) { _ in Handler(try resolver.resolve(Session.self)) }[0]
     }
-    try container.withScope { scope in
+    try container.syncWithScope { scope in
       assertText("captive-path") { try scope.resolve(Application.self) }
     }
   }
@@ -70,7 +70,7 @@ final class ScopeErrorTests: ContainerTestCase {
   func testAClosedScope() throws {
     try registerSession()
     let scope = container.makeScope()
-    try scope.close()
+    try scope.syncClose()
     assertText("closed") { try scope.resolve(Session.self) }
     assertText("closed-registration") {
       try scope.register(Session.self, file: "App/Main.swift", line: 20) { _ in Session() }
@@ -82,13 +82,13 @@ final class ScopeErrorTests: ContainerTestCase {
   func testDisposersThatFail() throws {
     try registerSession().onDispose { _ in throw FixtureError("still in use") }
     assertText("disposal-failed") {
-      try container.withScope { try $0.resolve(Session.self) }
+      try container.syncWithScope { try $0.resolve(Session.self) }
     }
     try container.register(
       Int.self, name: "last", scope: .scoped, file: "App/Main.swift", line: 11
     ) { _ in 1 }.onDispose { _ in throw FixtureError("no answer") }
     assertText("disposal-failed-twice") {
-      try container.withScope { scope in
+      try container.syncWithScope { scope in
         (try scope.resolve(Session.self), try scope.resolve(Int.self, name: "last"))
       }
     }
@@ -98,7 +98,7 @@ final class ScopeErrorTests: ContainerTestCase {
     try registerSession().onDispose { _ in await Task.yield() }
     let scope = container.makeScope()
     _ = try scope.resolve(Session.self)
-    assertText("async-close-required") { try scope.close() }
+    assertText("async-close-required") { try scope.syncClose() }
   }
 
   func testAContainerThatIsBeingClosedAsynchronously() {

@@ -5,25 +5,27 @@ import XCTest
 
 final class RegistrationKeyTests: XCTestCase {
   private func key<Product>(_ product: Product.Type, name: Name? = nil) -> RegistrationKey {
-    key { container throws(ResolutionError) in try container.resolve(product, name: name) }
+    key { container in try container.resolve(product, name: name) }
   }
 
   private func key<Product, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First, _ rest: repeat each Rest
   ) -> RegistrationKey {
-    key { container throws(ResolutionError) in
+    key { container in
       try container.resolve(product, name: name, arguments: first, repeat each rest)
     }
   }
 
   /// The key that `resolve` does not find.
   private func key<Product>(
-    _ resolve: (Container) throws(ResolutionError) -> Product
+    _ resolve: (Container) throws -> Product
   ) -> RegistrationKey {
     do {
       _ = try resolve(Container())
-    } catch {
+    } catch let error as ResolutionError {
       return error.key
+    } catch {
+      XCTFail("\(error)")
     }
     preconditionFailure("RegistrationKeyTests.key: the container must be empty")
   }

@@ -72,7 +72,7 @@ final class ContainerUnderTest {
         }
       }
       return .done(true)
-    } catch .alreadyRegistered {
+    } catch RegistrationError.alreadyRegistered {
       return .refused
     }
   }
@@ -121,20 +121,20 @@ final class ContainerUnderTest {
 
   /// Resolves, in one of the ways that there are.
   func resolve(_ key: Int, way: Int) throws -> Outcome {
-    do throws(ResolutionError) {
+    do {
       return switch key % Self.productCount {
       case 0: try .resolved(resolve(A.self, key, way))
       case 1: try .resolved(resolve(B.self, key, way))
       default: try .resolved(resolve(C.self, key, way))
       }
-    } catch .noRegistrationFound {
+    } catch ResolutionError.noRegistrationFound {
       return .missing
     }
   }
 
   private func resolve<Tag>(
     _ tag: Tag.Type, _ key: Int, _ way: Int
-  ) throws(ResolutionError) -> Built {
+  ) throws -> Built {
     let name = Self.name(key)
     let product = Product<Tag>.self
     if Self.hasArgument(key) {

@@ -32,7 +32,7 @@ final class PerArgumentTests: ContainerTestCase {
     let tracker = LifetimeTracker()
     let container = Container()
     try register(container, tracker)
-    try container.withScope { try body($0, tracker) }
+    try container.syncWithScope { try body($0, tracker) }
     container.removeAll()
     XCTAssertEqual(tracker.alive, 0)
   }

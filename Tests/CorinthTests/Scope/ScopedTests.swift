@@ -44,9 +44,9 @@ final class ScopedTests: ContainerTestCase {
     let inner = outer.makeScope()
     let (left, right) = (try outer.resolve(Tracked.self), try inner.resolve(Tracked.self))
     XCTAssertFalse(left === right)
-    try inner.close()
+    try inner.syncClose()
     XCTAssertTrue(try outer.resolve(Tracked.self) === left)
-    try outer.close()
+    try outer.syncClose()
   }
 
   func testAllThatAScopeBuildsShareIt() throws {
@@ -59,7 +59,7 @@ final class ScopedTests: ContainerTestCase {
     try container.register([Tracked].self, name: "graph", scope: .graph) {
       [try $0.resolve(Tracked.self)]
     }
-    try container.withScope { scope in
+    try container.syncWithScope { scope in
       let own = try scope.resolve(Tracked.self)
       XCTAssertTrue(try scope.resolve([[Tracked]].self).joined().allSatisfy { $0 === own })
       XCTAssertTrue(
@@ -88,7 +88,7 @@ final class ScopedTests: ContainerTestCase {
     let instances = try scope.resolve([Tracked].self)
     XCTAssertTrue(try scope.makeScope().resolve([Tracked].self)[1] === instances[1])
     XCTAssertTrue(try scope.resolve(Tracked.self) === instances[0], "it may capture its scope's")
-    try scope.close()
+    try scope.syncClose()
     XCTAssertEqual(disposed.value, 1)
   }
 

@@ -97,7 +97,7 @@ extension ClosingWorld {
       exemptFrames()
       var scope: Container?
       let result = Result {
-        try containers[container].withScope {
+        try containers[container].syncWithScope {
           scope = $0
           _ = try? $0.resolve(Handle.self, name: Name(product))
           if way != .shutdown { closeOnThread($0) }
@@ -117,7 +117,7 @@ extension ClosingWorld {
     exemptFrames()
     let result = await outcome(of: {
       switch way {
-      case .synchronous: try { try container.close() }()
+      case .synchronous: try { try container.syncClose() }()
       case .asynchronous: try await container.close()
       case .shutdown: try await container.shutdown()
       }
@@ -127,6 +127,6 @@ extension ClosingWorld {
 
   private func closeOnThread(_ container: Container) {
     exemptFrames()
-    check(container, after: Result { try container.close() })
+    check(container, after: Result { try container.syncClose() })
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The reason why a container was not closed, or not without failures.
+@nonexhaustive
 public enum CloseError: Error {
   /// Instances of the container have asynchronous disposers. No disposer has run, and the container is still
   /// open.

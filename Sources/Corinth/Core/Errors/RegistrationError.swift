@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The reason why a registration was refused. The previous registration stays in place.
+@nonexhaustive
 public enum RegistrationError: Error {
   /// The key is registered already, and the old registration or the new one is not overridable.
   ///
@@ -21,9 +22,22 @@ public enum RegistrationError: Error {
   case containerClosed(key: RegistrationKey, location: SourceLocation)
 }
 
+extension RegistrationError {
+  /// The key that was refused.
+  public var key: RegistrationKey {
+    switch self {
+    case .alreadyRegistered(let key, existing: _, refused: _), .weakRequiresClass(let key, _),
+      .eagerRequiresSingleton(let key, _), .scopeRefusesArguments(let key, _, _),
+      .disposalRequiresOwner(let key, _, _), .containerClosed(let key, _):
+      key
+    }
+  }
+}
+
 extension RegistrationError: CustomStringConvertible {
   public var description: String {
-    switch self {
+    if key == .none { return "RegistrationError.\(kind.rawValue)" }
+    return switch self {
     case .alreadyRegistered(let key, let existing, let refused):
       """
       \(key) is already registered.

@@ -44,7 +44,12 @@ extension ResolutionError {
     var isUnextended: Bool { storage.innermostFirst.count == 1 }
 
     /// The key that failed.
-    public var key: RegistrationKey { storage.innermostFirst[0] }
+    public var key: RegistrationKey {
+      storage.innermostFirst.first ?? .none
+    }
+
+    /// Whether it belongs to an error that others are compared with.
+    var isEmpty: Bool { storage.innermostFirst.isEmpty }
 
     /// The source location of the registration that failed; `nil` when there is none.
     public var location: SourceLocation? { storage.location }
@@ -57,6 +62,11 @@ extension ResolutionError {
 
     /// Hints about a key that is not registered. Computed at each call.
     var suggestions: [String] { storage.suggestions?() ?? [] }
+
+    /// That of an error which others are compared with.
+    init() {
+      storage = Storage([])
+    }
 
     /// - Parameter suggestions: computes the hints.
     init(missing key: RegistrationKey, suggestions: @escaping @Sendable () -> [String]) {

@@ -7,12 +7,14 @@
 /// ```swift
 /// do {
 ///   _ = try container.resolve(Database.self, name: "mysq")
-/// } catch {
+/// } catch let error as ResolutionError {
 ///   print(error, error.key, error.path)
 /// }
 /// ```
 ///
-/// An error that passes through factories is not wrapped; its path grows.
+/// An error that passes through factories is not wrapped; its path grows. Errors are compared by their cases. Later
+/// versions may add cases: a `switch` needs an `@unknown default`.
+@nonexhaustive
 public enum ResolutionError: Error {
   /// Nothing is registered under the key that ends the path.
   case noRegistrationFound(Context)
@@ -78,6 +80,7 @@ extension ResolutionError {
 extension ResolutionError: CustomStringConvertible {
   /// The whole message, several lines long. Hints are computed when it is printed.
   public var description: String {
+    if context.isEmpty { return "ResolutionError.\(kind.rawValue)" }
     var lines: [String]
     switch self {
     case .noRegistrationFound:

@@ -3,7 +3,9 @@
 /// The failures of eager singletons.
 ///
 /// ```swift
-/// do { try container.warmUp() } catch { for failure in error.failures { log(failure) } }
+/// do { try await container.warmUp() } catch let error as WarmUpError {
+///   for failure in error.failures { log(failure) }
+/// }
 /// ```
 public struct WarmUpError: Error {
   /// One failure for each eager registration that could not be built, in the order of registration.

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Synchronous and asynchronous operations at the top level of a program.
+
+// snippet.show
+import Corinth
+
+struct Journal: Sendable { let entries: [String] }
+struct Session: Sendable { let journal: Journal }
+
+let container = Container()
+try container.registerAsync(Journal.self, scope: .singleton) { _ in Journal(entries: []) }.eager()
+try container.register(Session.self, scope: .scoped) { Session(journal: try $0.resolve()) }
+
+// The asynchronous operations have the plain names.
+try await container.warmUp()
+let count = try await container.withScope { scope in
+  try scope.resolve(Session.self).journal.entries.count
+}
+
+// For synchronous code there are others.
+try container.syncWarmUp()
+let same = try container.syncWithScope { scope in
+  try scope.resolve(Session.self).journal.entries.count
+}
+print(count == same)
+let scope = container.makeScope()
+try scope.syncClose()
+
+try await container.close()

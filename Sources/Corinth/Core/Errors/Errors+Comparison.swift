@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+/// Errors are equal when their cases are. Each case has a static member of the same name, to compare with.
+///
+/// ```swift
+/// XCTAssertThrowsError(try container.resolve(Database.self)) { XCTAssertTrue($0.is(.noRegistrationFound)) }
+/// #expect(throws: ResolutionError.noRegistrationFound) { try container.resolve(Database.self) }
+/// ```
+extension ResolutionError: Equatable {
+  /// The case without its details.
+  enum Kind: String, Sendable {
+    case noRegistrationFound, containerGone, containerClosed, circularDependencyDetected
+    case asyncResolutionRequired, scopeRequired, captiveDependency, underlyingError
+  }
+
+  var kind: Kind {
+    switch self {
+    case .noRegistrationFound(_): .noRegistrationFound
+    case .containerGone(_): .containerGone
+    case .containerClosed(_): .containerClosed
+    case .circularDependencyDetected(_): .circularDependencyDetected
+    case .asyncResolutionRequired(_): .asyncResolutionRequired
+    case .scopeRequired(_): .scopeRequired
+    case .captiveDependency(_): .captiveDependency
+    case .underlyingError(_): .underlyingError
+    }
+  }
+
+  /// Whether both are the same case, whatever their contexts.
+  public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
+
+  /// ``noRegistrationFound(_:)`` without a context, for comparison.
+  public static var noRegistrationFound: Self { .noRegistrationFound(Context()) }
+  /// ``containerGone(_:)`` without a context, for comparison.
+  public static var containerGone: Self { .containerGone(Context()) }
+  /// ``containerClosed(_:)`` without a context, for comparison.
+  public static var containerClosed: Self { .containerClosed(Context()) }
+  /// ``circularDependencyDetected(_:)`` without a context, for comparison.
+  public static var circularDependencyDetected: Self { .circularDependencyDetected(Context()) }
+  /// ``asyncResolutionRequired(_:)`` without a context, for comparison.
+  public static var asyncResolutionRequired: Self { .asyncResolutionRequired(Context()) }
+  /// ``scopeRequired(_:)`` without a context, for comparison.
+  public static var scopeRequired: Self { .scopeRequired(Context()) }
+  /// ``captiveDependency(_:)`` without a context, for comparison.
+  public static var captiveDependency: Self { .captiveDependency(Context()) }
+  /// ``underlyingError(_:)`` without a context, for comparison.
+  public static var underlyingError: Self { .underlyingError(Context()) }
+}
+
+extension RegistrationError: Equatable {
+  enum Kind: String, Sendable {
+    case alreadyRegistered, weakRequiresClass, eagerRequiresSingleton, scopeRefusesArguments
+    case disposalRequiresOwner, containerClosed
+  }
+
+  var kind: Kind {
+    switch self {
+    case .alreadyRegistered(key: _, existing: _, refused: _): .alreadyRegistered
+    case .weakRequiresClass(key: _, location: _): .weakRequiresClass
+    case .eagerRequiresSingleton(key: _, location: _): .eagerRequiresSingleton
+    case .scopeRefusesArguments(key: _, scope: _, location: _): .scopeRefusesArguments
+    case .disposalRequiresOwner(key: _, scope: _, location: _): .disposalRequiresOwner
+    case .containerClosed(key: _, location: _): .containerClosed
+    }
+  }
+
+  /// Whether both are the same case, whatever their details.
+  public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
+
+  /// ``alreadyRegistered(key:existing:refused:)`` without details, for comparison.
+  public static var alreadyRegistered: Self {
+    .alreadyRegistered(key: .none, existing: .none, refused: .none)
+  }
+  /// ``weakRequiresClass(key:location:)`` without details, for comparison.
+  public static var weakRequiresClass: Self { .weakRequiresClass(key: .none, location: .none) }
+  /// ``eagerRequiresSingleton(key:location:)`` without details, for comparison.
+  public static var eagerRequiresSingleton: Self {
+    .eagerRequiresSingleton(key: .none, location: .none)
+  }
+  /// ``scopeRefusesArguments(key:scope:location:)`` without details, for comparison.
+  public static var scopeRefusesArguments: Self {
+    .scopeRefusesArguments(key: .none, scope: .transient, location: .none)
+  }
+  /// ``disposalRequiresOwner(key:scope:location:)`` without details, for comparison.
+  public static var disposalRequiresOwner: Self {
+    .disposalRequiresOwner(key: .none, scope: .transient, location: .none)
+  }
+  /// ``containerClosed(key:location:)`` without details, for comparison.
+  public static var containerClosed: Self { .containerClosed(key: .none, location: .none) }
+}
+
+extension CloseError: Equatable {
+  enum Kind: String, Sendable {
+    case asyncCloseRequired, asyncCloseUnderWay, disposalFailed
+  }
+
+  var kind: Kind {
+    switch self {
+    case .asyncCloseRequired(_): .asyncCloseRequired
+    case .asyncCloseUnderWay: .asyncCloseUnderWay
+    case .disposalFailed(_): .disposalFailed
+    }
+  }
+
+  /// Whether both are the same case, whatever their details.
+  public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
+
+  /// ``asyncCloseRequired(_:)`` without keys, for comparison.
+  public static var asyncCloseRequired: Self { .asyncCloseRequired([]) }
+  /// ``disposalFailed(_:)`` without failures, for comparison.
+  public static var disposalFailed: Self { .disposalFailed([]) }
+}
+
+extension Error {
+  /// Whether this is a ``ResolutionError`` of a case.
+  ///
+  /// ```swift
+  /// do { try container.resolve(Database.self) } catch where error.is(.noRegistrationFound) { useDefaults() }
+  /// ```
+  public func `is`(_ error: ResolutionError) -> Bool { self as? ResolutionError == error }
+
+  /// Whether this is a ``RegistrationError`` of a case.
+  @_disfavoredOverload
+  public func `is`(_ error: RegistrationError) -> Bool { self as? RegistrationError == error }
+
+  /// Whether this is a ``CloseError`` of a case.
+  @_disfavoredOverload
+  public func `is`(_ error: CloseError) -> Bool { self as? CloseError == error }
+}
+
+extension RegistrationKey {
+  /// The key of an error that others are compared with.
+  static var none: RegistrationKey { RegistrationKey(product: Never.self) }
+}
+
+extension SourceLocation {
+  /// The location of an error that others are compared with.
+  fileprivate static var none: SourceLocation { SourceLocation(file: "", line: 0) }
+}
