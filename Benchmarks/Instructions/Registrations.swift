@@ -23,15 +23,15 @@ extension Container {
   /// Registers `Complex` and its dependencies.
   ///
   /// - Parameter scope: the scope of the dependencies.
-  func registerComplex(scope: Scope = .transient) throws {
-    try register(Left.self, scope: scope) { _ in Left() }
-    try register(Right.self, scope: scope) { _ in Right() }
-    try register(OtherLeft.self, scope: scope) { _ in OtherLeft() }
-    try register(OtherRight.self, scope: scope) { _ in OtherRight() }
-    try register(FirstBranch.self, scope: scope) {
+  func registerComplex(scope: AnyScope = .transient) throws {
+    try register(Left.self, scope: Scope(scope)) { _ in Left() }
+    try register(Right.self, scope: Scope(scope)) { _ in Right() }
+    try register(OtherLeft.self, scope: Scope(scope)) { _ in OtherLeft() }
+    try register(OtherRight.self, scope: Scope(scope)) { _ in OtherRight() }
+    try register(FirstBranch.self, scope: Scope(scope)) {
       FirstBranch(try $0.resolve(Left.self), try $0.resolve(Right.self))
     }
-    try register(SecondBranch.self, scope: scope) {
+    try register(SecondBranch.self, scope: Scope(scope)) {
       SecondBranch(try $0.resolve(OtherLeft.self), try $0.resolve(OtherRight.self))
     }
     try register(Complex.self) {

@@ -60,7 +60,7 @@ public struct HistoryScript: Sendable {
 
     var isShared: Bool { self != .transient }
 
-    var scope: Scope {
+    var scope: AnyScope {
       switch self {
       case .singleton: .singleton
       case .transient: .transient

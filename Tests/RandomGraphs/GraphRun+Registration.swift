@@ -24,10 +24,10 @@ extension GraphRun {
     let scope = service.lifetime.scope
     let registration =
       try service.isAsync
-      ? container.registerAsync(Product.self, name: names[index], scope: scope) {
+      ? container.registerAsync(Product.self, name: names[index], scope: Scope(scope)) {
         [weak self] in try await self.orGone().buildAsync(index, $0)
       }
-      : container.register(Product.self, name: names[index], scope: scope) {
+      : container.register(Product.self, name: names[index], scope: Scope(scope)) {
         [weak self] in try self.orGone().build(index, $0)
       }
     if service.lifetime == .custom { try registration.as(Singleton()) }
@@ -63,7 +63,7 @@ extension GraphRun {
 }
 
 extension ServiceDescription.Lifetime {
-  fileprivate var scope: Scope {
+  fileprivate var scope: AnyScope {
     switch self {
     case .transient, .custom, .forward: .transient
     case .graph: .graph

@@ -13,14 +13,14 @@ final class AfterInitStressTests: StressTestCase {
   private let tracker = LifetimeTracker()
 
   /// Containers or scopes that share their instances among all who ask.
-  private func home(_ scope: Scope) -> Container {
+  private func home(_ scope: AnyScope) -> Container {
     let container = Container()
     return scope == .scoped ? container.makeScope() : container
   }
 
   // MARK: - Threads
 
-  private func resolveFromAllEnds(_ shape: Loop.Shape, _ scope: Scope) throws {
+  private func resolveFromAllEnds(_ shape: Loop.Shape, _ scope: AnyScope) throws {
     for _ in 0..<rounds {
       let home = home(scope)
       try Loop(tracker, scope).add(shape, to: home)
@@ -62,7 +62,7 @@ final class AfterInitStressTests: StressTestCase {
 
   // MARK: - Tasks
 
-  private func resolveFromAllEndsAsync(_ shape: Loop.Shape, _ scope: Scope) async throws {
+  private func resolveFromAllEndsAsync(_ shape: Loop.Shape, _ scope: AnyScope) async throws {
     for _ in 0..<rounds {
       let home = home(scope)
       try Loop(tracker, scope).addAsync(shape, to: home)

@@ -13,7 +13,7 @@ final class AsyncCycleStressTests: StressTestCase {
   private typealias NodeC = CompanionOf<C>
 
   private func add<Tag, Other>(
-    _ tag: Tag.Type, needing other: Other.Type, _ scope: Scope, to container: Container
+    _ tag: Tag.Type, needing other: Other.Type, _ scope: AnyScope, to container: Container
   ) throws {
     try container.registerAsync(CompanionOf<Tag>.self, scope: scope) { [tracker] resolver in
       await Task.yield()
@@ -40,7 +40,7 @@ final class AsyncCycleStressTests: StressTestCase {
   }
 
   func testTasksAtBothEndsOfACycle() async throws {
-    for scope in [Scope.singleton, .weak, .transient, .graph] {
+    for scope in [AnyScope.singleton, .weak, .transient, .graph] {
       for _ in 0..<rounds {
         let container = Container()
         try add(A.self, needing: B.self, scope, to: container)
@@ -57,7 +57,7 @@ final class AsyncCycleStressTests: StressTestCase {
   }
 
   func testTasksAtAllEndsOfACycleOfThree() async throws {
-    for scope in [Scope.singleton, .weak] {
+    for scope in [AnyScope.singleton, .weak] {
       for _ in 0..<rounds {
         let container = Container()
         try add(A.self, needing: B.self, scope, to: container)
@@ -99,7 +99,7 @@ final class AsyncCycleStressTests: StressTestCase {
 
   /// Waiting for the same instances from several sides is not a cycle.
   func testADiamondIsNeverReportedAsACycle() async throws {
-    for scope in [Scope.singleton, .weak, .graph] {
+    for scope in [AnyScope.singleton, .weak, .graph] {
       for _ in 0..<rounds {
         let container = Container()
         try container.registerAsync(NodeA.self, scope: scope) { [tracker] resolver in

@@ -12,7 +12,7 @@ final class CachedStressTests: StressTestCase {
 
   private static func scope(
     _ whileRefreshing: StalePolicy, _ time: AtomicCounter
-  ) -> Scope {
+  ) -> AnyScope {
     .cached(
       for: .seconds(1), whileRefreshing: whileRefreshing,
       clock: MonotonicClock { .seconds(time.value) })

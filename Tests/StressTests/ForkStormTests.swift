@@ -16,7 +16,7 @@ class ForkStormTests: ForkTestCase {
     let container = makeContainer()
     let tracker = LifetimeTracker()
     let names = (0..<8).map { Name($0) }
-    let scopes: [Scope] = [.singleton, .weak, .transient]
+    let scopes: [AnyScope] = [.singleton, .weak, .transient]
     @Sendable func storm(_ round: Int) throws {
       let name = names[round % names.count]
       try container.register(Tracked.self, name: name, scope: scopes[round % 3]) { _ in
@@ -55,7 +55,7 @@ class ForkStormTests: ForkTestCase {
 
   /// Both processes return from the factory, each with an instance that it then keeps.
   func testAFactoryThatForks() throws {
-    for scope in [Scope.singleton, .weak, .transient] {
+    for scope in [AnyScope.singleton, .weak, .transient] {
       let container = makeContainer()
       let tracker = LifetimeTracker()
       let child = Shared<Int32>(-1)
@@ -74,7 +74,7 @@ class ForkStormTests: ForkTestCase {
 
   /// Ends the child, with 0 if `result` is as it should be.
   private static func exit(
-    _ result: Result<Node<A>, any Error>, _ scope: Scope, in container: Container
+    _ result: Result<Node<A>, any Error>, _ scope: AnyScope, in container: Container
   ) -> Never {
     do {
       let instance = try result.get()

@@ -63,7 +63,7 @@ class ForkTests: ForkTestCase {
 
   /// The parent's threads are building, and waiting for one another, when the child begins.
   func testAChildBuildsWhatTheParentIsBuilding() throws {
-    for scope in [Scope.singleton, .weak] {
+    for scope in [AnyScope.singleton, .weak] {
       let container = makeContainer()
       let tracker = LifetimeTracker()
       let building = Gate()

@@ -12,7 +12,7 @@ final class ForkedRefreshTests: ForkTestCase {
   private let tracker = LifetimeTracker()
 
   /// A second of the test's own time long.
-  private var scope: Scope {
+  private var scope: AnyScope {
     .cached(
       for: .seconds(1), whileRefreshing: .serveStale,
       clock: MonotonicClock { [time] in .seconds(time.value) })

@@ -52,7 +52,7 @@ final class GraphCycleDefectTests: StressTestCase {
 
   /// Through two registrations, one of them transient or both of graph scope, and from both ends.
   func testAMutualCycleThroughTheContainerIsAnErrorAtOnce() throws {
-    for scope in [Scope.graph, .transient] {
+    for scope in [AnyScope.graph, .transient] {
       let runs = AtomicCounter()
       try onSmallStack { [tracker] in
         let container = Container()

@@ -103,7 +103,7 @@ final class GraphStressTests: StressTestCase {
     }
     try container.register(Pair.self) { try Pair($0) }
     let threads = threads
-    for scope in [Scope.transient, .graph, .singleton] {
+    for scope in [AnyScope.transient, .graph, .singleton] {
       try container.register([Pair].self, scope: scope) { resolver in
         try onThreads(threads) { index in
           index % 2 == 0

@@ -16,7 +16,7 @@ final class InstanceStressTests: StressTestCase {
   }
 
   private func oncePerValue<Value: Hashable & Sendable>(
-    _ values: [Value], scope: Scope, rounds: Int
+    _ values: [Value], scope: AnyScope, rounds: Int
   ) throws {
     let tracker = LifetimeTracker()
     for _ in 0..<rounds {
@@ -44,13 +44,13 @@ final class InstanceStressTests: StressTestCase {
   }
 
   func testAnInstanceIsBuiltOncePerValue() throws {
-    for scope in [Scope.singleton, .weak, .scoped, .cached(for: .seconds(3600))] {
+    for scope in [AnyScope.singleton, .weak, .scoped, .cached(for: .seconds(3600))] {
       try oncePerValue(Array(0..<10), scope: scope, rounds: StressSize.scaled(5))
     }
   }
 
   func testAnInstanceIsBuiltOncePerValueWhenAllHashesAreEqual() throws {
-    for scope in [Scope.singleton, .weak, .scoped, .cached(for: .seconds(3600))] {
+    for scope in [AnyScope.singleton, .weak, .scoped, .cached(for: .seconds(3600))] {
       try oncePerValue(
         (0..<10).map { Colliding(value: $0) }, scope: scope, rounds: StressSize.scaled(5))
     }

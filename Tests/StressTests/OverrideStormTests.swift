@@ -31,10 +31,10 @@ class OverrideStormTests: ContainerTestCase {
     return ResidentMemory.bytes ?? 0
   }
 
-  private let allScopes: [Scope] = [.singleton, .transient, .weak]
+  private let allScopes: [AnyScope] = [.singleton, .transient, .weak]
 
   private func storm(
-    scopes: [Scope], overrides: Int = stressSize(20_000, sanitized: 1500)
+    scopes: [AnyScope], overrides: Int = stressSize(20_000, sanitized: 1500)
   ) throws {
     let container = makeContainer()
     let instances = LifetimeTracker()

@@ -22,7 +22,7 @@ final class ParentStressTests: StressTestCase {
     }
     let provider = try child.provider(for: Instance.self)
     let steps = Generations()
-    let scopes: [Scope] = [.transient, .singleton, .weak, .graph]
+    let scopes: [AnyScope] = [.transient, .singleton, .weak, .graph]
     try besideAWriter(readers: 5, rounds: stressSize(10_000, sanitized: 1_000)) { written in
       try steps.advance { step in
         guard step % 2 == 1 else { return XCTAssertTrue(child.unregister(Instance.self)) }

@@ -22,9 +22,9 @@ final class PostponedActionDefectTests: StressTestCase {
   /// was running.
   func testAnActionPostponedPastAFactoryThatThrewFindsTheConstructionThatItRunsIn() throws {
     let tracker = tracker
-    for scope in [Scope.singleton, .weak, .graph] {
+    for scope in [AnyScope.singleton, .weak, .graph] {
       assertEnds {
-        let container = Container(defaultScope: scope)
+        let container = Container(defaultScope: Scope(scope))
         try container.register(Server.self) { resolver in
           let server = Server(tracker)
           do {
@@ -53,10 +53,10 @@ final class PostponedActionDefectTests: StressTestCase {
   /// `Cache`'s factory both `Settings`, whose action needs `Server`, and `Server` itself.
   func testActionsPostponedPastAConstructionThatFailsForWantOfAnOuterOneEnd() throws {
     let tracker = tracker
-    for scope in [Scope.singleton, .weak, .graph] {
+    for scope in [AnyScope.singleton, .weak, .graph] {
       for first in 0..<5 {
         assertEnds {
-          let container = Container(defaultScope: scope)
+          let container = Container(defaultScope: Scope(scope))
           try container.register(Server.self) { resolver in
             let plugin = try resolver.resolve(Plugin.self)
             return Server(tracker).noting(plugin)
@@ -94,7 +94,7 @@ final class PostponedActionDefectTests: StressTestCase {
   /// keeps no instance.
   func testAnActionPostponedPastAnAsynchronousTransientEnds() throws {
     let tracker = tracker
-    for scope in [Scope.singleton, .graph] {
+    for scope in [AnyScope.singleton, .graph] {
       assertEndsAsync {
         let container = Container()
         try container.registerAsync(Server.self, scope: scope) { resolver in

@@ -35,9 +35,9 @@ class ReentrancyTests: ContainerTestCase {
 
   /// All threads resolve a key whose factory runs `body`.
   private func reenter(
-    _ body: @escaping @Sendable (Container, LifetimeTracker, Scope, Register) throws -> Void
+    _ body: @escaping @Sendable (Container, LifetimeTracker, AnyScope, Register) throws -> Void
   ) throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       let container = makeContainer()
       let tracker = LifetimeTracker()
       @Sendable func register() throws {
@@ -125,7 +125,7 @@ class ReentrancyTests: ContainerTestCase {
   // MARK: - Deinits
 
   func testDeinitsResolveAndRegister() throws {
-    for scope in [Scope.singleton, .weak, .transient] {
+    for scope in [AnyScope.singleton, .weak, .transient] {
       let container = makeContainer()
       let tracker = LifetimeTracker()
       let other = LifetimeTracker()

@@ -19,7 +19,7 @@ class RemovalTests: ContainerTestCase {
 
   /// One thread runs `remove` and registers, again and again; the others find an instance, or nothing.
   private func resolve(_ remove: @escaping @Sendable (Container) -> Void) throws {
-    for scope in [Scope.singleton, .transient, .weak] {
+    for scope in [AnyScope.singleton, .transient, .weak] {
       let container = makeContainer()
       let tracker = LifetimeTracker()
       @Sendable func register() throws {

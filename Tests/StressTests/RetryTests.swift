@@ -23,7 +23,7 @@ class RetryTests: ContainerTestCase {
   }
 
   /// Each failed attempt is reported to the one caller who made it.
-  private func retry(scope: Scope) throws {
+  private func retry(scope: AnyScope) throws {
     let tracker = LifetimeTracker()
     let rounds = StressSize.scaled(30)
     for _ in 0..<rounds {

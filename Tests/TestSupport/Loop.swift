@@ -10,7 +10,7 @@ public struct Loop: Sendable {
   public typealias AsyncNeed = @Sendable (Resolver) async throws -> Companion
 
   private let tracker: LifetimeTracker
-  private let scope: Scope
+  private let scope: AnyScope
   private let failure: Failure?
 
   /// Makes the afterInit action of one member throw for as long as it is set.
@@ -34,7 +34,7 @@ public struct Loop: Sendable {
   public enum B {}
   public enum C {}
 
-  public init(_ tracker: LifetimeTracker, _ scope: Scope, failing failure: Failure? = nil) {
+  public init(_ tracker: LifetimeTracker, _ scope: AnyScope, failing failure: Failure? = nil) {
     self.tracker = tracker
     self.scope = scope
     self.failure = failure

@@ -30,12 +30,13 @@ extension Container {
   /// Takes the container's writer lock.
   @discardableResult
   public func registerAsync<Product>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope? = nil, overridable: Bool = true,
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope ?? defaultScope,
+      RegistrationKey(product: product, name: name), scope: scope?.erased ?? defaultScope.erased,
       isOverridable: overridable, at: SourceLocation(file: file, line: line))
     let record = AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
       try await factory(resolver)
@@ -67,7 +68,7 @@ extension Container {
   /// Takes the container's writer lock.
   @discardableResult
   public func registerAsync<Product, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope = .transient,
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
     factory:
       @escaping @Sendable (Resolver, First, repeat each Rest) async throws -> sending Product
@@ -75,14 +76,15 @@ extension Container {
     let key = RegistrationKey(
       product: product, name: name, arguments: (First, repeat each Rest).self)
     return try registerAsync(
-      key, scope: scope, isOverridable: overridable, at: SourceLocation(file: file, line: line),
+      key, scope: scope.erased, isOverridable: overridable,
+      at: SourceLocation(file: file, line: line),
       hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
       taking: ArgumentList.spread(factory))
   }
 
   /// Registers an asynchronous factory that takes its arguments as one value.
   private func registerAsync<Product, Arguments>(
-    _ key: RegistrationKey, scope: Scope, isOverridable: Bool, at location: SourceLocation,
+    _ key: RegistrationKey, scope: AnyScope, isOverridable: Bool, at location: SourceLocation,
     hashing: (@Sendable (Arguments) -> ArgumentValues)?,
     taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
   ) throws -> Registration<Product> {

@@ -28,12 +28,12 @@ extension Container {
   /// Takes the container's writer lock.
   @discardableResult
   public func register<Product>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope? = nil,
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope ?? defaultScope,
+      RegistrationKey(product: product, name: name), scope: scope?.erased ?? defaultScope.erased,
       isOverridable: overridable, at: SourceLocation(file: file, line: line))
     return try register(attributes, FactoryRecord(attributes, factory: factory))
   }
@@ -65,7 +65,7 @@ extension Container {
   @inlinable
   @discardableResult
   public func register<Product, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope = .transient,
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, First, repeat each Rest) throws -> Product
   ) throws -> Registration<Product> {
@@ -78,12 +78,13 @@ extension Container {
   /// Registers a factory that takes its arguments as one value.
   @usableFromInline
   func register<Product, Arguments>(
-    _ product: Product.Type, name: Name?, scope: Scope, overridable: Bool, file: StaticString,
+    _ product: Product.Type, name: Name?, scope: Scope<Product>, overridable: Bool,
+    file: StaticString,
     line: UInt, hashing: (@Sendable (Arguments) -> ArgumentValues)?,
     taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
   ) throws -> Registration<Product> {
     var attributes = attributes(
-      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope,
+      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope.erased,
       isOverridable: overridable, at: SourceLocation(file: file, line: line))
     attributes.hasHashableArguments = hashing != nil
     return try register(
@@ -91,7 +92,7 @@ extension Container {
   }
 
   func attributes(
-    _ key: RegistrationKey, scope: Scope, isOverridable: Bool, at location: SourceLocation
+    _ key: RegistrationKey, scope: AnyScope, isOverridable: Bool, at location: SourceLocation
   ) -> RegistrationAttributes {
     RegistrationAttributes(
       key: key, scope: scope, isOverridable: isOverridable, location: location, owner: registry)

@@ -34,7 +34,7 @@ public final class Container: Sendable {
   private let parentLink: ChainLink<Container>
 
   /// The scope of registrations that name none.
-  public let defaultScope: Scope
+  public let defaultScope: Scope<any Sendable>
 
   /// An empty container.
   ///
@@ -44,7 +44,7 @@ public final class Container: Sendable {
   ///
   /// - Parameter defaultScope: the scope of registrations that name none. Factories with arguments are
   ///   transient all the same.
-  public convenience init(defaultScope: Scope = .transient) {
+  public convenience init(defaultScope: Scope<any Sendable> = .transient) {
     self.init(fingerprintBits: 64, defaultScope: defaultScope)
   }
 
@@ -65,7 +65,7 @@ public final class Container: Sendable {
   /// - Parameters:
   ///   - parent: where keys are looked up that are not registered here.
   ///   - defaultScope: the scope of registrations that name none; the parent's when left out.
-  public convenience init(parent: Container, defaultScope: Scope? = nil) {
+  public convenience init(parent: Container, defaultScope: Scope<any Sendable>? = nil) {
     self.init(
       fingerprintBits: 64, parent: parent, defaultScope: defaultScope ?? parent.defaultScope)
   }
@@ -73,7 +73,7 @@ public final class Container: Sendable {
   /// - Parameter fingerprintBits: the number of bits used of a key's hash, 1 to 64; few make keys collide.
   package init(
     fingerprintBits: UInt32, parent: Container? = nil, isScope: Bool = false,
-    defaultScope: Scope = .transient
+    defaultScope: Scope<any Sendable> = .transient
   ) {
     parentLink = ChainLink(parent)
     self.defaultScope = defaultScope

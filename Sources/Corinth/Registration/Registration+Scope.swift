@@ -15,27 +15,6 @@ extension Registration {
     return self
   }
 
-  /// Shares one instance, built once by the first resolve: ``Scope/singleton``.
-  ///
-  /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asSingleton() throws -> Self {
-    try self.as(.singleton)
-  }
-
-  /// Shares an instance for as long as it is in use elsewhere: ``Scope/weak``.
-  ///
-  /// - Throws: ``RegistrationError/weakRequiresClass(key:location:)``,
-  ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asWeak() throws -> Self {
-    try self.as(.weak)
-  }
-
   /// Shares an instance within each resolution: ``Scope/graph``.
   ///
   /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
@@ -46,28 +25,6 @@ extension Registration {
     try self.as(.graph)
   }
 
-  /// Shares an instance within each request scope: ``Scope/scoped``.
-  ///
-  /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asScoped() throws -> Self {
-    try self.as(.scoped)
-  }
-
-  /// Shares an instance for some time, then another: ``Scope/cached(for:whileRefreshing:)``.
-  ///
-  /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asCached(
-    for lifetime: Duration, whileRefreshing: StalePolicy = .wait
-  ) throws -> Self {
-    try self.as(.cached(for: lifetime, whileRefreshing: whileRefreshing))
-  }
-
   /// Gives the registration a scope.
   ///
   /// - Throws: ``RegistrationError/weakRequiresClass(key:location:)``,
@@ -76,8 +33,8 @@ extension Registration {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func `as`(_ scope: Scope) throws -> Self {
-    try change(to: scope, keptBy: nil)
+  public func `as`(_ scope: Scope<Product>) throws -> Self {
+    try change(to: scope.erased, keptBy: nil)
     return self
   }
 
@@ -114,7 +71,7 @@ extension Registration {
   }
 
   private func change(
-    to scope: Scope, keptBy instance: CustomInstance?
+    to scope: AnyScope, keptBy instance: CustomInstance?
   ) throws(RegistrationError) {
     try modify { attributes throws(RegistrationError) in
       attributes.scope = scope

@@ -15,7 +15,7 @@ final class AsyncCancellationTests: AsyncTestCase {
   private let wasCancelled = EventLog()
 
   /// A singleton whose factory waits for the gate, and notes whether it has been cancelled by then.
-  private func registerSlowly(scope: Scope = .singleton) throws {
+  private func registerSlowly(scope: AnyScope = .singleton) throws {
     try container.registerAsync(Tracked.self, scope: scope) {
       [tracker, gate, begun, wasCancelled] _ in
       begun.open()

@@ -27,7 +27,7 @@ final class AsyncCycleTests: AsyncTestCase {
   }
 
   private func add<Tag, Other>(
-    _ tag: Tag.Type, needing other: Other.Type, scope: Scope = .singleton,
+    _ tag: Tag.Type, needing other: Other.Type, scope: AnyScope = .singleton,
     to container: Container? = nil
   ) throws {
     try (container ?? self.container).registerAsync(CompanionOf<Tag>.self, scope: scope) {
@@ -37,7 +37,7 @@ final class AsyncCycleTests: AsyncTestCase {
   }
 
   func testACycleOfTwo() async throws {
-    for scope in [Scope.transient, .singleton, .weak, .graph, .cached(for: .seconds(60))] {
+    for scope in [AnyScope.transient, .singleton, .weak, .graph, .cached(for: .seconds(60))] {
       let container = Container()
       try add(A.self, needing: B.self, scope: scope, to: container)
       try add(B.self, needing: A.self, scope: scope, to: container)
@@ -54,7 +54,7 @@ final class AsyncCycleTests: AsyncTestCase {
   }
 
   func testACycleOfOne() async throws {
-    for scope in [Scope.transient, .singleton, .weak, .graph] {
+    for scope in [AnyScope.transient, .singleton, .weak, .graph] {
       let container = Container()
       try add(A.self, needing: A.self, scope: scope, to: container)
       await assertCycle(through: [NodeA.self, NodeA.self]) {
@@ -64,7 +64,7 @@ final class AsyncCycleTests: AsyncTestCase {
   }
 
   func testTheWayToACycleIsAPartOfThePath() async throws {
-    for scope in [Scope.transient, .singleton] {
+    for scope in [AnyScope.transient, .singleton] {
       let container = Container()
       try add(A.self, needing: B.self, scope: scope, to: container)
       try add(B.self, needing: C.self, scope: scope, to: container)
@@ -95,7 +95,7 @@ final class AsyncCycleTests: AsyncTestCase {
   }
 
   func testACycleThroughASynchronousRegistration() async throws {
-    for scope in [Scope.transient, .singleton] {
+    for scope in [AnyScope.transient, .singleton] {
       let container = Container()
       try add(A.self, needing: B.self, to: container)
       try container.register(NodeB.self, scope: scope) { [tracker] resolver in
@@ -142,7 +142,7 @@ final class AsyncCycleTests: AsyncTestCase {
   }
 
   func testARecursionWithArgumentsThatEndsIsNoCycle() async throws {
-    for scope in [Scope.transient, .singleton, .graph] {
+    for scope in [AnyScope.transient, .singleton, .graph] {
       let container = Container()
       try container.registerAsync(Int.self, scope: scope) { (resolver, number: Int) in
         guard number > 0 else { return 0 }

@@ -9,7 +9,7 @@ final class AsyncScopeTests: AsyncTestCase {
   private let tracker = LifetimeTracker()
 
   private func register(
-    _ scope: Scope = .transient, name: Name? = nil, in other: Container? = nil
+    _ scope: AnyScope = .transient, name: Name? = nil, in other: Container? = nil
   ) throws -> Registration<Tracked> {
     try (other ?? container).registerAsync(Tracked.self, name: name, scope: scope) {
       [tracker] _ in
@@ -184,7 +184,7 @@ final class AsyncScopeTests: AsyncTestCase {
   }
 
   func testInstancesAreKeptForEachValueOfTheArguments() async throws {
-    for scope in [Scope.singleton, .weak, .scoped, .cached(for: .seconds(60))] {
+    for scope in [AnyScope.singleton, .weak, .scoped, .cached(for: .seconds(60))] {
       let home = Container().makeScope()
       try home.registerAsync(CompanionOf<A>.self, scope: scope) {
         [tracker] (_, _: Int, _: String) in

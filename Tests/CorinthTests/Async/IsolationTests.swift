@@ -56,7 +56,7 @@ private actor Worker {
 /// without a warning is a part of the test.
 final class IsolationTests: AsyncTestCase {
   func testAProductOfTheMainActorIsBuiltThere() async throws {
-    for scope in [Scope.transient, .singleton, .weak, .graph] {
+    for scope in [AnyScope.transient, .singleton, .weak, .graph] {
       let container = Container()
       try container.registerAsync(Screen.self, scope: scope) { @MainActor _ in
         MainActor.assertIsolated()

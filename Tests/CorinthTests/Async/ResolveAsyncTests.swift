@@ -7,7 +7,7 @@ import XCTest
 final class ResolveAsyncTests: AsyncTestCase {
   private let tracker = LifetimeTracker()
 
-  private func registerPause(_ name: Name? = nil, scope: Scope = .transient) throws {
+  private func registerPause(_ name: Name? = nil, scope: AnyScope = .transient) throws {
     try container.registerAsync(Tracked.self, name: name, scope: scope) { [tracker] _ in
       await Task.yield()
       return tracker.make()
@@ -119,7 +119,7 @@ final class ResolveAsyncTests: AsyncTestCase {
 
   func testSynchronousRegistrationsOfEveryScopeResolve() async throws {
     for scope in [
-      Scope.transient, .singleton, .weak, .graph, .scoped, .cached(for: .seconds(60)),
+      AnyScope.transient, .singleton, .weak, .graph, .scoped, .cached(for: .seconds(60)),
     ] {
       let tracker = LifetimeTracker()
       let home = Container().makeScope()
@@ -139,7 +139,7 @@ final class ResolveAsyncTests: AsyncTestCase {
 
   func testResolvingAnAsynchronousRegistrationSynchronouslyIsRefused() async throws {
     for scope in [
-      Scope.transient, .singleton, .weak, .graph, .scoped, .cached(for: .seconds(60)),
+      AnyScope.transient, .singleton, .weak, .graph, .scoped, .cached(for: .seconds(60)),
     ] {
       let home = Container().makeScope()
       try home.registerAsync(
@@ -163,7 +163,7 @@ final class ResolveAsyncTests: AsyncTestCase {
   }
 
   func testAnInstanceThatIsThereIsResolvedSynchronously() async throws {
-    for scope in [Scope.singleton, .weak, .scoped, .cached(for: .seconds(60))] {
+    for scope in [AnyScope.singleton, .weak, .scoped, .cached(for: .seconds(60))] {
       let home = Container().makeScope()
       try home.registerAsync(Tracked.self, scope: scope) { [tracker] _ in tracker.make() }
       try home.registerAsync(Tracked.self, scope: scope) { [tracker] (_, _: Int) in tracker.make() }
@@ -197,7 +197,7 @@ final class ResolveAsyncTests: AsyncTestCase {
   // MARK: - Failure
 
   func testTheFactorysErrorIsKept() async throws {
-    for scope in [Scope.transient, .singleton, .weak, .graph] {
+    for scope in [AnyScope.transient, .singleton, .weak, .graph] {
       let attempts = AtomicCounter()
       let container = Container()
       try container.registerAsync(Tracked.self, scope: scope) { [tracker] _ in

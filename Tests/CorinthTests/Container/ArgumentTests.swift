@@ -96,7 +96,7 @@ final class ArgumentTests: ContainerTestCase {
   }
 
   func testArgumentsThatAreNotHashableRefuseScopesThatKeepInstances() throws {
-    for scope in [Scope.singleton, .weak, .graph, .scoped, .cached(for: .seconds(1))] {
+    for scope in [AnyScope.singleton, .weak, .graph, .scoped, .cached(for: .seconds(1))] {
       XCTAssertThrowsError(
         try container.register(Motor.self, scope: scope) { (_, _: Int, _: Unequatable) in
           Motor(power: 1)
@@ -114,8 +114,8 @@ final class ArgumentTests: ContainerTestCase {
     let registration = try container.register(Motor.self) { (_, power: Unequatable) in
       Motor(power: power.value)
     }
-    XCTAssertThrowsError(try registration.asSingleton())
-    XCTAssertThrowsError(try registration.asWeak())
+    XCTAssertThrowsError(try registration.asUncheckedSingleton())
+    XCTAssertThrowsError(try registration.asUncheckedWeak())
     registration.asPrototype()
     for power in [3, 4] {
       let motor = try container.resolve(Motor.self, arguments: Unequatable(value: power))

@@ -14,7 +14,7 @@ final class ForwardingRuleTests: ContainerTestCase {
 
   @discardableResult
   private func registerDisk(
-    name: Name? = nil, scope: Scope = .transient, overridable: Bool = true
+    name: Name? = nil, scope: AnyScope = .transient, overridable: Bool = true
   ) throws -> Registration<Disk> {
     try container.register(Disk.self, name: name, scope: scope, overridable: overridable) {
       [tracker] _ in Disk(tracker)

@@ -12,7 +12,7 @@ final class ForwardingTests: ContainerTestCase {
 
   @discardableResult
   private func registerDisk(
-    name: Name? = nil, scope: Scope = .transient, overridable: Bool = true
+    name: Name? = nil, scope: AnyScope = .transient, overridable: Bool = true
   ) throws -> Registration<Disk> {
     try container.register(Disk.self, name: name, scope: scope, overridable: overridable) {
       [tracker] _ in Disk(tracker)
@@ -23,7 +23,7 @@ final class ForwardingTests: ContainerTestCase {
 
   func testASharedInstanceIsTheSameUnderBothTypes() throws {
     for scope in [
-      Scope.singleton, .weak, .cached(for: .seconds(3600)),
+      AnyScope.singleton, .weak, .cached(for: .seconds(3600)),
     ] {
       try registerDisk(scope: scope).implements((any Storage).self)
       let storage = try container.resolve((any Storage).self)

@@ -8,7 +8,7 @@ import XCTest
 final class InstanceTests: XCTestCase {
   private let tracker = LifetimeTracker()
 
-  private func makeContainer(_ scope: Scope = .singleton) throws -> Container {
+  private func makeContainer(_ scope: AnyScope = .singleton) throws -> Container {
     let container = Container()
     let tracker = tracker
     try container.register(Tracked.self, scope: scope) { _ in tracker.make() }

@@ -118,7 +118,7 @@ final class OwnershipTests: XCTestCase {
   }
 
   func testInstancesPerArgumentFollowTheSameRule() throws {
-    let scopes: [(Scope, String)] = [
+    let scopes: [(AnyScope, String)] = [
       (.transient, "child"), (.graph, "child"), (.singleton, "parent"), (.weak, "parent"),
       (.cached(for: .seconds(3600)), "parent"),
     ]
@@ -163,7 +163,7 @@ final class OwnershipTests: XCTestCase {
 
   func testAnActionAfterInitResolvesWhereTheInstanceBelongs() throws {
     let seen = LifetimeTracker()
-    for (scope, expected) in [(Scope.transient, "child"), (.singleton, "parent")] {
+    for (scope, expected) in [(AnyScope.transient, "child"), (.singleton, "parent")] {
       let family = try family(serviceIn: \.parent) {
         try $0.as(scope).afterInit { resolver, _ in
           XCTAssertEqual(try resolver.resolve(Config.self).origin, expected)

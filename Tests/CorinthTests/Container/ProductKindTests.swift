@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import TestSupport
 import XCTest
 
 private struct Empty: Equatable {}
@@ -40,7 +41,7 @@ final class ProductKindTests: XCTestCase {
     line: UInt = #line, _ matches: (Product) -> Bool
   ) throws {
     let name = Name("named")
-    for scope in [Scope.transient, .singleton] {
+    for scope in [AnyScope.transient, .singleton] {
       let container = Container()
       try container.register(product, scope: scope) { _ in build() }
       try container.register(product, name: name, scope: scope) { _ in build() }

@@ -14,16 +14,16 @@ final class RegisterTests: ContainerTestCase {
   func testOverridingATransientBySingletonAndBackChangesTheScope() throws {
     try container.register(Motor.self) { _ in Motor() }
     XCTAssertFalse(try container.resolve(Motor.self) === container.resolve(Motor.self))
-    try container.register(Motor.self) { _ in Motor() }.asSingleton()
+    try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton()
     XCTAssertTrue(try container.resolve(Motor.self) === container.resolve(Motor.self))
     try container.register(Motor.self) { _ in Motor() }
     XCTAssertFalse(try container.resolve(Motor.self) === container.resolve(Motor.self))
   }
 
   func testOverridingAReadySingletonBuildsTheNewOne() throws {
-    try container.register(Motor.self) { _ in Motor(power: 1) }.asSingleton()
+    try container.register(Motor.self) { _ in Motor(power: 1) }.asUncheckedSingleton()
     XCTAssertEqual(try container.resolve(Motor.self).power, 1)
-    try container.register(Motor.self) { _ in Motor(power: 2) }.asSingleton()
+    try container.register(Motor.self) { _ in Motor(power: 2) }.asUncheckedSingleton()
     XCTAssertEqual(try container.resolve(Motor.self).power, 2)
   }
 
@@ -59,7 +59,9 @@ final class RegisterTests: ContainerTestCase {
   }
 
   func testARefusedRegistrationLeavesAReadySingletonInPlace() throws {
-    try container.register(Motor.self, scope: .singleton, overridable: false) { _ in Motor() }
+    try container.register(Motor.self, scope: .uncheckedSingleton, overridable: false) { _ in
+      Motor()
+    }
     let motor = try container.resolve(Motor.self)
     XCTAssertThrowsError(try container.register(Motor.self) { _ in Motor() })
     XCTAssertTrue(try container.resolve(Motor.self) === motor)

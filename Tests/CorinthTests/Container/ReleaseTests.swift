@@ -68,7 +68,7 @@ final class ReleaseTests: XCTestCase {
   }
 
   func testTheClosureOfAFactoryIsReleasedWithItsRegistration() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       let container = Container()
       try container.register(Motor.self, scope: scope) { [captured = tracker.make()] _ in
         Motor(power: captured.serial)
@@ -108,7 +108,7 @@ final class ReleaseTests: XCTestCase {
   }
 
   func testAThrowingFactoryLeaksNothing() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       let container = Container()
       try container.register(Tracked.self, scope: scope) { [tracker] _ in
         _ = tracker.make()
@@ -134,7 +134,7 @@ final class ReleaseTests: XCTestCase {
     try container.register(Int.self) { _ in 1 }.asSingleton()
     try container.register(String.self) { _ in "removed in a deinit" }.asSingleton()
     _ = try container.resolve(String.self)
-    try container.register(Farewell.self) { Farewell(try $0.container) }.asSingleton()
+    try container.register(Farewell.self) { Farewell(try $0.container) }.asUncheckedSingleton()
     _ = try container.resolve(Farewell.self)
     container.unregister(Farewell.self)
     XCTAssertEqual(try container.resolve(Int.self), 2)

@@ -13,7 +13,7 @@ final class ResolveIfRegisteredTests: ContainerTestCase {
   }
 
   func testARegistrationOfAnyScopeIsResolved() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       try container.register(Motor.self, scope: scope) { _ in Motor(power: 5) }
       XCTAssertEqual(try container.resolveIfRegistered(Motor.self)?.power, 5)
       XCTAssertEqual(try container.resolveIfRegistered(Motor.self)?.power, 5)
@@ -27,7 +27,7 @@ final class ResolveIfRegisteredTests: ContainerTestCase {
   }
 
   func testAMissingDependencyIsAnErrorInEachScope() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       try container.register(Motor.self, scope: scope) { resolver in
         Motor(power: try resolver.resolve(Int.self))
       }

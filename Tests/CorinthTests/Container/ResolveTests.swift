@@ -55,7 +55,7 @@ final class ResolveTests: ContainerTestCase {
   }
 
   func testASubclassMayBeBuiltForItsSuperclass() throws {
-    try container.register(Motor.self) { _ in Turbine(power: 2) }.asSingleton()
+    try container.register(Motor.self) { _ in Turbine(power: 2) }.asUncheckedSingleton()
     XCTAssertTrue(try container.resolve(Motor.self) is Turbine)
   }
 
@@ -117,7 +117,7 @@ final class ResolveTests: ContainerTestCase {
   }
 
   func testAFactoryMayRemoveEverythingIncludingItself() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       try container.register(Motor.self, scope: scope) { resolver in
         try resolver.container.removeAll()
         return Motor(power: 9)

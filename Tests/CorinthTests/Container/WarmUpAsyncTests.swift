@@ -85,7 +85,7 @@ final class WarmUpAsyncTests: AsyncTestCase {
   }
 
   func testOnlyASingletonCanBeEager() throws {
-    for scope in [Scope.transient, .weak, .graph, .scoped, .cached(for: .seconds(60))] {
+    for scope in [AnyScope.transient, .weak, .graph, .scoped, .cached(for: .seconds(60))] {
       let registration = try container.registerAsync(NodeA.self, scope: scope) { [tracker] _ in
         CompanionOf(tracker)
       }

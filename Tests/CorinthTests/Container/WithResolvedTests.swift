@@ -6,7 +6,7 @@ import XCTest
 
 final class WithResolvedTests: ContainerTestCase {
   func testASingletonIsLent() throws {
-    try container.register(Motor.self) { _ in Motor(power: 2) }.asSingleton()
+    try container.register(Motor.self) { _ in Motor(power: 2) }.asUncheckedSingleton()
     let first = try container.withResolved(Motor.self) { ObjectIdentifier($0) }
     let second = try container.withResolved(Motor.self) { ObjectIdentifier($0) }
     XCTAssertEqual(first, second)
@@ -38,7 +38,7 @@ final class WithResolvedTests: ContainerTestCase {
   }
 
   func testAThrowingBodyThrowsItsOwnErrorAndLeavesTheContainerUsable() throws {
-    for scope in [Scope.singleton, .transient, .weak] {
+    for scope in [AnyScope.singleton, .transient, .weak] {
       try container.register(Motor.self, scope: scope) { _ in Motor() }
       for _ in 0..<2 {
         XCTAssertThrowsError(

@@ -6,7 +6,7 @@ import XCTest
 
 /// `Node<A>` needs `Node<B>` needs `Node<C>` needs `Node<A>`, in every mix of scopes.
 final class CycleTests: XCTestCase {
-  private func ring(_ scopes: Scope...) throws -> Container {
+  private func ring(_ scopes: AnyScope...) throws -> Container {
     let container = Container()
     try container.register(Node<A>.self, scope: scopes[0]) { Node(try $0.resolve(Node<B>.self)) }
     try container.register(Node<B>.self, scope: scopes[1]) { Node(try $0.resolve(Node<C>.self)) }
@@ -35,7 +35,7 @@ final class CycleTests: XCTestCase {
   }
 
   func testACycleInAnyMixOfScopesIsReportedWithItsPathFromEachEnd() throws {
-    let all = [Scope.transient, .singleton, .weak]
+    let all = [AnyScope.transient, .singleton, .weak]
     for first in all {
       for second in all {
         for third in all {
@@ -66,7 +66,7 @@ final class CycleTests: XCTestCase {
   }
 
   func testThePathToACycleStartsAtTheKeyAskedForAndEntersWhereItDid() throws {
-    for scope in [Scope.transient, .singleton] {
+    for scope in [AnyScope.transient, .singleton] {
       let container = Container()
       try container.register(Node<D>.self, scope: scope) { Node(try $0.resolve(Node<A>.self)) }
       try container.register(Node<A>.self, scope: scope) { Node(try $0.resolve(Node<B>.self)) }
@@ -78,7 +78,7 @@ final class CycleTests: XCTestCase {
   }
 
   func testARegistrationThatNeedsItselfIsACycle() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       let container = Container()
       try container.register(Node<A>.self, scope: scope) { Node(try $0.resolve(Node<A>.self)) }
       assertCycle(["Node<A>", "Node<A>"]) { try container.resolve(Node<A>.self) }
@@ -93,7 +93,7 @@ final class CycleTests: XCTestCase {
   }
 
   func testACycleThroughTheContainerInsteadOfTheResolverIsReported() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       let container = Container()
       try container.register(Node<A>.self, scope: scope) {
         Node(try $0.container.resolve(Node<B>.self))
@@ -118,7 +118,7 @@ final class CycleTests: XCTestCase {
   }
 
   func testTwoWaysToOneDependencyAreNotACycle() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       let container = Container()
       try container.register(Node<C>.self, scope: scope) { _ in Node() }
       try container.register(Node<B>.self, scope: scope) { Node(try $0.resolve(Node<C>.self)) }
@@ -133,14 +133,15 @@ final class CycleTests: XCTestCase {
 
   func testARegistrationMayUseTheSameKeyOfAnotherContainer() throws {
     let inner = Container()
-    try inner.register(Node<A>.self) { _ in Node() }.asSingleton()
+    try inner.register(Node<A>.self) { _ in Node() }.asUncheckedSingleton()
     let outer = Container()
-    try outer.register(Node<A>.self) { _ in Node(try inner.resolve(Node<A>.self)) }.asSingleton()
+    try outer.register(Node<A>.self) { _ in Node(try inner.resolve(Node<A>.self)) }
+      .asUncheckedSingleton()
     XCTAssertNotNil(try outer.resolve(Node<A>.self).dependency)
   }
 
   func testACycleAcrossContainersIsReported() throws {
-    for scope in [Scope.transient, .singleton] {
+    for scope in [AnyScope.transient, .singleton] {
       let left = Container()
       let right = Container()
       try left.register(Node<A>.self, scope: scope) { _ in Node(try right.resolve(Node<B>.self)) }
@@ -152,7 +153,7 @@ final class CycleTests: XCTestCase {
   }
 
   func testAFactoryMayCatchTheCycleAndGoOn() throws {
-    for scope in [Scope.transient, .singleton] {
+    for scope in [AnyScope.transient, .singleton] {
       let container = Container()
       try container.register(Node<A>.self, scope: scope) { Node(try? $0.resolve(Node<B>.self)) }
       try container.register(Node<B>.self, scope: scope) { Node(try $0.resolve(Node<A>.self)) }
@@ -162,7 +163,7 @@ final class CycleTests: XCTestCase {
   }
 
   func testCyclesAreReportedOnASmallStack() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       let container = try ring(scope, scope, scope)
       try onSmallStack {
         XCTAssertThrowsError(try container.resolve(Node<A>.self))

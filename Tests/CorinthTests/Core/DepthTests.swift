@@ -8,7 +8,7 @@ import XCTest
 final class DepthTests: XCTestCase {
   private static let depth = 200
 
-  private func chain(_ scope: @escaping (Int) -> Scope) throws -> Container {
+  private func chain(_ scope: @escaping (Int) -> AnyScope) throws -> Container {
     let container = Container()
     for index in 0..<Self.depth {
       try container.register(Node<Int>.self, name: Name(index), scope: scope(index)) { resolver in
@@ -62,7 +62,7 @@ final class DepthTests: XCTestCase {
   }
 
   func testAFailureAtTheEndOfADeepChainHasTheWholePath() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       let container = try chain { _ in scope }
       container.unregister(Node<Int>.self, name: Name(Self.depth - 1))
       let outcome = try onSmallStack {
@@ -77,7 +77,7 @@ final class DepthTests: XCTestCase {
   }
 
   func testACycleBehindADeepChainIsReportedWithTheWholePath() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       let container = try chain { _ in scope }
       try container.register(Node<Int>.self, name: Name(Self.depth - 1), scope: scope) {
         Node(try $0.resolve(Node<Int>.self, name: Name(Self.depth - 2)))

@@ -20,7 +20,7 @@ final class CycleErrorTests: XCTestCase {
     }
   }
 
-  private func family(_ scope: Scope) throws -> Container {
+  private func family(_ scope: AnyScope) throws -> Container {
     let container = Container()
     try container.register(Parent.self, scope: scope) { resolver in
       _ = try resolver.resolve(Child.self, name: "first")
@@ -34,14 +34,14 @@ final class CycleErrorTests: XCTestCase {
   }
 
   func testACycleIsShownAsAPathThatEndsWhereItBegan() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       let container = try family(scope)
       assertCycle("cycle") { try container.resolve(Parent.self) }
     }
   }
 
   func testTheWayToACycleIsAPartOfThePath() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       let container = try family(scope)
       try container.register(String.self) { "\(try $0.resolve(Parent.self))" }
       assertCycle("cycle-entered-from-outside") { try container.resolve(String.self) }
@@ -49,7 +49,7 @@ final class CycleErrorTests: XCTestCase {
   }
 
   func testACycleOfOneIsShownTwice() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       let container = Container()
       try container.register(Parent.self, scope: scope) { try $0.resolve(Parent.self) }
       assertCycle("cycle-of-one") { try container.resolve(Parent.self) }

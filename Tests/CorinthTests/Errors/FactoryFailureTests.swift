@@ -16,7 +16,7 @@ final class FactoryFailureTests: ContainerTestCase {
   }
 
   func testTheFactorysOwnErrorIsInside() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       try container.register(Database.self, scope: scope, file: "App/Main.swift", line: 10) { _ in
         throw FixtureError("no disk")
       }
@@ -32,7 +32,7 @@ final class FactoryFailureTests: ContainerTestCase {
   }
 
   func testThePathLeadsThroughAllFactories() throws {
-    for scope in [Scope.transient, .singleton, .weak] {
+    for scope in [AnyScope.transient, .singleton, .weak] {
       try container.register(Shop.self, scope: scope) { resolver in
         _ = try resolver.resolve(Ledger.self, name: "main")
         return Shop()
@@ -78,7 +78,7 @@ final class FactoryFailureTests: ContainerTestCase {
   func testAWeakValueBehindAProtocolNamesBothTypes() throws {
     try container.register((any Shape).self, file: "App/Main.swift", line: 10) { _ in
       Square(side: 1)
-    }.asWeak()
+    }.asUncheckedWeak()
     let error = try error { try container.resolve((any Shape).self) }
     assertGolden("weak-of-a-value", "\(error)")
   }

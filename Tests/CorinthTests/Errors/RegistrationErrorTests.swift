@@ -53,13 +53,13 @@ final class RegistrationErrorTests: ContainerTestCase {
   func testAScopeIsRefusedWithArguments() throws {
     XCTAssertThrowsError(
       try container.register(
-        Database.self, scope: .singleton, file: "App/Main.swift", line: 10
+        Database.self, scope: .uncheckedSingleton, file: "App/Main.swift", line: 10
       ) { (_, _: Unequatable) in Database() }
     ) { assertGolden("scope-refused-with-arguments", "\($0)") }
     let registration = try container.register(
       Database.self, file: "App/Main.swift", line: 10
     ) { (_, _: Unequatable) in Database() }
-    XCTAssertThrowsError(try registration.asSingleton()) {
+    XCTAssertThrowsError(try registration.asUncheckedSingleton()) {
       assertGolden("scope-refused-with-arguments", "\($0)")
     }
   }

@@ -22,7 +22,7 @@ final class ScopeErrorTests: ContainerTestCase {
   }
 
   @discardableResult
-  private func registerSession(_ scope: Scope = .scoped) throws -> Registration<Session> {
+  private func registerSession(_ scope: AnyScope = .scoped) throws -> Registration<Session> {
     try container.register(
       Session.self, scope: scope, file: "App/Main.swift", line: 10
     ) { _ in Session() }
@@ -107,7 +107,7 @@ final class ScopeErrorTests: ContainerTestCase {
 
   func testADisposerOfWhatTheContainerDoesNotKeep() throws {
     for (scope, golden) in [
-      (Scope.transient, "disposal-refused"), (.weak, "disposal-refused-weak"),
+      (AnyScope.transient, "disposal-refused"), (.weak, "disposal-refused-weak"),
     ] {
       let registration = try registerSession(scope)
       assertText(golden) { try registration.onDispose { _ in } }

@@ -40,7 +40,7 @@ final class InstanceContextTests: ContainerTestCase {
     let recorder = Recorder(keepsProducts: false)
     try register(recorder)
     try register(recorder, name: "other")
-    for scope in [Scope.transient, .graph, .singleton] {
+    for scope in [AnyScope.transient, .graph, .singleton] {
       try container.register([Tracked].self, scope: scope) {
         [try $0.resolve(Tracked.self), try $0.resolve(Tracked.self, name: "other")]
       }

@@ -28,7 +28,7 @@ final class ContainerUnderTest {
 
   private let container: Container
   private let built = AtomicCounter()
-  private var chained: [Int: (Scope) throws -> Void] = [:]
+  private var chained: [Int: (AnyScope) throws -> Void] = [:]
 
   init(fingerprintBits: UInt32) {
     container = Container(fingerprintBits: fingerprintBits)
@@ -38,7 +38,7 @@ final class ContainerUnderTest {
 
   private static func name(_ key: Int) -> Name? { names[key / productCount % names.count] }
 
-  func register(_ key: Int, serial: Int, scope: Scope, isOverridable: Bool) throws -> Outcome {
+  func register(_ key: Int, serial: Int, scope: AnyScope, isOverridable: Bool) throws -> Outcome {
     switch key % Self.productCount {
     case 0: try register(A.self, key, serial, scope, isOverridable)
     case 1: try register(B.self, key, serial, scope, isOverridable)
@@ -47,7 +47,7 @@ final class ContainerUnderTest {
   }
 
   private func register<Tag>(
-    _ tag: Tag.Type, _ key: Int, _ serial: Int, _ scope: Scope, _ isOverridable: Bool
+    _ tag: Tag.Type, _ key: Int, _ serial: Int, _ scope: AnyScope, _ isOverridable: Bool
   ) throws -> Outcome {
     let name = Self.name(key)
     let build = { @Sendable [built] in
@@ -77,7 +77,7 @@ final class ContainerUnderTest {
     }
   }
 
-  func chain(serial: Int, scope: Scope) throws -> Outcome {
+  func chain(serial: Int, scope: AnyScope) throws -> Outcome {
     try chained[serial]?(scope)
     return .done(true)
   }

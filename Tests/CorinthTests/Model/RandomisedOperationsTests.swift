@@ -62,5 +62,5 @@ final class RandomisedOperationsTests: XCTestCase {
     }
   }
 
-  private static let scopes: [Scope] = [.transient, .singleton, .weak]
+  private static let scopes: [AnyScope] = [.transient, .singleton, .weak]
 }

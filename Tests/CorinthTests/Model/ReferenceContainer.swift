@@ -6,7 +6,7 @@ import Corinth
 struct ReferenceContainer {
   struct Registration {
     let serial: Int
-    var scope: Scope
+    var scope: AnyScope
     let isOverridable: Bool
     /// What a singleton resolved to first.
     var instance: Built?
@@ -29,7 +29,7 @@ struct ReferenceContainer {
   private(set) var built = 0
 
   mutating func register(
-    _ key: Int, serial: Int, scope: Scope, isOverridable: Bool
+    _ key: Int, serial: Int, scope: AnyScope, isOverridable: Bool
   ) -> Outcome {
     if let existing = registrations[key], !existing.isOverridable || !isOverridable {
       return .refused
@@ -53,7 +53,7 @@ struct ReferenceContainer {
   }
 
   /// Changes the scope if the key's registration is still the one given.
-  mutating func chain(_ key: Int, serial: Int, scope: Scope) -> Outcome {
+  mutating func chain(_ key: Int, serial: Int, scope: AnyScope) -> Outcome {
     if registrations[key]?.serial == serial {
       registrations[key]?.scope = scope
       registrations[key]?.instance = nil

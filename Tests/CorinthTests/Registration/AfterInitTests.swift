@@ -17,7 +17,7 @@ final class AfterInitTests: AsyncTestCase {
       return Motor()
     }
     .afterInit { [log] _, _ in log.add("first") }
-    .asSingleton()
+    .asUncheckedSingleton()
     .afterInit { [log] _, _ in log.add("second") }
     _ = try container.resolve(Motor.self)
     XCTAssertEqual(log.entries, ["factory", "first", "second"])
@@ -50,7 +50,7 @@ final class AfterInitTests: AsyncTestCase {
 
   func testAnActionRunsAgainForTheNextInstanceAfterARelease() throws {
     let count = AtomicCounter()
-    try container.register(Motor.self) { _ in Motor() }.asSingleton()
+    try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton()
       .afterInit { _, _ in count.add() }
     _ = try container.resolve(Motor.self)
     container.release(Motor.self)
@@ -61,7 +61,7 @@ final class AfterInitTests: AsyncTestCase {
   // MARK: - Failure
 
   func testAnActionThatThrowsLeavesNothingBehind() throws {
-    for scope in [Scope.transient, .singleton, .weak, .graph, .cached(for: .seconds(60))] {
+    for scope in [AnyScope.transient, .singleton, .weak, .graph, .cached(for: .seconds(60))] {
       let attempts = AtomicCounter()
       let container = Container()
       try container.register(Tracked.self, scope: scope) { [tracker] _ in tracker.make() }
@@ -80,7 +80,7 @@ final class AfterInitTests: AsyncTestCase {
   }
 
   func testActionsAfterOneThatThrowsDoNotRun() throws {
-    try container.register(Motor.self) { _ in Motor() }.asSingleton()
+    try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton()
       .afterInit { _, _ in throw FixtureError("first") }
       .afterInit { [log] _, _ in log.add("second") }
     XCTAssertThrowsError(try container.resolve(Motor.self))
@@ -109,7 +109,7 @@ final class AfterInitTests: AsyncTestCase {
   // MARK: - Circles
 
   func testACircleCanBeResolvedFromEachEnd() throws {
-    for scope in [Scope.singleton, .weak, .graph, .scoped] {
+    for scope in [AnyScope.singleton, .weak, .graph, .scoped] {
       for shape in Loop.Shape.allCases {
         for first in 0..<shape.count {
           let created = tracker.created

@@ -25,7 +25,9 @@ final class AsyncAfterInitTests: AsyncTestCase {
   }
 
   func testAnAsynchronousActionMakesTheRegistrationAsynchronous() async throws {
-    for scope in [Scope.transient, .singleton, .weak, .graph, .scoped, .cached(for: .seconds(60))] {
+    for scope in [
+      AnyScope.transient, .singleton, .weak, .graph, .scoped, .cached(for: .seconds(60)),
+    ] {
       let scoped = Container().makeScope()
       try scoped.register(Tracked.self, scope: scope) { [tracker] _ in tracker.make() }
         .afterInit { _, _ in await Task.yield() }
@@ -39,7 +41,7 @@ final class AsyncAfterInitTests: AsyncTestCase {
   }
 
   func testAnActionThatThrowsLeavesNothingBehind() async throws {
-    for scope in [Scope.transient, .singleton, .weak, .graph, .cached(for: .seconds(60))] {
+    for scope in [AnyScope.transient, .singleton, .weak, .graph, .cached(for: .seconds(60))] {
       let attempts = AtomicCounter()
       let container = Container()
       try container.registerAsync(Tracked.self, scope: scope) { [tracker] _ in tracker.make() }
@@ -61,7 +63,7 @@ final class AsyncAfterInitTests: AsyncTestCase {
   }
 
   func testACircleCanBeResolvedFromEachEnd() async throws {
-    for scope in [Scope.singleton, .weak, .graph, .scoped] {
+    for scope in [AnyScope.singleton, .weak, .graph, .scoped] {
       for shape in Loop.Shape.allCases {
         for first in 0..<shape.count {
           let created = tracker.created

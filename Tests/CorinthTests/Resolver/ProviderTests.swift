@@ -66,8 +66,9 @@ final class ProviderTests: ContainerTestCase {
       let parent: Parent
       init(_ parent: Parent) { self.parent = parent }
     }
-    try container.register(Parent.self) { Parent(try $0.provider(for: Child.self)) }.asSingleton()
-    try container.register(Child.self) { Child(try $0.resolve(Parent.self)) }.asSingleton()
+    try container.register(Parent.self) { Parent(try $0.provider(for: Child.self)) }
+      .asUncheckedSingleton()
+    try container.register(Child.self) { Child(try $0.resolve(Parent.self)) }.asUncheckedSingleton()
     let child = try container.resolve(Child.self)
     XCTAssertTrue(try child.parent.child() === child)
     container.removeAll()
@@ -75,9 +76,9 @@ final class ProviderTests: ContainerTestCase {
 
   func testAProviderCalledWithinItsFactorysConstructionIsACycle() throws {
     try container.register(Node<A>.self) { Node(try $0.provider(for: Node<B>.self)()) }
-      .asSingleton()
+      .asUncheckedSingleton()
     try container.register(Node<B>.self) { Node(try $0.provider(for: Node<A>.self)()) }
-      .asSingleton()
+      .asUncheckedSingleton()
     XCTAssertThrowsError(try container.resolve(Node<A>.self)) { error in
       guard case ResolutionError.circularDependencyDetected = error else {
         return XCTFail("\(error)")

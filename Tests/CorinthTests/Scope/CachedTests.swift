@@ -9,7 +9,7 @@ final class CachedTests: ContainerTestCase {
   private let time = AtomicCounter()
   private let policies: [StalePolicy] = [.wait, .serveStale]
 
-  private func scope(for seconds: Int = 10, _ whileRefreshing: StalePolicy) -> Scope {
+  private func scope(for seconds: Int = 10, _ whileRefreshing: StalePolicy) -> AnyScope {
     .cached(
       for: .seconds(seconds), whileRefreshing: whileRefreshing,
       clock: MonotonicClock { [time] in .seconds(time.value) })

@@ -43,7 +43,7 @@ final class GraphEndTests: ContainerTestCase {
 
   func testAGraphInstanceEndsWithAResolutionThatFails() throws {
     try registerGraph()
-    for scope in [Scope.transient, .singleton, .graph] {
+    for scope in [AnyScope.transient, .singleton, .graph] {
       try container.register(Int.self, scope: scope) {
         _ = try $0.resolve(Tracked.self)
         throw FixtureError("later")
@@ -70,7 +70,7 @@ final class GraphEndTests: ContainerTestCase {
 
   func testInstancesThatKeepTheirResolverDoNotLeak() throws {
     let tracker = tracker
-    for scope in [Scope.graph, .transient, .singleton] {
+    for scope in [AnyScope.graph, .transient, .singleton] {
       let container = Container()
       try container.register(Keeper.self, scope: scope) { Keeper(tracker, $0) }
       try container.register([Keeper].self, scope: .graph) { [try $0.resolve(Keeper.self)] }
@@ -87,7 +87,7 @@ final class GraphEndTests: ContainerTestCase {
   func testAKeptResolverBeginsResolutionsOfItsOwn() throws {
     try registerGraph()
     let tracker = tracker
-    for scope in [Scope.transient, .graph, .singleton] {
+    for scope in [AnyScope.transient, .graph, .singleton] {
       try container.register(Keeper.self, scope: scope) { resolver in
         _ = try resolver.resolve(Tracked.self)
         return Keeper(tracker, resolver)

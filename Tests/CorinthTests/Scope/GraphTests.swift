@@ -48,7 +48,7 @@ final class GraphTests: ContainerTestCase {
   }
 
   func testAGraphInstanceIsSharedThroughSharedInstances() throws {
-    for scope in [Scope.singleton, .weak, .graph, .cached(for: .seconds(3600))] {
+    for scope in [AnyScope.singleton, .weak, .graph, .cached(for: .seconds(3600))] {
       let container = Container()
       try registerGraph(in: container)
       try container.register(Pair.self, scope: scope) { try Pair($0) }
@@ -80,7 +80,7 @@ final class GraphTests: ContainerTestCase {
       let own = try resolver.resolve(Tracked.self)
       return try onThreads(4) { _ in try resolver.resolve(Tracked.self) } + [own]
     }
-    for scope in [Scope.transient, .singleton, .graph] {
+    for scope in [AnyScope.transient, .singleton, .graph] {
       try container.register([[Tracked]].self, scope: scope) {
         [try $0.resolve([Tracked].self), [try $0.resolve(Tracked.self)]]
       }
@@ -101,7 +101,7 @@ final class GraphTests: ContainerTestCase {
 
   func testAResolveOfTheContainersIsAResolutionOfItsOwn() throws {
     try registerGraph(in: container)
-    for scope in [Scope.transient, .singleton, .graph] {
+    for scope in [AnyScope.transient, .singleton, .graph] {
       try container.register([Tracked].self, scope: scope) { resolver in
         let container = try resolver.container
         return [

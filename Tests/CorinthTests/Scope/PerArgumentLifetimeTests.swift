@@ -26,7 +26,7 @@ final class PerArgumentLifetimeTests: ContainerTestCase {
       ("override", { try $0.register(Tracked.self) { (_, _: Int) in Tracked(LifetimeTracker()) } }),
     ]
     for (name, end) in endings {
-      for scope in [Scope.singleton, .cached(for: .seconds(3600))] {
+      for scope in [AnyScope.singleton, .cached(for: .seconds(3600))] {
         let container = Container()
         let tracker = LifetimeTracker()
         try container.register(Tracked.self, scope: scope) { (_, _: Int) in tracker.make() }

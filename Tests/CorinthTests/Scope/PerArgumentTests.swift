@@ -22,7 +22,7 @@ private struct CaseInsensitive: Hashable, Sendable {
 /// One instance for each value of the arguments.
 final class PerArgumentTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
-  private let kept: [Scope] = [.singleton, .weak, .scoped, .cached(for: .seconds(3600))]
+  private let kept: [AnyScope] = [.singleton, .weak, .scoped, .cached(for: .seconds(3600))]
 
   /// Asks a new scope below a new container in which `register` registers.
   private func inScope(

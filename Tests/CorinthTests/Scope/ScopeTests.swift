@@ -27,18 +27,18 @@ final class ScopeTests: XCTestCase {
   }
 
   func testPrototypeIsAnotherWordForTransient() {
-    XCTAssertEqual(Scope.prototype, .transient)
-    XCTAssertNotEqual(Scope.prototype, .singleton)
+    XCTAssertEqual(Scope<Int>.prototype, .transient)
+    XCTAssertNotEqual(Scope<Int>.prototype, .singleton)
   }
 
   func testAScopeIsDescribedByItsName() {
-    XCTAssertEqual(Scope.transient.description, "transient")
-    XCTAssertEqual(Scope.singleton.description, "singleton")
-    XCTAssertEqual(Scope.weak.description, "weak")
+    XCTAssertEqual(Scope<Int>.transient.description, "transient")
+    XCTAssertEqual(Scope<Int>.singleton.description, "singleton")
+    XCTAssertEqual(Scope<Int>.weak.description, "weak")
   }
 
   func testEqualScopesHashEqually() {
-    XCTAssertEqual(Set([Scope.transient, .prototype, .singleton, .weak]).count, 3)
+    XCTAssertEqual(Set([Scope<Int>.transient, .prototype, .singleton, .weak]).count, 3)
   }
 
   func testRegistrationsWithoutAScopeHaveTheContainersDefault() throws {

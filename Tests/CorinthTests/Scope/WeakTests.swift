@@ -35,7 +35,8 @@ final class WeakTests: ContainerTestCase {
   }
 
   func testAnInstanceBehindAProtocolIsHeldWeakly() throws {
-    try container.register((any Plugin).self) { [tracker] _ in TrackedPlugin(tracker) }.asWeak()
+    try container.register((any Plugin).self) { [tracker] _ in TrackedPlugin(tracker) }
+      .asUncheckedWeak()
     do {
       let kept = try container.resolve((any Plugin).self)
       XCTAssertTrue(try container.resolve((any Plugin).self) === kept)
@@ -45,10 +46,10 @@ final class WeakTests: ContainerTestCase {
   }
 
   func testAClassInstanceBehindAProtocolForAnyTypeIsHeldWeakly() throws {
-    try container.register((any Shape).self) { _ in Circle() }.asWeak()
+    try container.register((any Shape).self) { _ in Circle() }.asUncheckedWeak()
     let kept = try container.resolve((any Shape).self) as? Circle
     XCTAssertTrue(try container.resolve((any Shape).self) as? Circle === kept)
-    try container.register(Any.self) { _ in Circle() }.asWeak()
+    try container.register(Any.self) { _ in Circle() }.asUncheckedWeak()
     let any = try container.resolve(Any.self) as? Circle
     XCTAssertTrue(try container.resolve(Any.self) as? Circle === any)
     XCTAssertNotNil(any)
@@ -84,10 +85,10 @@ final class WeakTests: ContainerTestCase {
           XCTAssertTrue(key.product == product, line: line)
         }
       }
-      assertRefused(try container.register(product, scope: .weak, factory: factory))
+      assertRefused(try container.register(product, scope: .uncheckedWeak, factory: factory))
       XCTAssertFalse(container.contains(product), line: line)
       let registration = try container.register(product, factory: factory)
-      assertRefused(try registration.asWeak())
+      assertRefused(try registration.asUncheckedWeak())
       XCTAssertTrue(container.contains(product), line: line)
     }
     try check(Square.self) { _ in Square(side: 1) }
@@ -102,18 +103,20 @@ final class WeakTests: ContainerTestCase {
   }
 
   func testTypesThatMayBeClassInstancesAreAccepted() throws {
-    XCTAssertNoThrow(try container.register(Motor.self, scope: .weak) { _ in Motor() })
-    XCTAssertNoThrow(try container.register((any Engine).self, scope: .weak) { _ in Motor() })
-    XCTAssertNoThrow(try container.register((any Shape).self, scope: .weak) { _ in Circle() })
-    XCTAssertNoThrow(try container.register(AnyObject.self, scope: .weak) { _ in Motor() })
-    XCTAssertNoThrow(try container.register(Any.self, scope: .weak) { _ in Motor() })
+    XCTAssertNoThrow(try container.register(Motor.self, scope: .uncheckedWeak) { _ in Motor() })
     XCTAssertNoThrow(
-      try container.register((any Shape & AnyObject).self, scope: .weak) { _ in Circle() })
-    XCTAssertNoThrow(try container.register(Node<Int>.self, scope: .weak) { _ in Node() })
+      try container.register((any Engine).self, scope: .uncheckedWeak) { _ in Motor() })
+    XCTAssertNoThrow(
+      try container.register((any Shape).self, scope: .uncheckedWeak) { _ in Circle() })
+    XCTAssertNoThrow(try container.register(AnyObject.self, scope: .uncheckedWeak) { _ in Motor() })
+    XCTAssertNoThrow(try container.register(Any.self, scope: .uncheckedWeak) { _ in Motor() })
+    XCTAssertNoThrow(
+      try container.register((any Shape & AnyObject).self, scope: .uncheckedWeak) { _ in Circle() })
+    XCTAssertNoThrow(try container.register(Node<Int>.self, scope: .uncheckedWeak) { _ in Node() })
   }
 
   func testAValueBehindAProtocolIsAnInstanceError() throws {
-    try container.register((any Shape).self) { _ in Square(side: 1) }.asWeak()
+    try container.register((any Shape).self) { _ in Square(side: 1) }.asUncheckedWeak()
     for _ in 0..<2 {
       XCTAssertThrowsError(try container.resolve((any Shape).self)) { error in
         let underlying = (error as? ResolutionError)?.underlyingError as? InstanceError
@@ -124,14 +127,14 @@ final class WeakTests: ContainerTestCase {
         XCTAssertTrue(instance == Square.self)
       }
     }
-    try container.register((any Shape).self) { _ in Circle() }.asWeak()
+    try container.register((any Shape).self) { _ in Circle() }.asUncheckedWeak()
     XCTAssertEqual(try container.resolve((any Shape).self).area, 3)
   }
 
   func testMetatypesAndOptionalsBehindAnyAreInstanceErrors() throws {
-    try container.register(Any.self) { _ in Motor.self }.asWeak()
+    try container.register(Any.self) { _ in Motor.self }.asUncheckedWeak()
     XCTAssertThrowsError(try container.resolve(Any.self))
-    try container.register(Any.self) { _ in Optional(Motor()) as Any }.asWeak()
+    try container.register(Any.self) { _ in Optional(Motor()) as Any }.asUncheckedWeak()
     XCTAssertThrowsError(try container.resolve(Any.self))
   }
 
@@ -140,7 +143,7 @@ final class WeakTests: ContainerTestCase {
     try container.register(Motor.self) { _ in
       guard attempts.add() > 1 else { throw FixtureError("first") }
       return Motor(power: attempts.value)
-    }.asWeak()
+    }.asUncheckedWeak()
     XCTAssertThrowsError(try container.resolve(Motor.self))
     XCTAssertEqual(try container.resolve(Motor.self).power, 2)
   }
@@ -154,7 +157,7 @@ final class WeakTests: ContainerTestCase {
 
   func testWeakInstancesDependOnOneAnother() throws {
     try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asWeak()
-    try container.register(Node<A>.self) { Node(try $0.resolve(Tracked.self)) }.asWeak()
+    try container.register(Node<A>.self) { Node(try $0.resolve(Tracked.self)) }.asUncheckedWeak()
     do {
       let node = try container.resolve(Node<A>.self)
       XCTAssertTrue(try container.resolve(Tracked.self) === node.dependency)

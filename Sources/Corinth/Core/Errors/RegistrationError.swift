@@ -15,9 +15,9 @@ public enum RegistrationError: Error {
   /// An eager registration is not a singleton without arguments.
   case eagerRequiresSingleton(key: RegistrationKey, location: SourceLocation)
   /// A shared scope stores one instance for each value of the arguments, which are not `Hashable`.
-  case scopeRefusesArguments(key: RegistrationKey, scope: Scope, location: SourceLocation)
+  case scopeRefusesArguments(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
   /// A registration has a disposer, but its instances do not end with a container.
-  case disposalRequiresOwner(key: RegistrationKey, scope: Scope, location: SourceLocation)
+  case disposalRequiresOwner(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
   /// The container has been closed or shut down.
   case containerClosed(key: RegistrationKey, location: SourceLocation)
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 @safe
 struct RegistrationAttributes: Sendable {
   var key: RegistrationKey
-  var scope: Scope
+  var scope: AnyScope
   var isOverridable: Bool
   var isEager = false
   /// Whether the arguments of resolves can be compared.

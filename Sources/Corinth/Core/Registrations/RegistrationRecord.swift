@@ -52,7 +52,7 @@ class RegistrationRecord: @unchecked Sendable {
   }
 
   final var key: RegistrationKey { attributes.key }
-  final var scope: Scope { attributes.scope }
+  final var scope: AnyScope { attributes.scope }
   final var location: SourceLocation { attributes.location }
   final var serial: UInt64 { attributes.serial }
   final var lifecycle: Lifecycle { attributes.lifecycle }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// How the instances of a scope are stored, resolved and ended. The core asks the policy, never the scope's kind:
-/// a new scope is a new row in ``Scope/policy``.
+/// a new scope is a new row in ``AnyScope/policy``.
 struct ScopePolicy: Sendable, Hashable {
   /// The owner of the instances' states. It decides the container in which their dependencies are resolved.
   enum Storage: Sendable {
@@ -46,7 +46,7 @@ struct ScopePolicy: Sendable, Hashable {
   var isPublishedToSlot: Bool { storage == .registration && isServedUnchanged }
 }
 
-extension Scope {
+extension AnyScope {
   /// The table of note 11, one row for each scope.
   var policy: ScopePolicy {
     switch kind {

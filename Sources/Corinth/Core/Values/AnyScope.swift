@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/// A scope without its product's type, as errors and listings name it.
+///
+/// ``Scope`` says what each kind means.
+public struct AnyScope: Sendable, Hashable {
+  enum Kind: UInt8, Sendable {
+    case transient
+    case singleton
+    case weak
+    case graph
+    case scoped
+    case cached
+    case custom
+  }
+
+  let kind: Kind
+  let cachePolicy: CachePolicy?
+
+  private init(_ kind: Kind, _ cachePolicy: CachePolicy? = nil) {
+    self.kind = kind
+    self.cachePolicy = cachePolicy
+  }
+
+  package static var transient: AnyScope { AnyScope(.transient) }
+  package static var singleton: AnyScope { AnyScope(.singleton) }
+  package static var weak: AnyScope { AnyScope(.weak) }
+  package static var graph: AnyScope { AnyScope(.graph) }
+  package static var scoped: AnyScope { AnyScope(.scoped) }
+
+  package static func cached(
+    for lifetime: Duration, whileRefreshing: StalePolicy = .wait,
+    clock: MonotonicClock = .continuous
+  ) -> AnyScope {
+    AnyScope(
+      .cached,
+      CachePolicy(
+        lifetime: lifetime, servesStale: whileRefreshing == .serveStale, clock: clock))
+  }
+
+  /// The instances are stored by an ``Instance``.
+  static var custom: AnyScope { AnyScope(.custom) }
+}
+
+/// The treatment of resolves that find an expired instance while the next one is being built.
+public enum StalePolicy: Sendable, Hashable {
+  /// They wait for the next one.
+  case wait
+  /// They get the old one.
+  case serveStale
+}
+
+extension AnyScope: CustomStringConvertible {
+  /// The scope's name, for messages.
+  public var description: String { "\(kind)" }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+/// The scopes whose instances go to every thread.
+extension Registration where Product: Sendable {
+  /// Shares one instance, built once by the first resolve: ``Scope/singleton``.
+  ///
+  /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func asSingleton() throws -> Self {
+    try self.as(.singleton)
+  }
+
+  /// Shares an instance for as long as it is in use elsewhere: ``Scope/weak``.
+  ///
+  /// - Throws: ``RegistrationError/weakRequiresClass(key:location:)``,
+  ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func asWeak() throws -> Self {
+    try self.as(.weak)
+  }
+
+  /// Shares an instance within each request scope: ``Scope/scoped``.
+  ///
+  /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func asScoped() throws -> Self {
+    try self.as(.scoped)
+  }
+
+  /// Shares an instance for some time, then another: ``Scope/cached(for:whileRefreshing:)``.
+  ///
+  /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func asCached(
+    for lifetime: Duration, whileRefreshing: StalePolicy = .wait
+  ) throws -> Self {
+    try self.as(.cached(for: lifetime, whileRefreshing: whileRefreshing))
+  }
+}
+
+extension Registration {
+  /// ``asSingleton()``, of a product that is not `Sendable`.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func asUncheckedSingleton() throws -> Self {
+    try self.as(.uncheckedSingleton)
+  }
+
+  /// ``asWeak()``, of a product that is not `Sendable`.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func asUncheckedWeak() throws -> Self {
+    try self.as(.uncheckedWeak)
+  }
+
+  /// ``asScoped()``, of a product that is not `Sendable`.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func asUncheckedScoped() throws -> Self {
+    try self.as(.uncheckedScoped)
+  }
+
+  /// ``asCached(for:whileRefreshing:)``, of a product that is not `Sendable`.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func asUncheckedCached(
+    for lifetime: Duration, whileRefreshing: StalePolicy = .wait
+  ) throws -> Self {
+    try self.as(.uncheckedCached(for: lifetime, whileRefreshing: whileRefreshing))
+  }
+}
+
+/// The same for any product; see ``Scope``. Not disfavoured, as there.
+extension Registration {
+  @available(
+    *, deprecated,
+    message:
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedSingleton()"
+  )
+  @discardableResult
+  public func asSingleton() throws -> Self {
+    try self.as(.uncheckedSingleton)
+  }
+
+  @available(
+    *, deprecated,
+    message:
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedWeak()"
+  )
+  @discardableResult
+  public func asWeak() throws -> Self {
+    try self.as(.uncheckedWeak)
+  }
+
+  @available(
+    *, deprecated,
+    message:
+      "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedScoped()"
+  )
+  @discardableResult
+  public func asScoped() throws -> Self {
+    try self.as(.uncheckedScoped)
+  }
+
+  @available(
+    *, deprecated,
+    message:
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedCached"
+  )
+  @discardableResult
+  public func asCached(
+    for lifetime: Duration, whileRefreshing: StalePolicy = .wait
+  ) throws -> Self {
+    try self.as(.uncheckedCached(for: lifetime, whileRefreshing: whileRefreshing))
+  }
+}

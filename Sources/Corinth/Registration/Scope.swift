@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+/// The lifetime of a registration's instances, and the resolves that share them.
+///
+/// ```swift
+/// try container.register(Cache.self, scope: .singleton) { _ in Cache() }
+/// ```
+///
+/// When a factory takes arguments, every scope but ``transient`` stores one instance for each value of these.
+/// Values are compared with `==`; their types must be `Hashable`.
+///
+/// ## Concurrency
+/// The instance of a shared scope goes to every thread that asks. For a product that is not `Sendable` such a scope is
+/// deprecated: the warning names the unchecked one, ``uncheckedSingleton`` and its like, which says that you take care.
+public struct Scope<Product>: Sendable, Hashable {
+  let erased: AnyScope
+
+  package init(_ erased: AnyScope) {
+    self.erased = erased
+  }
+
+  /// A new instance for each resolve. The default.
+  public static var transient: Self { Self(.transient) }
+
+  /// Another word for ``transient``.
+  public static var prototype: Self { .transient }
+
+  /// One instance for each resolution: one call to `container.resolve` and all resolves that its factories make
+  /// through their resolvers.
+  ///
+  /// The resolution stores it until its end. Two separate calls to `container.resolve` never share it. Once a graph
+  /// registration exists, transients of the same container tree track their resolutions too, and take longer.
+  public static var graph: Self { Self(.graph) }
+
+  /// ``singleton``, of a product that is not `Sendable`.
+  public static var uncheckedSingleton: Self { Self(.singleton) }
+
+  /// ``weak``, of a product that is not `Sendable`.
+  public static var uncheckedWeak: Self { Self(.weak) }
+
+  /// ``scoped``, of a product that is not `Sendable`.
+  public static var uncheckedScoped: Self { Self(.scoped) }
+
+  /// ``cached(for:whileRefreshing:)``, of a product that is not `Sendable`.
+  public static func uncheckedCached(
+    for lifetime: Duration, whileRefreshing: StalePolicy = .wait
+  ) -> Self {
+    Self(.cached(for: lifetime, whileRefreshing: whileRefreshing))
+  }
+}
+
+extension Scope where Product: Sendable {
+  /// One instance for each container and registration, built by the first resolve, exactly once.
+  ///
+  /// It lives until the registration is overridden or removed, or the container is deallocated. Its dependencies are
+  /// resolved in the container that it is registered in, also when a child was asked.
+  public static var singleton: Self { Self(.singleton) }
+
+  /// One instance for as long as it is in use elsewhere; the next resolve then builds another.
+  ///
+  /// For class instances only, under their class or a protocol. Other product types are refused
+  /// when the registration is made.
+  public static var weak: Self { Self(.weak) }
+
+  /// One instance for each request scope; see ``Container/makeScope()``.
+  public static var scoped: Self { Self(.scoped) }
+
+  /// One instance for some time, then another.
+  ///
+  /// ```swift
+  /// try container.register(Rates.self, scope: .cached(for: .seconds(60))) { _ in try Rates.load() }
+  /// ```
+  ///
+  /// The time begins when the instance is complete, and passes while the machine sleeps. The first resolve
+  /// after it builds the next instance, by one caller at a time.
+  ///
+  /// - Parameters:
+  ///   - lifetime: the time during which an instance is served.
+  ///   - whileRefreshing: the treatment of other resolves while the next instance is being built.
+  public static func cached(
+    for lifetime: Duration, whileRefreshing: StalePolicy = .wait
+  ) -> Self {
+    Self(.cached(for: lifetime, whileRefreshing: whileRefreshing))
+  }
+}
+
+/// The same for any product. Not disfavoured: the ones above are more special and win wherever they apply, while a
+/// disfavoured one would turn the warning into an error, or into nothing.
+extension Scope {
+  @available(
+    *, deprecated,
+    message:
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say .uncheckedSingleton"
+  )
+  public static var singleton: Self { .uncheckedSingleton }
+
+  @available(
+    *, deprecated,
+    message:
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say .uncheckedWeak"
+  )
+  public static var weak: Self { .uncheckedWeak }
+
+  @available(
+    *, deprecated,
+    message:
+      "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say .uncheckedScoped"
+  )
+  public static var scoped: Self { .uncheckedScoped }
+
+  @available(
+    *, deprecated,
+    message:
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say .uncheckedCached"
+  )
+  public static func cached(
+    for lifetime: Duration, whileRefreshing: StalePolicy = .wait
+  ) -> Self {
+    .uncheckedCached(for: lifetime, whileRefreshing: whileRefreshing)
+  }
+}
+
+extension Scope: CustomStringConvertible {
+  /// The scope's name, for messages.
+  public var description: String { erased.description }
+}

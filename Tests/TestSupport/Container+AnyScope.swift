@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+public import Corinth
+
+/// Registrations in a scope that a test varies, for any product.
+extension Container {
+  @_disfavoredOverload
+  @discardableResult
+  package func register<Product>(
+    _ product: Product.Type, name: Name? = nil, scope: AnyScope, overridable: Bool = true,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver) throws -> Product
+  ) throws -> Registration<Product> {
+    try register(
+      product, name: name, scope: Scope(scope), overridable: overridable, file: file, line: line,
+      factory: factory)
+  }
+
+  @_disfavoredOverload
+  @discardableResult
+  package func register<Product, First, each Rest>(
+    _ product: Product.Type, name: Name? = nil, scope: AnyScope, overridable: Bool = true,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, First, repeat each Rest) throws -> Product
+  ) throws -> Registration<Product> {
+    try register(
+      product, name: name, scope: Scope(scope), overridable: overridable, file: file, line: line,
+      factory: factory)
+  }
+
+  @_disfavoredOverload
+  @discardableResult
+  package func registerAsync<Product>(
+    _ product: Product.Type, name: Name? = nil, scope: AnyScope, overridable: Bool = true,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver) async throws -> sending Product
+  ) throws -> Registration<Product> {
+    try registerAsync(
+      product, name: name, scope: Scope(scope), overridable: overridable, file: file, line: line,
+      factory: factory)
+  }
+
+  @_disfavoredOverload
+  @discardableResult
+  package func registerAsync<Product, First, each Rest>(
+    _ product: Product.Type, name: Name? = nil, scope: AnyScope, overridable: Bool = true,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory:
+      @escaping @Sendable (Resolver, First, repeat each Rest) async throws -> sending Product
+  ) throws -> Registration<Product> {
+    try registerAsync(
+      product, name: name, scope: Scope(scope), overridable: overridable, file: file, line: line,
+      factory: factory)
+  }
+}
+
+extension Registration {
+  @_disfavoredOverload
+  @discardableResult
+  package func `as`(_ scope: AnyScope) throws -> Self {
+    try self.as(Scope(scope))
+  }
+}
