@@ -10,11 +10,12 @@
 # make docs           the documentation, warnings are errors
 # make lint           formatting
 # make rooms          the rooms of Sources/Corinth, and the arrows between them
+# make diagnostics    what the compiler says to clients, beside golden texts
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories instructions chart docs lint rooms clean
+.PHONY: help set-up bench test tsan asan random-graphs histories instructions chart docs lint rooms diagnostics clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -96,6 +97,10 @@ rooms:
 	@Scripts/require-apt-package python3 "reads the sources" command -v python3
 	@Scripts/check-rooms-test
 	@Scripts/check-rooms
+
+diagnostics: set-up
+	swift build --target Corinth $(SWIFT_FLAGS)
+	Scripts/check-diagnostics
 
 clean:
 	rm -rf .build

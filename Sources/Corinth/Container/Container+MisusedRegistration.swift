@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+/// Closures that ``Container/register(_:name:scope:overridable:file:line:factory:)`` cannot take: the compiler says what to
+/// write instead.
+extension Container {
+  /// Says that an asynchronous factory is registered with `registerAsync`.
+  @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
+  @discardableResult
+  public func register<Product>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver) async throws -> Product
+  ) throws -> Registration<Product> {
+    preconditionFailure(
+      "Container.register: an asynchronous factory is registered with registerAsync")
+  }
+
+  /// The same for a factory with arguments.
+  @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
+  @discardableResult
+  public func register<Product, First, each Rest>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
+    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, First, repeat each Rest) async throws -> Product
+  ) throws -> Registration<Product> {
+    preconditionFailure(
+      "Container.register: an asynchronous factory is registered with registerAsync")
+  }
+
+  /// Registers a factory of the main actor, which is asynchronous for all others.
+  ///
+  /// - Parameter isolation: tells this from the overload for other factories. To be left out.
+  @available(
+    *, deprecated, message: "a factory of the main actor is asynchronous: say registerAsync"
+  )
+  @discardableResult
+  public func register<Product>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true, isolation: MainActor.Type = MainActor.self,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Product
+  ) throws -> Registration<Product> {
+    try registerAsync(
+      product, name: name, scope: scope, overridable: overridable, file: file, line: line
+    ) { resolver in try await factory(resolver) }
+  }
+}
