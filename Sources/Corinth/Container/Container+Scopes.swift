@@ -27,7 +27,7 @@ extension Container {
   /// ```
   ///
   /// - Returns: the result of `body`.
-  /// - Throws: the error of `body`, or else ``CloseError``.
+  /// - Throws: the error of `body`, or else ``CloseError``; ``ScopeError`` if both fail.
   ///
   /// If an instance of the scope has an asynchronous disposer, this throws
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
@@ -36,18 +36,21 @@ extension Container {
     let scope = makeScope()
     let result: Result
     do { result = try body(scope) } catch {
-      // The first error is the cause; those of the disposers may follow from it.
-      try? scope.closeOrHandOver()
+      do throws(CloseError) {
+        try scope.closeOrHandOver(after: ScopeOutcome(after: error))
+      } catch let closeError {
+        throw ScopeError(error: error, closeError: closeError)
+      }
       throw error
     }
-    try scope.closeOrHandOver()
+    try scope.closeOrHandOver(after: .completed)
     return result
   }
 
   /// Closes a scope to which no caller has a reference any more.
-  private func closeOrHandOver() throws(CloseError) {
-    do throws(CloseError) { try registry.close() } catch {
-      if case .asyncCloseRequired = error { Task { try? await close() } }
+  private func closeOrHandOver(after outcome: ScopeOutcome) throws(CloseError) {
+    do throws(CloseError) { try registry.close(outcome: outcome) } catch {
+      if case .asyncCloseRequired = error { Task { try? await close(after: outcome) } }
       throw error
     }
   }
@@ -63,7 +66,7 @@ extension Container {
   /// The scope is closed also when the task has been cancelled.
   ///
   /// - Returns: the result of `body`.
-  /// - Throws: the error of `body`, or else ``CloseError``.
+  /// - Throws: the error of `body`, or else ``CloseError``; ``ScopeError`` if both fail.
   nonisolated(nonsending)
     public func withScope<Result>(
       _ body: nonisolated(nonsending) (Container) async throws -> Result
@@ -72,8 +75,11 @@ extension Container {
     let scope = makeScope()
     let result: Result
     do { result = try await body(scope) } catch {
-      // The first error is the cause; those of the disposers may follow from it.
-      try? await scope.close()
+      do throws(CloseError) {
+        try await scope.registry.close(outcome: ScopeOutcome(after: error), timeLimit: nil)
+      } catch let closeError {
+        throw ScopeError(error: error, closeError: closeError)
+      }
       throw error
     }
     try await scope.close()
@@ -93,14 +99,15 @@ extension Container {
   /// waits for returns at once: one in a disposer, in a factory whose instance is waited for, or in a task that these
   /// have made.
   ///
+  /// - Parameter outcome: how the work in the scope has ended, for its disposers.
   /// - Throws: ``CloseError/asyncCloseRequired(_:)``, the scope is then still open;
   ///   ``CloseError/asyncCloseUnderWay``, a task is closing it; ``CloseError/disposalFailed(_:)``.
   /// - Complexity: O(*n* log *n*) in the number of instances to dispose of.
   ///
   /// Lock-free for a scope that has neither disposers nor registrations of its own. Waits for constructions under way
   /// in the scope, and for another thread that is closing it.
-  public func syncClose() throws {
-    try registry.close()
+  public func syncClose(after outcome: ScopeOutcome = .completed) throws {
+    try registry.close(outcome: outcome)
   }
 
   /// Closes a request scope, asynchronous disposers included.
@@ -111,13 +118,18 @@ extension Container {
   ///
   /// As ``syncClose()``. A second caller waits for the first.
   ///
+  /// - Parameters:
+  ///   - outcome: how the work in the scope has ended, for its disposers.
+  ///   - timeLimit: as that of ``shutdown(timeLimit:)``; `nil` for none.
   /// - Throws: ``CloseError/disposalFailed(_:)``, to the caller that came first.
   ///
   /// No thread is blocked.
   nonisolated(nonsending)
-    public func close() async throws
+    public func close(
+      after outcome: ScopeOutcome = .completed, timeLimit: Duration? = nil
+    ) async throws
   {
-    try await registry.close(timeLimit: nil)
+    try await registry.close(outcome: outcome, timeLimit: timeLimit)
   }
 
   /// Ends the container: disposes of its singletons in the reverse order of their completion, and releases all
@@ -143,6 +155,6 @@ extension Container {
   nonisolated(nonsending)
     public func shutdown(timeLimit: Duration = .seconds(30)) async throws
   {
-    try await registry.close(timeLimit: timeLimit)
+    try await registry.close(outcome: .completed, timeLimit: timeLimit)
   }
 }

@@ -15,12 +15,15 @@ final class Closing: DisposalContext, @unchecked Sendable {
     case task
   }
 
+  /// How the work in the scope has ended.
+  let outcome: ScopeOutcome
   private var kept: [KeptState] = []
   var runner = Runner.thread
   /// The callers that wait for its end.
   var waits: [ClosingWait] = []
 
-  override init() {
+  init(outcome: ScopeOutcome) {
+    self.outcome = outcome
     _ = ClosingEvents.isPrepared
     super.init()
   }

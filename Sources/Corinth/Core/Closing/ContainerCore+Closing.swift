@@ -6,13 +6,13 @@
 /// out; the others wait for it, see ``ClosingEvents``.
 extension ContainerCore {
   /// Closes the container on the calling thread.
-  func close() throws(CloseError) {
+  func close(outcome: ScopeOutcome) throws(CloseError) {
     if !isClosed {
       let keys = keysRequiringAsyncClose
       if !keys.isEmpty { throw .asyncCloseRequired(keys) }
     }
     if !sealForDisposal() { return }
-    let closing = Closing()
+    let closing = Closing(outcome: outcome)
     guard closingState.claim(closing) else {
       if case .asynchronous = ClosingEvents.wait(for: self) { throw .asyncCloseUnderWay }
       return
@@ -32,10 +32,10 @@ extension ContainerCore {
   ///
   /// - Parameter timeLimit: for each disposer, and for each construction that is waited for; `nil` for none.
   nonisolated(nonsending)
-    func close(timeLimit: Duration?) async throws(CloseError)
+    func close(outcome: ScopeOutcome, timeLimit: Duration?) async throws(CloseError)
   {
     if !sealForDisposal() { return }
-    let closing = Closing()
+    let closing = Closing(outcome: outcome)
     guard closingState.claim(closing) else {
       await ClosingEvents.waitAsync(for: self)
       return
@@ -118,7 +118,7 @@ extension ContainerCore {
     let failures = closing.run {
       var failures: [DisposalFailure] = []
       for disposable in closing.takeKept().disposables {
-        disposable.disposeOnThread(&failures)
+        disposable.disposeOnThread(after: closing.outcome, &failures)
       }
       letInstancesGo()
       return failures
@@ -166,12 +166,12 @@ extension ContainerCore {
       // It is not waited for any longer. If there is an instance in the end, it is disposed of then.
       Task {
         await each.settle()
-        _ = await each.disposable?.dispose(timeLimit: timeLimit)
+        _ = await each.disposable?.dispose(after: closing.outcome, timeLimit: timeLimit)
       }
     }
     if kept.contains(where: \.isUnderConstruction) { ClosingEvents.endSettling(closing) }
     for disposable in settled.disposables {
-      failures += await disposable.dispose(timeLimit: timeLimit)
+      failures += await disposable.dispose(after: closing.outcome, timeLimit: timeLimit)
     }
     return failures
   }

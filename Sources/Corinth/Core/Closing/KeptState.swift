@@ -39,18 +39,20 @@ struct Disposable: Sendable {
   fileprivate let box: AnyInstanceBox
 
   /// Runs the disposers on the calling thread, the one added last first. None is asynchronous.
-  func disposeOnThread(_ failures: inout [DisposalFailure]) {
+  func disposeOnThread(after outcome: ScopeOutcome, _ failures: inout [DisposalFailure]) {
     for case .synchronous(let action) in record.lifecycle.disposers.reversed() {
-      do { try action(box) } catch { failures.append(DisposalFailure(record, error)) }
+      do { try action(box, outcome) } catch { failures.append(DisposalFailure(record, error)) }
     }
   }
 
   /// Runs the disposers, the one added last first.
-  func dispose(timeLimit: Duration?) async -> [DisposalFailure] {
+  func dispose(after outcome: ScopeOutcome, timeLimit: Duration?) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
     for disposer in record.lifecycle.disposers.reversed() {
-      let outcome = await withTimeLimit(timeLimit) { [box] in try await disposer.run(box) }
-      if case .failure(let error) = outcome { failures.append(DisposalFailure(record, error)) }
+      let result = await withTimeLimit(timeLimit) { [box] in
+        try await disposer.run(box, outcome)
+      }
+      if case .failure(let error) = result { failures.append(DisposalFailure(record, error)) }
     }
     return failures
   }
@@ -68,10 +70,10 @@ extension [KeptState] {
 }
 
 extension Disposer {
-  fileprivate func run(_ box: AnyInstanceBox) async throws {
+  fileprivate func run(_ box: AnyInstanceBox, _ outcome: ScopeOutcome) async throws {
     switch self {
-    case .synchronous(let action): try action(box)
-    case .asynchronous(let action): try await action(box)
+    case .synchronous(let action): try action(box, outcome)
+    case .asynchronous(let action): try await action(box, outcome)
     }
   }
 }

@@ -26,8 +26,8 @@ enum AfterInitAction: Sendable {
 
 /// An action that runs with an instance when the container that stores it closes.
 enum Disposer: Sendable {
-  case synchronous(@Sendable (AnyInstanceBox) throws -> Void)
-  case asynchronous(@Sendable (AnyInstanceBox) async throws -> Void)
+  case synchronous(@Sendable (AnyInstanceBox, ScopeOutcome) throws -> Void)
+  case asynchronous(@Sendable (AnyInstanceBox, ScopeOutcome) async throws -> Void)
 
   var isAsynchronous: Bool {
     if case .asynchronous = self { true } else { false }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/// How the work in a request scope has ended, for its disposers.
+///
+/// ```swift
+/// try container.register(Session.self, scope: .scoped) { _ in try Session.begin() }
+///   .onDispose { session, outcome in
+///     if case .completed = outcome { try session.commit() } else { session.rollBack() }
+///   }
+/// ```
+///
+/// ``Container/withScope(_:)`` passes the outcome of its body. A scope that is closed, and a container that is shut
+/// down, has completed unless the call says otherwise.
+public enum ScopeOutcome: Sendable {
+  /// It has come to its end.
+  case completed
+  /// It has thrown.
+  case failed(any Error)
+  /// It has ended because its task was cancelled.
+  case cancelled
+
+  /// - Parameter error: what the work has thrown.
+  init(after error: any Error) {
+    let cause = (error as? ResolutionError)?.underlyingError ?? error
+    self = cause is CancellationError ? .cancelled : .failed(error)
+  }
+}

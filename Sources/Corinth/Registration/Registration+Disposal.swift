@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+extension Registration {
+  /// Adds an action that runs with a singleton when the container shuts down, or with a scoped instance when its
+  /// scope closes.
+  ///
+  /// ```swift
+  /// try container.register(Log.self) { _ in try Log.open() }.asSingleton().onDispose { $0.flush() }
+  /// ```
+  ///
+  /// Instances are disposed of in the reverse order of their completion. Several actions of one registration run
+  /// in the reverse order in which they were added. An instance that was released before, or whose registration was
+  /// overridden or removed, does not belong to the container any more: it is not disposed of.
+  ///
+  /// - Parameter action: gets the instance. Its error is reported; the other actions run all the same.
+  /// - Throws: ``RegistrationError/disposalRequiresOwner(key:scope:location:)`` when the container does not
+  ///   know when the instance ends.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func onDispose(
+    perform action: @escaping @Sendable (Product) throws -> Void
+  ) throws -> Self {
+    try dispose(.synchronous { box, _ in try action(box.instance(of: Product.self)) })
+  }
+
+  /// Adds an asynchronous action that runs with a singleton when the container shuts down, or with a scoped
+  /// instance when its scope closes.
+  ///
+  /// As the synchronous one. A scope that stores such an instance is closed with `await`.
+  @discardableResult
+  public func onDispose(
+    perform action: @escaping @Sendable (Product) async throws -> Void
+  ) throws -> Self {
+    try dispose(.asynchronous { box, _ in try await action(box.instance(of: Product.self)) })
+  }
+
+  /// The same for an action that depends on how the work in the scope has ended.
+  ///
+  /// ```swift
+  /// try container.register(Session.self, scope: .scoped) { _ in try Session.begin() }
+  ///   .onDispose { session, outcome in
+  ///     if case .completed = outcome { try session.commit() } else { session.rollBack() }
+  ///   }
+  /// ```
+  ///
+  /// - Parameter action: gets the instance and the outcome.
+  @discardableResult
+  public func onDispose(
+    perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
+  ) throws -> Self {
+    try dispose(
+      .synchronous { box, outcome in try action(box.instance(of: Product.self), outcome) })
+  }
+
+  /// The same for an asynchronous action that depends on how the work in the scope has ended.
+  ///
+  /// - Parameter action: gets the instance and the outcome.
+  @discardableResult
+  public func onDispose(
+    perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void
+  ) throws -> Self {
+    try dispose(
+      .asynchronous { box, outcome in
+        try await action(box.instance(of: Product.self), outcome)
+      })
+  }
+
+  private func dispose(_ disposer: Disposer) throws(RegistrationError) -> Self {
+    try modify { attributes throws(RegistrationError) in
+      attributes.lifecycle.disposers.append(disposer)
+      try attributes.check()
+    }
+    return self
+  }
+}
