@@ -194,4 +194,52 @@ final class AbandonedConstructionTests: ManualTestCase {
     XCTAssertEqual(thrown?.key, failed.key, line: line)
     XCTAssertTrue(thrown?.underlyingError is FixtureError, "\(thrown as Any)", line: line)
   }
+
+  // MARK: - A failure that follows from another one
+
+  /// `inner` is nested in `borrower`, whose task began in `outer`; and `outer` has an early reference to `inner`.
+  /// `lender`, which `borrower` has an early reference to, fails. `inner` gave up because of that, and its error
+  /// became that of `outer`: a caller that could have begun again was told that the construction was abandoned.
+  func testAConstructionThatGivesUpIsNotTheCauseOfAFailure() throws {
+    let outer = try begin("outer")
+    let lender = try beginExposed("lender")
+    let borrower = try outer.inside { try begin("borrower", isAsynchronous: true) }
+    lend(lender, to: borrower)
+    let inner = try beginInner(of: borrower, lentTo: outer)
+    lender.fail()
+    try failInside(outer, borrower, inner)
+    XCTAssertNil(outer.fail(AbandonedConstruction()))
+  }
+
+  /// The same where `lender` has begun inside of all of them: it would begin again with `outer`.
+  func testTheCauseOfAFailureIsTheConstructionThatWasTheFirstToFail() throws {
+    let outer = try begin("outer")
+    let borrower = try outer.inside { try begin("borrower", isAsynchronous: true) }
+    let lender = try borrower.inside { try begin("lender", isAsynchronous: true) }
+    try lender.expose(tracker.make())
+    try lendThroughAThird(lender, to: borrower)
+    let inner = try beginInner(of: borrower, lentTo: outer)
+    lender.fail()
+    try failInside(outer, borrower, inner)
+    assertGets(outer.fail(AbandonedConstruction()), errorOf: lender)
+  }
+
+  private func beginInner(
+    of borrower: ManualConstruction, lentTo outer: ManualConstruction
+  ) throws -> ManualConstruction {
+    let inner = try borrower.inside { try begin("inner") }
+    try inner.expose(tracker.make())
+    try lendThroughAThird(inner, to: outer)
+    return inner
+  }
+
+  /// The resolve in `inner` has ended, and its error passes through all of them.
+  private func failInside(
+    _ outer: ManualConstruction, _ borrower: ManualConstruction, _ inner: ManualConstruction
+  ) throws {
+    inner.fail(AbandonedConstruction())
+    borrower.fail(AbandonedConstruction())
+    XCTAssertTrue(isDoomed(outer))
+    XCTAssertEqual(outer.resolve(try begin("other")).verdict, .abandoned)
+  }
 }
