@@ -84,6 +84,7 @@ final class ConstructionLinks {
     let copy = ConstructionLinks()
     copy.phase = phase
     copy.postponed = postponed
+    (copy.isDoomed, copy.isRetried, copy.failure) = (isDoomed, isRetried, failure)
     return copy
   }
 }

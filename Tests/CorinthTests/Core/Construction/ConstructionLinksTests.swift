@@ -68,6 +68,28 @@ final class ConstructionLinksTests: ManualTestCase {
     }
   }
 
+  /// The instance that it refers to is lost in the child as well. It was published there.
+  func testADoomedConstructionIsDoomedInAForkedChildToo() throws {
+    let links = ConstructionLinks()
+    links.isDoomed = true
+    links.isRetried = true
+    links.noteFailure(
+      ResolutionError(FixtureError("refused"), thrownBy: try begin("lender").record))
+    let copy = links.copyOfPhase()
+    XCTAssertTrue(copy.isDoomed && copy.isRetried)
+    XCTAssertTrue(copy.failure?.underlyingError is FixtureError)
+  }
+
+  func testOnlyWhatTheForkingThreadDoesItselfIsLeftInAForkedChild() throws {
+    let (a, b) = (try begin("a"), try beginExposed("b"))
+    let (inside, outside) = (b.resolve(a), ManualResolve(of: b))
+    ConstructionLinks.link(a.construction, to: b.construction)
+    let copy = b.links.copyOfPhase()
+    XCTAssertEqual(copy.phase.name, "initialising")
+    XCTAssertTrue(copy.lenders.isEmpty && copy.waits.isEmpty && copy.waiters.isEmpty)
+    XCTAssertEqual([inside.verdict, outside.verdict], [.waiting, .waiting])
+  }
+
   // MARK: - Against the model
 
   /// Constructions get early references, end and fail in any order. All lists are those that follow from the
