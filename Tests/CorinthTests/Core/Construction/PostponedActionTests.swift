@@ -63,6 +63,18 @@ final class PostponedActionTests: ManualTestCase {
     XCTAssertEqual(try postpone(inner), .failed)
   }
 
+  /// The resolver of the action was handed to a thread that builds something else, and that needs itself.
+  func testACycleOfAThreadThatUsesTheResolverDoesNotPostponeTheAction() throws {
+    let outer = try begin("outer")
+    let inner = try beginInner("inner", of: outer)
+    let other = try begin("other")
+    let resolve = other.inside {
+      ManualResolve(of: other, requestedBy: inner.construction)
+    }
+    XCTAssertEqual(resolve.verdict, .cycle([other.key]))
+    XCTAssertEqual(try postpone(inner), .failed)
+  }
+
   func testAnActionRunsAgainAtOnceWhenTheInstanceIsThereByNow() throws {
     let outer = try begin("outer")
     let inner = try beginInner("inner", of: outer)

@@ -160,23 +160,34 @@ final class TaskMembershipTests: AsyncTestCase {
 
   /// The memory of the value is used again when the context has ended: a copy of the copy may end up there.
   func testNoCopyOfACopyIsAPartOfTheContextThoughTheMemoryIsUsedAgain() async {
+    let context = context
     for _ in 0..<StressSize.scaled(200) {
       let gate = AsyncGate()
-      let copy = await context.runInTask {
-        Task {
-          await gate.wait()
-          var members = 0
-          for _ in 0..<5 {
-            let isMember = await Task { ResolutionContext.runningInTask != nil }.value
-            members += isMember ? 1 : 0
-          }
-          return members
-        }
-      }
+      async let made = Self.copy(of: context, going: gate)
+      let copy = await made
       gate.open()
       let members = await copy.value
       XCTAssertEqual(members, 0)
     }
+  }
+
+  private static func copy(
+    of context: ResolutionContext, going gate: AsyncGate
+  ) async -> Task<Int, Never> {
+    await ResolutionContext.continuing(context) {
+      Task {
+        await gate.wait()
+        return await membersAmongCopies()
+      }
+    }
+  }
+
+  private static func membersAmongCopies() async -> Int {
+    var members = 0
+    for _ in 0..<10 {
+      members += await Task { ResolutionContext.runningInTask == nil ? 0 : 1 }.value
+    }
+    return members
   }
 
   func testATaskThatOutlivesTheContextKeepsItAndNoLonger() async {
