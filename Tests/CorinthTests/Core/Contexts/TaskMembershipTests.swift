@@ -158,8 +158,8 @@ final class TaskMembershipTests: AsyncTestCase {
     XCTAssertTrue(found)
   }
 
-  /// The memory of the value is used again when the context has ended: a copy of the copy may end up there.
-  func testNoCopyOfACopyIsAPartOfTheContextThoughTheMemoryIsUsedAgain() async {
+  /// The memory of the value may be used again when the context has ended, and a copy of the copy end up there.
+  func testNoCopyOfACopyIsAPartOfTheContext() async {
     let context = context
     for _ in 0..<StressSize.scaled(200) {
       let gate = AsyncGate()
