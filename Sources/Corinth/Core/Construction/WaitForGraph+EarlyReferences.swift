@@ -21,8 +21,11 @@ extension WaitForGraph {
   }
 
   /// Gives a resolve the instance of `lender` early, if its factory has returned. The mutex is held.
+  ///
+  /// A path leads from `lender` to the resolve, which is inside of no doomed construction. So `lender` is not doomed
+  /// either: a path through it would need a wait in it, a phase that is held or postponed, or the resolve in it.
   static func earlyReference(to lender: Construction, for wait: Wait) -> AnyInstanceBox? {
-    guard !lender.links.isDoomed, let instance = lender.links.phase.instance else { return nil }
+    guard let instance = lender.links.phase.instance else { return nil }
     lender.markLinked()
     var pending = wait.innermost
     while let next = pending.popLast() {

@@ -21,10 +21,12 @@ extension WaitForGraph {
     let thrown = withLock { resumed in
       movePostponed(of: construction, &resumed)
       construction.links.move(to: .ended)
+      // One that has given up is not the cause.
+      let cause = construction.links.isRetried ? construction.links.failure : error
       var failing = [construction]
       while let next = failing.popLast() {
         var ended = doom(
-          ConstructionLinks.unlink(next), by: construction, becauseOf: error, &resumed)
+          ConstructionLinks.unlink(next), by: construction, becauseOf: cause, &resumed)
         for instance in next.links.postponed {
           instance.construction.links.move(to: .ended)
           ended.append(instance)
@@ -43,7 +45,7 @@ extension WaitForGraph {
   ///
   /// - Returns: the instances of those that have no work left to run: they have ended.
   private static func doom(
-    _ constructions: [Construction], by failed: Construction, becauseOf error: ResolutionError,
+    _ constructions: [Construction], by failed: Construction, becauseOf error: ResolutionError?,
     _ resumed: inout [Wait]
   ) -> [UnpublishedInstance] {
     var pending = constructions
@@ -52,7 +54,7 @@ extension WaitForGraph {
       let links = next.links
       if links.isDoomed || links.phase.isEnded || next.isFinished { continue }
       links.isDoomed = true
-      if failed.hasBegun(inside: next) { links.failure = error }
+      if failed.hasBegun(inside: next) { links.noteFailure(error) }
       doomedCount.add(1, ordering: .relaxed)
       pending += ConstructionLinks.unlink(next)
       for wait in links.waits {
@@ -76,13 +78,16 @@ extension WaitForGraph {
   }
 
   /// Whether the resolve is inside of a doomed construction. Marks that, and the constructions nested in it, for
-  /// retry. The mutex is held.
+  /// retry, or for its failure. The mutex is held.
   static func isAbandoned(_ wait: Wait) -> Bool {
     let doomed = wait.constructions.filter { $0.isLinked && $0.links.isDoomed }
-    for construction in wait.constructions
-    where construction.blockedChain.contains(where: { each in doomed.contains { $0 === each } }) {
+    for construction in wait.constructions {
+      let cause = construction.blockedChain.lazy.compactMap(\.asConstruction)
+        .first { each in doomed.contains { $0 === each } }
+      guard let cause else { continue }
       construction.markLinked()
       construction.links.isRetried = true
+      construction.links.noteFailure(cause.links.failure)
     }
     return !doomed.isEmpty
   }
