@@ -6,7 +6,8 @@
 /// and so are dependencies of a transient's actions, as a transient is never lent. Dependencies of actions of
 /// shared services are *soft*. A cycle of hard dependencies alone cannot be built; a cycle with a soft
 /// dependency can. A cycle through an asynchronous transient counts as hard: the guides promise nothing for it,
-/// and the core reports the second transient of its kind at once.
+/// and the core reports the second transient of its kind at once. So does a cycle of transients and graph instances
+/// through the container or a provider: each resolution builds these again, without end.
 public struct GraphAnalysis: Sendable {
   /// For each service, all services that its dependencies lead to.
   public let reach: [Set<Int>]
@@ -22,10 +23,12 @@ public struct GraphAnalysis: Sendable {
     let hard = graph.services.map { $0.hardNeeds.map(\.target) }
     let reach = Self.closure(of: all)
     let hardReach = Self.closure(of: hard)
+    let rebuilt = Self.rebuiltWithoutEnd(in: graph)
     let isRefused = reach.indices.map { index in
       hardReach[index].contains(index)
         || reach[index].contains(index) && graph.services[index].lifetime == .transient
           && graph.isAsynchronous(index)
+        || rebuilt.contains(index)
     }
     self.reach = reach
     let crosses = graph.services.indices.map { graph.crosses($0) }
@@ -36,6 +39,24 @@ public struct GraphAnalysis: Sendable {
     leadsToHardCycle = reach.indices.map { index in
       isRefused[index] || reach[index].contains { isRefused[$0] }
     }
+  }
+
+  /// The services on cycles of which each resolution builds all instances again, and begins another resolution.
+  private static func rebuiltWithoutEnd(in graph: GraphDescription) -> Set<Int> {
+    let inside = graph.services.map { service in
+      service.isBuiltByEachResolution
+        ? service.needs.filter {
+          !$0.route.isUnrelated && graph.services[$0.target].isBuiltByEachResolution
+        } : []
+    }
+    let reach = closure(of: inside.map { $0.map(\.target) })
+    var rebuilt: Set<Int> = []
+    for (index, needs) in inside.enumerated() {
+      for need in needs where need.route.beginsResolution && reach[need.target].contains(index) {
+        rebuilt.formUnion(reach[index].filter { reach[$0].contains(index) })
+      }
+    }
+    return rebuilt
   }
 
   /// Whether two services need each other.
@@ -69,6 +90,11 @@ extension ServiceDescription {
       lifetime == .transient
       ? needs : factory + actions.flatMap(\.needs).filter { $0.route.isSpawned }
     return hard.filter { !$0.route.isUnrelated }
+  }
+
+  /// Whether another resolution builds another instance.
+  fileprivate var isBuiltByEachResolution: Bool {
+    lifetime == .transient || lifetime == .graph || lifetime == .forward
   }
 
   /// Whether all callers of one container share one instance until the container closes.

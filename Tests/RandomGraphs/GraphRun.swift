@@ -22,13 +22,16 @@ final class GraphRun: @unchecked Sendable {
     let service: Int
     let container: Int
     /// The number of the caller; `nil` for a spawned resolve.
-    let caller: Int?
+    var caller: Int?
+    /// The service whose resolver was asked by what its factory or an action has spawned.
+    var spawner: Int?
     /// The time before the resolve.
     var asked = 0
-    /// Whether a resolver was asked, so that the resolve is a part of a resolution.
-    var isInside = false
     let outcome: Result<Product, any Error>
     var incompleteness: String?
+
+    /// Whether the resolve is a part of a resolution.
+    var isInside: Bool { spawner != nil }
   }
 
   struct Seen {
@@ -63,10 +66,13 @@ final class GraphRun: @unchecked Sendable {
   /// For each service and container.
   let tallies: [[Tally]]
   let containers: [Container]
+  let references = ReferenceLog()
 
   private let clock = Atomic(0)
   private let serials = Atomic(0)
-  private let spawned = Atomic(0)
+  /// For each service.
+  private let spawns: [AtomicCounter]
+  private let closing = Atomic(false)
   private var seen = Seen()
   /// A lock that ThreadSanitizer sees.
   private let lock = NSLock()
@@ -82,6 +88,7 @@ final class GraphRun: @unchecked Sendable {
     self.expected = expected
     analysis = GraphAnalysis(expected)
     runsAtMost = graph.runsAtMost
+    spawns = graph.services.map { _ in AtomicCounter() }
     names = graph.services.indices.map { Name("s\($0)") }
     tallies = graph.services.map { _ in graph.containers.map { _ in Tally() } }
     var containers: [Container] = []
@@ -101,8 +108,16 @@ final class GraphRun: @unchecked Sendable {
   func now() -> Int { clock.add(1, ordering: .relaxed).newValue }
   func nextSerial() -> Int { serials.add(1, ordering: .relaxed).newValue }
 
-  /// Whether another resolve may be spawned. A spawned resolve may spawn others: the number is limited.
-  func maySpawn() -> Bool { spawned.add(1, ordering: .relaxed).newValue <= 100 }
+  /// Whether a service may spawn another resolve. What its factory spawns may run the factory again, without end if that
+  /// always fails: the second run is the last one that spawns.
+  func maySpawn(from index: Int) -> Bool {
+    spawns[index].add() <= graph.services[index].spawnsAtMost
+  }
+
+  /// Whether the closing of a container has begun.
+  var isAnyClosing: Bool { closing.load(ordering: .sequentiallyConsistent) }
+
+  func noteBeginOfClosing() { closing.store(true, ordering: .sequentiallyConsistent) }
 
   func withSeen(_ body: (inout Seen) -> Void) {
     lock.withLock { body(&seen) }
@@ -155,10 +170,14 @@ final class GraphRun: @unchecked Sendable {
   var stillUnderWay: Int { underWay.load(ordering: .acquiring) }
 }
 
+extension ServiceDescription {
+  fileprivate var spawnsAtMost: Int { 2 * needs.count { $0.route.isSpawned } }
+}
+
 extension GraphDescription {
   fileprivate var runsAtMost: Int {
     let resolves = callers.reduce(0) { $0 + $1.services.count }
-    let spawns = services.contains { $0.needs.contains(where: \.route.isSpawned) } ? 100 : 0
+    let spawns = services.reduce(0) { $0 + $1.spawnsAtMost }
     // A cycle of transients ends after 64 levels.
     return min(20_000, 300 + 70 * largestExpansion * (resolves + spawns))
   }

@@ -40,6 +40,7 @@ extension ErrorKind {
     case .cancellation: "cancellation"
     case .closed: "closed"
     case .asyncRequired: "asynchronous"
+    case .abandoned: "abandoned"
     case .endless: "endless"
     case .other: "other"
     }

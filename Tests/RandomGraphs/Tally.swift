@@ -15,7 +15,7 @@ final class Tally: Sendable {
     /// A factory or an action failed as described.
     case failed
     /// A factory or an action let the error of a dependency out.
-    case letCycleOut, letCancellationOut, letClosedOut, letAsyncOut, letOtherOut
+    case letCycleOut, letCancellationOut, letClosedOut, letAsyncOut, letAbandonedOut, letOtherOut
   }
 
   private let counts: [Count] = Event.allCases.map { _ in Count() }
@@ -27,6 +27,12 @@ final class Tally: Sendable {
   @discardableResult
   func add(_ event: Event) -> Int {
     counts[event.rawValue].value.add(1, ordering: .relaxed).newValue
+  }
+
+  /// Whether a construction of the service may have ended without an instance.
+  var hasFailed: Bool {
+    self[.failed] + self[.letCycleOut] + self[.letCancellationOut] + self[.letClosedOut]
+      + self[.letAsyncOut] + self[.letAbandonedOut] + self[.letOtherOut] > 0
   }
 
   subscript(_ event: Event) -> Int {
