@@ -74,6 +74,7 @@ extension WaitForGraph {
         preconditionFailure("WaitForGraph.waitAsync: the caller must have claimed the state")
       }
       target.links.task.isStarted = true
+      wait.leaveWhatIsDone()
       if isAbandoned(wait) { return (target, false) }
       unsafe wait.begin(for: target, in: continuation)
       return (target, true)
