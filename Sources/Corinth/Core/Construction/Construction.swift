@@ -91,7 +91,6 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     _ box: consuming AnyInstanceBox, storedAs stored: consuming AnyObject?,
     of record: RegistrationRecord, in slot: SlotReference, arguments: AnyArguments?
   ) {
-    if !record.lifecycle.disposers.isEmpty { box.markCompleted() }
     box.expiry = record.scope.cachePolicy.map { Expiry($0) }
     unsafe box.registration = Unmanaged.passUnretained(record)
     // Each waiter asks the user's `Instance` itself.

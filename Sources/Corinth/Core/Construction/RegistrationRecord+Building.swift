@@ -16,9 +16,15 @@ extension RegistrationRecord {
       return try initialise(&box, construction, in: slot, arguments)
     }
     construction.leave()
+    numberCompletion(of: product)
     construction.publish(product, storedAs: product, of: self, in: slot, arguments: arguments)
     construction.release()
     return product
+  }
+
+  /// Numbers the completion of an instance that is going to be disposed of, before any resolve gets it.
+  final func numberCompletion(of box: AnyInstanceBox) {
+    if !lifecycle.disposers.isEmpty { box.markCompleted() }
   }
 
   /// Runs the actions that were postponed until now and those of the instance, and publishes the instance if it is
