@@ -18,9 +18,12 @@ extension WaitForGraph {
     _ construction: Construction, becauseOf error: ResolutionError
   ) -> ResolutionError? {
     var dropped: [UnpublishedInstance] = []
+    var unwanted: [Task<Void, Never>] = []
     let thrown = withLock { resumed in
       movePostponed(of: construction, &resumed)
       construction.links.move(to: .ended)
+      let thrown = construction.links.isRetried ? construction.links.failure : error
+      let lenders = construction.links.lenders
       var failing = [construction]
       while let next = failing.popLast() {
         var ended = doom(
@@ -33,8 +36,11 @@ extension WaitForGraph {
         dropped += ended
         failing += ended.map(\.construction)
       }
-      return construction.links.isRetried ? construction.links.failure : error
+      // What a retry is going to ask for again stays.
+      if thrown != nil { unwanted = lenders.compactMap(abandonIfUnwanted) }
+      return thrown
     }
+    for task in unwanted { task.cancel() }
     UnpublishedInstance.drop(dropped)
     return thrown
   }
