@@ -15,6 +15,9 @@ public struct GraphAnalysis: Sendable {
   public let leadsToHardCycle: [Bool]
   /// The services that lead to synchronous code with an asynchronous dependency.
   public let leadsToCrossing: [Bool]
+  /// The services that a cycle error may fail: those that lead to a hard cycle, and those that something started by a
+  /// factory or an action, with its resolver, may build. That gets the error for waits which would have ended.
+  public let mayFailByCycle: [Bool]
   /// The services on a cycle of any dependencies.
   public let isOnCycle: [Bool]
 
@@ -36,8 +39,15 @@ public struct GraphAnalysis: Sendable {
       crosses[index] || reach[index].contains { crosses[$0] }
     }
     isOnCycle = reach.indices.map { reach[$0].contains($0) }
-    leadsToHardCycle = reach.indices.map { index in
+    let leadsToHardCycle = reach.indices.map { index in
       isRefused[index] || reach[index].contains { isRefused[$0] }
+    }
+    self.leadsToHardCycle = leadsToHardCycle
+    let started = graph.services.flatMap { service in
+      service.needs.filter { $0.route.isSpawned && !$0.route.isUnrelated }.map(\.target)
+    }
+    mayFailByCycle = reach.indices.map { index in
+      leadsToHardCycle[index] || started.contains { $0 == index || reach[$0].contains(index) }
     }
   }
 

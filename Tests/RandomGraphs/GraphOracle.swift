@@ -6,8 +6,9 @@
 ///    cancellation, a container that is closed meanwhile.
 /// 2. A caller gets a complete instance: all its actions have finished, and all instances that it leads to are
 ///    complete.
-/// 3. A kept service has one instance. Its factory returns once, and once more for each release or override and
-///    for each failure of a service that it leads to: the failure may have dropped an instance.
+/// 3. A kept service has one instance. Its factory returns once, and once more for each failure of an action of it or
+///    of a service on a cycle with it: the failure may have dropped an instance. After a release or an override the
+///    same holds again.
 /// 4. An error in a service has a cause too, even if the service swallows it. A service may also get a cycle
 ///    error for a cycle that it is on.
 /// 5. A kept instance with a disposer is disposed of once, before the instances that it refers to. Instances
@@ -89,7 +90,10 @@ struct GraphOracle {
       return source.mayCloseCycle || analysis.leadsToHardCycle[source.service] ? nil : .falseCycle
     case .cancellation:
       let isAnyCancelled = graph.callers.contains { $0.cancelledAfter != nil }
-      return source.mayBeCancelled && isAnyCancelled ? nil : .strangersCancellation
+      if source.mayBeCancelled && isAnyCancelled { return nil }
+      // The task of an instance that only a failed construction has got early is cancelled.
+      return source.asker.map { run.mayBeAbandoned(inside: $0) } ?? false
+        ? nil : .strangersCancellation
     case .closed:
       // A construction that no resolve waits for any more may end after the last caller.
       return run.isAnyClosing ? nil : .error
@@ -115,7 +119,8 @@ struct GraphOracle {
         // A release of a custom instance replaces the registration too, if a construction is under way.
         let changes =
           graph.changes.count { $0.service == index } * (service.lifetime == .custom ? 2 : 1)
-        if service.isKept, tally[.returned] > 1 + changes + failures(for: index) {
+        // One failure may drop the instances of several registrations.
+        if service.isKept, tally[.returned] > (1 + changes) * (1 + failures(for: index)) {
           problems.append(
             GraphProblem(
               .builtTwice,
@@ -127,15 +132,24 @@ struct GraphOracle {
     return problems
   }
 
-  /// The number of failures that may have dropped an instance.
+  /// The number of failures that may have dropped an instance of a service: of its own actions, and of constructions
+  /// that it may have got an early reference from, as both need each other.
   func failures(for index: Int) -> Int {
-    analysis.reach[index].union([index]).reduce(0) { sum, each in
-      run.tallies[each].reduce(sum) { sum, tally in
-        sum + tally[.failed] + tally[.letCancellationOut] + tally[.letClosedOut]
-          + tally[.letAsyncOut] + tally[.letAbandonedOut]
-          + (analysis.leadsToHardCycle[each] ? tally[.letCycleOut] : 0)
-      }
+    var sum = 0
+    for tally in run.tallies[index] {
+      sum += tally[.letErrorOutOfAction]
+      if analysis.mayFailByCycle[index] { sum += tally[.letCycleOutOfAction] }
     }
+    for other in graph.services.indices
+    where other != index && analysis.areOnOneCycle(index, other) { sum += failures(of: other) }
+    return sum
+  }
+
+  /// The number of constructions of a service that have failed. An action that lets a cycle error out has been postponed,
+  /// unless that may have failed it.
+  private func failures(of index: Int) -> Int {
+    let mayFail = analysis.mayFailByCycle[index]
+    return run.tallies[index].reduce(0) { $0 + $1.failures + (mayFail ? $1.cycles : 0) }
   }
 
   /// Whether a release or an override may lead to several instances of a service.
@@ -170,7 +184,7 @@ struct GraphOracle {
       service.needs.contains { $0.route.isSpawned && !$0.route.isUnrelated }
     }
     if graphs.isEmpty || mayEndEarly
-      || graph.services.indices.contains(where: { failures(for: $0) > 0 })
+      || graph.services.indices.contains(where: { failures(of: $0) > 0 })
     {
       return []
     }

@@ -14,7 +14,7 @@ extension GraphRun {
       graph.services[index].pause.block()
       return try finish(asker, early)
     } catch {
-      note(error, from: index, asker.container)
+      note(error, out: (.letCycleOut, .letErrorOut), of: index, asker.container)
       throw error
     }
   }
@@ -28,7 +28,7 @@ extension GraphRun {
       await graph.services[index].pause.suspend()
       return try finish(asker, early)
     } catch {
-      note(error, from: index, asker.container)
+      note(error, out: (.letCycleOut, .letErrorOut), of: index, asker.container)
       throw error
     }
   }
@@ -43,8 +43,7 @@ extension GraphRun {
       graph.services[index].pause.block()
       try finish(product, number, late)
     } catch {
-      if case .cycle = ErrorKind(error) { tallies[index][product.container].add(.stopped) }
-      note(error, from: index, product.container)
+      note(error, out: (.letCycleOutOfAction, .letErrorOutOfAction), of: index, product.container)
       throw error
     }
   }
@@ -61,8 +60,7 @@ extension GraphRun {
       await graph.services[index].pause.suspend()
       try finish(product, number, late)
     } catch {
-      if case .cycle = ErrorKind(error) { tallies[index][product.container].add(.stopped) }
-      note(error, from: index, product.container)
+      note(error, out: (.letCycleOutOfAction, .letErrorOutOfAction), of: index, product.container)
       throw error
     }
   }
@@ -120,17 +118,12 @@ extension GraphRun {
     Product.Late(product, isWeak: analysis.reach[product.service].contains(index))
   }
 
-  private func note(_ error: any Error, from index: Int, _ container: Int) {
-    let tally = tallies[index][container]
-    switch ErrorKind(error) {
-    case .failure: break
-    case .cycle: tally.add(.letCycleOut)
-    case .cancellation: tally.add(.letCancellationOut)
-    case .closed: tally.add(.letClosedOut)
-    case .asyncRequired: tally.add(.letAsyncOut)
-    case .abandoned: tally.add(.letAbandonedOut)
-    case .endless, .other: tally.add(.letOtherOut)
-    }
+  private func note(
+    _ error: any Error, out events: (cycle: Tally.Event, other: Tally.Event), of index: Int,
+    _ container: Int
+  ) {
+    let isCycle = if case .cycle = ErrorKind(error) { true } else { false }
+    tallies[index][container].add(isCycle ? events.cycle : events.other)
   }
 }
 

@@ -73,6 +73,7 @@ final class GraphRun: @unchecked Sendable {
   /// For each service.
   private let spawns: [AtomicCounter]
   private let closing = Atomic(false)
+  private let over = Atomic(false)
   private var seen = Seen()
   /// A lock that ThreadSanitizer sees.
   private let lock = NSLock()
@@ -117,6 +118,9 @@ final class GraphRun: @unchecked Sendable {
   /// Whether the closing of a container has begun.
   var isAnyClosing: Bool { closing.load(ordering: .sequentiallyConsistent) }
 
+  /// Whether the record has been taken. A construction that all have left may begin even later.
+  var isOver: Bool { over.load(ordering: .relaxed) }
+
   func noteBeginOfClosing() { closing.store(true, ordering: .sequentiallyConsistent) }
 
   func withSeen(_ body: (inout Seen) -> Void) {
@@ -125,7 +129,8 @@ final class GraphRun: @unchecked Sendable {
 
   /// The record, which the run does not keep.
   func takeSeen() -> Seen {
-    lock.withLock {
+    over.store(true, ordering: .relaxed)
+    return lock.withLock {
       defer { seen = Seen() }
       return seen
     }
@@ -156,18 +161,36 @@ final class GraphRun: @unchecked Sendable {
 
   /// Waits until all callers have returned, and all factories.
   ///
-  /// - Returns: `false` when that takes longer than `patience`.
-  func waitForAll(atMost patience: TimeInterval) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: patience)
-    return condition.withLock {
-      while underWay.load(ordering: .acquiring) > 0 {
+  /// - Returns: `nil` when they have; a description when no factory has begun for as long as `patience`, or when the end does
+  ///   not come although factories begin.
+  func waitForAll(_ patience: TimeInterval) -> String? {
+    let intervals = 4
+    var counts = [factoryRuns]
+    while !waitForAll(until: Date(timeIntervalSinceNow: patience / Double(intervals))) {
+      counts.append(factoryRuns)
+      let last = counts.suffix(intervals + 1)
+      if last.count > intervals, last.first == last.last {
+        return "\(stillUnderWay) have not returned, a hang after factory runs: \(counts)"
+      }
+      if counts.count > 10 * intervals {
+        return "\(stillUnderWay) have not returned, a livelock with factory runs: \(counts)"
+      }
+    }
+    return nil
+  }
+
+  private func waitForAll(until deadline: Date) -> Bool {
+    condition.withLock {
+      while stillUnderWay > 0 {
         if !condition.wait(until: deadline), stillUnderWay > 0 { return false }
       }
       return true
     }
   }
 
-  var stillUnderWay: Int { underWay.load(ordering: .acquiring) }
+  private var stillUnderWay: Int { underWay.load(ordering: .acquiring) }
+
+  private var factoryRuns: Int { tallies.joined().reduce(0) { $0 + $1[.run] } }
 }
 
 extension ServiceDescription {

@@ -23,7 +23,7 @@ public struct GraphStatistics: CustomStringConvertible {
     for tally in run.tallies.joined() {
       add("factory runs", tally[.run])
       add("factories that failed", tally[.run] - tally[.returned])
-      add("actions stopped by a cycle", tally[.stopped])
+      add("actions stopped by a cycle", tally[.letCycleOutOfAction])
     }
   }
 
