@@ -93,6 +93,39 @@ final class CancellationDefectTests: StressTestCase {
     XCTAssertEqual(strangers.value, 0)
     assertNoneLeftInTasks(tracker)
   }
+
+  // MARK: - Tasks that nobody wants
+
+  private final class Handler: Part, @unchecked Sendable {}
+
+  /// The factory of `Server` gets `Handler` early, and fails. `Handler`'s action waits for `Server`, and asks again when that
+  /// has failed. Nobody waited for `Handler` any more, and its task went on: it began another `Server`, which began
+  /// another `Handler`, without end.
+  func testATaskThatOnlyAFailedConstructionWantedIsCancelled() {
+    let tracker = tracker
+    assertEndsAsync {
+      let (container, runs, isOver) = (Container(), AtomicCounter(), AsyncGate())
+      try container.registerAsync(Server.self, scope: .singleton) { resolver in
+        if runs.add() < 20 {
+          _ = try await resolver.container.resolveAsync(Handler.self)
+        } else {
+          isOver.open()
+        }
+        throw Refused()
+      }
+      try container.registerAsync(Handler.self, scope: .graph) { _ in Handler(tracker) }
+        .afterInit { (resolver: Resolver, _: Handler) async throws in
+          defer { isOver.open() }
+          _ = try? await resolver.resolveAsync(Server.self)
+          _ = try await resolver.resolveAsync(Server.self)
+        }
+      let result = await outcome { try await container.resolveAsync(Server.self).serial }
+      XCTAssertThrowsError(try result.get())
+      await isOver.wait()
+      XCTAssertEqual(runs.value, 1)
+    }
+    assertNoneLeftInTasks(tracker)
+  }
 }
 
 private func isCancellation(_ result: Result<Int, any Error>) -> Bool {

@@ -18,15 +18,17 @@ extension WaitForGraph {
     _ construction: Construction, becauseOf error: ResolutionError
   ) -> ResolutionError? {
     var dropped: [UnpublishedInstance] = []
+    var unwanted: [Task<Void, Never>] = []
     let thrown = withLock { resumed in
       movePostponed(of: construction, &resumed)
       construction.links.move(to: .ended)
       // One that has given up is not the cause.
-      let cause = construction.links.isRetried ? construction.links.failure : error
+      let thrown = construction.links.isRetried ? construction.links.failure : error
+      let lenders = construction.links.lenders
       var failing = [construction]
       while let next = failing.popLast() {
         var ended = doom(
-          ConstructionLinks.unlink(next), by: construction, becauseOf: cause, &resumed)
+          ConstructionLinks.unlink(next), by: construction, becauseOf: thrown, &resumed)
         for instance in next.links.postponed {
           instance.construction.links.move(to: .ended)
           ended.append(instance)
@@ -35,8 +37,11 @@ extension WaitForGraph {
         dropped += ended
         failing += ended.map(\.construction)
       }
-      return construction.links.isRetried ? construction.links.failure : error
+      // What a retry is going to ask for again stays.
+      if thrown != nil { unwanted = lenders.compactMap(abandonIfUnwanted) }
+      return thrown
     }
+    for task in unwanted { task.cancel() }
     UnpublishedInstance.drop(dropped)
     return thrown
   }

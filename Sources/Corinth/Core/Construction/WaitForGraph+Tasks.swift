@@ -74,6 +74,7 @@ extension WaitForGraph {
         preconditionFailure("WaitForGraph.waitAsync: the caller must have claimed the state")
       }
       target.links.task.isStarted = true
+      wait.leaveWhatIsDone()
       if isAbandoned(wait) { return (target, false) }
       unsafe wait.begin(for: target, in: continuation)
       return (target, true)
@@ -111,12 +112,19 @@ extension WaitForGraph {
       }
       wait.end(.cancelled)
       resumed.append(wait)
-      if target.links.waiters.isEmpty, target.links.borrowers.isEmpty, target.links.task.isStarted {
-        target.links.task.isAbandoned = true
-        abandoned = target.links.task.task
-      }
+      abandoned = abandonIfUnwanted(target)
     }
     abandoned?.cancel()
+  }
+
+  /// Marks a construction as abandoned if no resolve waits for it, and none has got its instance early. The mutex is held.
+  ///
+  /// - Returns: its task, which the caller must cancel with the mutex given up.
+  static func abandonIfUnwanted(_ construction: Construction) -> Task<Void, Never>? {
+    let links = construction.links
+    guard links.waiters.isEmpty, links.borrowers.isEmpty, links.task.isStarted else { return nil }
+    links.task.isAbandoned = true
+    return links.task.task
   }
 
   private static func escalate(_ construction: Construction?, to priority: TaskPriority) {
