@@ -104,17 +104,17 @@ extension WaitForGraph {
   /// Ends the wait of a cancelled task. The last waiter to leave cancels the construction, unless another one has
   /// an early reference to its instance.
   private static func cancel(_ wait: Wait) {
-    var abandoned: Task<Void, Never>?
-    withLock { resumed in
+    let (hasEnded, abandoned) = withLock { _ -> (Bool, Task<Void, Never>?) in
       guard let target = wait.target else {
         wait.markCancelled()
-        return
+        return (false, nil)
       }
       wait.end(.cancelled)
-      resumed.append(wait)
-      abandoned = abandonIfUnwanted(target)
+      return (true, abandonIfUnwanted(target))
     }
+    // First: who is told of the cancellation may rely on its having reached what was built for it.
     abandoned?.cancel()
+    if hasEnded { wait.resume() }
   }
 
   /// Marks a construction as abandoned if no resolve waits for it, and none has got its instance early. The mutex is held.
