@@ -126,6 +126,38 @@ final class CancellationDefectTests: StressTestCase {
     }
     assertNoneLeftInTasks(tracker)
   }
+
+  private final class Log: Part, @unchecked Sendable {}
+
+  /// `Server` has got `Handler` early, and waits for `Log`. `Handler` fails, and `Server` with it: its wait ends. Nobody
+  /// waits for `Log` then. Its task went on, and could begin the same again.
+  func testATaskThatOnlyADoomedConstructionWaitedForIsCancelled() {
+    let tracker = tracker
+    assertEndsAsync {
+      let (container, hasBegun, hasEnded) = (Container(), AsyncGate(), AsyncGate())
+      try container.registerAsync(Server.self, scope: .singleton) { resolver in
+        let server = Server(tracker).noting(try await resolver.resolveAsync(Handler.self))
+        return server.noting(try await resolver.resolveAsync(Log.self))
+      }
+      try container.registerAsync(Handler.self, scope: .singleton) { _ in Handler(tracker) }
+        .afterInit { (resolver: Resolver, _: Handler) async throws in
+          // The wait that gives `Server` this instance early.
+          async let _ = resolver.resolveAsync(Server.self).serial
+          await hasBegun.wait()
+          throw Refused()
+        }
+      try container.registerAsync(Log.self, scope: .singleton) { _ in
+        defer { hasEnded.open() }
+        hasBegun.open()
+        try await Task.sleep(for: .seconds(3_600))
+        return Log(tracker)
+      }
+      let result = await outcome { try await container.resolveAsync(Server.self).serial }
+      XCTAssertThrowsError(try result.get())
+      await hasEnded.wait()
+    }
+    assertNoneLeftInTasks(tracker)
+  }
 }
 
 private func isCancellation(_ result: Result<Int, any Error>) -> Bool {

@@ -28,7 +28,7 @@ extension WaitForGraph {
       var failing = [construction]
       while let next = failing.popLast() {
         var ended = doom(
-          ConstructionLinks.unlink(next), by: construction, becauseOf: thrown, &resumed)
+          ConstructionLinks.unlink(next), by: construction, becauseOf: thrown, &resumed, &unwanted)
         for instance in next.links.postponed {
           instance.construction.links.move(to: .ended)
           ended.append(instance)
@@ -38,7 +38,7 @@ extension WaitForGraph {
         failing += ended.map(\.construction)
       }
       // What a retry is going to ask for again stays.
-      if thrown != nil { unwanted = lenders.compactMap(abandonIfUnwanted) }
+      if thrown != nil { unwanted += lenders.compactMap(abandonIfUnwanted) }
       return thrown
     }
     for task in unwanted { task.cancel() }
@@ -51,7 +51,7 @@ extension WaitForGraph {
   /// - Returns: the instances of those that have no work left to run: they have ended.
   private static func doom(
     _ constructions: [Construction], by failed: Construction, becauseOf error: ResolutionError?,
-    _ resumed: inout [Wait]
+    _ resumed: inout [Wait], _ unwanted: inout [Task<Void, Never>]
   ) -> [UnpublishedInstance] {
     var pending = constructions
     var ended: [UnpublishedInstance] = []
@@ -64,8 +64,12 @@ extension WaitForGraph {
       pending += ConstructionLinks.unlink(next)
       for wait in links.waits {
         _ = isAbandoned(wait)
+        let target = wait.target
         wait.end(.abandoned)
         resumed.append(wait)
+        if links.failure != nil, let target, let task = abandonIfUnwanted(target) {
+          unwanted.append(task)
+        }
       }
       switch links.phase {
       case .postponed(let instance, let blocker):
