@@ -24,6 +24,8 @@ SWIFT_FLAGS ?=
 GRAPHS ?= 100000
 SEED ?= 1
 PROFILES ?= clean acyclic no-after-init sync async mixed chaos closing
+# The sanitizer under which it runs them: thread, address, or none.
+SANITIZE ?=
 # What histories runs.
 HISTORIES ?= 500000
 # Where benchmark results and charts go.
@@ -64,10 +66,16 @@ asan: set-up
 	ASAN_OPTIONS="detect_leaks=1" LSAN_OPTIONS="suppressions=Scripts/lsan-suppressions.txt" \
 	.build/asan/release/GraphBenchmark --seconds 3
 
+GRAPH_FLAGS_thread := --sanitize=thread -Xcc -fsanitize=thread --scratch-path .build/tsan
+GRAPH_FLAGS_address := --sanitize=address --scratch-path .build/asan
+GRAPH_PATH := .build$(if $(SANITIZE),/$(if $(filter thread,$(SANITIZE)),tsan,asan))/release
+
 random-graphs: set-up
-	swift build -c release --product RandomGraphRun $(SWIFT_FLAGS)
+	swift build -c release --product RandomGraphRun $(GRAPH_FLAGS_$(SANITIZE)) $(SWIFT_FLAGS)
 	for profile in $(PROFILES); do \
-	  .build/release/RandomGraphRun --count $(GRAPHS) --seed $(SEED) --profile $$profile; \
+	  TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt" \
+	  ASAN_OPTIONS="detect_leaks=1" LSAN_OPTIONS="suppressions=$(CURDIR)/Scripts/lsan-suppressions.txt" \
+	  $(GRAPH_PATH)/RandomGraphRun --count $(GRAPHS) --seed $(SEED) --profile $$profile; \
 	done
 
 histories: set-up

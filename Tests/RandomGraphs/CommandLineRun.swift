@@ -182,7 +182,7 @@ public struct CommandLineRun {
       if !output.contains("Sanitizer") {
         let graph = graphToRun(index)
         print(graph)
-        if shrinks { shrink(graph, output) }
+        if shrinks { shrink(graph, GraphProblem.Kind(first: output)) }
       }
       flush()
       if found >= failures { break }
@@ -218,14 +218,14 @@ public struct CommandLineRun {
 
   private func shrinkGiven() -> Int32 {
     let graph = graph ?? graphToRun(0)
-    shrink(graph, nil)
+    shrink(graph, kinds.count == 1 ? kinds.first : nil)
     return 3
   }
 
   /// Prints the smallest graph that fails in the same way.
-  private func shrink(_ graph: GraphDescription, _ output: String?) {
-    var reproduction = GraphReproduction(of: graph)
-    guard reproduction.find(kind: output.flatMap(GraphProblem.Kind.init(first:))) else {
+  private func shrink(_ graph: GraphDescription, _ kind: GraphProblem.Kind?) {
+    var reproduction = GraphReproduction(of: graph, patience: patience)
+    guard reproduction.find(kind: kind) else {
       print("\nnot seen again in \(reproduction.rounds) rounds")
       return
     }

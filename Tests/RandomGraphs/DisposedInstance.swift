@@ -10,23 +10,27 @@ package struct DisposedInstance {
   /// A time after the return of its factory.
   let seen: Int
   let serial: Int
-  /// The serials of all instances that it leads to.
-  let references: Set<Int>
+  /// The serials of all instances that it refers to, directly or through others.
+  let uses: Set<Int>
+  /// The serials of all instances that it may have waited for: these, and what it did not keep.
+  let needs: Set<Int>
 
   package init(
-    name: String, container: Int = 0, returned: Int, seen: Int, serial: Int, references: Set<Int>
+    name: String, container: Int = 0, returned: Int, seen: Int, serial: Int, uses: Set<Int>,
+    needs: Set<Int>? = nil
   ) {
     self.name = name
     self.container = container
     self.returned = returned
     self.seen = seen
     self.serial = serial
-    self.references = references
+    self.uses = uses
+    self.needs = needs ?? uses
   }
 
   /// The first pair in the wrong order.
   ///
-  /// An instance is disposed of before the instances that it leads to. Two instances that lead to each other were
+  /// An instance is disposed of before the instances that it refers to. Two instances that need each other were
   /// completed together: the later factory return is disposed of first, independent of the caller. Both orders
   /// are right if the two factories may have returned at the same time.
   package static func firstOutOfOrder(
@@ -34,8 +38,8 @@ package struct DisposedInstance {
   ) -> (first: String, second: String)? {
     for (index, second) in disposed.enumerated() {
       for first in disposed[..<index]
-      where first.container == second.container && second.references.contains(first.serial) {
-        let areOnOneCycle = first.references.contains(second.serial)
+      where first.container == second.container && second.uses.contains(first.serial) {
+        let areOnOneCycle = first.needs.contains(second.serial)
         if !areOnOneCycle || first.seen < second.returned { return (first.name, second.name) }
       }
     }

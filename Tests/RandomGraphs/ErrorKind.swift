@@ -10,6 +10,8 @@ enum ErrorKind {
   case cancellation
   case closed
   case asyncRequired
+  /// The construction that the resolve is inside of is retried.
+  case abandoned
   case endless
   case other
 
@@ -19,6 +21,8 @@ enum ErrorKind {
     case is GraphRun.Endless: self = .endless
     case is CancellationError: self = .cancellation
     case let error as ResolutionError: self.init(error)
+    // The type is none of the library's interface.
+    case let error where "\(type(of: error))" == "AbandonedConstruction": self = .abandoned
     default: self = .other
     }
   }

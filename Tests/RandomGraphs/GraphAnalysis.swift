@@ -6,7 +6,8 @@
 /// and so are dependencies of a transient's actions, as a transient is never lent. Dependencies of actions of
 /// shared services are *soft*. A cycle of hard dependencies alone cannot be built; a cycle with a soft
 /// dependency can. A cycle through an asynchronous transient counts as hard: the guides promise nothing for it,
-/// and the core reports the second transient of its kind at once.
+/// and the core reports the second transient of its kind at once. So does a cycle of transients and graph instances
+/// through the container or a provider: each resolution builds these again, without end.
 public struct GraphAnalysis: Sendable {
   /// For each service, all services that its dependencies lead to.
   public let reach: [Set<Int>]
@@ -14,6 +15,9 @@ public struct GraphAnalysis: Sendable {
   public let leadsToHardCycle: [Bool]
   /// The services that lead to synchronous code with an asynchronous dependency.
   public let leadsToCrossing: [Bool]
+  /// The services that a cycle error may fail: those that lead to a hard cycle, and those that something started by a
+  /// factory or an action, with its resolver, may build. That gets the error for waits which would have ended.
+  public let mayFailByCycle: [Bool]
   /// The services on a cycle of any dependencies.
   public let isOnCycle: [Bool]
 
@@ -22,10 +26,12 @@ public struct GraphAnalysis: Sendable {
     let hard = graph.services.map { $0.hardNeeds.map(\.target) }
     let reach = Self.closure(of: all)
     let hardReach = Self.closure(of: hard)
+    let rebuilt = Self.rebuiltWithoutEnd(in: graph)
     let isRefused = reach.indices.map { index in
       hardReach[index].contains(index)
         || reach[index].contains(index) && graph.services[index].lifetime == .transient
           && graph.isAsynchronous(index)
+        || rebuilt.contains(index)
     }
     self.reach = reach
     let crosses = graph.services.indices.map { graph.crosses($0) }
@@ -33,9 +39,34 @@ public struct GraphAnalysis: Sendable {
       crosses[index] || reach[index].contains { crosses[$0] }
     }
     isOnCycle = reach.indices.map { reach[$0].contains($0) }
-    leadsToHardCycle = reach.indices.map { index in
+    let leadsToHardCycle = reach.indices.map { index in
       isRefused[index] || reach[index].contains { isRefused[$0] }
     }
+    self.leadsToHardCycle = leadsToHardCycle
+    let started = graph.services.flatMap { service in
+      service.needs.filter { $0.route.isSpawned && !$0.route.isUnrelated }.map(\.target)
+    }
+    mayFailByCycle = reach.indices.map { index in
+      leadsToHardCycle[index] || started.contains { $0 == index || reach[$0].contains(index) }
+    }
+  }
+
+  /// The services on cycles of which each resolution builds all instances again, and begins another resolution.
+  private static func rebuiltWithoutEnd(in graph: GraphDescription) -> Set<Int> {
+    let inside = graph.services.map { service in
+      service.isBuiltByEachResolution
+        ? service.needs.filter {
+          !$0.route.isUnrelated && graph.services[$0.target].isBuiltByEachResolution
+        } : []
+    }
+    let reach = closure(of: inside.map { $0.map(\.target) })
+    var rebuilt: Set<Int> = []
+    for (index, needs) in inside.enumerated() {
+      for need in needs where need.route.beginsResolution && reach[need.target].contains(index) {
+        rebuilt.formUnion(reach[index].filter { reach[$0].contains(index) })
+      }
+    }
+    return rebuilt
   }
 
   /// Whether two services need each other.
@@ -69,6 +100,11 @@ extension ServiceDescription {
       lifetime == .transient
       ? needs : factory + actions.flatMap(\.needs).filter { $0.route.isSpawned }
     return hard.filter { !$0.route.isUnrelated }
+  }
+
+  /// Whether another resolution builds another instance.
+  fileprivate var isBuiltByEachResolution: Bool {
+    lifetime == .transient || lifetime == .graph || lifetime == .forward
   }
 
   /// Whether all callers of one container share one instance until the container closes.

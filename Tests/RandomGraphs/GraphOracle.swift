@@ -6,12 +6,14 @@
 ///    cancellation, a container that is closed meanwhile.
 /// 2. A caller gets a complete instance: all its actions have finished, and all instances that it leads to are
 ///    complete.
-/// 3. A kept service has one instance. Its factory returns once, and once more for each release or override and
-///    for each failure of a service that it leads to: the failure may have dropped an instance.
+/// 3. A kept service has one instance. Its factory returns once, and once more for each failure of an action of it or
+///    of a service on a cycle with it: the failure may have dropped an instance. After a release or an override the
+///    same holds again.
 /// 4. An error in a service has a cause too, even if the service swallows it. A service may also get a cycle
 ///    error for a cycle that it is on.
-/// 5. A kept instance with a disposer is disposed of once, before the instances that it was built from. Instances
-///    that need each other are disposed of in the reverse order of their factory returns.
+/// 5. A kept instance with a disposer is disposed of once, before the instances that it refers to. Instances
+///    that need each other are disposed of in the reverse order of their factory returns. What a factory has
+///    started through its resolver, or has asked for in vain, counts as a need.
 /// 6. After a container has closed, its disposers have run, and no resolve from it succeeds.
 /// 7. The resolver of one service yields one instance of a graph service, unless a failure occurred or a
 ///    thread or task may have outlived the resolution.
@@ -20,15 +22,17 @@ struct GraphOracle {
   let answers: [GraphRun.Answer]
   let disposed: [GraphRun.Disposal]
   let closings: [GraphRun.Closing]
+  let references: ReferenceGraph
 
   init(run: GraphRun, seen: GraphRun.Seen) {
     self.run = run
+    references = ReferenceGraph(run.references.take())
     answers = seen.answers
     disposed = seen.disposed
     closings = seen.closings
   }
 
-  private var graph: GraphDescription { run.expected }
+  var graph: GraphDescription { run.expected }
   private var analysis: GraphAnalysis { run.analysis }
 
   func problems() -> [GraphProblem] {
@@ -48,15 +52,14 @@ struct GraphOracle {
     case .failure(let error):
       // A resolve through a resolver is a part of the construction of that resolver.
       let source = Source(
-        service: answer.service,
+        service: answer.service, asker: answer.spawner,
         mayCloseCycle: answer.isInside && analysis.isOnCycle[answer.service],
         mayBeCancelled: answer.caller.map { graph.callers[$0].cancelledAfter != nil } ?? false,
-        isLate: answer.caller == nil,
         mayBeRefused: analysis.leadsToCrossing[answer.service]
           || graph.isAsynchronous(answer.service)
             && answer.caller.map { !graph.callers[$0].isTask } ?? true
       )
-      guard let kind = Self.refusal(of: error, for: source, in: graph, analysis) else { return nil }
+      guard let kind = Self.refusal(of: error, for: source, in: run) else { return nil }
       return GraphProblem(kind, "\(asker) asked for s\(answer.service): \(error)")
     }
   }
@@ -64,21 +67,21 @@ struct GraphOracle {
   /// The place where an error came out.
   struct Source {
     let service: Int
+    /// The service of which the construction asks; `nil` for a resolve that is a part of none.
+    let asker: Int?
     /// Whether the caller may be a part of the construction that it asked for.
     let mayCloseCycle: Bool
     /// Whether the cancellation of another caller may be the cause.
     let mayBeCancelled: Bool
-    /// Whether the error may come after the end of all callers.
-    let isLate: Bool
     /// Whether synchronous code asked for an asynchronous service, here or further in.
     let mayBeRefused: Bool
   }
 
   /// The kind of problem; `nil` if the error has a cause in the graph.
   static func refusal(
-    of error: any Error, for source: Source, in graph: GraphDescription, _ analysis: GraphAnalysis
+    of error: any Error, for source: Source, in run: GraphRun
   ) -> GraphProblem.Kind? {
-    let isAnyCancelled = graph.callers.contains { $0.cancelledAfter != nil }
+    let (graph, analysis) = (run.expected, run.analysis)
     switch ErrorKind(error) {
     case .failure(let service):
       let reach = analysis.reach[source.service].union([source.service])
@@ -86,13 +89,19 @@ struct GraphOracle {
     case .cycle:
       return source.mayCloseCycle || analysis.leadsToHardCycle[source.service] ? nil : .falseCycle
     case .cancellation:
-      return source.mayBeCancelled && isAnyCancelled ? nil : .strangersCancellation
+      let isAnyCancelled = graph.callers.contains { $0.cancelledAfter != nil }
+      if source.mayBeCancelled && isAnyCancelled { return nil }
+      // The task of an instance that only a failed construction has got early is cancelled.
+      return source.asker.map { run.mayBeAbandoned(inside: $0) } ?? false
+        ? nil : .strangersCancellation
     case .closed:
-      // A construction without callers, as all were cancelled, may begin after the end of the run.
-      return graph.closings.isEmpty && !(source.isLate && isAnyCancelled) ? .error : nil
+      // A construction that no resolve waits for any more may end after the last caller.
+      return run.isAnyClosing ? nil : .error
     case .endless: return .endless
     case .asyncRequired:
       return source.mayBeRefused ? nil : .error
+    case .abandoned:
+      return source.asker.map { run.mayBeAbandoned(inside: $0) } ?? false ? nil : .error
     case .other: return .error
     }
   }
@@ -110,7 +119,8 @@ struct GraphOracle {
         // A release of a custom instance replaces the registration too, if a construction is under way.
         let changes =
           graph.changes.count { $0.service == index } * (service.lifetime == .custom ? 2 : 1)
-        if service.isKept, tally[.returned] > 1 + changes + failures(for: index) {
+        // One failure may drop the instances of several registrations.
+        if service.isKept, tally[.returned] > (1 + changes) * (1 + failures(for: index)) {
           problems.append(
             GraphProblem(
               .builtTwice,
@@ -122,19 +132,28 @@ struct GraphOracle {
     return problems
   }
 
-  /// The number of failures that may have dropped an instance.
-  private func failures(for index: Int) -> Int {
-    analysis.reach[index].union([index]).reduce(0) { sum, each in
-      run.tallies[each].reduce(sum) { sum, tally in
-        sum + tally[.failed] + tally[.letCancellationOut] + tally[.letClosedOut]
-          + tally[.letAsyncOut]
-          + (analysis.leadsToHardCycle[each] ? tally[.letCycleOut] : 0)
-      }
+  /// The number of failures that may have dropped an instance of a service: of its own actions, and of constructions
+  /// that it may have got an early reference from, as both need each other.
+  func failures(for index: Int) -> Int {
+    var sum = 0
+    for tally in run.tallies[index] {
+      sum += tally[.letErrorOutOfAction]
+      if analysis.mayFailByCycle[index] { sum += tally[.letCycleOutOfAction] }
     }
+    for other in graph.services.indices
+    where other != index && analysis.areOnOneCycle(index, other) { sum += failures(of: other) }
+    return sum
+  }
+
+  /// The number of constructions of a service that have failed. An action that lets a cycle error out has been postponed,
+  /// unless that may have failed it.
+  private func failures(of index: Int) -> Int {
+    let mayFail = analysis.mayFailByCycle[index]
+    return run.tallies[index].reduce(0) { $0 + $1.failures + (mayFail ? $1.cycles : 0) }
   }
 
   /// Whether a release or an override may lead to several instances of a service.
-  private func isChanged(_ index: Int) -> Bool {
+  func isChanged(_ index: Int) -> Bool {
     graph.changes.contains { $0.service == index }
   }
 
@@ -156,83 +175,6 @@ struct GraphOracle {
     return problems
   }
 
-  // MARK: - Disposal
-
-  private func disposalProblems() -> [GraphProblem] {
-    var problems: [GraphProblem] = []
-    var serials: Set<Int> = []
-    for each in disposed where !serials.insert(each.product.serial).inserted {
-      problems.append(
-        GraphProblem(.disposal, "s\(each.product.service) was disposed of twice"))
-    }
-    for answer in answers where !answer.isInside {
-      guard case .success(let product) = answer.outcome else { continue }
-      for each in Self.reachable(from: product)
-      where graph.services[each.service].disposer != nil && !isChanged(each.service)
-        && serials.insert(each.serial).inserted
-      {
-        problems.append(
-          GraphProblem(.disposal, "s\(each.service), which was handed out, was not disposed of"))
-      }
-    }
-    for (index, service) in graph.services.enumerated() where service.disposer != nil {
-      for (container, tally) in run.tallies[index].enumerated() {
-        let count = disposed.count {
-          $0.product.service == index && $0.product.container == container
-        }
-        let mayMiss = failures(for: index) + (isChanged(index) ? tally[.returned] : 0)
-        if count > 1 || count < tally[.returned] - mayMiss {
-          problems.append(
-            GraphProblem(
-              .disposal,
-              "s\(index) was built \(tally[.returned]) times and disposed of \(count) times"))
-        }
-      }
-    }
-    return problems
-  }
-
-  private func orderProblems() -> [GraphProblem] {
-    let instances = disposed.map { each in
-      DisposedInstance(
-        name: "s\(each.product.service)", container: keeper(of: each.product),
-        returned: each.product.returned, seen: each.product.seen, serial: each.product.serial,
-        references: Set(Self.reachable(from: each.product).map(\.serial)))
-    }
-    return DisposedInstance.firstOutOfOrder(in: instances).map { first, second in
-      [GraphProblem(.order, "\(first) was disposed of before \(second), which uses it")]
-    } ?? []
-  }
-
-  /// The container that keeps an instance. A scoped service may be registered in a child of the scope.
-  private func keeper(of product: Product) -> Int {
-    guard graph.services[product.service].lifetime == .scoped else { return product.container }
-    return graph.lineage(of: product.container).first { graph.hasScope([$0]) } ?? product.container
-  }
-
-  private func closingProblems() -> [GraphProblem] {
-    var problems: [GraphProblem] = []
-    for closing in closings {
-      for disposal in disposed
-      where keeper(of: disposal.product) == closing.container && disposal.time > closing.time {
-        problems.append(
-          GraphProblem(
-            .disposal,
-            "s\(disposal.product.service) was disposed of after c\(closing.container) was closed"))
-      }
-      for answer in answers where answer.asked > closing.time && !answer.isInside {
-        guard case .success(let product) = answer.outcome,
-          answer.container == closing.container
-            || graph.services[product.service].container == closing.container
-        else { continue }
-        problems.append(
-          GraphProblem(
-            .closed, "s\(product.service) was resolved after c\(closing.container) was closed"))
-      }
-    }
-    return problems
-  }
-
   // MARK: - Sharing
 
   private func sharingProblems() -> [GraphProblem] {
@@ -242,7 +184,7 @@ struct GraphOracle {
       service.needs.contains { $0.route.isSpawned && !$0.route.isUnrelated }
     }
     if graphs.isEmpty || mayEndEarly
-      || graph.services.indices.contains(where: { failures(for: $0) > 0 })
+      || graph.services.indices.contains(where: { failures(of: $0) > 0 })
     {
       return []
     }
@@ -291,6 +233,17 @@ struct GraphOracle {
 }
 
 extension GraphRun {
+  /// Whether a construction that a service's factory or action is a part of may have got an early reference to an
+  /// instance that has failed: the two need each other.
+  fileprivate func mayBeAbandoned(inside asker: Int) -> Bool {
+    graph.services.indices.contains { borrower in
+      (borrower == asker || analysis.reach[borrower].contains(asker))
+        && graph.services.indices.contains {
+          analysis.areOnOneCycle(borrower, $0) && tallies[$0].contains(where: \.hasFailed)
+        }
+    }
+  }
+
   /// The first gap in a product or in a product that it leads to; `nil` if all are complete.
   func incompleteness(of product: Product) -> String? {
     for each in GraphOracle.reachable(from: product) {

@@ -3,13 +3,15 @@
 /// Runs one graph again and again in child processes.
 struct GraphReproduction {
   private let graph: GraphDescription
+  private let patience: Double
   private var kind: GraphProblem.Kind?
   /// The number of runs without a failure after which a graph counts as working.
   private(set) var rounds = 40_000
   private(set) var lastOutput = ""
 
-  init(of graph: GraphDescription) {
+  init(of graph: GraphDescription, patience: Double) {
     self.graph = graph
+    self.patience = min(patience, 2)
   }
 
   /// Runs the graph until it fails again, and sets the number of runs by that.
@@ -41,7 +43,9 @@ struct GraphReproduction {
   }
 
   private func run(_ candidate: GraphDescription) -> ChildRun {
-    var arguments = ["--graph", "\(candidate)\n", "--rounds", "\(rounds)", "--patience", "2"]
+    var arguments = [
+      "--graph", "\(candidate)\n", "--rounds", "\(rounds)", "--patience", "\(patience)",
+    ]
     if let kind {
       let names = GraphProblem.Kind.allCases.filter { $0.isLike(kind) }.map(\.rawValue)
       arguments += ["--only", names.joined(separator: ",")]

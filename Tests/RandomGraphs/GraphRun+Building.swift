@@ -8,13 +8,13 @@ extension GraphRun {
   func build(_ index: Int, _ resolver: Resolver) throws -> Product {
     begin()
     defer { end() }
-    let container = try enter(index, resolver)
+    let asker = try enter(index, resolver)
     do {
-      let early = try resolve(graph.services[index].factory, of: index, resolver)
+      let early = try resolve(graph.services[index].factory, asker)
       graph.services[index].pause.block()
-      return try finish(index, container, early)
+      return try finish(asker, early)
     } catch {
-      note(error, from: index, container)
+      note(error, out: (.letCycleOut, .letErrorOut), of: index, asker.container)
       throw error
     }
   }
@@ -22,13 +22,13 @@ extension GraphRun {
   func buildAsync(_ index: Int, _ resolver: Resolver) async throws -> Product {
     begin()
     defer { end() }
-    let container = try enter(index, resolver)
+    let asker = try enter(index, resolver)
     do {
-      let early = try await resolveAsync(graph.services[index].factory, of: index, resolver)
+      let early = try await resolveAsync(graph.services[index].factory, asker)
       await graph.services[index].pause.suspend()
-      return try finish(index, container, early)
+      return try finish(asker, early)
     } catch {
-      note(error, from: index, container)
+      note(error, out: (.letCycleOut, .letErrorOut), of: index, asker.container)
       throw error
     }
   }
@@ -39,12 +39,11 @@ extension GraphRun {
     see(product)
     do {
       let needs = graph.services[index].actions[number].needs
-      let late = try resolve(needs, of: index, resolver)
+      let late = try resolve(needs, Asker(product, resolver))
       graph.services[index].pause.block()
       try finish(product, number, late)
     } catch {
-      if case .cycle = ErrorKind(error) { tallies[index][product.container].add(.stopped) }
-      note(error, from: index, product.container)
+      note(error, out: (.letCycleOutOfAction, .letErrorOutOfAction), of: index, product.container)
       throw error
     }
   }
@@ -57,30 +56,35 @@ extension GraphRun {
     see(product)
     do {
       let needs = graph.services[index].actions[number].needs
-      let late = try await resolveAsync(needs, of: index, resolver)
+      let late = try await resolveAsync(needs, Asker(product, resolver))
       await graph.services[index].pause.suspend()
       try finish(product, number, late)
     } catch {
-      if case .cycle = ErrorKind(error) { tallies[index][product.container].add(.stopped) }
-      note(error, from: index, product.container)
+      note(error, out: (.letCycleOutOfAction, .letErrorOutOfAction), of: index, product.container)
       throw error
     }
   }
 
   // MARK: - Steps
 
-  private func enter(_ index: Int, _ resolver: Resolver) throws -> Int {
+  private func enter(_ index: Int, _ resolver: Resolver) throws -> Asker {
     let container = self.index(of: try resolver.container)
     if tallies[index][container].add(.run) > runsAtMost { throw Endless() }
-    return container
+    let asker = Asker(
+      service: index, container: container, serial: nextSerial(), resolver: resolver)
+    references.add(.began(asker.serial, service: index))
+    return asker
   }
 
-  private func finish(_ index: Int, _ container: Int, _ early: [Product?]) throws -> Product {
-    try fail(index, .factory, container)
+  private func finish(_ asker: Asker, _ early: [Product?]) throws -> Product {
+    try fail(asker.service, .factory, asker.container)
     let product = Product(
-      of: index, in: container, serial: nextSerial(), early: early,
-      actions: graph.services[index].actions.count, alive: alive)
-    tallies[index][container].add(.returned)
+      of: asker.service, in: asker.container, serial: asker.serial, early: early,
+      actions: graph.services[asker.service].actions.count, alive: alive)
+    for other in early.compactMap(\.self) {
+      references.add(.refers(asker.serial, to: other.serial))
+    }
+    tallies[asker.service][asker.container].add(.returned)
     product.returned = now()
     return product
   }
@@ -88,6 +92,9 @@ extension GraphRun {
   private func finish(_ product: Product, _ number: Int, _ late: [Product?]) throws {
     if number == graph.services[product.service].actions.count - 1 {
       try fail(product.service, .action, product.container)
+    }
+    for other in late.compactMap(\.self) {
+      references.add(.refers(product.serial, to: other.serial))
     }
     product.late[number] = late.map { $0.map { reference(to: $0, from: product.service) } }
     product.completedActions = number + 1
@@ -111,16 +118,12 @@ extension GraphRun {
     Product.Late(product, isWeak: analysis.reach[product.service].contains(index))
   }
 
-  private func note(_ error: any Error, from index: Int, _ container: Int) {
-    let tally = tallies[index][container]
-    switch ErrorKind(error) {
-    case .failure: break
-    case .cycle: tally.add(.letCycleOut)
-    case .cancellation: tally.add(.letCancellationOut)
-    case .closed: tally.add(.letClosedOut)
-    case .asyncRequired: tally.add(.letAsyncOut)
-    case .endless, .other: tally.add(.letOtherOut)
-    }
+  private func note(
+    _ error: any Error, out events: (cycle: Tally.Event, other: Tally.Event), of index: Int,
+    _ container: Int
+  ) {
+    let isCycle = if case .cycle = ErrorKind(error) { true } else { false }
+    tallies[index][container].add(isCycle ? events.cycle : events.other)
   }
 }
 

@@ -20,21 +20,36 @@ extension GraphRun {
 
   /// - Returns: `false` if the container refused it for the sake of an asynchronous service.
   private func closeSynchronously(_ index: Int) -> Bool {
+    noteBeginOfClosing()
     do {
       try containers[index].syncClose()
       noteClosing(of: index)
       return true
     } catch {
-      let isExplained = graph.services.indices.contains {
-        graph.services[$0].disposer == .async || graph.isAsynchronous($0)
-      }
-      if case CloseError.asyncCloseRequired = error, isExplained { return false }
+      if mayRefuse(error, index) { return false }
       report(.disposal, "closing c\(index) threw \(error)")
       return true
     }
   }
 
+  /// Whether a synchronous close may throw the error: for the sake of an asynchronous service, or of a task that is
+  /// closing the container. Another synchronous close that is refused goes on in a task.
+  private func mayRefuse(_ error: CloseError, _ index: Int) -> Bool {
+    let hasAsync = graph.services.indices.contains {
+      graph.services[$0].disposer == .async || graph.isAsynchronous($0)
+    }
+    let isClosedInTask = graph.closings.contains {
+      $0.container == index && $0.kind != .synchronousClose
+    }
+    return switch error {
+    case .asyncCloseRequired: hasAsync
+    case .asyncCloseUnderWay: hasAsync || isClosedInTask
+    case .disposalFailed: false
+    }
+  }
+
   func close(_ index: Int, by kind: ClosingDescription.Kind) async {
+    noteBeginOfClosing()
     do {
       if kind == .shutdown {
         try await containers[index].shutdown()

@@ -4,9 +4,9 @@ import Corinth
 
 /// Factories hold the run weakly: it holds the containers, which hold the factories.
 extension GraphRun? {
-  /// A construction may outlive the run if all its callers were cancelled.
+  /// A construction may outlive the run if all its callers have left it. It ends soon, and leaves the next run alone.
   fileprivate func orGone() throws -> GraphRun {
-    guard let self else { throw CancellationError() }
+    guard let self, !self.isOver else { throw CancellationError() }
     return self
   }
 }

@@ -4,61 +4,71 @@ import Corinth
 
 /// The routes by which a service gets its dependencies.
 extension GraphRun {
+  /// The factory or the action that asks.
+  struct Asker {
+    let service: Int
+    let container: Int
+    /// The serial of its instance.
+    let serial: Int
+    let resolver: Resolver
+  }
+
   /// Resolves dependencies in their order. Neighbours that take a thread or a task each are resolved together.
   ///
   /// - Returns: for each need its instance; `nil` for an optional one that fails, and for a spawned one.
-  func resolve(_ needs: [Need], of index: Int, _ resolver: Resolver) throws -> [Product?] {
+  func resolve(_ needs: [Need], _ asker: Asker) throws -> [Product?] {
     var found: [Product?] = []
     for group in needs.groups {
       if group[0].route == .thread {
         let results = WorkerPool.shared.wait(
           group.map { need in
             let name = names[need.target]
-            return { try resolver.resolve(Product.self, name: name) }
+            return { try asker.resolver.resolve(Product.self, name: name) }
           })
-        found += try accept(results, of: group, for: index)
+        found += try accept(results, of: group, for: asker)
       } else if group[0].route.isSpawned {
-        spawn(group[0], of: index, resolver)
+        spawn(group[0], asker)
         found.append(nil)
       } else {
-        let result = Result { try resolve(group[0], of: index, resolver) }
-        found += try accept([result], of: group, for: index)
+        let result = Result { try resolve(group[0], asker) }
+        found += try accept([result], of: group, for: asker)
       }
     }
     return found
   }
 
   func resolveAsync(
-    _ needs: [Need], of index: Int, _ resolver: Resolver
+    _ needs: [Need], _ asker: Asker
   ) async throws -> [Product?] {
     var found: [Product?] = []
     for group in needs.groups {
       if group[0].route.isSpawned {
-        spawn(group[0], of: index, resolver)
+        spawn(group[0], asker)
         found.append(nil)
       } else {
-        let results = await resolveGroup(group, of: index, resolver)
-        found += try accept(results, of: group, for: index)
+        let results = await resolveGroup(group, asker)
+        found += try accept(results, of: group, for: asker)
       }
     }
     return found
   }
 
-  private func resolve(_ need: Need, of index: Int, _ resolver: Resolver) throws -> Product {
+  private func resolve(_ need: Need, _ asker: Asker) throws -> Product {
     let name = names[need.target]
     switch need.route {
-    case .container: return try captured(by: index).resolve(Product.self, name: name)
-    case .provider: return try resolver.provider(for: Product.self, name: name)()
-    default: return try resolver.resolve(Product.self, name: name)
+    case .container: return try captured(by: asker).resolve(Product.self, name: name)
+    case .provider: return try asker.resolver.provider(for: Product.self, name: name)()
+    default: return try asker.resolver.resolve(Product.self, name: name)
     }
   }
 
   private func resolveGroup(
-    _ group: [Need], of index: Int, _ resolver: Resolver
+    _ group: [Need], _ asker: Asker
   ) async -> [Result<Product, any Error>] {
     let names: [Name] = group.map { self.names[$0.target] }
+    let resolver = asker.resolver
     switch group[0].route {
-    case .container: return [await outcome(of: names[0], in: captured(by: index))]
+    case .container: return [await outcome(of: names[0], in: captured(by: asker))]
     case .task:
       return await results(of: names.map { name in Task { await outcome(of: name, resolver) } })
     case .detachedTask:
@@ -99,10 +109,11 @@ extension GraphRun {
 
   /// Checks the errors of a group, and throws the first one that is not optional.
   private func accept(
-    _ results: [Result<Product, any Error>], of group: [Need], for index: Int
+    _ results: [Result<Product, any Error>], of group: [Need], for asker: Asker
   ) throws -> [Product?] {
     for case (let need, .failure(let error)) in zip(group, results) {
-      examine(error, at: need, of: index)
+      references.add(.missed(asker.serial, service: need.target))
+      examine(error, at: need, asker)
     }
     return try zip(group, results).map { need, result in
       need.isOptional ? try? result.get() : try result.get()
@@ -110,32 +121,41 @@ extension GraphRun {
   }
 
   /// Reports an error in a service that the graph does not explain.
-  private func examine(_ error: any Error, at need: Need, of index: Int) {
+  private func examine(_ error: any Error, at need: Need, _ asker: Asker) {
+    let index = asker.service
     let source = GraphOracle.Source(
-      service: need.target, mayCloseCycle: analysis.reach[need.target].contains(index),
-      mayBeCancelled: true, isLate: true,
+      service: need.target, asker: index,
+      mayCloseCycle: analysis.reach[need.target].contains(index), mayBeCancelled: true,
       mayBeRefused: analysis.leadsToCrossing[need.target] || analysis.leadsToCrossing[index])
-    if let kind = GraphOracle.refusal(of: error, for: source, in: expected, analysis) {
+    if let kind = GraphOracle.refusal(of: error, for: source, in: self) {
       report(kind, "s\(index) asked for s\(need.target): \(error)")
     }
   }
 
   /// The container that a factory captures: its registration belongs to it.
-  private func captured(by index: Int) -> Container { containers[graph.services[index].container] }
+  private func captured(by asker: Asker) -> Container {
+    containers[graph.services[asker.service].container]
+  }
 
   // MARK: - Spawning
 
   /// Resolves on a thread or in a task, which the factory does not wait for.
-  private func spawn(_ need: Need, of index: Int, _ resolver: Resolver) {
-    guard maySpawn() else { return }
+  private func spawn(_ need: Need, _ asker: Asker) {
+    guard maySpawn(from: asker.service) else { return }
     begin()
     let name = names[need.target]
-    let container = captured(by: index)
+    let container = captured(by: asker)
+    let resolver = asker.resolver
     let finish = { @Sendable (outcome: Result<Product, any Error>) in
+      if case .success(let product) = outcome, !need.route.isUnrelated {
+        self.references.add(.started(product.serial, by: asker.serial))
+      } else if !need.route.isUnrelated {
+        self.references.add(.missed(asker.serial, service: need.target))
+      }
       self.answer(
         Answer(
-          service: need.target, container: self.graph.services[index].container, caller: nil,
-          isInside: !need.route.isUnrelated, outcome: outcome))
+          service: need.target, container: self.graph.services[asker.service].container,
+          spawner: need.route.isUnrelated ? nil : asker.service, outcome: outcome))
       self.end()
     }
     switch need.route {
@@ -150,6 +170,15 @@ extension GraphRun {
     case .spawnedTask: Task { finish(await outcome(of: name, resolver)) }
     default: Task { finish(await outcome(of: name, in: container)) }
     }
+  }
+}
+
+extension GraphRun.Asker {
+  /// An action of an instance.
+  init(_ product: Product, _ resolver: Resolver) {
+    self.init(
+      service: product.service, container: product.container, serial: product.serial,
+      resolver: resolver)
   }
 }
 

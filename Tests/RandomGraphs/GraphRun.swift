@@ -22,13 +22,16 @@ final class GraphRun: @unchecked Sendable {
     let service: Int
     let container: Int
     /// The number of the caller; `nil` for a spawned resolve.
-    let caller: Int?
+    var caller: Int?
+    /// The service whose resolver was asked by what its factory or an action has spawned.
+    var spawner: Int?
     /// The time before the resolve.
     var asked = 0
-    /// Whether a resolver was asked, so that the resolve is a part of a resolution.
-    var isInside = false
     let outcome: Result<Product, any Error>
     var incompleteness: String?
+
+    /// Whether the resolve is a part of a resolution.
+    var isInside: Bool { spawner != nil }
   }
 
   struct Seen {
@@ -63,10 +66,14 @@ final class GraphRun: @unchecked Sendable {
   /// For each service and container.
   let tallies: [[Tally]]
   let containers: [Container]
+  let references = ReferenceLog()
 
   private let clock = Atomic(0)
   private let serials = Atomic(0)
-  private let spawned = Atomic(0)
+  /// For each service.
+  private let spawns: [AtomicCounter]
+  private let closing = Atomic(false)
+  private let over = Atomic(false)
   private var seen = Seen()
   /// A lock that ThreadSanitizer sees.
   private let lock = NSLock()
@@ -82,6 +89,7 @@ final class GraphRun: @unchecked Sendable {
     self.expected = expected
     analysis = GraphAnalysis(expected)
     runsAtMost = graph.runsAtMost
+    spawns = graph.services.map { _ in AtomicCounter() }
     names = graph.services.indices.map { Name("s\($0)") }
     tallies = graph.services.map { _ in graph.containers.map { _ in Tally() } }
     var containers: [Container] = []
@@ -101,8 +109,19 @@ final class GraphRun: @unchecked Sendable {
   func now() -> Int { clock.add(1, ordering: .relaxed).newValue }
   func nextSerial() -> Int { serials.add(1, ordering: .relaxed).newValue }
 
-  /// Whether another resolve may be spawned. A spawned resolve may spawn others: the number is limited.
-  func maySpawn() -> Bool { spawned.add(1, ordering: .relaxed).newValue <= 100 }
+  /// Whether a service may spawn another resolve. What its factory spawns may run the factory again, without end if that
+  /// always fails: the second run is the last one that spawns.
+  func maySpawn(from index: Int) -> Bool {
+    spawns[index].add() <= graph.services[index].spawnsAtMost
+  }
+
+  /// Whether the closing of a container has begun.
+  var isAnyClosing: Bool { closing.load(ordering: .sequentiallyConsistent) }
+
+  /// Whether the record has been taken. A construction that all have left may begin even later.
+  var isOver: Bool { over.load(ordering: .relaxed) }
+
+  func noteBeginOfClosing() { closing.store(true, ordering: .sequentiallyConsistent) }
 
   func withSeen(_ body: (inout Seen) -> Void) {
     lock.withLock { body(&seen) }
@@ -110,7 +129,8 @@ final class GraphRun: @unchecked Sendable {
 
   /// The record, which the run does not keep.
   func takeSeen() -> Seen {
-    lock.withLock {
+    over.store(true, ordering: .relaxed)
+    return lock.withLock {
       defer { seen = Seen() }
       return seen
     }
@@ -141,24 +161,46 @@ final class GraphRun: @unchecked Sendable {
 
   /// Waits until all callers have returned, and all factories.
   ///
-  /// - Returns: `false` when that takes longer than `patience`.
-  func waitForAll(atMost patience: TimeInterval) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: patience)
-    return condition.withLock {
-      while underWay.load(ordering: .acquiring) > 0 {
+  /// - Returns: `nil` when they have; a description when no factory has begun for as long as `patience`, or when the end does
+  ///   not come although factories begin.
+  func waitForAll(_ patience: TimeInterval) -> String? {
+    let intervals = 4
+    var counts = [factoryRuns]
+    while !waitForAll(until: Date(timeIntervalSinceNow: patience / Double(intervals))) {
+      counts.append(factoryRuns)
+      let last = counts.suffix(intervals + 1)
+      if last.count > intervals, last.first == last.last {
+        return "\(stillUnderWay) have not returned, a hang after factory runs: \(counts)"
+      }
+      if counts.count > 10 * intervals {
+        return "\(stillUnderWay) have not returned, a livelock with factory runs: \(counts)"
+      }
+    }
+    return nil
+  }
+
+  private func waitForAll(until deadline: Date) -> Bool {
+    condition.withLock {
+      while stillUnderWay > 0 {
         if !condition.wait(until: deadline), stillUnderWay > 0 { return false }
       }
       return true
     }
   }
 
-  var stillUnderWay: Int { underWay.load(ordering: .acquiring) }
+  private var stillUnderWay: Int { underWay.load(ordering: .acquiring) }
+
+  private var factoryRuns: Int { tallies.joined().reduce(0) { $0 + $1[.run] } }
+}
+
+extension ServiceDescription {
+  fileprivate var spawnsAtMost: Int { 2 * needs.count { $0.route.isSpawned } }
 }
 
 extension GraphDescription {
   fileprivate var runsAtMost: Int {
     let resolves = callers.reduce(0) { $0 + $1.services.count }
-    let spawns = services.contains { $0.needs.contains(where: \.route.isSpawned) } ? 100 : 0
+    let spawns = services.reduce(0) { $0 + $1.spawnsAtMost }
     // A cycle of transients ends after 64 levels.
     return min(20_000, 300 + 70 * largestExpansion * (resolves + spawns))
   }

@@ -23,7 +23,7 @@ public struct GraphStatistics: CustomStringConvertible {
     for tally in run.tallies.joined() {
       add("factory runs", tally[.run])
       add("factories that failed", tally[.run] - tally[.returned])
-      add("actions stopped by a cycle", tally[.stopped])
+      add("actions stopped by a cycle", tally[.letCycleOutOfAction])
     }
   }
 
@@ -40,6 +40,7 @@ extension ErrorKind {
     case .cancellation: "cancellation"
     case .closed: "closed"
     case .asyncRequired: "asynchronous"
+    case .abandoned: "abandoned"
     case .endless: "endless"
     case .other: "other"
     }

@@ -10,7 +10,7 @@ public enum RandomGraph {
   ///
   /// A hang leaves threads behind that never end: the process must be given up.
   ///
-  /// - Parameter patience: the number of seconds after which a run counts as a hang.
+  /// - Parameter patience: the number of seconds without the beginning of a factory after which a run counts as a hang.
   public static func problems(
     of graph: GraphDescription, patience: TimeInterval = 20
   ) -> [GraphProblem] {
@@ -52,9 +52,7 @@ public enum RandomGraph {
 
   private static func hang(of run: GraphRun, _ patience: TimeInterval) -> GraphProblem? {
     run.beginCallers()
-    guard run.waitForAll(atMost: patience) else {
-      return GraphProblem(.hang, "\(run.stillUnderWay) have not returned from resolving")
-    }
+    if let hang = run.waitForAll(patience) { return GraphProblem(.hang, "resolving: \(hang)") }
     let services = run.graph.services
     if run.graph.closings.isEmpty, services.allSatisfy({ $0.disposer == nil }) { return nil }
     run.begin()
@@ -66,8 +64,7 @@ public enum RandomGraph {
       }
       run.end()
     }
-    if run.waitForAll(atMost: patience) { return nil }
-    return GraphProblem(.hang, "\(run.stillUnderWay) have not returned from closing")
+    return run.waitForAll(patience).map { GraphProblem(.hang, "closing: \($0)") }
   }
 
   /// Waits for the last releases: a construction task releases its instance a moment after its waiters have it.

@@ -10,12 +10,16 @@ final class Tally: Sendable {
     case run
     /// A factory returned a product.
     case returned
-    /// An action let a cycle error out.
-    case stopped
     /// A factory or an action failed as described.
     case failed
-    /// A factory or an action let the error of a dependency out.
-    case letCycleOut, letCancellationOut, letClosedOut, letAsyncOut, letOtherOut
+    /// A factory let the error of a dependency out.
+    case letCycleOut
+    /// A factory let another error out: its own, or that of a dependency.
+    case letErrorOut
+    /// An action let a cycle error out: it may have been postponed.
+    case letCycleOutOfAction
+    /// An action let another error out, which has dropped the instance.
+    case letErrorOutOfAction
   }
 
   private let counts: [Count] = Event.allCases.map { _ in Count() }
@@ -28,6 +32,14 @@ final class Tally: Sendable {
   func add(_ event: Event) -> Int {
     counts[event.rawValue].value.add(1, ordering: .relaxed).newValue
   }
+
+  /// Whether a construction of the service may have ended without an instance.
+  var hasFailed: Bool { failures + cycles > 0 }
+
+  /// The number of constructions that have failed for another reason than a cycle.
+  var failures: Int { self[.letErrorOut] + self[.letErrorOutOfAction] }
+
+  var cycles: Int { self[.letCycleOut] + self[.letCycleOutOfAction] }
 
   subscript(_ event: Event) -> Int {
     counts[event.rawValue].value.load(ordering: .relaxed)

@@ -93,8 +93,8 @@ final class GraphOracleTests: XCTestCase {
 
   func testDependencyDisposedOfFirstIsCaught() {
     let user = DisposedInstance(
-      name: "user", returned: 2, seen: 3, serial: 2, references: [1, 2])
-    let used = DisposedInstance(name: "used", returned: 1, seen: 2, serial: 1, references: [1])
+      name: "user", returned: 2, seen: 3, serial: 2, uses: [1, 2])
+    let used = DisposedInstance(name: "used", returned: 1, seen: 2, serial: 1, uses: [1])
     XCTAssertNil(DisposedInstance.firstOutOfOrder(in: [user, used])?.first)
     XCTAssertEqual(DisposedInstance.firstOutOfOrder(in: [used, user])?.first, "used")
   }
@@ -102,7 +102,7 @@ final class GraphOracleTests: XCTestCase {
   func testInstancesOfACycleAreDisposedOfAsTheirFactoriesReturned() {
     func make(_ name: String, _ returned: Int, seen: Int) -> DisposedInstance {
       DisposedInstance(
-        name: name, returned: returned, seen: seen, serial: returned, references: [1, 2])
+        name: name, returned: returned, seen: seen, serial: returned, uses: [1, 2])
     }
     let first = make("first", 1, seen: 1)
     let second = make("second", 2, seen: 2)
@@ -114,9 +114,9 @@ final class GraphOracleTests: XCTestCase {
 
   func testDisposalsOfDifferentContainersHaveNoOrder() {
     let user = DisposedInstance(
-      name: "user", returned: 2, seen: 3, serial: 2, references: [1, 2])
+      name: "user", returned: 2, seen: 3, serial: 2, uses: [1, 2])
     let used = DisposedInstance(
-      name: "used", container: 1, returned: 1, seen: 2, serial: 1, references: [1])
+      name: "used", container: 1, returned: 1, seen: 2, serial: 1, uses: [1])
     XCTAssertNil(DisposedInstance.firstOutOfOrder(in: [used, user])?.first)
   }
 }

@@ -93,6 +93,71 @@ final class CancellationDefectTests: StressTestCase {
     XCTAssertEqual(strangers.value, 0)
     assertNoneLeftInTasks(tracker)
   }
+
+  // MARK: - Tasks that nobody wants
+
+  private final class Handler: Part, @unchecked Sendable {}
+
+  /// The factory of `Server` gets `Handler` early, and fails. `Handler`'s action waits for `Server`, and asks again when that
+  /// has failed. Nobody waited for `Handler` any more, and its task went on: it began another `Server`, which began
+  /// another `Handler`, without end.
+  func testATaskThatOnlyAFailedConstructionWantedIsCancelled() {
+    let tracker = tracker
+    assertEndsAsync {
+      let (container, runs, isOver) = (Container(), AtomicCounter(), AsyncGate())
+      try container.registerAsync(Server.self, scope: .singleton) { resolver in
+        if runs.add() < 20 {
+          _ = try await resolver.container.resolveAsync(Handler.self)
+        } else {
+          isOver.open()
+        }
+        throw Refused()
+      }
+      try container.registerAsync(Handler.self, scope: .graph) { _ in Handler(tracker) }
+        .afterInit { (resolver: Resolver, _: Handler) async throws in
+          defer { isOver.open() }
+          _ = try? await resolver.resolveAsync(Server.self)
+          _ = try await resolver.resolveAsync(Server.self)
+        }
+      let result = await outcome { try await container.resolveAsync(Server.self).serial }
+      XCTAssertThrowsError(try result.get())
+      await isOver.wait()
+      XCTAssertEqual(runs.value, 1)
+    }
+    assertNoneLeftInTasks(tracker)
+  }
+
+  private final class Log: Part, @unchecked Sendable {}
+
+  /// `Server` has got `Handler` early, and waits for `Log`. `Handler` fails, and `Server` with it: its wait ends. Nobody
+  /// waits for `Log` then. Its task went on, and could begin the same again.
+  func testATaskThatOnlyADoomedConstructionWaitedForIsCancelled() {
+    let tracker = tracker
+    assertEndsAsync {
+      let (container, hasBegun, hasEnded) = (Container(), AsyncGate(), AsyncGate())
+      try container.registerAsync(Server.self, scope: .singleton) { resolver in
+        let server = Server(tracker).noting(try await resolver.resolveAsync(Handler.self))
+        return server.noting(try await resolver.resolveAsync(Log.self))
+      }
+      try container.registerAsync(Handler.self, scope: .singleton) { _ in Handler(tracker) }
+        .afterInit { (resolver: Resolver, _: Handler) async throws in
+          // The wait that gives `Server` this instance early.
+          async let _ = resolver.resolveAsync(Server.self).serial
+          await hasBegun.wait()
+          throw Refused()
+        }
+      try container.registerAsync(Log.self, scope: .singleton) { _ in
+        defer { hasEnded.open() }
+        hasBegun.open()
+        try await Task.sleep(for: .seconds(3_600))
+        return Log(tracker)
+      }
+      let result = await outcome { try await container.resolveAsync(Server.self).serial }
+      XCTAssertThrowsError(try result.get())
+      await hasEnded.wait()
+    }
+    assertNoneLeftInTasks(tracker)
+  }
 }
 
 private func isCancellation(_ result: Result<Int, any Error>) -> Bool {

@@ -149,4 +149,64 @@ final class EndOfConstructionDefectTests: StressTestCase {
     }
     assertNoneLeftInTasks(tracker)
   }
+
+  // MARK: - Instances that are complete together
+
+  private final class Customers: Part, @unchecked Sendable {}
+  private final class Reports: Part, @unchecked Sendable {}
+  private final class Orders: Part, @unchecked Sendable {}
+  private final class Invoices: Part, @unchecked Sendable {}
+
+  /// Keeps one product, and runs something before that.
+  private final class Keeper<Product: Sendable>: Corinth.Instance {
+    private let kept = Shared<Product?>(nil)
+    private let willSet: @Sendable () -> Void
+
+    init(_ product: Product.Type, willSet: @escaping @Sendable () -> Void) {
+      self.willSet = willSet
+    }
+
+    func get(for context: InstanceContext) -> Product? { kept.value }
+
+    func set(_ product: Product, for context: InstanceContext) {
+      willSet()
+      kept.value = product
+    }
+
+    func release() { kept.value = nil }
+  }
+
+  /// `Customers`, `Reports` and `Orders` need each other, and are published in this order. As soon as `Customers` is,
+  /// another thread builds `Invoices` from it, which leads to `Orders`. `Orders` was numbered later, when it was
+  /// published, and was therefore disposed of before `Invoices`, which uses it.
+  func testWhatIsBuiltFromThePublishedPartOfAGroupIsCompleteAfterAllOfIt() {
+    let tracker = tracker
+    assertEnds {
+      let (container, disposed) = (Container(), EventLog())
+      try container.register(Customers.self, scope: .singleton) { _ in Customers(tracker) }
+        .afterInit { resolver, customers in
+          customers.note(try resolver.resolve(Reports.self))
+          customers.note(try resolver.resolve(Orders.self))
+        }
+      let keeper = Keeper(Reports.self) { [weak container] in
+        let invoices = JoinableThread { [container] in
+          try XCTUnwrap(container).resolve(Invoices.self).serial
+        }
+        if case .failure(let error) = invoices.join() { XCTFail("\(error)") }
+      }
+      try container.register(Reports.self) { _ in Reports(tracker) }.as(keeper)
+        .afterInit { resolver, reports in reports.note(try resolver.resolve(Customers.self)) }
+      try container.register(Orders.self, scope: .singleton) { _ in Orders(tracker) }
+        .afterInit { resolver, orders in orders.note(try resolver.resolve(Customers.self)) }
+        .onDispose { (_: Orders) in disposed.add("orders") }
+      try container.register(Invoices.self, scope: .singleton) { resolver in
+        Invoices(tracker).noting(try resolver.resolve(Customers.self))
+      }.onDispose { (_: Invoices) in disposed.add("invoices") }
+
+      _ = try container.resolve(Customers.self)
+      try container.close()
+      XCTAssertEqual(disposed.entries, ["invoices", "orders"])
+    }
+    assertNoneLeft(tracker)
+  }
 }

@@ -10,12 +10,6 @@ import XCTest
 /// They run in a child process: a graph that hangs or crashes is reported and shrunk.
 /// `CORINTH_STRESS` sizes the runs and `CORINTH_SEED` chooses other graphs.
 final class RandomGraphTests: XCTestCase {
-  /// The oracle knows the order of disposal in cycles, and the errors of what a factory starts and does not wait for,
-  /// only roughly: these are left to longer runs, which are read.
-  private static let left =
-    ["--without", "spawned,unrelated,capturedCycles", "--only"]
-    + ["hang,crash,endless,falseCycle,strangersCancellation,incomplete,builtTwice,different,leak"]
-
   private func check(_ profile: String, line: UInt = #line) {
     let seed = ProcessInfo.processInfo.environment["CORINTH_SEED"] ?? "1"
     let child = ChildRun(
@@ -23,7 +17,7 @@ final class RandomGraphTests: XCTestCase {
       [
         "--profile", profile, "--count", "\(StressSize.scaled(250))", "--seed", seed, "--patience",
         "60",
-      ] + Self.left, limit: nil)
+      ], limit: nil)
     XCTAssertEqual(child.status, 0, child.describe(), line: line)
   }
 

@@ -33,6 +33,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
 
   private var madeLinks: ConstructionLinks?
   private let linked = Atomic<Bool>(false)
+  private let held = Atomic<Bool>(false)
   private let forkGeneration: Atomic<UInt32>
 
   /// - Parameters:
@@ -56,6 +57,8 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   }
 
   override var isAwaited: Bool { isShared && isAsynchronous }
+
+  override var isDone: Bool { held.load(ordering: .relaxed) || isFinished }
 
   /// The resolver that its factory gets.
   var resolver: Resolver { Resolver(registry: container, construction: self) }
@@ -140,6 +143,11 @@ final class Construction: ResolutionContext, @unchecked Sendable {
 
   func markLinked() {
     linked.store(true, ordering: .sequentiallyConsistent)
+  }
+
+  /// Notes whether it is held. The mutex of the wait-for graph is held, with which waits look at this.
+  func setHeld(_ isHeld: Bool) {
+    held.store(isHeld, ordering: .relaxed)
   }
 
   /// Its links in the wait-for graph. The graph's mutex is held.

@@ -21,8 +21,9 @@ final class ConstructionLinks {
   /// any error of the factory.
   var isRetried = false
 
-  /// Why it is doomed, if the construction that has failed had begun inside of it: its caller gets the error.
-  var failure: ResolutionError?
+  /// Why it, or an enclosing construction, is doomed, if the one that has failed had begun inside of that: its
+  /// caller gets the error.
+  private(set) var failure: ResolutionError?
 
   /// The enclosing construction whose instance the innermost unfinished action has asked for in vain.
   var blocker: Construction?
@@ -36,6 +37,11 @@ final class ConstructionLinks {
     precondition(
       phase.canBecome(next), "ConstructionLinks.move: \(phase.name) must not become \(next.name)")
     phase = next
+  }
+
+  /// The first failure counts. Its error must not be released here, with the mutex held.
+  func noteFailure(_ error: ResolutionError?) {
+    if failure == nil { failure = error }
   }
 
   /// Has `borrower` wait for the end of `lender` before it is published.
@@ -78,6 +84,7 @@ final class ConstructionLinks {
     let copy = ConstructionLinks()
     copy.phase = phase
     copy.postponed = postponed
+    (copy.isDoomed, copy.isRetried, copy.failure) = (isDoomed, isRetried, failure)
     return copy
   }
 }

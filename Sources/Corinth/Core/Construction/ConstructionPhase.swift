@@ -14,7 +14,8 @@
 ///  1. From initialising to held, resolves that would deadlock waiting for the instance get it early.
 ///  2. Postponed: the remaining actions wait for the instance of an enclosing construction, which is building.
 ///  3. Held: its own work is done, and that of its lenders is not. All lenders are building, initialising or
-///     postponed; a construction whose own work ends is eliminated from the lists of others.
+///     postponed; a construction whose own work ends is eliminated from the lists of others. It waits for no resolve,
+///     and gets no further lenders but those of its own ones.
 ///  4. A doomed construction has neither lenders nor borrowers, is neither held nor postponed, gives no early
 ///     reference, and no wait in the graph has it in its list. It is dropped when its own work ends.
 ///  5. Ended: published, or dropped. No wait, list or phase leads to it.

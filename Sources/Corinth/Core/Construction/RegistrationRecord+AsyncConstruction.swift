@@ -137,8 +137,7 @@ extension RegistrationRecord {
       publish(box, inPlaceOf: old, at: location, builtBy: construction)
       return box
     } catch {
-      old.expiry?.abandonRefresh()
-      throw ResolutionError(error, thrownBy: self)
+      return try abandonRefresh(of: old, in: construction, becauseOf: error)
     }
   }
 }

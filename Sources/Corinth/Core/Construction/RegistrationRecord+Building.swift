@@ -124,9 +124,24 @@ extension RegistrationRecord {
       return box
     } catch {
       construction.leave(to: previous)
-      old.expiry?.abandonRefresh()
-      throw ResolutionError(error, thrownBy: self)
+      return try abandonRefresh(of: old, in: construction, becauseOf: error)
     }
+  }
+
+  /// Ends a refresh that has failed: the next resolve tries again.
+  ///
+  /// The new instance cannot be got early. If it needs one that is being built around it, as the old one does, a resolve
+  /// that is not inside of that can build it.
+  ///
+  /// - Returns: the old instance, for a resolve inside of another construction that has found a cycle.
+  final func abandonRefresh(
+    of old: AnyInstanceBox, in construction: Construction, becauseOf error: any Error
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    old.expiry?.abandonRefresh()
+    let error = ResolutionError(error, thrownBy: self)
+    let isNested = construction.enclosing != nil || construction.requesting != nil
+    if case .circularDependencyDetected = error, isNested { return old }
+    throw error
   }
 
   /// Publishes the instance that a refresh has built.

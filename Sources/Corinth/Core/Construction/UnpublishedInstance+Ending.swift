@@ -3,7 +3,13 @@
 /// The end of constructions: waiters go on before anything is destroyed, as a deinit may wait for one of them.
 extension UnpublishedInstance {
   /// Publishes instances that are complete together, in the order in which their factories have returned.
+  ///
+  /// All are numbered before the first one is published: an instance that is then built from that, in another thread,
+  /// is complete after all of them.
   static func publish(_ instances: [UnpublishedInstance]) {
+    for instance in instances where !instance.record.lifecycle.disposers.isEmpty {
+      instance.earlyReference.markCompleted()
+    }
     for (index, instance) in instances.enumerated() {
       instance.storeCustomInstance(before: instances[(index + 1)...])
       instance.publish()
@@ -13,7 +19,6 @@ extension UnpublishedInstance {
 
   private func publish() {
     let (box, stored) = take()
-    if !record.lifecycle.disposers.isEmpty { box.markCompleted() }
     box.expiry = record.scope.cachePolicy.map { Expiry($0) }
     construction.publish(
       box, storedAs: stored, of: record, in: slot, arguments: arguments)

@@ -7,8 +7,8 @@
 @safe
 // SAFETY: see above.
 final class Wait: @unchecked Sendable {
-  /// The unfinished contexts that wait for the resolve, innermost first.
-  let waiting: [ResolutionContext]
+  /// The contexts that wait for the resolve, innermost first.
+  private(set) var waiting: [ResolutionContext]
   /// The innermost ones of these.
   let innermost: [ResolutionContext]
   /// Whether the failure of the construction is that of the waiting resolve, which has begun it, or is itself a
@@ -19,7 +19,7 @@ final class Wait: @unchecked Sendable {
   private(set) var target: Construction?
   private var outcome: Outcome = .retry
   private(set) var isCancelled = false
-  private var kept: [Construction] = []
+  private var kept: [ResolutionContext] = []
   private var latch: Latch?
   private var continuation: UnsafeContinuation<Outcome, Never>?
 
@@ -84,6 +84,18 @@ final class Wait: @unchecked Sendable {
     for construction in constructions { construction.links.waits.removeAll { $0 === self } }
     for context in disposals { context.resolves.removeAll { $0 === self } }
     target = nil
+  }
+
+  /// Leaves out the contexts that do not wait for the resolve any more: their own work is done by now, or that of one
+  /// in between.
+  func leaveWhatIsDone() {
+    guard waiting.contains(where: \.isDone) else { return }
+    let left = ResolutionContext.blockedChain(of: innermost)
+    for construction in constructions where !left.contains(where: { $0 === construction }) {
+      construction.links.waits.removeAll { $0 === self }
+    }
+    kept += waiting
+    waiting = left
   }
 
   /// Remembers that the task was cancelled before its wait began.

@@ -13,6 +13,7 @@ extension WaitForGraph {
   ) -> AnyInstanceBox? {
     let wait = Wait(requestedBy: requester)
     return withLock { _ in
+      wait.leaveWhatIsDone()
       guard !isAbandoned(wait), let target = join(state),
         WaitPath.find(from: target, to: wait.waiting) != nil
       else { return nil }
@@ -21,11 +22,16 @@ extension WaitForGraph {
   }
 
   /// Gives a resolve the instance of `lender` early, if its factory has returned. The mutex is held.
+  ///
+  /// A path leads from `lender` to the resolve, which is inside of no doomed construction. So `lender` is not doomed
+  /// either: a path through it would need a wait in it, a phase that is held or postponed, or the resolve in it.
   static func earlyReference(to lender: Construction, for wait: Wait) -> AnyInstanceBox? {
-    guard !lender.links.isDoomed, let instance = lender.links.phase.instance else { return nil }
+    guard let instance = lender.links.phase.instance else { return nil }
     lender.markLinked()
     var pending = wait.innermost
     while let next = pending.popLast() {
+      // What it has started and does not wait for is no part of it any more.
+      if next.isDone, !next.isFinished { continue }
       if let borrower = next.asConstruction, borrower.isShared, !borrower.isFinished {
         borrower.markLinked()
         // A held lender's own work is done: its own lenders take its place.
@@ -80,6 +86,8 @@ extension WaitForGraph {
       construction.links.move(to: .held(instance))
       let complete = ([construction] + borrowers).compactMap(takeIfComplete)
       if construction.links.phase.isHeld {
+        construction.setHeld(true)
+        for wait in construction.links.waits { wait.leaveWhatIsDone() }
         breakCycles(through: construction, heldBy: borrowers, &resumed)
       }
       return (complete.sorted { $0.order < $1.order }, false)
@@ -99,6 +107,8 @@ extension WaitForGraph {
       construction.links.lenders.isEmpty
     else { return nil }
     construction.links.move(to: .ended)
+    // A user's `Instance` is asked to store it inside of the construction.
+    construction.setHeld(false)
     return instance
   }
 }

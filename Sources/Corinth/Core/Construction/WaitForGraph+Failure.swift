@@ -18,13 +18,17 @@ extension WaitForGraph {
     _ construction: Construction, becauseOf error: ResolutionError
   ) -> ResolutionError? {
     var dropped: [UnpublishedInstance] = []
+    var unwanted: [Task<Void, Never>] = []
     let thrown = withLock { resumed in
       movePostponed(of: construction, &resumed)
       construction.links.move(to: .ended)
+      // One that has given up is not the cause.
+      let thrown = construction.links.isRetried ? construction.links.failure : error
+      let lenders = construction.links.lenders
       var failing = [construction]
       while let next = failing.popLast() {
         var ended = doom(
-          ConstructionLinks.unlink(next), by: construction, becauseOf: error, &resumed)
+          ConstructionLinks.unlink(next), by: construction, becauseOf: thrown, &resumed, &unwanted)
         for instance in next.links.postponed {
           instance.construction.links.move(to: .ended)
           ended.append(instance)
@@ -33,8 +37,11 @@ extension WaitForGraph {
         dropped += ended
         failing += ended.map(\.construction)
       }
-      return construction.links.isRetried ? construction.links.failure : error
+      // What a retry is going to ask for again stays.
+      if thrown != nil { unwanted += lenders.compactMap(abandonIfUnwanted) }
+      return thrown
     }
+    for task in unwanted { task.cancel() }
     UnpublishedInstance.drop(dropped)
     return thrown
   }
@@ -43,8 +50,8 @@ extension WaitForGraph {
   ///
   /// - Returns: the instances of those that have no work left to run: they have ended.
   private static func doom(
-    _ constructions: [Construction], by failed: Construction, becauseOf error: ResolutionError,
-    _ resumed: inout [Wait]
+    _ constructions: [Construction], by failed: Construction, becauseOf error: ResolutionError?,
+    _ resumed: inout [Wait], _ unwanted: inout [Task<Void, Never>]
   ) -> [UnpublishedInstance] {
     var pending = constructions
     var ended: [UnpublishedInstance] = []
@@ -52,13 +59,17 @@ extension WaitForGraph {
       let links = next.links
       if links.isDoomed || links.phase.isEnded || next.isFinished { continue }
       links.isDoomed = true
-      if failed.hasBegun(inside: next) { links.failure = error }
+      if failed.hasBegun(inside: next) { links.noteFailure(error) }
       doomedCount.add(1, ordering: .relaxed)
       pending += ConstructionLinks.unlink(next)
       for wait in links.waits {
         _ = isAbandoned(wait)
+        let target = wait.target
         wait.end(.abandoned)
         resumed.append(wait)
+        if links.failure != nil, let target, let task = abandonIfUnwanted(target) {
+          unwanted.append(task)
+        }
       }
       switch links.phase {
       case .postponed(let instance, let blocker):
@@ -76,13 +87,16 @@ extension WaitForGraph {
   }
 
   /// Whether the resolve is inside of a doomed construction. Marks that, and the constructions nested in it, for
-  /// retry. The mutex is held.
+  /// retry, or for its failure. The mutex is held.
   static func isAbandoned(_ wait: Wait) -> Bool {
     let doomed = wait.constructions.filter { $0.isLinked && $0.links.isDoomed }
-    for construction in wait.constructions
-    where construction.blockedChain.contains(where: { each in doomed.contains { $0 === each } }) {
+    for construction in wait.constructions {
+      let cause = construction.blockedChain.lazy.compactMap(\.asConstruction)
+        .first { each in doomed.contains { $0 === each } }
+      guard let cause else { continue }
       construction.markLinked()
       construction.links.isRetried = true
+      construction.links.noteFailure(cause.links.failure)
     }
     return !doomed.isEmpty
   }

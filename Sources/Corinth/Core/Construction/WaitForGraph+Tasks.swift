@@ -74,6 +74,7 @@ extension WaitForGraph {
         preconditionFailure("WaitForGraph.waitAsync: the caller must have claimed the state")
       }
       target.links.task.isStarted = true
+      wait.leaveWhatIsDone()
       if isAbandoned(wait) { return (target, false) }
       unsafe wait.begin(for: target, in: continuation)
       return (target, true)
@@ -103,20 +104,27 @@ extension WaitForGraph {
   /// Ends the wait of a cancelled task. The last waiter to leave cancels the construction, unless another one has
   /// an early reference to its instance.
   private static func cancel(_ wait: Wait) {
-    var abandoned: Task<Void, Never>?
-    withLock { resumed in
+    let (hasEnded, abandoned) = withLock { _ -> (Bool, Task<Void, Never>?) in
       guard let target = wait.target else {
         wait.markCancelled()
-        return
+        return (false, nil)
       }
       wait.end(.cancelled)
-      resumed.append(wait)
-      if target.links.waiters.isEmpty, target.links.borrowers.isEmpty, target.links.task.isStarted {
-        target.links.task.isAbandoned = true
-        abandoned = target.links.task.task
-      }
+      return (true, abandonIfUnwanted(target))
     }
+    // First: who is told of the cancellation may rely on its having reached what was built for it.
     abandoned?.cancel()
+    if hasEnded { wait.resume() }
+  }
+
+  /// Marks a construction as abandoned if no resolve waits for it, and none has got its instance early. The mutex is held.
+  ///
+  /// - Returns: its task, which the caller must cancel with the mutex given up.
+  static func abandonIfUnwanted(_ construction: Construction) -> Task<Void, Never>? {
+    let links = construction.links
+    guard links.waiters.isEmpty, links.borrowers.isEmpty, links.task.isStarted else { return nil }
+    links.task.isAbandoned = true
+    return links.task.task
   }
 
   private static func escalate(_ construction: Construction?, to priority: TaskPriority) {

@@ -59,6 +59,7 @@ enum WaitForGraph {
   static func decide(
     on state: InstanceState, _ wait: Wait, _ resumed: inout [Wait]
   ) -> Decision {
+    wait.leaveWhatIsDone()
     if wait.isCancelled { return .conclude(.cancelled) }
     if isAbandoned(wait) { return .conclude(.abandoned) }
     while true {

@@ -47,6 +47,9 @@ class ResolutionContext: @unchecked Sendable {
   /// Whether it has ended: a resolver stored beyond its factory starts resolutions of its own.
   var isFinished: Bool { finished.load(ordering: .sequentiallyConsistent) }
 
+  /// Whether it waits for no resolve inside of it: what it has started may outlive it.
+  var isDone: Bool { isFinished }
+
   /// Ends it: from now on, resolves are not a part of it.
   final func storeFinished() {
     // Sequentially consistent, as is the load: pairs with the load of `isFinished` that follows on
@@ -185,35 +188,37 @@ extension ResolutionContext {
 
   /// The unfinished contexts that this one is nested in, itself first.
   final var unfinishedChain: [ResolutionContext] {
-    ResolutionContext.chain(of: [self]) { _ in false }
+    ResolutionContext.chain(of: [self], without: \.isFinished) { _ in false }
   }
 
   /// The unfinished contexts that do not go on before a resolve in this one returns, itself first.
   ///
   /// An asynchronous construction is the last one: what it is a part of waits for it like any other waiter, and
-  /// stops waiting when its task is cancelled or gets an early reference.
+  /// stops waiting when its task is cancelled or gets an early reference. One that is done goes on, and with it those
+  /// around it.
   final var blockedChain: [ResolutionContext] {
     ResolutionContext.blockedChain(of: [self])
   }
 
   /// The same for several that are innermost side by side, the first one's chain first.
   static func blockedChain(of innermost: [ResolutionContext]) -> [ResolutionContext] {
-    chain(of: innermost, endingAt: \.isAwaited)
+    chain(of: innermost, without: \.isDone, endingAt: \.isAwaited)
   }
 
   private static func chain(
-    of innermost: [ResolutionContext], endingAt isLast: (ResolutionContext) -> Bool
+    of innermost: [ResolutionContext], without isLeftOut: (ResolutionContext) -> Bool,
+    endingAt isLast: (ResolutionContext) -> Bool
   ) -> [ResolutionContext] {
     var chain: [ResolutionContext] = []
     var pending = Array(innermost.reversed())
     while let next = pending.popLast() {
-      if next.isFinished || chain.contains(where: { $0 === next }) { continue }
+      if isLeftOut(next) || chain.contains(where: { $0 === next }) { continue }
       chain.append(next)
       if isLast(next) { continue }
       if let requesting = next.requesting {
         if !next.isResumption {
           pending.append(requesting)
-        } else if !requesting.isFinished, !chain.contains(where: { $0 === requesting }) {
+        } else if !isLeftOut(requesting), !chain.contains(where: { $0 === requesting }) {
           // Not the contexts around it, where it began: its actions run inside of another construction now.
           chain.append(requesting)
         }

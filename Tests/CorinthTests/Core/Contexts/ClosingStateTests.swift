@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import XCTest
+
+@testable import Corinth
+
+final class ClosingStateTests: XCTestCase {
+  /// States cannot be copied into the closures that threads run.
+  private final class Subject: Sendable {
+    let state = ClosingState()
+  }
+
+  private let subject = Subject()
+  private let tracker = LifetimeTracker()
+
+  private func phase(_ subject: Subject) -> String {
+    switch subject.state.joinAssumingWaitsLockHeld() {
+    case .open: "open"
+    case .sealed: "sealed"
+    case .closing: "closing"
+    case .closed: "closed"
+    }
+  }
+
+  private func end(_ closing: Mark) -> Bool {
+    defer { subject.state.release(closing) }
+    return subject.state.finish(closing)
+  }
+
+  func testAStateIsOpenUntilItIsSealed() {
+    XCTAssertTrue(subject.state.isOpen)
+    XCTAssertEqual(phase(subject), "open")
+    XCTAssertTrue(subject.state.seal())
+    XCTAssertFalse(subject.state.isOpen)
+    XCTAssertEqual(phase(subject), "sealed")
+    XCTAssertTrue(subject.state.seal(), "no closing has come to its end")
+  }
+
+  func testOnlyASealedStateIsClaimedAndOnlyOnce() {
+    let closing = Mark()
+    XCTAssertFalse(subject.state.claim(closing))
+    _ = subject.state.seal()
+    XCTAssertTrue(subject.state.claim(closing))
+    XCTAssertFalse(subject.state.claim(Mark()))
+    XCTAssertTrue(subject.state.seal(), "it has not come to its end")
+    _ = end(closing)
+    XCTAssertFalse(subject.state.claim(Mark()))
+    XCTAssertFalse(subject.state.seal())
+    XCTAssertEqual(phase(subject), "closed")
+  }
+
+  func testAFinishedClosingKnowsWhetherSomebodyHasJoinedIt() {
+    for isJoined in [false, true] {
+      let subject = Subject()
+      let closing = Mark()
+      _ = subject.state.seal()
+      XCTAssertTrue(subject.state.claim(closing))
+      if isJoined {
+        for _ in 0..<2 {
+          guard case .closing(let found) = subject.state.joinAssumingWaitsLockHeld() else {
+            return XCTFail("it is closing")
+          }
+          XCTAssertTrue(found === closing)
+        }
+      }
+      XCTAssertEqual(subject.state.finish(closing), isJoined)
+      subject.state.release(closing)
+    }
+  }
+
+  func testAStateKeepsItsClosingAndNoOther() {
+    weak var kept: Tracked?
+    _ = subject.state.seal()
+    do {
+      let closing = tracker.make()
+      kept = closing
+      XCTAssertTrue(subject.state.claim(closing))
+      XCTAssertFalse(subject.state.claim(tracker.make()))
+    }
+    XCTAssertEqual(tracker.alive, 1)
+    if let closing = kept {
+      _ = subject.state.finish(closing)
+      subject.state.release(closing)
+    }
+    XCTAssertEqual(tracker.alive, 0)
+  }
+
+  func testOfTwoThreadsOneClaimsASealedState() throws {
+    let subjects = (0..<StressSize.scaled(1000)).map { _ in Subject() }
+    let claims = try race(for: subjects) { subject, _ -> Mark? in
+      let closing = Mark()
+      _ = subject.state.seal()
+      return subject.state.claim(closing) ? closing : nil
+    }
+    XCTAssertEqual(claims.count { ($0[0] == nil) == ($0[1] == nil) }, 0)
+    for (subject, claim) in zip(subjects, claims) {
+      for closing in claim.compactMap(\.self) {
+        _ = subject.state.finish(closing)
+        subject.state.release(closing)
+      }
+    }
+  }
+}

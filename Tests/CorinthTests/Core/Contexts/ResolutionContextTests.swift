@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import XCTest
+
+@testable import Corinth
+
+final class ResolutionContextTests: ManualTestCase {
+  /// A context that begins while the thread is running `enclosing`, and that `requester` asks for.
+  private func context(
+    in enclosing: ResolutionContext? = nil, requestedBy requester: ResolutionContext? = nil
+  ) -> ResolutionContext {
+    let previous = ResolutionContext.running
+    enclosing?.enter()
+    defer { enclosing?.leave(to: previous) }
+    return ResolutionContext(requestedBy: requester)
+  }
+
+  private func assertChain(
+    _ found: [ResolutionContext], _ expected: [ResolutionContext], line: UInt = #line
+  ) {
+    XCTAssertTrue(found.elementsEqual(expected, by: ===), "\(found.count) contexts", line: line)
+  }
+
+  // MARK: - The running context
+
+  func testAThreadRunsNoContextUntilItEntersOne() {
+    XCTAssertNil(ResolutionContext.current)
+    let outer = context()
+    outer.enter()
+    XCTAssertTrue(ResolutionContext.running === outer && ResolutionContext.current === outer)
+    let inner = context()
+    inner.enter()
+    XCTAssertTrue(ResolutionContext.current === inner)
+    inner.leave(to: outer)
+    XCTAssertTrue(ResolutionContext.current === outer)
+    outer.leave(to: nil)
+    XCTAssertNil(ResolutionContext.current)
+  }
+
+  func testEachThreadRunsAContextOfItsOwn() throws {
+    let context = context()
+    context.enter()
+    let isRunning = try onThreads(1) { _ in ResolutionContext.current != nil }
+    context.leave(to: nil)
+    XCTAssertEqual(isRunning, [false])
+  }
+
+  func testAContextIsEnclosedByTheOneThatTheThreadWasRunning() {
+    let outer = context()
+    let inner = context(in: outer, requestedBy: outer)
+    XCTAssertTrue(inner.enclosing === outer)
+    XCTAssertNil(inner.requesting, "it is the enclosing one")
+    let handed = context(in: outer, requestedBy: context())
+    XCTAssertTrue(handed.enclosing === outer)
+    XCTAssertNotNil(handed.requesting)
+  }
+
+  // MARK: - Chains
+
+  func testAChainLeadsOutwards() {
+    let outer = context()
+    let middle = context(in: outer)
+    let inner = context(in: middle)
+    assertChain(inner.unfinishedChain, [inner, middle, outer])
+    assertChain(outer.unfinishedChain, [outer])
+  }
+
+  func testAChainLeadsToBothOthersTheThreadsOwnFirst() {
+    let thread = context(in: context())
+    let requester = context(in: context())
+    let inner = context(in: thread, requestedBy: requester)
+    assertChain(
+      inner.unfinishedChain,
+      [inner, thread, thread.enclosing, requester, requester.enclosing].compactMap { $0 })
+  }
+
+  func testAContextIsInAChainOnceThoughTwoWaysLeadThere() {
+    let outer = context()
+    let (left, right) = (context(in: outer), context(in: outer))
+    let inner = context(in: left, requestedBy: right)
+    assertChain(inner.unfinishedChain, [inner, left, outer, right])
+  }
+
+  func testAChainEndsAtAContextThatIsFinished() {
+    let outer = context()
+    let middle = context(in: outer)
+    let inner = context(in: middle)
+    middle.finish()
+    assertChain(inner.unfinishedChain, [inner])
+    XCTAssertFalse(inner.isNested(in: outer))
+    XCTAssertTrue(inner.hasBegun(inside: outer), "it began there all the same")
+    inner.finish()
+    assertChain(inner.unfinishedChain, [])
+  }
+
+  func testWhatATaskBuildsIsBlockedByNothingAround() throws {
+    let outer = try begin("outer").construction
+    let task = try context(in: outer).running {
+      try begin("task", isAsynchronous: true).construction
+    }
+    let inner = context(in: task)
+    assertChain(inner.blockedChain, [inner, task])
+    XCTAssertTrue(inner.unfinishedChain.contains { $0 === outer })
+    assertChain(context(in: outer).blockedChain.dropFirst().map { $0 }, [outer])
+  }
+
+  func testTheChainsOfSeveralContextsFollowEachOther() {
+    let (outer, other) = (context(), context())
+    let (left, right) = (context(in: outer), context(in: other))
+    assertChain(ResolutionContext.blockedChain(of: [left, right]), [left, outer, right, other])
+    assertChain(ResolutionContext.blockedChain(of: [right, left]), [right, other, left, outer])
+    assertChain(ResolutionContext.blockedChain(of: [left, outer]), [left, outer])
+  }
+
+  func testTheFirstContextInAChainThatSatisfiesAConditionIsFound() {
+    let outer = context()
+    let middle = context(in: outer)
+    let plain = context(in: middle)
+    let joined = context(in: middle, requestedBy: context())
+    for inner in [plain, joined] {
+      XCTAssertTrue(inner.firstInChain { _ in true } === inner)
+      XCTAssertTrue(inner.firstInChain { $0 !== inner } === middle)
+      XCTAssertTrue(inner.firstInChain { $0 === outer } === outer)
+      XCTAssertNil(inner.firstInChain { _ in false })
+    }
+    middle.finish()
+    XCTAssertNil(plain.firstInChain { $0 === outer })
+    XCTAssertNil(joined.firstInChain { $0 === outer })
+  }
+
+  func testAContextHasBegunInsideOfAllThatLeadToIt() {
+    let (outer, other) = (context(), context())
+    let inner = context(in: context(in: outer), requestedBy: context(in: other))
+    XCTAssertTrue(inner.hasBegun(inside: inner))
+    XCTAssertTrue(inner.hasBegun(inside: outer) && inner.hasBegun(inside: other))
+    XCTAssertFalse(outer.hasBegun(inside: inner))
+  }
+
+  // MARK: - Innermost contexts
+
+  func testTheInnermostContextIsTheMoreDeeplyNestedOne() {
+    let outer = context()
+    let inner = context(in: outer)
+    XCTAssertNil(ResolutionContext.innermost(within: nil))
+    XCTAssertTrue(ResolutionContext.innermost(within: inner) === inner, "the thread runs nothing")
+    outer.running {
+      XCTAssertTrue(ResolutionContext.innermost(within: nil) === outer)
+      XCTAssertTrue(ResolutionContext.innermost(within: inner) === inner)
+    }
+    inner.running { XCTAssertTrue(ResolutionContext.innermost(within: outer) === inner) }
+  }
+
+  func testAFinishedContextIsNotTheInnermostOfAThreadThatRunsAnother() {
+    let (running, over) = (context(), context())
+    over.finish()
+    running.running { XCTAssertTrue(ResolutionContext.innermost(within: over) === running) }
+  }
+
+  func testTwoContextsThatDoNotEncloseEachOtherAreJoined() throws {
+    let (thread, requester) = (context(), context())
+    let join = try XCTUnwrap(thread.running { ResolutionContext.innermost(within: requester) })
+    XCTAssertTrue(join is Join)
+    assertChain(join.unfinishedChain, [join, thread, requester])
+    XCTAssertTrue(join.isNested(in: thread) && join.isNested(in: requester))
+  }
+
+  func testAJoinIsFinishedWhenBothOfItsContextsAre() {
+    let (thread, requester) = (context(), context())
+    let join = Join(enclosedBy: thread, requestedBy: requester)
+    XCTAssertFalse(join.isFinished)
+    thread.finish()
+    XCTAssertFalse(join.isFinished)
+    assertChain(join.unfinishedChain, [join, requester])
+    requester.finish()
+    XCTAssertTrue(join.isFinished)
+    XCTAssertTrue(ResolutionContext.isOver(join))
+    XCTAssertNil(ResolutionContext.unfinished(join))
+  }
+
+  // MARK: - Resumptions
+
+  /// Its own first: else the path of an error would lack it.
+  func testAResumptionLeadsToTheConstructionWhoseActionsRunAndThenToTheOneAround() {
+    let outer = context()
+    let enclosing = context(in: outer)
+    let resumed = context(in: context())
+    let resumption = Resumption(of: resumed, inside: enclosing)
+    assertChain(resumption.unfinishedChain, [resumption, resumed, enclosing, outer])
+  }
+
+  /// The contexts in which the construction began do not wait for its actions any more.
+  func testAResumptionIsNotNestedInWhatItsConstructionBeganIn() {
+    let former = context()
+    let resumed = context(in: former)
+    let resumption = Resumption(of: resumed, inside: context())
+    XCTAssertFalse(resumption.isNested(in: former))
+    XCTAssertTrue(resumed.isNested(in: former))
+  }
+
+  func testAResumptionOfWhatItRunsInsideOfIsNestedInThatOnce() {
+    let enclosing = context()
+    let resumed = context(in: enclosing)
+    let resumption = Resumption(of: resumed, inside: resumed)
+    assertChain(resumption.unfinishedChain, [resumption, resumed])
+    let finished = context()
+    finished.finish()
+    let other = Resumption(of: finished, inside: enclosing)
+    assertChain(other.unfinishedChain, [other, enclosing])
+  }
+
+  // MARK: - Open resolutions
+
+  func testAResolutionThatBeginsWithAResolveEndsWithIt() {
+    let root = context()
+    let open = OpenResolution(beginning: root)
+    XCTAssertTrue(open.context === root)
+    XCTAssertNil(ResolutionContext.current)
+    open.end()
+    XCTAssertTrue(root.isFinished)
+  }
+
+  func testAResolutionThatGoesOnIsRunByTheThreadMeanwhile() {
+    let (outer, handed) = (context(), context())
+    outer.running {
+      let open = OpenResolution(continuing: handed)
+      XCTAssertTrue(ResolutionContext.current === handed)
+      open.end()
+      XCTAssertTrue(ResolutionContext.current === outer)
+      XCTAssertFalse(handed.isFinished)
+    }
+  }
+
+  func testAResolutionThatIsOverIsNotRunAgain() {
+    let (outer, over) = (context(), context())
+    over.finish()
+    outer.running {
+      let open = OpenResolution(continuing: over)
+      XCTAssertTrue(ResolutionContext.current === outer)
+      open.end()
+      XCTAssertTrue(ResolutionContext.current === outer)
+    }
+  }
+}
+
+extension ResolutionContext {
+  fileprivate func running<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let previous = ResolutionContext.running
+    enter()
+    defer { leave(to: previous) }
+    return try body()
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import XCTest
+
+@testable import Corinth
+
+/// How long a resolution, its number and its graph instances last.
+final class ResolutionLifetimeTests: ManualTestCase {
+  /// Has the resolution keep a graph instance.
+  private func keepInstance(in root: ResolutionContext) throws {
+    let state = root.graph.entry(of: key(1), payload: onlyMark, requiresDisposal: false)
+    let owner = Mark()
+    let claimed = try XCTUnwrap(state)
+    XCTAssertTrue(unsafe claimed.claim(owner, replacing: nil))
+    _ = claimed.exchange(with: InstanceBox(tracker.make()))
+    unsafe Unmanaged.passUnretained(owner).release()
+  }
+
+  // MARK: - Roots and numbers
+
+  func testAResolutionBeginsWithAContextThatNobodyAskedFor() {
+    let root = ResolutionContext(requestedBy: nil)
+    let middle = ResolutionContext(requestedBy: root)
+    let inner = ResolutionContext(requestedBy: middle)
+    XCTAssertTrue(root.isRoot && root.root === root)
+    XCTAssertTrue(middle.root === root && inner.root === root)
+    XCTAssertFalse(middle.isRoot || inner.isRoot)
+  }
+
+  /// What the thread runs meanwhile is another resolution.
+  func testAnEnclosingContextIsNotTheRoot() {
+    let outer = ResolutionContext(requestedBy: nil)
+    outer.enter()
+    let inner = ResolutionContext(requestedBy: nil)
+    outer.leave(to: nil)
+    XCTAssertTrue(inner.enclosing === outer && inner.isRoot)
+  }
+
+  func testJoinsAndResumptionsAreOfTheResolutionThatIsRequesting() {
+    let (thread, root) = (
+      ResolutionContext(requestedBy: nil), ResolutionContext(requestedBy: nil)
+    )
+    XCTAssertTrue(Join(enclosedBy: thread, requestedBy: root).root === root)
+    XCTAssertTrue(Resumption(of: root, inside: thread).root === root)
+  }
+
+  func testAContextThatOutlivesItsResolutionIsARootOfItsOwn() {
+    let root = ResolutionContext(requestedBy: nil)
+    let inner = ResolutionContext(requestedBy: root)
+    root.finish()
+    XCTAssertTrue(inner.root === inner)
+  }
+
+  func testTheNumberOfAResolutionStaysAndIsNoOther() {
+    let (one, other) = (ResolutionContext(requestedBy: nil), ResolutionContext(requestedBy: nil))
+    let number = one.number
+    XCTAssertNotEqual(number, other.number)
+    XCTAssertEqual(one.number, number)
+    one.finish()
+    XCTAssertEqual(one.number, number, "also after its end")
+    let assigned = ResolutionContext(requestedBy: nil)
+    assigned.assign(number: number)
+    XCTAssertEqual(assigned.number, number)
+  }
+
+  func testThreadsThatAskForANumberTogetherGetTheSame() throws {
+    let contexts = (0..<StressSize.scaled(500)).map { _ in ResolutionContext(requestedBy: nil) }
+    let numbers = try race(for: contexts) { context, _ in context.number }
+    XCTAssertTrue(numbers.allSatisfy { $0[0] == $0[1] })
+    XCTAssertEqual(Set(numbers.map { $0[0] }).count, contexts.count)
+  }
+
+  // MARK: - Graph instances
+
+  func testGraphInstancesAreReleasedAtTheEndOfTheResolution() throws {
+    let root = ResolutionContext(requestedBy: nil)
+    try keepInstance(in: root)
+    root.storeFinished()
+    XCTAssertEqual(tracker.alive, 1, "the end has only been announced")
+    root.closeGraph()
+    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertNil(root.graph.entry(of: key(2), payload: onlyMark, requiresDisposal: false))
+  }
+
+  func testRetainedGraphInstancesOutliveTheResolution() throws {
+    let root = ResolutionContext(requestedBy: nil)
+    let inner = ResolutionContext(requestedBy: root)
+    try keepInstance(in: root)
+    XCTAssertTrue(root.retainGraph())
+    XCTAssertTrue(root.retainGraph())
+    root.finish()
+    XCTAssertEqual(tracker.alive, 1)
+    XCTAssertTrue(inner.root === root, "a postponed action finds them")
+    root.closeGraph()
+    XCTAssertEqual(tracker.alive, 1)
+    root.closeGraph()
+    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertTrue(inner.root === inner)
+  }
+
+  func testGraphInstancesThatAreReleasedAreNotRetained() {
+    let root = ResolutionContext(requestedBy: nil)
+    root.finish()
+    XCTAssertFalse(root.retainGraph())
+    XCTAssertFalse(root.retainGraph())
+  }
+
+  func testOfTwoThreadsTheLastUserReleasesTheGraphInstances() throws {
+    let roots = (0..<StressSize.scaled(500)).map { _ in ResolutionContext(requestedBy: nil) }
+    for root in roots { try keepInstance(in: root) }
+    let retained = try race(for: roots) { root, thread in
+      if thread == 0 {
+        root.finish()
+        return false
+      }
+      guard root.retainGraph() else { return false }
+      let isOpen = root.graph.existingEntry(of: key(1)) != nil
+      root.closeGraph()
+      return !isOpen
+    }
+    XCTAssertEqual(retained.count { $0[1] }, 0, "they were gone in spite of that")
+    XCTAssertEqual(tracker.alive, 0)
+  }
+
+  func testAPostponedConstructionRetainsTheInstancesOfItsResolution() throws {
+    let root = ResolutionContext(requestedBy: nil)
+    try keepInstance(in: root)
+    let manual = try begin("a", requestedBy: root)
+    let instance = try manual.returnInstance(tracker.make())
+    for _ in 0..<2 { instance.retainResolution() }
+    root.finish()
+    XCTAssertEqual(tracker.alive, 2)
+    WaitForGraph.expose(instance)
+    XCTAssertTrue(try manual.finish())
+    XCTAssertEqual(tracker.alive, 1, "what is left is the singleton")
+  }
+
+  /// It would never end.
+  func testAConstructionWithWhichItsResolutionBeginsDoesNotRetainThat() throws {
+    let manual = try begin("a")
+    try keepInstance(in: manual.construction)
+    let instance = try manual.returnInstance(tracker.make())
+    instance.retainResolution()
+    WaitForGraph.expose(instance)
+    XCTAssertTrue(try manual.finish())
+    XCTAssertEqual(tracker.alive, 1, "what is left is the singleton")
+  }
+
+  // MARK: - Contexts
+
+  func testContextsAreReleasedWithTheInnermostOne() {
+    weak var outer: ResolutionContext?
+    weak var requester: ResolutionContext?
+    do {
+      let thread = ResolutionContext(requestedBy: nil)
+      let other = ResolutionContext(requestedBy: nil)
+      thread.enter()
+      let inner = ResolutionContext(requestedBy: other)
+      thread.leave(to: nil)
+      (outer, requester) = (thread, other)
+      XCTAssertTrue(inner.enclosing === thread && inner.requesting === other)
+    }
+    XCTAssertNil(outer)
+    XCTAssertNil(requester)
+  }
+
+  func testAnEntryToAContextDoesNotKeepIt() {
+    weak var left: ResolutionContext?
+    do {
+      let context = ResolutionContext(requestedBy: nil)
+      left = context
+      context.enter()
+      context.leave(to: nil)
+    }
+    XCTAssertNil(left)
+  }
+}
