@@ -111,9 +111,14 @@ extension GraphRun {
   private func accept(
     _ results: [Result<Product, any Error>], of group: [Need], for asker: Asker
   ) throws -> [Product?] {
-    for case (let need, .failure(let error)) in zip(group, results) {
-      references.add(.missed(asker.serial, service: need.target))
-      examine(error, at: need, asker)
+    for (need, result) in zip(group, results) {
+      switch result {
+      case .success(let product):
+        references.add(.got(product.serial, by: asker.serial))
+      case .failure(let error):
+        references.add(.missed(asker.serial, service: need.target))
+        examine(error, at: need, asker)
+      }
     }
     return try zip(group, results).map { need, result in
       need.isOptional ? try? result.get() : try result.get()
@@ -148,7 +153,7 @@ extension GraphRun {
     let resolver = asker.resolver
     let finish = { @Sendable (outcome: Result<Product, any Error>) in
       if case .success(let product) = outcome, !need.route.isUnrelated {
-        self.references.add(.started(product.serial, by: asker.serial))
+        self.references.add(.got(product.serial, by: asker.serial))
       } else if !need.route.isUnrelated {
         self.references.add(.missed(asker.serial, service: need.target))
       }

@@ -3,7 +3,7 @@
 /// The instances that the instances of a run lead to, by their serials.
 struct ReferenceGraph {
   private var kept: [Int: [Int]] = [:]
-  private var started: [Int: [Int]] = [:]
+  private var got: [Int: [Int]] = [:]
   private var missed: [Int: [Int]] = [:]
   private var attempts: [Int: [Int]] = [:]
   private(set) var services: [Int: Int] = [:]
@@ -15,7 +15,7 @@ struct ReferenceGraph {
         attempts[service, default: []].append(serial)
         services[serial] = service
       case .refers(let serial, let other): kept[serial, default: []].append(other)
-      case .started(let other, let serial): started[serial, default: []].append(other)
+      case .got(let other, let serial): got[serial, default: []].append(other)
       case .missed(let serial, let service): missed[serial, default: []].append(service)
       }
     }
@@ -26,12 +26,12 @@ struct ReferenceGraph {
     reach(from: serial) { kept[$0] ?? [] }
   }
 
-  /// The instance, and all that it may have waited for: besides those that it uses, what it has started through its
-  /// resolver, and what it has asked for in vain.
+  /// The instance, and all that it may have waited for: besides those that it uses, what it has asked for and not
+  /// kept, what it has started through its resolver, and what it has asked for in vain, with what that has got.
   func needs(of serial: Int) -> Set<Int> {
     reach(from: serial) { each in
       let inVain = (missed[each] ?? []).flatMap { attempts[$0] ?? [] }
-      return (kept[each] ?? []) + (started[each] ?? []) + inVain
+      return (kept[each] ?? []) + (got[each] ?? []) + inVain
     }
   }
 

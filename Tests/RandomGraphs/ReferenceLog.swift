@@ -14,8 +14,9 @@ final class ReferenceLog: @unchecked Sendable {
     case began(Int, service: Int)
     /// The instance keeps a dependency.
     case refers(Int, to: Int)
-    /// What the factory or an action has started, and did not wait for, got an instance.
-    case started(Int, by: Int)
+    /// The factory or an action, or what they have started and did not wait for, got an instance. They may fail, and
+    /// not keep it.
+    case got(Int, by: Int)
     /// The factory or an action asked for a service in vain.
     case missed(Int, service: Int)
   }

@@ -11,6 +11,7 @@ import XCTest
 final class GraphCycleDefectTests: StressTestCase {
   private final class Left: Part, @unchecked Sendable {}
   private final class Right: Part, @unchecked Sendable {}
+  private final class Bridge: Part, @unchecked Sendable {}
 
   private let tracker = LifetimeTracker()
 
@@ -188,6 +189,33 @@ final class GraphCycleDefectTests: StressTestCase {
         XCTAssertEqual(lefts.value, first == 0 ? 2 : 1)
         XCTAssertEqual(try container.resolve(Right.self).found.count, 1)
       }
+    }
+    assertNoneLeft(tracker)
+  }
+
+  /// A singleton in between is built once, also when the action that closes the cycle was postponed past it: `Left` is
+  /// built in a second resolution, which finds `Right`. The postponed action did not know what it had passed, and got a
+  /// cycle error.
+  func testASingletonThatAPostponedActionHasPassedIsBuiltOnceTooAndNoCycle() throws {
+    let tracker = tracker
+    assertEnds {
+      let (container, lefts, rights) = (Container(), AtomicCounter(), AtomicCounter())
+      try container.register(Left.self, scope: .graph) { resolver in
+        lefts.add()
+        return Left(tracker).noting(try resolver.resolve(Right.self))
+      }
+      try container.register(Right.self, scope: .singleton) { _ in
+        rights.add()
+        return Right(tracker)
+      }.afterInit { $1.note(try $0.resolve(Bridge.self)) }
+      try container.register(Bridge.self, scope: .graph) { _ in Bridge(tracker) }.afterInit {
+        $1.note(try $0.resolve(Left.self))
+        $1.note(try $0.container.resolve(Left.self))
+      }
+      _ = try container.resolve(Left.self)
+      XCTAssertEqual(rights.value, 1)
+      XCTAssertEqual(lefts.value, 2)
+      XCTAssertEqual(try container.resolve(Right.self).found.count, 1)
     }
     assertNoneLeft(tracker)
   }

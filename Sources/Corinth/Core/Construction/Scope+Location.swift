@@ -130,7 +130,10 @@ extension RegistrationRecord {
       var recursions = 0
       var mayEnd = false
       let found = context.firstInChain { context in
-        guard let construction = context.asConstruction else { return false }
+        guard let construction = context.asConstruction else {
+          if context.resumesAcrossInstanceBuiltOnce { mayEnd = true }
+          return false
+        }
         if construction.isBuiltOnce(for: requester) { mayEnd = true }
         guard construction.serial == serial else { return false }
         recursions += 1
@@ -161,6 +164,23 @@ extension RegistrationRecord {
       case .building = state.current
     else { return false }
     return true
+  }
+}
+
+extension ResolutionContext {
+  /// Whether an instance that is built once lies between the construction whose postponed actions run here and the one
+  /// that they run inside of. Their contexts have ended by now, or go on elsewhere.
+  fileprivate var resumesAcrossInstanceBuiltOnce: Bool {
+    guard isResumption, let postponed = requesting, let blocker = enclosing else { return false }
+    var visited: [ResolutionContext] = [blocker]
+    var pending = [postponed]
+    while let next = pending.popLast() {
+      if visited.contains(where: { $0 === next }) { continue }
+      visited.append(next)
+      if next.asConstruction?.retainingContainer != nil { return true }
+      pending += [next.requesting, next.enclosing].compactMap { $0 }
+    }
+    return false
   }
 }
 

@@ -22,8 +22,7 @@ extension WaitForGraph {
     let thrown = withLock { resumed in
       movePostponed(of: construction, &resumed)
       construction.links.move(to: .ended)
-      // One that has given up is not the cause.
-      let thrown = construction.links.isRetried ? construction.links.failure : error
+      let thrown = cause(of: construction, failingWith: error)
       let lenders = construction.links.lenders
       var failing = [construction]
       while let next = failing.popLast() {
@@ -44,6 +43,17 @@ extension WaitForGraph {
     for task in unwanted { task.cancel() }
     UnpublishedInstance.drop(dropped)
     return thrown
+  }
+
+  /// The error for those that share the failure of a construction; `nil` when they are to retry.
+  private static func cause(
+    of construction: Construction, failingWith error: ResolutionError
+  ) -> ResolutionError? {
+    let links = construction.links
+    // Nobody wanted it any more when it was cancelled. Who has come since begins anew.
+    if links.task.isAbandoned { return nil }
+    // One that has given up is not the cause.
+    return links.isRetried ? links.failure : error
   }
 
   /// Dooms constructions, and those that have got an early reference from them. The mutex is held.

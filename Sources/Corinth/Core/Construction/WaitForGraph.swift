@@ -96,7 +96,7 @@ enum WaitForGraph {
     for wait in construction.links.waiters.values {
       if let box, !construction.isStoredByUser || wait.hasBegun(construction) {
         wait.end(.instance(box))
-      } else if let error, wait.sharesFailure {
+      } else if let error, wait.sharesFailure, !construction.links.task.isAbandoned {
         wait.end(.failed(error))
       } else {
         wait.end(.retry)
