@@ -26,7 +26,7 @@ extension GraphRun {
       noteClosing(of: index)
       return true
     } catch {
-      if mayRefuse(error, index) { return false }
+      if let error = error as? CloseError, mayRefuse(error, index) { return false }
       report(.disposal, "closing c\(index) threw \(error)")
       return true
     }

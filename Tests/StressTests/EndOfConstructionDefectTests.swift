@@ -204,7 +204,7 @@ final class EndOfConstructionDefectTests: StressTestCase {
       }.onDispose { (_: Invoices) in disposed.add("invoices") }
 
       _ = try container.resolve(Customers.self)
-      try container.close()
+      try container.syncClose()
       XCTAssertEqual(disposed.entries, ["invoices", "orders"])
     }
     assertNoneLeft(tracker)

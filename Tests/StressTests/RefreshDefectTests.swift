@@ -12,7 +12,7 @@ final class RefreshDefectTests: StressTestCase {
   private let tracker = LifetimeTracker()
 
   /// Expired as soon as it is stored.
-  private static let expired = Scope.cached(for: .nanoseconds(1), whileRefreshing: .serveStale)
+  private static let expired = AnyScope.cached(for: .nanoseconds(1), whileRefreshing: .serveStale)
 
   /// The factory of `Orders` needs `Rates`, whose action needs `Orders`. The first resolve closes the cycle with an early
   /// reference. A later one finds `Rates` expired, in the factory of `Orders`, and builds another one, whose action
