@@ -14,3 +14,11 @@ extension ScopeError: CustomStringConvertible {
   /// Both messages, the first cause first.
   public var description: String { "\(error)\nThe scope was closed after that: \(closeError)" }
 }
+
+extension ScopeOutcome {
+  /// - Parameter error: what the work has thrown.
+  init(after error: any Error) {
+    let cause = (error as? ResolutionError)?.underlyingError ?? error
+    self = cause is CancellationError ? .cancelled : .failed(error)
+  }
+}

@@ -18,10 +18,4 @@ public enum ScopeOutcome: Sendable {
   case failed(any Error)
   /// It has ended because its task was cancelled.
   case cancelled
-
-  /// - Parameter error: what the work has thrown.
-  init(after error: any Error) {
-    let cause = (error as? ResolutionError)?.underlyingError ?? error
-    self = cause is CancellationError ? .cancelled : .failed(error)
-  }
 }
