@@ -90,7 +90,10 @@ struct GraphOracle {
       return source.mayCloseCycle || analysis.leadsToHardCycle[source.service] ? nil : .falseCycle
     case .cancellation:
       let isAnyCancelled = graph.callers.contains { $0.cancelledAfter != nil }
-      return source.mayBeCancelled && isAnyCancelled ? nil : .strangersCancellation
+      if source.mayBeCancelled && isAnyCancelled { return nil }
+      // The task of an instance that only a failed construction has got early is cancelled.
+      return source.asker.map { run.mayBeAbandoned(inside: $0) } ?? false
+        ? nil : .strangersCancellation
     case .closed:
       // A construction that no resolve waits for any more may end after the last caller.
       return run.isAnyClosing ? nil : .error
