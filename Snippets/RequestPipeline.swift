@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A request pipeline: a scope for each request, and handlers that find it without a parameter.
+// A request pipeline: a scope for each request, and handlers that find it without a parameter. A request that fails is
+// rolled back.
 
 // snippet.show
 import Corinth
 
 struct Request: Sendable { let id: Int }
 struct OutsideOfRequest: Error {}
+struct NoMoney: Error {}
 
 /// Shared by all requests.
 actor Journal {
@@ -26,6 +28,7 @@ actor Session {
 
   func record(_ change: String) { changes.append("request \(request.id): \(change)") }
   func commit() async { await journal.append(changes) }
+  func rollBack() { changes = [] }
 
   /// The session of the request that the calling task belongs to.
   static var current: Session {
@@ -37,28 +40,36 @@ actor Session {
 }
 
 func handleOrder() async throws { try await Session.current.record("ordered") }
-func handlePayment() async throws { try await Session.current.record("paid") }
+func handlePayment(of request: Request) async throws {
+  if request.id == 3 { throw NoMoney() }
+  try await Session.current.record("paid")
+}
 
 let application = Container()
-try application.register(Journal.self) { _ in Journal() }.asSingleton()
-try application.register(Session.self) { resolver in
+try application.register(Journal.self, scope: .singleton) { _ in Journal() }
+try application.register(Session.self, scope: .scoped) { resolver in
   Session(request: try resolver.resolve(), journal: try resolver.resolve())
-}.asScoped().onDispose { session in await session.commit() }
+}.onDispose { session, outcome in
+  if case .completed = outcome { await session.commit() } else { await session.rollBack() }
+}
 
 func serve(_ request: Request) async throws {
   try await application.withScope { scope in
     try scope.register(Request.self) { _ in request }
     try await scope.withCurrent {
       // Child tasks find the same scope.
-      async let payment: Void = handlePayment()
+      async let payment: Void = handlePayment(of: request)
       try await handleOrder()
       try await payment
     }
   }
 }
 
-try await withThrowingTaskGroup(of: Void.self) { requests in
-  for id in 1...4 { requests.addTask { try await serve(Request(id: id)) } }
-  try await requests.waitForAll()
+await withTaskGroup(of: Void.self) { requests in
+  for id in 1...4 {
+    requests.addTask {
+      do { try await serve(Request(id: id)) } catch { print("request \(id) failed") }
+    }
+  }
 }
 print(try await application.resolve(Journal.self).entries.sorted().joined(separator: "\n"))

@@ -4,6 +4,7 @@
 /// write instead.
 extension Container {
   /// Says that an asynchronous factory is registered with `registerAsync`.
+  @_documentation(visibility: internal)
   @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
   @discardableResult
   public func register<Product>(
@@ -16,6 +17,7 @@ extension Container {
   }
 
   /// The same for a factory with arguments.
+  @_documentation(visibility: internal)
   @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
   @discardableResult
   public func register<Product, First, each Rest>(
@@ -30,6 +32,7 @@ extension Container {
   /// Registers a factory of the main actor, which is asynchronous for all others.
   ///
   /// - Parameter isolation: tells this from the overload for other factories. To be left out.
+  @_documentation(visibility: internal)
   @available(
     *, deprecated, message: "a factory of the main actor is asynchronous: say registerAsync"
   )

@@ -116,7 +116,7 @@ extension Container {
   /// try await scope.close()
   /// ```
   ///
-  /// As ``syncClose()``. A second caller waits for the first.
+  /// As ``syncClose(after:)``. A second caller waits for the first.
   ///
   /// - Parameters:
   ///   - outcome: how the work in the scope has ended, for its disposers.

@@ -84,6 +84,7 @@ extension Registration {
 
 /// The same for any product; see ``Scope``. Not disfavoured, as there.
 extension Registration {
+  @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
@@ -94,6 +95,7 @@ extension Registration {
     try self.as(.uncheckedSingleton)
   }
 
+  @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
@@ -104,6 +106,7 @@ extension Registration {
     try self.as(.uncheckedWeak)
   }
 
+  @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
@@ -114,6 +117,7 @@ extension Registration {
     try self.as(.uncheckedScoped)
   }
 
+  @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:

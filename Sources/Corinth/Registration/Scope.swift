@@ -87,6 +87,7 @@ extension Scope where Product: Sendable {
 /// The same for any product. Not disfavoured: the ones above are more special and win wherever they apply, while a
 /// disfavoured one would turn the warning into an error, or into nothing.
 extension Scope {
+  @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
@@ -94,6 +95,7 @@ extension Scope {
   )
   public static var singleton: Self { .uncheckedSingleton }
 
+  @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
@@ -101,6 +103,7 @@ extension Scope {
   )
   public static var weak: Self { .uncheckedWeak }
 
+  @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
@@ -108,6 +111,7 @@ extension Scope {
   )
   public static var scoped: Self { .uncheckedScoped }
 
+  @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
