@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import Corinth
+package import Corinth
 
 /// Registrations in a scope that a test varies, for any product.
 extension Container {
