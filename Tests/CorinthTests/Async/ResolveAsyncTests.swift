@@ -156,7 +156,9 @@ final class ResolveAsyncTests: AsyncTestCase {
 
   func testADependencyThatIsAsynchronousIsRefusedWithThePath() throws {
     try container.registerAsync(Int.self, file: "App/Main.swift", line: 10) { _ in 7 }
-    try container.register(String.self) { "\(try $0.resolve(Int.self))" }
+    try container.register(String.self, file: "App/Main.swift", line: 11) {
+      "\(try $0.resolve(Int.self))"
+    }
     XCTAssertThrowsError(try container.resolve(String.self)) { error in
       assertGolden("async-resolution-required-path", "\(error)")
     }

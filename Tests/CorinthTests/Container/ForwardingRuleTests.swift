@@ -84,7 +84,7 @@ final class ForwardingRuleTests: ContainerTestCase {
       guard case ResolutionError.noRegistrationFound(let context) = error else {
         return XCTFail("\(error)")
       }
-      XCTAssertEqual(context.path.map(\.description), ["Storage", "Disk"])
+      XCTAssertEqual(context.path.map(\.description), ["any Storage", "Disk"])
     }
     XCTAssertThrowsError(try container.resolveIfRegistered((any Storage).self))
     try registerDisk()

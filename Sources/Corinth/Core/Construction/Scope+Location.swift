@@ -63,7 +63,8 @@ extension RegistrationRecord {
     if container.isScope { return try locate(in: container, requester, arguments) }
     if let scope = container.scope { return try locate(in: scope, requester, arguments) }
     try refuseCapture(beyond: nil, requester)
-    throw .scopeRequired(ResolutionError.Context(refusing: self))
+    throw .scopeRequired(
+      ResolutionError.Context(refusing: self, hint: hintAtScopeInUse(requester)))
   }
 
   private func locate(
@@ -99,7 +100,8 @@ extension RegistrationRecord {
   ) throws(ResolutionError) {
     func outlivesScope(_ context: ResolutionContext) -> Bool {
       guard let container = context.asConstruction?.retainingContainer else { return false }
-      guard let scope else { return true }
+      // In a scope that the resolve does not belong to, it is the resolve that is wrong.
+      guard let scope else { return container.scope == nil }
       if let opener = scope.openedDuring, opener.isNested(in: context) {
         return false
       }
@@ -108,9 +110,22 @@ extension RegistrationRecord {
     try ResolutionContext.forEachInnermost(requestedBy: requester) {
       context throws(ResolutionError) in
       if let captor = context.firstInChain(where: outlivesScope)?.asConstruction {
-        throw .captiveDependency(ResolutionError.Context(refusing: self, capturedBy: captor.key))
+        let location = captor.container.location(of: captor.key, serial: captor.serial)
+        throw .captiveDependency(
+          ResolutionError.Context(
+            refusing: self, capturedBy: .init(key: captor.key, location: location)))
       }
     }
+  }
+
+  /// For a resolve through a container outside of the scope whose factory runs: it often comes from a provider.
+  private func hintAtScopeInUse(_ requester: ResolutionContext?) -> String? {
+    let inUse = ResolutionContext.innermost(requestedBy: requester).contains { context in
+      context.firstInChain { $0.asConstruction?.container.scope != nil } != nil
+    }
+    return inUse
+      ? "a request scope is in use, but this resolve, or its provider, belongs to a container outside of it: take the "
+        + "provider from the scope or its resolver." : nil
   }
 
   /// The number of times that a factory may recur if the recursion may end: with other arguments, in another container, or

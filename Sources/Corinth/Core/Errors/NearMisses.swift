@@ -48,16 +48,30 @@ struct NearMisses {
     }
     return candidate.name == key.name && candidate.arguments == key.arguments
       && (isOptional(candidate.product, of: key.product)
-        || isOptional(key.product, of: candidate.product))
+        || isOptional(key.product, of: candidate.product)
+        || isSubtype(candidate.product, of: key.product)
+        || isSubtype(key.product, of: candidate.product))
   }
 
   private func hint(for candidate: RegistrationKey) -> String {
     if candidate.product == key.product {
       return candidate.name == key.name ? argumentHint(candidate) : nameHint(candidate)
     }
-    return isOptional(candidate.product, of: key.product)
-      ? "\(candidate.product) is registered: resolve that, or register \(key.product)"
-      : "\(candidate.product) is registered: resolve it without the optional"
+    let (asked, registered) = (text(of: key), text(of: candidate))
+    if isOptional(candidate.product, of: key.product) {
+      return "\(registered) is registered: resolve that, or register \(asked)"
+    }
+    if isOptional(key.product, of: candidate.product) {
+      return "\(registered) is registered: resolve it without the optional"
+    }
+    return isSubtype(candidate.product, of: key.product)
+      ? "\(registered) is registered, which is \(asked): chain .implements((\(asked)).self) to it, or resolve \(registered)"
+      : "\(registered) is registered, which \(asked) is: resolve that, or register \(asked) and chain "
+        + ".implements((\(registered)).self)"
+  }
+
+  private func text(of key: RegistrationKey) -> String {
+    RegistrationKey(product: key.product).description
   }
 
   private func nameHint(_ candidate: RegistrationKey) -> String {
@@ -71,6 +85,7 @@ struct NearMisses {
     switch (candidate.argumentList, key.argumentList) {
     case (let registered?, let asked?):
       "\(key.product) is registered with arguments \(registered), asked with \(asked)"
+        + (takesAny(candidate) ? ": pass each that is declared as Any `as Any`" : "")
     case (let registered?, nil):
       "\(key.product) is registered with arguments \(registered), asked without"
     case (nil, let asked?):
@@ -78,6 +93,11 @@ struct NearMisses {
     case (nil, nil):
       "\(key.product) has been registered meanwhile: resolve it again"
     }
+  }
+
+  /// Whether an argument is declared as `Any`: the static type of what is passed is a part of the key.
+  private func takesAny(_ candidate: RegistrationKey) -> Bool {
+    candidate.argumentList?.split { !$0.isLetter }.contains("Any") ?? false
   }
 
   private func isOptional(_ type: any Any.Type, of wrapped: any Any.Type) -> Bool {

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 extension ResolutionError {
+  /// The registration of an instance that would have outlived its scope with another one.
+  struct Captor: Sendable {
+    let key: RegistrationKey
+    let location: SourceLocation?
+  }
+
   /// The details of a failed resolution.
   public struct Context: Sendable {
     // One word, so that an error travels in a register.
@@ -9,19 +15,22 @@ extension ResolutionError {
       let isCycle: Bool
       let location: SourceLocation?
       let underlyingError: (any Error)?
-      let captor: RegistrationKey?
+      let captor: Captor?
+      let askerLocation: SourceLocation?
       let suggestions: (@Sendable () -> [String])?
 
       init(
         _ innermostFirst: [RegistrationKey], isCycle: Bool = false,
         location: SourceLocation? = nil, underlyingError: (any Error)? = nil,
-        captor: RegistrationKey? = nil, suggestions: (@Sendable () -> [String])? = nil
+        captor: Captor? = nil, askerLocation: SourceLocation? = nil,
+        suggestions: (@Sendable () -> [String])? = nil
       ) {
         self.innermostFirst = innermostFirst
         self.isCycle = isCycle
         self.location = location
         self.underlyingError = underlyingError
         self.captor = captor
+        self.askerLocation = askerLocation
         self.suggestions = suggestions
       }
     }
@@ -49,7 +58,7 @@ extension ResolutionError {
     }
 
     /// Whether it belongs to an error that others are compared with.
-    var isEmpty: Bool { storage.innermostFirst.isEmpty }
+    var isForComparison: Bool { storage.innermostFirst.first == nil }
 
     /// The source location of the registration that failed; `nil` when there is none.
     public var location: SourceLocation? { storage.location }
@@ -58,7 +67,16 @@ extension ResolutionError {
     public var underlyingError: (any Error)? { storage.underlyingError }
 
     /// Of a captive dependency: the key of the instance that would have outlived its scope with it.
-    public var captor: RegistrationKey? { storage.captor }
+    public var captor: RegistrationKey? { storage.captor?.key }
+
+    /// Of a captive dependency: the source location of that instance's registration.
+    public var captorLocation: SourceLocation? { storage.captor?.location }
+
+    /// The source location of the registration whose factory asked for the key that failed; `nil` when no factory did.
+    public var askerLocation: SourceLocation? { storage.askerLocation }
+
+    /// The key of that registration.
+    var asker: RegistrationKey? { storage.innermostFirst.dropFirst().first }
 
     /// Hints about a key that is not registered. Computed at each call.
     var suggestions: [String] { storage.suggestions?() ?? [] }
@@ -80,13 +98,13 @@ extension ResolutionError {
     /// - Parameter captor: of a captive dependency: the key of the instance that outlives the scope.
     init(
       refusing key: RegistrationKey, at location: SourceLocation,
-      capturedBy captor: RegistrationKey? = nil
+      capturedBy captor: Captor? = nil, suggestions: (@Sendable () -> [String])? = nil
     ) {
-      storage = Storage([key], location: location, captor: captor)
+      storage = Storage([key], location: location, captor: captor, suggestions: suggestions)
     }
 
     /// - Parameter path: from the key whose construction cannot be waited for to the one that waits, or a
-    ///   whole round among transients. ``reached(from:)`` adds the path to the first of them.
+    ///   whole round among transients. ``reached(from:at:)`` adds the path to the first of them.
     init(cycle path: [RegistrationKey]) {
       storage = Storage(path.reversed(), isCycle: true)
     }
@@ -96,20 +114,18 @@ extension ResolutionError {
     }
 
     /// The same failure, seen by the factory of `key`, through which it passes.
-    func reached(from key: RegistrationKey) -> Context {
+    func reached(from key: RegistrationKey, at location: SourceLocation) -> Context {
       Context(
         Storage(
-          storage.innermostFirst + [key], isCycle: storage.isCycle, location: location,
-          underlyingError: underlyingError, captor: captor, suggestions: storage.suggestions))
+          storage.innermostFirst + [key], isCycle: storage.isCycle, location: self.location,
+          underlyingError: underlyingError, captor: storage.captor,
+          askerLocation: isUnextended ? location : askerLocation,
+          suggestions: storage.suggestions))
     }
 
     var underlyingErrorText: String {
       guard let underlyingError else { return "" }
       return "\(underlyingError)"
-    }
-
-    var captorText: String {
-      captor.map(\.description) ?? "A longer-lived instance"
     }
 
     static func text(of path: [RegistrationKey]) -> String {

@@ -63,7 +63,7 @@ extension ResolutionError {
       self = .underlyingError(Context(failureOf: key, at: location, error))
       return
     }
-    let context = error.context.reached(from: key)
+    let context = error.context.reached(from: key, at: location)
     switch error {
     case .noRegistrationFound: self = .noRegistrationFound(context)
     case .containerGone: self = .containerGone(context)
@@ -80,7 +80,7 @@ extension ResolutionError {
 extension ResolutionError: CustomStringConvertible {
   /// The whole message, several lines long. Hints are computed when it is printed.
   public var description: String {
-    if context.isEmpty { return "ResolutionError.\(kind.rawValue)" }
+    if context.isForComparison { return "ResolutionError.\(kind.rawValue)" }
     var lines: [String]
     switch self {
     case .noRegistrationFound:
@@ -96,18 +96,28 @@ extension ResolutionError: CustomStringConvertible {
     case .scopeRequired:
       lines = ["\(key) is scoped, and was asked for outside of a request scope."]
     case .captiveDependency(let context):
-      lines = ["\(context.captorText) would keep \(key) beyond its request scope."]
+      let captor = context.captor.map(\.description) ?? "A longer-lived instance"
+      lines = ["\(captor) would keep \(key) beyond its request scope."]
+      if let location = context.captorLocation {
+        lines.append("  \(captor) is registered at \(location)")
+      }
     case .underlyingError(let context):
       lines = ["The factory of \(key) failed: \(context.underlyingErrorText)"]
     }
     let showsPath = path.count > 1 && !isCircular
     if let location = context.location {
-      lines.append("  \(showsPath ? "\(key) is " : "")registered at \(location)")
+      let isOne = !showsPath && context.captorLocation == nil
+      lines.append("  \(isOne ? "" : "\(key) is ")registered at \(location)")
+    } else if let asker = context.asker, let location = context.askerLocation, !isCircular {
+      lines.append("  \(asker), which asks for it, is registered at \(location)")
     }
     if showsPath { lines.append("  path: \(Context.text(of: path))") }
     lines += hints.map { "  hint: \($0)" }
     return lines.joined(separator: "\n")
   }
+
+  /// Whether a factory asks for its own key directly.
+  private var isCycleOfOne: Bool { path.count > 1 && path.suffix(2).first == path.last }
 
   private var isCircular: Bool {
     if case .circularDependencyDetected = self { true } else { false }
@@ -118,14 +128,29 @@ extension ResolutionError: CustomStringConvertible {
     case .noRegistrationFound(let context): context.suggestions
     case .containerGone:
       ["keep the container for as long as its instances resolve."]
+    case .circularDependencyDetected where isCycleOfOne:
+      [
+        "its factory resolves the key that it is registered under: register the inner instance under a name, and "
+          + "resolve that."
+      ]
     case .circularDependencyDetected:
       ["let one of them hold a provider (resolver.provider(for:)) instead of the instance."]
     case .containerClosed:
       ["resolve before close() or shutdown(), or make another scope."]
-    case .asyncResolutionRequired:
-      ["use `try await resolveAsync(...)`; once a singleton is there, resolve finds it."]
-    case .scopeRequired:
-      ["open one with `container.withScope { scope in ... }` and resolve from `scope`."]
+    case .asyncResolutionRequired(let context):
+      if let asker = context.asker, let location = context.askerLocation {
+        [
+          "register \(asker) with registerAsync too (\(location)), and have its factory `try await "
+            + "resolver.resolveAsync(...)`.",
+          "or build \(key) before: once a singleton is there, resolve finds it.",
+        ]
+      } else {
+        ["use `try await resolveAsync(...)`; once a singleton is there, resolve finds it."]
+      }
+    case .scopeRequired(let context):
+      context.suggestions + [
+        "open one with `container.withScope { scope in ... }` and resolve from `scope`."
+      ]
     case .captiveDependency:
       ["register it as .scoped too, or resolve it from the scope when it is needed."]
     case .underlyingError: []

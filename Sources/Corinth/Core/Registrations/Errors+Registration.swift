@@ -14,8 +14,14 @@ extension ResolutionError.Context {
   }
 
   /// - Parameter captor: of a captive dependency: the key of the instance that outlives the scope.
-  init(refusing record: RegistrationRecord, capturedBy captor: RegistrationKey? = nil) {
-    self.init(refusing: record.key, at: record.location, capturedBy: captor)
+  init(
+    refusing record: RegistrationRecord, capturedBy captor: ResolutionError.Captor? = nil,
+    hint: String? = nil
+  ) {
+    var suggestions: (@Sendable () -> [String])?
+    if let hint { suggestions = { [hint] } }
+    self.init(
+      refusing: record.key, at: record.location, capturedBy: captor, suggestions: suggestions)
   }
 }
 

@@ -36,7 +36,7 @@ extension RegistrationKey: Hashable {
 extension RegistrationKey: CustomStringConvertible {
   /// For example `Database named "mysql"`, or `User with arguments (Int, String)`.
   public var description: String {
-    var text = "\(product)"
+    var text = isExistential(product) ? "any \(product)" : "\(product)"
     if let name { text += " named \(name)" }
     if let argumentList { text += " with arguments \(argumentList)" }
     return text

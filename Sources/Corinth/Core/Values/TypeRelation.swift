@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Whether the instances of a type are instances of another type, as far as metadata tells: a class and its
+/// superclass, or a type and the protocols that it conforms to. For hints in messages.
+func isSubtype(_ type: any Any.Type, of other: any Any.Type) -> Bool {
+  if type == other { return false }
+  func isMetatype<Other>(of _: Other.Type) -> Bool { type is Other.Type }
+  if _openExistential(other, do: isMetatype) { return true }
+  let protocols = requiredProtocols(of: other)
+  return protocols.count > 0 && protocols.allSatisfy { conforms(type, to: $0) }
+}
+
+/// Whether the type is `any P` for some protocols. `Any` and `AnyObject` have none.
+func isExistential(_ type: any Any.Type) -> Bool { requiredProtocols(of: type).count > 0 }
+
+/// The descriptor of a protocol.
+@safe
+private struct ProtocolDescriptor {
+  let address: UnsafeRawPointer
+}
+
+/// The protocols of an existential type; none for other types.
+///
+/// - SeeAlso: `TargetExistentialTypeMetadata` in the Swift ABI: the kind, flags and the number of protocols, a
+///   superclass if a flag says so, and the protocols.
+private func requiredProtocols(of type: any Any.Type) -> [ProtocolDescriptor] {
+  if type is AnyClass { return [] }
+  let (existential, hasSuperclass): (UInt, UInt32) = (0x303, 0x4000_0000)
+  // SAFETY: metadata is never freed and starts with its kind, which tells what follows.
+  let metadata = unsafe UnsafeRawPointer(bitPattern: identity(of: type)).unsafelyUnwrapped
+  guard unsafe metadata.load(as: UInt.self) == existential else { return [] }
+  let word = MemoryLayout<UInt>.size
+  let flags = unsafe metadata.load(fromByteOffset: word, as: UInt32.self)
+  let count = unsafe Int(metadata.load(fromByteOffset: word + 4, as: UInt32.self))
+  let first = word + 8 + (flags & hasSuperclass == 0 ? 0 : word)
+  return (0..<count).map {
+    let offset = first + $0 * word
+    return unsafe ProtocolDescriptor(
+      address: metadata.load(fromByteOffset: offset, as: UnsafeRawPointer.self))
+  }
+}
+
+/// Asks the Swift runtime, which may not say in a statically linked program: there is no hint then.
+private func conforms(_ type: any Any.Type, to required: ProtocolDescriptor) -> Bool {
+  typealias Function = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?
+  // SAFETY: the function is a part of the runtime's ABI, with this signature; both addresses are those of metadata.
+  guard let symbol = unsafe dlsym(dlopen(nil, RTLD_LAZY), "swift_conformsToProtocol"),
+    let metadata = unsafe UnsafeRawPointer(bitPattern: identity(of: type))
+  else { return false }
+  return unsafe unsafeBitCast(symbol, to: Function.self)(metadata, required.address) != nil
+}
