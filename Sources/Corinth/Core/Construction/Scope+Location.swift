@@ -186,16 +186,8 @@ extension ResolutionContext {
   /// Whether an instance that is built once lies between the construction whose postponed actions run here and the one
   /// that they run inside of. Their contexts have ended by now, or go on elsewhere.
   fileprivate var resumesAcrossInstanceBuiltOnce: Bool {
-    guard isResumption, let postponed = requesting, let blocker = enclosing else { return false }
-    var visited: [ResolutionContext] = [blocker]
-    var pending = [postponed]
-    while let next = pending.popLast() {
-      if visited.contains(where: { $0 === next }) { continue }
-      visited.append(next)
-      if next.asConstruction?.retainingContainer != nil { return true }
-      pending += [next.requesting, next.enclosing].compactMap { $0 }
-    }
-    return false
+    guard isResumption, let postponed = requesting else { return false }
+    return postponed.hasBegun(within: enclosing) { $0.asConstruction?.retainingContainer != nil }
   }
 }
 

@@ -83,7 +83,7 @@ class ResolutionContext: @unchecked Sendable {
     if graphUsers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { graph.close() }
   }
 
-  /// Whether what this is a part of waits for it in the wait-for graph, and for nothing else that it does.
+  /// Whether the contexts around this wait for it in the wait-for graph, and for nothing else that it does.
   var isAwaited: Bool { false }
 
   /// Whether the postponed actions of `requesting` run here, inside of `enclosing`: see ``Resumption``.
@@ -149,6 +149,7 @@ class ResolutionContext: @unchecked Sendable {
 }
 
 /// A context that only leads to its two others: a resolver was handed to a thread that runs another one.
+// SAFETY: see the superclass.
 final class Join: ResolutionContext, @unchecked Sendable {
   override init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
     super.init(enclosedBy: enclosing, requestedBy: requester)
@@ -163,6 +164,7 @@ final class Join: ResolutionContext, @unchecked Sendable {
 ///
 /// It is nested in the construction whose actions run, and in the one that they run inside of. The contexts in
 /// between may be finished by now, so the first does not lead to the second.
+// SAFETY: see the superclass.
 final class Resumption: ResolutionContext, @unchecked Sendable {
   init(of construction: ResolutionContext, inside enclosing: ResolutionContext) {
     super.init(enclosedBy: enclosing, requestedBy: construction)
@@ -264,11 +266,20 @@ extension ResolutionContext {
 
   /// Whether this began inside of `other`, which what lies in between may have outlived or not.
   final func hasBegun(inside other: ResolutionContext) -> Bool {
-    var visited: [ResolutionContext] = []
+    hasBegun { $0 === other }
+  }
+
+  /// Whether `predicate` holds for this or a context that it began inside of, ended or not.
+  ///
+  /// - Parameter limit: neither this context nor those around it are looked at.
+  final func hasBegun(
+    within limit: ResolutionContext? = nil, inside predicate: (ResolutionContext) -> Bool
+  ) -> Bool {
+    var visited = [limit].compactMap { $0 }
     var pending = [self]
     while let next = pending.popLast() {
-      if next === other { return true }
       if visited.contains(where: { $0 === next }) { continue }
+      if predicate(next) { return true }
       visited.append(next)
       pending += [next.requesting, next.enclosing].compactMap { $0 }
     }
