@@ -69,24 +69,28 @@ extension RegistrationError: Equatable {
 
   /// ``alreadyRegistered(key:existing:refused:)`` without details, for comparison.
   public static var alreadyRegistered: Self {
-    .alreadyRegistered(key: .none, existing: .none, refused: .none)
+    .alreadyRegistered(key: .forComparison, existing: .forComparison, refused: .forComparison)
   }
   /// ``weakRequiresClass(key:location:)`` without details, for comparison.
-  public static var weakRequiresClass: Self { .weakRequiresClass(key: .none, location: .none) }
+  public static var weakRequiresClass: Self {
+    .weakRequiresClass(key: .forComparison, location: .forComparison)
+  }
   /// ``eagerRequiresSingleton(key:location:)`` without details, for comparison.
   public static var eagerRequiresSingleton: Self {
-    .eagerRequiresSingleton(key: .none, location: .none)
+    .eagerRequiresSingleton(key: .forComparison, location: .forComparison)
   }
   /// ``scopeRefusesArguments(key:scope:location:)`` without details, for comparison.
   public static var scopeRefusesArguments: Self {
-    .scopeRefusesArguments(key: .none, scope: .transient, location: .none)
+    .scopeRefusesArguments(key: .forComparison, scope: .transient, location: .forComparison)
   }
   /// ``disposalRequiresOwner(key:scope:location:)`` without details, for comparison.
   public static var disposalRequiresOwner: Self {
-    .disposalRequiresOwner(key: .none, scope: .transient, location: .none)
+    .disposalRequiresOwner(key: .forComparison, scope: .transient, location: .forComparison)
   }
   /// ``containerClosed(key:location:)`` without details, for comparison.
-  public static var containerClosed: Self { .containerClosed(key: .none, location: .none) }
+  public static var containerClosed: Self {
+    .containerClosed(key: .forComparison, location: .forComparison)
+  }
 }
 
 extension CloseError: Equatable {
@@ -130,10 +134,10 @@ extension Error {
 
 extension RegistrationKey {
   /// The key of an error that others are compared with.
-  static var none: RegistrationKey { RegistrationKey(product: Never.self) }
+  static var forComparison: RegistrationKey { RegistrationKey(product: Never.self) }
 }
 
 extension SourceLocation {
   /// The location of an error that others are compared with.
-  fileprivate static var none: SourceLocation { SourceLocation(file: "", line: 0) }
+  fileprivate static var forComparison: SourceLocation { SourceLocation(file: "", line: 0) }
 }

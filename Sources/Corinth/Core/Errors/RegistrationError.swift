@@ -36,7 +36,7 @@ extension RegistrationError {
 
 extension RegistrationError: CustomStringConvertible {
   public var description: String {
-    if key == .none { return "RegistrationError.\(kind.rawValue)" }
+    if key == .forComparison { return "RegistrationError.\(kind.rawValue)" }
     return switch self {
     case .alreadyRegistered(let key, let existing, let refused):
       """

@@ -54,7 +54,7 @@ extension ResolutionError {
 
     /// The key that failed.
     public var key: RegistrationKey {
-      storage.innermostFirst.first ?? .none
+      storage.innermostFirst.first ?? .forComparison
     }
 
     /// Whether it belongs to an error that others are compared with.

@@ -26,9 +26,4 @@ extension ContainerCore {
     forEachRegistrationOfSelfAndAncestors { nearMisses.consider($0.key, at: $0.location) }
     return nearMisses.hints
   }
-
-  /// The source location of a registration; `nil` if it has been replaced.
-  func location(of key: RegistrationKey, serial: UInt64) -> SourceLocation? {
-    registeredSlot(of: key)?.withRegistration { $0.serial == serial ? $0.location : nil } ?? nil
-  }
 }

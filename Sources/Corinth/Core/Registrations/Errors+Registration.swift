@@ -30,3 +30,10 @@ extension DisposalFailure {
     self.init(record.key, at: record.location, error)
   }
 }
+
+extension ContainerCore {
+  /// The source location of a registration; `nil` if it has been replaced.
+  func location(of key: RegistrationKey, serial: UInt64) -> SourceLocation? {
+    registeredSlot(of: key)?.withRegistration { $0.serial == serial ? $0.location : nil } ?? nil
+  }
+}

@@ -46,12 +46,21 @@ private func requiredProtocols(of type: any Any.Type) -> [ProtocolDescriptor] {
   }
 }
 
-/// Asks the Swift runtime, which may not say in a statically linked program: there is no hint then.
+/// Whether a type conforms to a protocol, as far as the Swift runtime can be asked.
 private func conforms(_ type: any Any.Type, to required: ProtocolDescriptor) -> Bool {
-  typealias Function = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?
-  // SAFETY: the function is a part of the runtime's ABI, with this signature; both addresses are those of metadata.
-  guard let symbol = unsafe dlsym(dlopen(nil, RTLD_LAZY), "swift_conformsToProtocol"),
+  guard let conformsToProtocol = unsafe conformsToProtocol,
     let metadata = unsafe UnsafeRawPointer(bitPattern: identity(of: type))
   else { return false }
-  return unsafe unsafeBitCast(symbol, to: Function.self)(metadata, required.address) != nil
+  // SAFETY: both addresses are those of metadata.
+  return unsafe conformsToProtocol(metadata, required.address) != nil
 }
+
+private typealias ConformsToProtocol =
+  @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?
+
+/// The Swift runtime's function, looked up once: a hint considers all keys of a container. `nil` in a statically linked
+/// program that does not export it. There is no hint then.
+// SAFETY: the function is a part of the runtime's ABI, with this signature.
+private let conformsToProtocol: ConformsToProtocol? = unsafe dlsym(
+  dlopen(nil, RTLD_LAZY), "swift_conformsToProtocol"
+).map { unsafe unsafeBitCast($0, to: ConformsToProtocol.self) }
