@@ -8,7 +8,7 @@ import XCTest
 ///
 /// The action of `Server` has another thread resolve `Client` through its resolver, fails once `Client`'s factory
 /// has `Server`, and does not fail again.
-final class RetryAfterFailureTests: ContainerTestCase {
+final class RetryAfterFailureTests: AsyncTestCase {
   private let server: Name = "server"
   private let client: Name = "client"
   private let log = EventLog()
@@ -16,16 +16,8 @@ final class RetryAfterFailureTests: ContainerTestCase {
   private let isLent = Barrier(2)
   private let hasFailed = Barrier(2)
   private let runs = AtomicCounter()
-  private var watchdog: Watchdog?
-
-  override func setUp() {
-    super.setUp()
-    watchdog = Watchdog(guarding: name)
-  }
 
   override func tearDown() {
-    watchdog?.stop()
-    watchdog = nil
     super.tearDown()
     settleReclamation()
     XCTAssertEqual(tracker.alive, 0)
