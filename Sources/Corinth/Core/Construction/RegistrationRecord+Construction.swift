@@ -91,8 +91,9 @@ extension RegistrationRecord {
   private func servedInstance(
     at location: InstanceLocation, in slot: SlotReference, _ arguments: AnyArguments?
   ) -> AnyInstanceBox? {
+    // A resolve that will build finds nothing here, and need not enter a section for that.
     guard policy.isServedUnchanged, case .built = location.state.current else { return nil }
-    // As in `claim`.
+    // The section keeps the box alive, as in `claim`.
     let section = Section.enter()
     defer { section.leave() }
     guard case .built(let built) = location.state.current else { return nil }

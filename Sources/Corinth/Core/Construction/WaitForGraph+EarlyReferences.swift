@@ -30,7 +30,7 @@ extension WaitForGraph {
     lender.markLinked()
     var pending = wait.innermost
     while let next = pending.popLast() {
-      // What it has started and does not wait for is no part of it any more.
+      // A held construction waits for nothing that it has started: that is no part of it any more.
       if next.isDone, !next.isFinished { continue }
       if let borrower = next.asConstruction, borrower.isShared, !borrower.isFinished {
         borrower.markLinked()

@@ -36,7 +36,7 @@ extension WaitForGraph {
         dropped += ended
         failing += ended.map(\.construction)
       }
-      // What a retry is going to ask for again stays.
+      // A retry is going to ask for the lenders again: they stay then.
       if thrown != nil { unwanted += lenders.compactMap(abandonIfUnwanted) }
       return thrown
     }
@@ -50,7 +50,7 @@ extension WaitForGraph {
     of construction: Construction, failingWith error: ResolutionError
   ) -> ResolutionError? {
     let links = construction.links
-    // Nobody wanted it any more when it was cancelled. Who has come since begins anew.
+    // The construction was cancelled because no resolve wanted it. Resolves that have come since begin anew.
     if links.task.isAbandoned { return nil }
     // One that has given up is not the cause.
     return links.isRetried ? links.failure : error

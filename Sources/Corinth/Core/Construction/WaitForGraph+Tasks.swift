@@ -112,7 +112,7 @@ extension WaitForGraph {
       wait.end(.cancelled)
       return (true, abandonIfUnwanted(target))
     }
-    // First: who is told of the cancellation may rely on its having reached what was built for it.
+    // The cancellation comes first: the waiter may rely on its having reached what was built for it.
     abandoned?.cancel()
     if hasEnded { wait.resume() }
   }

@@ -4,9 +4,9 @@
 ///
 /// If only one of the two fails, `withScope` throws that error as it is.
 public struct ScopeError: Error {
-  /// What the work has thrown.
+  /// The error of the work.
   public let error: any Error
-  /// What the closing has thrown.
+  /// The error of the closing.
   public let closeError: CloseError
 }
 
@@ -16,7 +16,7 @@ extension ScopeError: CustomStringConvertible {
 }
 
 extension ScopeOutcome {
-  /// - Parameter error: what the work has thrown.
+  /// - Parameter error: the error of the work.
   init(after error: any Error) {
     let cause = (error as? ResolutionError)?.underlyingError ?? error
     self = cause is CancellationError ? .cancelled : .failed(error)
