@@ -7,6 +7,12 @@ import XCTest
 
 /// A child's scopes end although threads of its parent were inside of them at the fork.
 final class ForkInstanceStoreTests: ForkTestCase {
+  /// A store belongs to a container, which has forks observed.
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    _ = Container()
+  }
+
   private final class Visited: Sendable {
     let store = InstanceStore()
     let registration = LifetimeTracker()
