@@ -106,6 +106,20 @@ final class DepthTests: XCTestCase {
     try assertResolves(container)
   }
 
+  /// The action of the shared instance asks for the transient that asked for it. That ends, as the instance exists by
+  /// then; past the depth at which transients are recorded it was taken for a cycle.
+  func testATransientThatASharedInstanceNeedsInItsTurnIsNoCycle() throws {
+    let container = try chain { _ in .transient }
+    let (asks, shared) = (Name(Self.depth - 1), Name("shared"))
+    try container.register(Node<Int>.self, name: asks) { resolver in
+      _ = try resolver.resolve(Node<Int>.self, name: shared)
+      return Node()
+    }
+    try container.register(Node<Int>.self, name: shared, scope: .uncheckedSingleton) { _ in Node() }
+      .afterInit { resolver, _ in _ = try resolver.resolve(Node<Int>.self, name: asks) }
+    try assertResolves(container)
+  }
+
   func testARecursionWithArgumentsThatEndsResolvesOnASmallStack() throws {
     let container = Container()
     try container.register(Int.self) { (resolver, number: Int) in

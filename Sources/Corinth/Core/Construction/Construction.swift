@@ -7,8 +7,8 @@ internal import Synchronization
 /// The thread or task that claims the state owns the construction. A factory's transients and refreshes, whose
 /// instance no other resolve may get, have one too where waits or cycles are tracked: they claim no state.
 @safe
-// SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`, `outdated` and
-// `previous` by the owner; all else is constant, Sendable or atomic.
+// SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`, `outdated`,
+// `previous` and `outerPath` by the owner; all else is constant, Sendable or atomic.
 final class Construction: ResolutionContext, @unchecked Sendable {
   /// The key of the registration.
   let key: RegistrationKey
@@ -30,6 +30,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   private var outdated: Unmanaged<AnyObject>?
   /// The context that the building thread was running before.
   private var previous: UnsafeMutableRawPointer?
+  private var outerPath = Section.OuterPath.none
 
   private var madeLinks: ConstructionLinks?
   private let linked = Atomic<Bool>(false)
@@ -77,12 +78,14 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   /// Begins to build on the calling thread, until ``leave()``.
   func enterForBuilding() {
     unsafe previous = RunningConstruction.address
+    outerPath = Section.beginPath()
     enter()
   }
 
   /// Ends what ``enterForBuilding()`` began, on the same thread.
   func leave() {
     unsafe RunningConstruction.address = previous
+    Section.endPath(inside: outerPath)
   }
 
   /// Ends the construction with its instance, which other resolves get from now on.

@@ -46,6 +46,31 @@ extension Section {
     return unsafe Level(frame: frame, thread: thread)
   }
 
+  /// The path that a thread has recorded outside of the construction that it runs.
+  @safe
+  struct OuterPath {
+    // SAFETY: the frames stay until their levels end, which are around the construction.
+    fileprivate let path: UnsafeMutablePointer<corinth_frame>?
+
+    static var none: OuterPath { unsafe OuterPath(path: nil) }
+  }
+
+  /// Begins a path of its own for a construction. A transient that is needed around the shared instance and again inside
+  /// is no cycle: the instance is found under way then.
+  static func beginPath() -> OuterPath {
+    let thread = unsafe corinth_thread_current()
+    guard let path = unsafe corinth_thread_path(thread) else { return .none }
+    unsafe corinth_thread_set_path(thread, nil)
+    return unsafe OuterPath(path: path)
+  }
+
+  /// Ends what ``beginPath()`` began, on the same thread.
+  static func endPath(inside outer: OuterPath) {
+    if let path = unsafe outer.path {
+      unsafe corinth_thread_set_path(corinth_thread_current(), path)
+    }
+  }
+
   // SAFETY, of both below: a path is read by its own thread only, and its frames stay until their levels end.
 
   /// The keys since the slot was last on the path, if it was and the path is long enough.
