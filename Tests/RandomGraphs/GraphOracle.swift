@@ -54,7 +54,8 @@ struct GraphOracle {
       let source = Source(
         service: answer.service, asker: answer.spawner,
         mayCloseCycle: answer.isInside && analysis.isOnCycle[answer.service],
-        mayBeCancelled: answer.caller.map { graph.callers[$0].cancelledAfter != nil } ?? false,
+        mayBeCancelled: answer.caller.map { graph.callers[$0].cancelledAfter != nil }
+          ?? answer.isInside,
         mayBeRefused: analysis.leadsToCrossing[answer.service]
           || graph.isAsynchronous(answer.service)
             && answer.caller.map { !graph.callers[$0].isTask } ?? true

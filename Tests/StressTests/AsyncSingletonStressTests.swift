@@ -132,7 +132,8 @@ final class AsyncSingletonStressTests: StressTestCase {
     assertNoneLeft(tracker)
   }
 
-  func testTheOneWhoBeganGetsTheErrorAndTheOthersATurnEach() async throws {
+  /// A resolve that came during an attempt shares the error of the next one, unless it begins that itself.
+  func testNobodySeesMoreThanTwoFailures() async throws {
     for _ in 0..<stressSize(50, sanitized: 10) {
       let container = Container()
       let attempts = AtomicCounter()
@@ -140,7 +141,7 @@ final class AsyncSingletonStressTests: StressTestCase {
       try container.registerAsync(Tracked.self) { [tracker] _ in
         let attempt = attempts.add()
         await gate.wait()
-        if attempt <= 3 { throw Attempt(number: attempt) }
+        if attempt <= 2 { throw Attempt(number: attempt) }
         return tracker.make()
       }.asSingleton()
       let tasks = (0..<8).map { _ in
@@ -158,9 +159,14 @@ final class AsyncSingletonStressTests: StressTestCase {
           errors.append(try XCTUnwrap(attempt, "\(error)").number)
         }
       }
-      XCTAssertEqual(errors.sorted(), [1, 2, 3], "each failure is that of one task")
-      XCTAssertEqual(Set(serials).count, 1)
-      XCTAssertEqual(attempts.value, 4)
+      XCTAssertEqual(errors.filter { $0 == 1 }.count, 1, "the first failure is that of one task")
+      XCTAssertGreaterThan(errors.filter { $0 == 2 }.count, 0)
+      XCTAssertEqual(errors.count + serials.count, 8)
+      // Who has not begun to wait again when the second attempt fails may begin a third one.
+      XCTAssertLessThanOrEqual(attempts.value, 3)
+      XCTAssertLessThanOrEqual(Set(serials).count, 1)
+      let later = try await container.resolveAsync(Tracked.self).serial
+      XCTAssert(serials.allSatisfy { $0 == later })
     }
     await tracker.waitUntilNoneIsLeft()
     assertNoneLeft(tracker)

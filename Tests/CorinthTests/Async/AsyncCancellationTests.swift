@@ -174,4 +174,53 @@ final class AsyncCancellationTests: AsyncTestCase {
     _ = try await container.resolveAsync(Tracked.self)
     XCTAssertEqual(wasCancelled.entries.first, "true")
   }
+
+  /// The cancellation of a task does not reach the tasks that it awaits. Those that had been handed the resolver of a
+  /// cancelled construction began again what had failed, in random graphs without end.
+  func testCancellationReachesTheTasksThatWereHandedAResolver() async throws {
+    try registerSlowly()
+    try container.registerAsync(CompanionOf<A>.self) { [tracker] resolver in
+      let helper = Task { try await resolver.resolveAsync(Tracked.self) }
+      _ = try await helper.value
+      return CompanionOf(tracker)
+    }.asSingleton()
+    let task = Task { [container] in
+      try await container.resolveAsync(CompanionOf<A>.self).serial
+    }
+    await begun.wait()
+    task.cancel()
+    await assertCancelled(task)
+    gate.open()
+    _ = try await container.resolveAsync(Tracked.self)
+    XCTAssertEqual(wasCancelled.entries.first, "true")
+  }
+
+  func testATaskThatWasHandedTheResolverOfACancelledConstructionBeginsNothing() async throws {
+    let (results, ended) = (EventLog(), AsyncGate())
+    try container.registerAsync(Int.self, scope: .singleton) { _ in
+      results.add("begun")
+      return 7
+    }
+    try container.registerAsync(CompanionOf<A>.self) { [begun, gate] resolver in
+      begun.open()
+      await gate.wait()
+      let helper = Task { try await resolver.resolveAsync(Int.self) }
+      defer { ended.open() }
+      do { _ = try await helper.value } catch {
+        let cause = (error as? ResolutionError)?.underlyingError
+        results.add(cause is CancellationError ? "cancelled" : "\(error)")
+        throw error
+      }
+      return CompanionOf(LifetimeTracker())
+    }.asSingleton()
+    let task = Task { [container] in
+      try await container.resolveAsync(CompanionOf<A>.self).serial
+    }
+    await begun.wait()
+    task.cancel()
+    await assertCancelled(task)
+    gate.open()
+    await ended.wait()
+    XCTAssertEqual(results.entries, ["cancelled"])
+  }
 }

@@ -23,7 +23,8 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   /// Whether a user's ``Instance`` stores the product. It decides what each resolve gets, but for the one that has
   /// begun this.
   let isStoredByUser: Bool
-  private let isRetained: Bool
+  /// Whether the instance outlives the resolution, and is found by others.
+  let isRetained: Bool
 
   private var state: InstanceState?
   /// The box that the claim has unlinked from the state.
@@ -35,6 +36,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   private var madeLinks: ConstructionLinks?
   private let linked = Atomic<Bool>(false)
   private let held = Atomic<Bool>(false)
+  private let cancelled = Atomic<Bool>(false)
   private let forkGeneration: Atomic<UInt32>
 
   /// - Parameters:
@@ -151,6 +153,14 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   /// Notes whether it is held. The mutex of the wait-for graph is held, with which waits look at this.
   func setHeld(_ isHeld: Bool) {
     held.store(isHeld, ordering: .relaxed)
+  }
+
+  /// Whether it was cancelled, as no resolve wants its instance any more.
+  var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+  /// Notes that it was cancelled. The mutex of the wait-for graph is held, with which waits look at this.
+  func markCancelled() {
+    cancelled.store(true, ordering: .relaxed)
   }
 
   /// Its links in the wait-for graph. The graph's mutex is held.

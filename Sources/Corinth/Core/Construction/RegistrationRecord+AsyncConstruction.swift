@@ -14,31 +14,31 @@ extension RegistrationRecord {
         in: slot, for: container, within: context, arguments: arguments)
     }
     var located: InstanceLocation?
-    var begun: Construction?
+    var earlier = EarlierAttempts()
     while true {
       let requester = ResolutionContext.unfinished(context)
       let location = try self.located(located, for: container, requester, arguments)
       located = location
       let claim = try claim(
         location, in: slot, for: container, requester, arguments,
-        mayBuild: !isAsynchronous || !Task.isCancelled)
+        mayBuild: !isAsynchronous || !isCancelled(within: requester))
       switch claim {
       case .instance(let box):
         return box
       case .underWay:
         let outcome = await WaitForGraph.waitAsync(
-          for: location.state, requestedBy: requester, begun: begun)
-        if let box = try box(after: outcome) { return box }
+          for: location.state, requestedBy: requester, after: earlier)
+        if let box = try box(after: outcome, &earlier) { return box }
       case .claimed(let construction) where isAsynchronous:
-        begun = construction
+        earlier.begun = construction
         let outcome = await WaitForGraph.waitAsync(
-          for: location.state, requestedBy: requester, begun: construction
+          for: location.state, requestedBy: requester, after: earlier
         ) {
           Task { await self.buildInTask(construction, in: slot, arguments) }
         }
-        if let box = try box(after: outcome) { return box }
+        if let box = try box(after: outcome, &earlier) { return box }
       case .claimed(let construction):
-        begun = construction
+        earlier.begun = construction
         if let box = try buildInCaller(construction, in: slot, arguments) { return box }
       case .refresh(let old):
         return isAsynchronous
@@ -47,11 +47,16 @@ extension RegistrationRecord {
       case .refused:
         throw .underlyingError(ResolutionError.Context(failureOf: self, CancellationError()))
       case .abandoned:
-        _ = try box(after: .abandoned)
+        _ = try box(after: .abandoned, &earlier)
       case .closed:
         throw dependencies(for: container).missing(key)
       }
     }
+  }
+
+  /// Whether the calling task was cancelled, or the construction that it resolves in.
+  private func isCancelled(within requester: ResolutionContext?) -> Bool {
+    Task.isCancelled || WaitForGraph.isCancelled(requestedBy: requester)
   }
 
   /// Builds for a synchronous registration in the caller.

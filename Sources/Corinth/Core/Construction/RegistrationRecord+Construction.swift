@@ -17,12 +17,12 @@ extension RegistrationRecord {
     arguments: AnyArguments?, specialised factory: SpecialisedFactory?
   ) throws(ResolutionError) -> AnyInstanceBox {
     var location: InstanceLocation?
-    var begun: Construction?
+    var earlier = EarlierAttempts()
     while true {
       var box: AnyInstanceBox?
       let claimed = try findOrClaim(
         &box, at: &location, in: slot, for: container, within: context, arguments: arguments,
-        begun: begun)
+        &earlier)
       if let construction = claimed {
         construction.enterForBuilding()
         do {
@@ -35,7 +35,7 @@ extension RegistrationRecord {
           try give(back: construction, because: error)
         }
         if box != nil { box = try complete(&box, construction, in: slot, arguments) }
-        if box == nil { begun = construction }
+        if box == nil { earlier.begun = construction }
       }
       if let box { return box }
     }
@@ -46,12 +46,12 @@ extension RegistrationRecord {
   /// - Parameters:
   ///   - box: the instance, if it is found.
   ///   - location: where the caller has begun before, or begins now.
-  ///   - begun: the construction that the caller has begun before, if any.
+  ///   - earlier: what the resolve has gone through.
   /// - Returns: the construction that the caller has begun now, and has to build, if the instance is not found.
   private func findOrClaim(
     _ box: inout AnyInstanceBox?, at location: inout InstanceLocation?, in slot: SlotReference,
     for container: ContainerCore, within context: ResolutionContext?, arguments: AnyArguments?,
-    begun: Construction?
+    _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> Construction? {
     while true {
       let requester = ResolutionContext.unfinished(context)
@@ -66,11 +66,11 @@ extension RegistrationRecord {
           location = place
           return construction
         case .instance(let found): box = found
-        case .underWay: box = try wait(for: place.state, requester, begun)
+        case .underWay: box = try wait(for: place.state, requester, &earlier)
         case .refresh(let old):
           box = try refresh(old, at: place, for: container, requester, arguments)
         case .refused: throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
-        case .abandoned: box = try self.box(after: .abandoned)
+        case .abandoned: box = try self.box(after: .abandoned, &earlier)
         case .closed: throw dependencies(for: container).missing(key)
         }
         if box != nil { return nil }
@@ -202,20 +202,27 @@ extension RegistrationRecord {
   ///
   /// - Returns: the instance, if the wait has led to one; `nil` to retry.
   private func wait(
-    for state: InstanceState, _ requester: ResolutionContext?, _ begun: Construction?
+    for state: InstanceState, _ requester: ResolutionContext?,
+    _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox? {
     if isAsynchronous {
       // A task must not block a thread of the pool that tasks run on.
       if let box = WaitForGraph.earlyReference(from: state, requestedBy: requester) { return box }
       throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
     }
-    return try box(after: WaitForGraph.wait(for: state, requestedBy: requester, begun: begun))
+    let outcome = WaitForGraph.wait(for: state, requestedBy: requester, after: earlier)
+    return try box(after: outcome, &earlier)
   }
 
   /// The instance that a wait has led to; `nil` to retry.
-  final func box(after outcome: Wait.Outcome) throws(ResolutionError) -> AnyInstanceBox? {
+  final func box(
+    after outcome: Wait.Outcome, _ earlier: inout EarlierAttempts
+  ) throws(ResolutionError) -> AnyInstanceBox? {
     switch outcome {
     case .retry: return nil
+    case .retryOnce:
+      earlier.hasSeenFailure = true
+      return nil
     case .instance(let box): return box
     case .cycle(let path):
       throw .circularDependencyDetected(ResolutionError.Context(cycle: path))

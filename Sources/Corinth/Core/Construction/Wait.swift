@@ -11,9 +11,8 @@ final class Wait: @unchecked Sendable {
   private(set) var waiting: [ResolutionContext]
   /// The innermost ones of these.
   let innermost: [ResolutionContext]
-  /// Whether the failure of the construction is that of the waiting resolve, which has begun it, or is itself a
-  /// part of it. Others start over.
-  private(set) var sharesFailure = false
+  /// Whether the waiting resolve has begun the construction, or is itself a part of it.
+  private var isInsideTarget = false
   /// The disposals in whose disposers the resolve waits.
   private let disposals = DisposalContext.enclosing
   private(set) var target: Construction?
@@ -26,6 +25,8 @@ final class Wait: @unchecked Sendable {
   enum Outcome: Sendable {
     /// The construction has ended or changed its phase: the resolve retries.
     case retry
+    /// The construction has failed, which had begun before the resolve: it retries, and shares the next failure.
+    case retryOnce
     /// The instance: published, or early, as a wait for it would never end.
     case instance(AnyInstanceBox)
     /// A wait would never end: the keys from the one wanted to one that the caller is building.
@@ -38,16 +39,21 @@ final class Wait: @unchecked Sendable {
     case failed(ResolutionError)
   }
 
-  private let begun: Construction?
+  private let earlier: EarlierAttempts
 
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
-  ///   - begun: the construction that the waiting resolve has begun, if any.
-  init(requestedBy requester: ResolutionContext?, begun: Construction? = nil) {
+  ///   - earlier: what the waiting resolve has gone through.
+  init(
+    requestedBy requester: ResolutionContext?, after earlier: EarlierAttempts = EarlierAttempts()
+  ) {
     innermost = ResolutionContext.innermost(requestedBy: requester)
     waiting = ResolutionContext.blockedChain(of: innermost)
-    self.begun = begun
+    self.earlier = earlier
   }
+
+  /// Whether a task is suspended.
+  var isAsynchronous: Bool { latch == nil }
 
   /// The constructions among these.
   var constructions: some Sequence<Construction> {
@@ -68,14 +74,26 @@ final class Wait: @unchecked Sendable {
 
   private func enter(for target: Construction) {
     self.target = target
-    sharesFailure = hasBegun(target) || innermost.contains { $0.hasBegun(inside: target) }
+    isInsideTarget = hasBegun(target) || innermost.contains { $0.hasBegun(inside: target) }
     target.links.waiters[ObjectIdentifier(self)] = self
     for construction in constructions { construction.links.waits.append(self) }
     for context in disposals { context.resolves.append(self) }
   }
 
   /// Whether the waiting resolve has begun `construction`.
-  func hasBegun(_ construction: Construction) -> Bool { begun === construction }
+  func hasBegun(_ construction: Construction) -> Bool { earlier.begun === construction }
+
+  /// The outcome when the construction has failed.
+  ///
+  /// What is a part of it shares its failure. So do those who have waited since before it began, if a task of its own has
+  /// built it: they would otherwise begin as many attempts, one after the other. A thread builds in its own resolve,
+  /// which may be what has failed.
+  func outcome(afterFailure error: ResolutionError, of construction: Construction) -> Outcome {
+    if isInsideTarget { return .failed(error) }
+    // Another caller was interrupted, and with it what that has built.
+    if !construction.isAsynchronous || error.isInterruption { return .retry }
+    return earlier.hasSeenFailure ? .failed(error) : .retryOnce
+  }
 
   /// Takes the wait out of the graph. The caller must then call ``resume()``, with the mutex given up.
   func end(_ outcome: Outcome) {
@@ -124,4 +142,12 @@ final class Wait: @unchecked Sendable {
     defer { outcome = .retry }
     return outcome
   }
+}
+
+/// What one resolve has gone through before it retries.
+struct EarlierAttempts {
+  /// The construction that it has begun, if any.
+  var begun: Construction?
+  /// Whether it has waited for a construction that failed: the next one begins after it.
+  var hasSeenFailure = false
 }

@@ -36,8 +36,9 @@ extension WaitForGraph {
         dropped += ended
         failing += ended.map(\.construction)
       }
-      // A retry is going to ask for the lenders again: they stay then.
-      if thrown != nil { unwanted += lenders.compactMap(abandonIfUnwanted) }
+      for lender in lenders where thrown != nil || !lender.isRetained {
+        cancelIfUnwanted(lender, &resumed, &unwanted)
+      }
       return thrown
     }
     for task in unwanted { task.cancel() }
@@ -51,7 +52,7 @@ extension WaitForGraph {
   ) -> ResolutionError? {
     let links = construction.links
     // The construction was cancelled because no resolve wanted it. Resolves that have come since begin anew.
-    if links.task.isAbandoned { return nil }
+    if construction.isCancelled { return nil }
     // One that has given up is not the cause.
     return links.isRetried ? links.failure : error
   }
@@ -77,8 +78,8 @@ extension WaitForGraph {
         let target = wait.target
         wait.end(.abandoned)
         resumed.append(wait)
-        if links.failure != nil, let target, let task = abandonIfUnwanted(target) {
-          unwanted.append(task)
+        if let target, links.failure != nil || !target.isRetained {
+          cancelIfUnwanted(target, &resumed, &unwanted)
         }
       }
       switch links.phase {
@@ -135,6 +136,13 @@ extension WaitForGraph {
   /// Whether a construction that it got an early reference from has failed.
   static func isDoomed(_ construction: Construction) -> Bool {
     construction.isLinked && withLock { _ in construction.links.isDoomed }
+  }
+}
+
+extension ResolutionError {
+  /// Whether the work was interrupted, and did not fail by itself.
+  var isInterruption: Bool {
+    underlyingError is CancellationError || underlyingError is AbandonedConstruction
   }
 }
 

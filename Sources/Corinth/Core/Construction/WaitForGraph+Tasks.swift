@@ -8,8 +8,6 @@ struct TaskLinks {
   var priority: TaskPriority?
   /// Whether the resolve that claimed the state has started the task: until then its wait is still to come.
   var isStarted = false
-  /// Whether all waiters have left.
-  var isAbandoned = false
 }
 
 /// The waits of tasks. No thread is blocked.
@@ -18,14 +16,15 @@ extension WaitForGraph {
   ///
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
-  ///   - begun: the construction that the caller has begun, if any.
+  ///   - earlier: what the resolve has gone through.
   ///   - start: starts the construction's task, when the caller has claimed the state.
   static func waitAsync(
     for state: InstanceState, requestedBy requester: ResolutionContext?,
-    begun: Construction? = nil, starting start: (@Sendable () -> Task<Void, Never>)? = nil,
+    after earlier: EarlierAttempts = EarlierAttempts(),
+    starting start: (@Sendable () -> Task<Void, Never>)? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async -> Outcome {
-    let wait = Wait(requestedBy: requester, begun: begun)
+    let wait = Wait(requestedBy: requester, after: earlier)
     // Only closures that capture the isolation stay on the caller's actor until they suspend.
     return await withTaskPriorityEscalationHandler {
       _ = isolation
@@ -51,6 +50,7 @@ extension WaitForGraph {
     _ wait: Wait, for state: InstanceState, _ continuation: UnsafeContinuation<Outcome, Never>
   ) {
     let decision = withLock { resumed in
+      if isCancelled(wait) { return Decision.conclude(.cancelled) }
       let decision = decide(on: state, wait, &resumed)
       if case .wait(let target) = decision {
         unsafe wait.begin(for: target, in: continuation)
@@ -69,28 +69,36 @@ extension WaitForGraph {
     _ wait: Wait, for state: InstanceState, starting start: () -> Task<Void, Never>,
     _ continuation: UnsafeContinuation<Outcome, Never>
   ) {
-    let (target, isWaiting) = withLock { _ -> (Construction, Bool) in
+    let (target, refusal) = withLock { resumed -> (Construction, Outcome?) in
       guard let target = join(state) else {
         preconditionFailure("WaitForGraph.waitAsync: the caller must have claimed the state")
       }
       target.links.task.isStarted = true
       wait.leaveWhatIsDone()
-      if isAbandoned(wait) { return (target, false) }
-      unsafe wait.begin(for: target, in: continuation)
-      return (target, true)
+      let refusal: Outcome? =
+        isAbandoned(wait) ? .abandoned : isCancelled(wait) ? .cancelled : nil
+      if refusal == nil {
+        unsafe wait.begin(for: target, in: continuation)
+      } else {
+        // Its task is not known yet, and is cancelled below.
+        var none: [Task<Void, Never>] = []
+        cancelIfUnwanted(target, &resumed, &none)
+      }
+      return (target, refusal)
     }
     let task = start()
-    let (isCancelled, priority) = withLock { _ in
+    let priority = withLock { _ in
       // A construction that has ended must not retain its task.
       if !target.isFinished { target.links.task.task = task }
-      return (target.links.task.isAbandoned, target.links.task.priority)
+      return target.links.task.priority
     }
-    if isCancelled { task.cancel() }
+    // Pairs with the mutex above: who has cancelled it before that did not know the task.
+    if target.isCancelled { task.cancel() }
     if let priority { task.escalatePriority(to: priority) }
-    if isWaiting {
-      follow(wait, for: target)
+    if let refusal {
+      unsafe continuation.resume(returning: refusal)
     } else {
-      unsafe continuation.resume(returning: .abandoned)
+      follow(wait, for: target)
     }
   }
 
@@ -104,27 +112,58 @@ extension WaitForGraph {
   /// Ends the wait of a cancelled task. The last waiter to leave cancels the construction, unless another one has
   /// an early reference to its instance.
   private static func cancel(_ wait: Wait) {
-    let (hasEnded, abandoned) = withLock { _ -> (Bool, Task<Void, Never>?) in
+    var unwanted: [Task<Void, Never>] = []
+    let (hasEnded, resumed) = withLock { _ -> (Bool, [Wait]) in
       guard let target = wait.target else {
         wait.markCancelled()
-        return (false, nil)
+        return (false, [])
       }
       wait.end(.cancelled)
-      return (true, abandonIfUnwanted(target))
+      var resumed: [Wait] = []
+      cancelIfUnwanted(target, &resumed, &unwanted)
+      return (true, resumed)
     }
     // The cancellation comes first: the waiter may rely on its having reached what was built for it.
-    abandoned?.cancel()
+    for task in unwanted { task.cancel() }
+    for wait in resumed { wait.resume() }
     if hasEnded { wait.resume() }
   }
 
-  /// Marks a construction as abandoned if no resolve waits for it, and none has got its instance early. The mutex is held.
+  /// Cancels the construction of a task if no resolve waits for it, and none has got its instance early. The mutex is
+  /// held.
   ///
-  /// - Returns: its task, which the caller must cancel with the mutex given up.
-  static func abandonIfUnwanted(_ construction: Construction) -> Task<Void, Never>? {
-    let links = construction.links
-    guard links.waiters.isEmpty, links.borrowers.isEmpty, links.task.isStarted else { return nil }
-    links.task.isAbandoned = true
-    return links.task.task
+  /// The cancellation of its task reaches neither the tasks that were handed its resolver, nor the constructions that
+  /// these wait for: their waits end here.
+  ///
+  /// - Parameter unwanted: gets the tasks that the caller must cancel with the mutex given up.
+  static func cancelIfUnwanted(
+    _ construction: Construction, _ resumed: inout [Wait], _ unwanted: inout [Task<Void, Never>]
+  ) {
+    var pending = [construction]
+    while let next = pending.popLast() {
+      let links = next.links
+      guard links.waiters.isEmpty, links.borrowers.isEmpty, links.task.isStarted,
+        !next.isCancelled
+      else { continue }
+      next.markCancelled()
+      if let task = links.task.task { unwanted.append(task) }
+      for wait in links.waits where wait.isAsynchronous {
+        if let target = wait.target { pending.append(target) }
+        wait.end(.cancelled)
+        resumed.append(wait)
+      }
+    }
+  }
+
+  /// Whether the resolve is inside of a construction that was cancelled. The mutex is held.
+  private static func isCancelled(_ wait: Wait) -> Bool {
+    wait.constructions.contains(where: \.isCancelled)
+  }
+
+  /// Whether a resolve in a task is inside of a construction that was cancelled.
+  static func isCancelled(requestedBy requester: ResolutionContext?) -> Bool {
+    ResolutionContext.blockedChain(of: ResolutionContext.innermost(requestedBy: requester))
+      .contains { $0.asConstruction?.isCancelled ?? false }
   }
 
   private static func escalate(_ construction: Construction?, to priority: TaskPriority) {

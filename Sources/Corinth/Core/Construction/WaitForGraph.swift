@@ -37,12 +37,12 @@ enum WaitForGraph {
   ///
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
-  ///   - begun: the construction that the caller has begun, if any.
+  ///   - earlier: what the resolve has gone through.
   static func wait(
     for state: InstanceState, requestedBy requester: ResolutionContext?,
-    begun: Construction? = nil
+    after earlier: EarlierAttempts = EarlierAttempts()
   ) -> Outcome {
-    let wait = Wait(requestedBy: requester, begun: begun)
+    let wait = Wait(requestedBy: requester, after: earlier)
     let latch = Latch()
     let decision = withLock { resumed in
       let decision = decide(on: state, wait, &resumed)
@@ -88,7 +88,7 @@ enum WaitForGraph {
   ///
   /// - Parameters:
   ///   - box: the instance that the waiters get; `nil` when they are to retry.
-  ///   - error: why the construction failed, for the waiters that share its failure; `nil` when it did not.
+  ///   - error: why the construction failed; `nil` when it did not, or all are to retry.
   static func wake(
     _ construction: Construction, handing box: AnyInstanceBox? = nil,
     error: ResolutionError? = nil, _ resumed: inout [Wait]
@@ -96,8 +96,8 @@ enum WaitForGraph {
     for wait in construction.links.waiters.values {
       if let box, !construction.isStoredByUser || wait.hasBegun(construction) {
         wait.end(.instance(box))
-      } else if let error, wait.sharesFailure, !construction.links.task.isAbandoned {
-        wait.end(.failed(error))
+      } else if let error, !construction.isCancelled {
+        wait.end(wait.outcome(afterFailure: error, of: construction))
       } else {
         wait.end(.retry)
       }

@@ -95,7 +95,7 @@ final class ManualResolve {
     of target: ManualConstruction, requestedBy requester: ResolutionContext? = nil,
     begun: Construction? = nil
   ) {
-    let wait = Wait(requestedBy: requester, begun: begun)
+    let wait = Wait(requestedBy: requester, after: EarlierAttempts(begun: begun))
     self.wait = wait
     let decision = WaitForGraph.withLock { resumed in
       let decision = WaitForGraph.decide(on: target.record.instance, wait, &resumed)
@@ -114,7 +114,7 @@ final class ManualResolve {
   private func conclude(_ outcome: Wait.Outcome) -> Verdict {
     let verdict: Verdict
     switch outcome {
-    case .retry: verdict = .retry
+    case .retry, .retryOnce: verdict = .retry
     case .instance(let box):
       verdict = .instance
       self.box = box
