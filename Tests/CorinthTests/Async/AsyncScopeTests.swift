@@ -106,6 +106,33 @@ final class AsyncScopeTests: AsyncTestCase {
     }
   }
 
+  /// The caller that began the construction was cancelled in the middle of the factory. The resolution ended with it, and
+  /// the factory got another instance for its second resolve.
+  func testAFactoryKeepsItsGraphInstancesWhenTheCallerThatBeganItLeaves() async throws {
+    _ = try register(.graph)
+    let (begun, mayGoOn, lobby) = (AsyncGate(), AsyncGate(), Lobby())
+    try container.registerAsync([Int].self, scope: .singleton) { resolver in
+      let first = try await resolver.resolveAsync(Tracked.self)
+      begun.open()
+      await mayGoOn.wait()
+      return [first.serial, try await resolver.resolveAsync(Tracked.self).serial]
+    }
+    try container.registerAsync(Set<Int>.self) { resolver in
+      Set(try await resolver.resolveAsync([Int].self))
+    }
+    let first = Task { [container] in try await container.resolveAsync(Set<Int>.self) }
+    await begun.wait()
+    let second = Task { [container] in
+      try await lobby.enter { try await container.resolveAsync([Int].self) }
+    }
+    await lobby.waitForSuspension(of: 1)
+    first.cancel()
+    await assertThrows { try await first.value }
+    mayGoOn.open()
+    let serials = try await second.value
+    XCTAssertEqual(serials, [1, 1])
+  }
+
   func testTopLevelResolvesNeverShareAGraphInstance() async throws {
     _ = try register(.graph)
     let serials = try await onTasks(50) { [container] _ in

@@ -76,6 +76,10 @@ extension RegistrationRecord {
   private func buildInTask(
     _ construction: Construction, in slot: SlotReference, _ arguments: AnyArguments?
   ) async {
+    // The caller that began it may leave, and end the resolution, in the middle of the factory.
+    let resolution = construction.root
+    let isRetained = resolution !== construction && resolution.retainGraph()
+    defer { if isRetained { resolution.closeGraph() } }
     do {
       let instance = try await construction.runInTask {
         var box: AnyInstanceBox? = try await buildAsync(construction.resolver, arguments)
