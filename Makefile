@@ -6,6 +6,7 @@
 # make random-graphs  random graphs of services, as many as GRAPHS says, from SEED, for each of PROFILES
 # make histories      histories of threads on one container, as many as HISTORIES says, from SEED
 # make instructions   instruction counts of the hot path against their budgets
+# make compile-time   compile time and text of registrations and factories against their budgets
 # make chart          run the benchmarks and draw their results
 # make docs           the documentation, warnings are errors
 # make lint           formatting
@@ -15,7 +16,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories instructions chart docs lint rooms diagnostics clean
+.PHONY: help set-up bench test tsan asan random-graphs histories instructions compile-time chart docs lint rooms diagnostics clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -88,6 +89,12 @@ instructions: set-up
 	@mkdir -p $(RESULTS)
 	swift build -c release --product InstructionsBenchmark $(SWIFT_FLAGS)
 	.build/release/InstructionsBenchmark --json $(RESULTS)/instructions.json
+
+compile-time: set-up
+	@Scripts/require-apt-package binutils "measures object files" command -v size
+	@mkdir -p $(RESULTS)
+	swift build -c release --product CompileTimeBenchmark $(SWIFT_FLAGS)
+	.build/release/CompileTimeBenchmark --json $(RESULTS)/compile-time.json
 
 chart: set-up
 	@mkdir -p $(RESULTS)

@@ -39,6 +39,10 @@ let package = Package(
       dependencies: ["Corinth", "BenchmarkSupport"],
       path: "Benchmarks/Instructions", swiftSettings: strict),
     .executableTarget(
+      name: "CompileTimeBenchmark",
+      dependencies: ["Corinth", "BenchmarkSupport"],
+      path: "Benchmarks/CompileTime", swiftSettings: strict),
+    .executableTarget(
       name: "GraphBenchmark",
       dependencies: ["Corinth", "BenchmarkSupport"],
       path: "Benchmarks/Graph", swiftSettings: strict),

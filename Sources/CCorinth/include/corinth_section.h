@@ -59,14 +59,27 @@ static inline corinth_thread *corinth_thread_current(void) {
 // Readers found by the poll are ordered before the destructors that it runs.
 extern char corinth_sections_tsan;
 
-// Objects retired after this call are not destroyed before the matching leave. Sections nest.
-// Not across an await or a thread hop. Wait-free once the thread is attached.
-static inline corinth_thread *corinth_section_enter(void) {
-  corinth_thread *thread = corinth_thread_current();
+// Begins a section in a thread whose record is known.
+static inline void corinth_section_begin(corinth_thread *thread) {
   ck_epoch_begin(&thread->record, NULL);
   // ck_epoch_begin orders its own loads only: on a weakly ordered machine the loads of the
   // section could pass it. Compiles to nothing on x86.
   ck_pr_fence_load();
+}
+
+// Objects retired after this call are not destroyed before the matching leave. Sections nest.
+// Not across an await or a thread hop. Wait-free once the thread is attached.
+static inline corinth_thread *corinth_section_enter(void) {
+  corinth_thread *thread = corinth_thread_current();
+  corinth_section_begin(thread);
+  return thread;
+}
+
+// The same, but NULL and no section for a thread that is not attached yet: callers that have another
+// way spare the call that attaches it. Wait-free.
+static inline corinth_thread *corinth_section_enter_attached(void) {
+  corinth_thread *thread = corinth_thread_attached;
+  if (CORINTH_LIKELY(thread != NULL)) corinth_section_begin(thread);
   return thread;
 }
 

@@ -21,21 +21,23 @@ extension Resolver {
   }
 }
 
+// Out of line and not specialised: factories are many, and most are cold; a call site of theirs holds one call. `resolve`
+// calls nothing before the factory but as its last call: that would cost it registers.
 extension Resolver {
   /// Resolves a dependency by its type: ``Container/resolve(_:)``, as a part of this resolution.
-  @inlinable @inline(__always)
+  @inline(never)
   public func resolve<Product>(
     _ product: Product.Type = Product.self
   ) throws -> Product {
-    guard let slot = registry.slot(ofType: identity(of: product)) else {
-      return try registry.resolveInherited(product, name: nil, within: construction)
+    guard let slot = registry.table.cachedSlot(ofType: identity(of: product)) else {
+      return try registry.resolveUncached(product, within: construction)
     }
     return try registry.resolve(product, in: slot, within: construction)
   }
 
   /// Resolves a dependency by its type and a name: ``Container/resolve(_:name:)-(_,Name)``, as a part of
   /// this resolution.
-  @inlinable @inline(__always)
+  @inline(never)
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
   ) throws -> Product {
@@ -46,7 +48,6 @@ extension Resolver {
   }
 
   /// Resolves a dependency by its type and a name that may be missing, as a part of this resolution.
-  @inlinable
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: Name?
   ) throws -> Product {
@@ -56,13 +57,11 @@ extension Resolver {
 
   /// Resolves a dependency where an optional is expected: ``Container/resolve()``, as a part of this
   /// resolution.
-  @inlinable
   public func resolve<Product>() throws -> Product? {
     try registry.resolveWrapped(Product.self, name: nil, within: construction)
   }
 
   /// Resolves a dependency by its name where an optional is expected, as a part of this resolution.
-  @inlinable
   public func resolve<Product>(name: borrowing Name) throws -> Product? {
     try registry.resolveWrapped(Product.self, name: copy name, within: construction)
   }
@@ -80,7 +79,6 @@ extension Resolver {
 
   /// Resolves a dependency if its type is registered: ``Container/resolveIfRegistered(_:name:)``, as a
   /// part of this resolution.
-  @inlinable
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil
   ) throws -> Product? {

@@ -10,11 +10,9 @@ extension RegistrationRecord {
   /// - Parameters:
   ///   - container: the container that was asked.
   ///   - context: the context whose resolver asks, if any.
-  ///   - factory: runs the factory in code that is specialised for its product.
-  @usableFromInline
   final func resolveBox(
     in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
-    arguments: AnyArguments?, specialised factory: SpecialisedFactory?
+    arguments: AnyArguments?
   ) throws(ResolutionError) -> AnyInstanceBox {
     var location: InstanceLocation?
     var earlier = EarlierAttempts()
@@ -26,11 +24,7 @@ extension RegistrationRecord {
       if let construction = claimed {
         construction.enterForBuilding()
         do {
-          if let factory {
-            box = try factory(self, construction.container, construction)
-          } else {
-            box = try build(construction.resolver, arguments)
-          }
+          box = try build(construction.resolver, arguments)
         } catch {
           try give(back: construction, because: error)
         }

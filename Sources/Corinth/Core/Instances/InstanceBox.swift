@@ -18,7 +18,6 @@ class AnyInstanceBox: @unchecked Sendable {
   /// The end of its freshness; `nil` for none.
   final var expiry: Expiry?
 
-  @usableFromInline
   init() {}
 
   /// The instance.
@@ -45,8 +44,7 @@ class AnyInstanceBox: @unchecked Sendable {
 final class InstanceBox<Product>: AnyInstanceBox, @unchecked Sendable {
   @usableFromInline let instance: Product
 
-  @inlinable
-  init(_ instance: Product) {
+  required init(_ instance: Product) {
     self.instance = instance
     super.init()
   }
@@ -63,7 +61,6 @@ final class InstanceBox<Product>: AnyInstanceBox, @unchecked Sendable {
 
 extension AnyInstanceBox {
   /// The instance of a box that is known to hold one of this type.
-  @inlinable
   func instance<Product>(of product: Product.Type) -> Product {
     // SAFETY: the key of a slot or registration decides the product of the boxes that come from it.
     unsafe unsafeDowncast(self, to: InstanceBox<Product>.self).instance

@@ -3,7 +3,12 @@
 /// A weakly held instance, without its type.
 @usableFromInline
 class AnyWeakBox {
-  fileprivate init() {}
+  /// The object that the instance is, or that it wraps as an existential, unless its last owner has dropped it.
+  final weak let object: AnyObject?
+
+  fileprivate init(_ object: AnyObject) {
+    self.object = object
+  }
 
   /// A box that holds the instance strongly, if it is alive.
   func makeStrongBox() -> AnyInstanceBox? {
@@ -13,43 +18,37 @@ class AnyWeakBox {
 
 /// A weakly held instance. Immutable: a new instance gets a new box, because a weak variable is
 /// safe against the object's deinit, but not against a concurrent store.
-@usableFromInline
 @safe
 final class WeakBox<Product>: AnyWeakBox {
-  @usableFromInline weak let object: AnyObject?
-
   // SAFETY: a bitwise copy of the product that owns nothing: one reference to `object`, and
   // constant metadata around it when the product is an existential. Only copied from while
   // `object` is held strongly, never deinitialised.
-  @usableFromInline let bits: UnsafeMutablePointer<Product>
+  private let bits: UnsafeMutablePointer<Product>
 
   /// - Parameter object: the object that `product` is, or that it wraps as an existential.
   init(_ product: Product, object: AnyObject) {
-    self.object = object
     let bits = UnsafeMutablePointer<Product>.allocate(capacity: 1)
     unsafe self.bits = bits
     unsafe withUnsafePointer(to: product) { source in
       unsafe UnsafeMutableRawPointer(bits).copyMemory(
         from: source, byteCount: MemoryLayout<Product>.size)
     }
+    super.init(object)
   }
 
   override func makeStrongBox() -> AnyInstanceBox? {
-    instance.map { InstanceBox($0) }
+    object.map { InstanceBox(instance(of: $0)) }
   }
 
   deinit {
     unsafe UnsafeMutableRawPointer(bits).deallocate()
   }
 
-  /// The instance, unless its last owner has dropped it.
-  @inlinable var instance: Product? {
-    guard let object else { return nil }
-    if MemoryLayout<Product>.size == MemoryLayout<AnyObject>.size {
-      // A class, or an existential without a witness table: the reference is all there is to it, and
-      // casting it spares the copy's retain and release.
-      return unsafe unsafeBitCast(object, to: Product.self)
-    }
-    return withExtendedLifetime(object) { unsafe bits.pointee }
+  /// The instance, given its object.
+  func instance(of object: consuming AnyObject) -> Product {
+    // SAFETY: a move takes over the one reference that the bits stand for, which is the one that the caller gives up
+    // here; it leaves the bits as they are. A copy would retain the object once more.
+    unsafe _ = Unmanaged.passRetained(object)
+    return unsafe bits.move()
   }
 }

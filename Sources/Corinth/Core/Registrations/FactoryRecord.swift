@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-extension RegistrationRecord {
-  /// A function without a context: passing it on counts no references.
-  @usableFromInline typealias SpecialisedFactory =
-    @Sendable (RegistrationRecord, ContainerCore, ResolutionContext) throws -> AnyInstanceBox
-}
-
 /// A registration whose factory is synchronous and takes no arguments.
 @usableFromInline
 // SAFETY: see the superclass.
 final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
   @usableFromInline typealias Factory = @Sendable (Resolver) throws -> Product
   @usableFromInline let factory: Factory
+  /// The class of the boxes, if instances are shared. To look a generic class up takes as long as all else that building
+  /// a box does; here it is done once.
+  private let boxClass: InstanceBox<Product>.Type?
 
   init(_ attributes: RegistrationAttributes, factory: @escaping Factory) {
     self.factory = factory
+    boxClass = attributes.scope == .transient ? nil : InstanceBox<Product>.self
     super.init(attributes, factoryKind: .simple)
   }
 
@@ -23,17 +21,7 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
   }
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
-    InstanceBox(try factory(resolver))
-  }
-
-  /// The same for records of this class, specialised where the product is known.
-  @inlinable static var specialisedBuild: SpecialisedFactory {
-    { record, registry, construction in
-      // SAFETY: only called for records whose key has this product, and that say so (`hasSynchronousFactory`).
-      let record = unsafe unsafeDowncast(record, to: FactoryRecord<Product>.self)
-      return InstanceBox(
-        try record.factory(Resolver(registry: registry, construction: construction)))
-    }
+    try (boxClass ?? InstanceBox<Product>.self).init(factory(resolver))
   }
 }
 

@@ -16,16 +16,14 @@ class RegistrationRecord: @unchecked Sendable {
 
   /// Whether only `resolveAsync` can build the instance.
   final let isAsynchronous: Bool
-  /// Whether a resolve only calls the factory, which specialised code can do.
+  /// Whether a resolve only calls the factory, which call sites can do.
   final let isBareFactory: Bool
-  /// Whether it is a ``FactoryRecord``, whose factory specialised code can call.
-  @usableFromInline final let hasSynchronousFactory: Bool
   /// Whether an instance is complete when its factory has returned, and stored as it is.
   final let servesInstanceUnchanged: Bool
   /// Whether resolves may share an instance.
-  @usableFromInline final let sharesInstances: Bool
+  final let sharesInstances: Bool
   /// Whether the state of the instance holds a ``WeakBox``.
-  @usableFromInline final let holdsInstanceWeakly: Bool
+  final let holdsInstanceWeakly: Bool
 
   enum FactoryKind {
     case simple
@@ -42,7 +40,6 @@ class RegistrationRecord: @unchecked Sendable {
     isBareFactory =
       policy.storage == .none && !hasLifecycle
       && (factoryKind == .simple || factoryKind == .withArguments)
-    hasSynchronousFactory = factoryKind == .simple
     servesInstanceUnchanged = !isAsynchronous && !hasLifecycle && policy.isServedUnchanged
     sharesInstances = policy.storage != .none
     holdsInstanceWeakly = policy.box == .weak

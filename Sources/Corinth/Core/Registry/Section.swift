@@ -24,6 +24,13 @@ struct Section {
     unsafe Section(entered: corinth_section_enter())
   }
 
+  /// As ``enter()``; `nil` on the first entry of a thread, which takes a call.
+  @inlinable @inline(__always)
+  static func enterIfAttached() -> Section? {
+    guard let thread = unsafe corinth_section_enter_attached() else { return nil }
+    return unsafe Section(entered: thread)
+  }
+
   @inlinable @inline(__always)
   func leave() {
     unsafe corinth_section_leave(thread)

@@ -38,10 +38,14 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   /// The slot of a key without name and arguments: in the cache, or else in the hash table.
   @inlinable @inline(__always)
   func slot(ofType type: UInt) -> SlotReference? {
-    if let slot = unsafe corinth_cache_find_plain(pointer, type) {
-      return unsafe SlotReference(slot)
-    }
-    return find(type: type)
+    cachedSlot(ofType: type) ?? find(type: type)
+  }
+
+  /// The same; `nil` if it is not in the cache.
+  @inlinable @inline(__always)
+  func cachedSlot(ofType type: UInt) -> SlotReference? {
+    guard let slot = unsafe corinth_cache_find_plain(pointer, type) else { return nil }
+    return unsafe SlotReference(slot)
   }
 
   /// The slot of a key with a name or arguments; the name outlives the call.
@@ -132,8 +136,8 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
 }
 
 extension Section {
-  /// Whether the thread runs `construction` (`nil` for none), and is inside of no more sections than the container
-  /// tree allows without tracking the path.
+  /// Whether a transient can be built inline: the thread runs `construction` (`nil` for none), and is inside of no more
+  /// sections than the container tree allows without tracking the path, which is none once a graph registration exists.
   @inlinable @inline(__always)
   func canBuildInline(in table: borrowing SlotTable, within construction: AnyObject?) -> Bool {
     // SAFETY: the address is compared, and nothing is read through it.

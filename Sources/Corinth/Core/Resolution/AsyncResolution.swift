@@ -18,23 +18,14 @@ extension ContainerCore {
     return instance
   }
 
-  @inlinable @inline(never)
+  @usableFromInline @inline(never)
   nonisolated(nonsending)
     func resolveAsync<Product>(
       _ product: Product.Type, name: Name?, within construction: ResolutionContext?
-    ) async throws(ResolutionError) -> Product
-  {
-    try await boxAsync(of: product, name: name, within: construction).instance(of: product)
-  }
-
-  @usableFromInline
-  nonisolated(nonsending)
-    func boxAsync(
-      of product: any Any.Type, name: Name?, within construction: ResolutionContext?
-    ) async throws(ResolutionError) -> AnyInstanceBox
+    ) async throws -> Product
   {
     let key = RegistrationKey(product: product, name: name)
-    return try await boxAsync(of: key, arguments: nil, within: construction)
+    return try await boxAsync(of: key, arguments: nil, within: construction).instance(of: product)
   }
 
   nonisolated(nonsending)
@@ -74,7 +65,7 @@ extension ContainerCore {
   nonisolated(nonsending)
     func resolveWrappedAsync<Product>(
       _ product: Product.Type, name: Name?, within construction: ResolutionContext?
-    ) async throws(ResolutionError) -> Product?
+    ) async throws -> Product?
   {
     if registeredSlot(of: Product?.self, name: name) != nil {
       return try await resolveAsync(Product?.self, name: name, within: construction)

@@ -6,12 +6,11 @@ extension ContainerCore {
   func resolve<Product, Arguments>(
     _ product: Product.Type, name: Name?, arguments: Arguments,
     within construction: ResolutionContext?
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
     let slot = slot(of: product, name: name, arguments: Arguments.self)
-    if let slot {
-      let section = Section.enter()
+    if let slot, let section = Section.enterIfAttached() {
       let word = slot.load()
-      if word.isTransient && canBuildInline(section, within: construction) {
+      if word.isTransient && section.canBuildInline(in: table, within: construction) {
         return try build(
           product, from: word, arguments: arguments, in: section, within: construction)
       }
@@ -24,17 +23,16 @@ extension ContainerCore {
   func build<Product, Arguments>(
     _ product: Product.Type, from word: SlotWord, arguments: Arguments, in section: Section,
     within construction: ResolutionContext?
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
+    defer { section.leave() }
     do {
       // SAFETY: the section keeps the record alive while its factory runs; the slot's key has these types.
       let record = unsafe word.transient(of: product, arguments: Arguments.self)
-      let instance = try unsafe record._withUnsafeGuaranteedRef {
+      return try unsafe record._withUnsafeGuaranteedRef {
         try $0.factory(Resolver(registry: self, construction: construction), arguments)
       }
-      section.leave()
-      return instance
     } catch {
-      throw word.failure(error, ending: section)
+      throw word.failure(error)
     }
   }
 
@@ -53,7 +51,7 @@ extension ContainerCore {
   func resolveSlowly<Product, Arguments>(
     _ product: Product.Type, name: Name?, arguments: Arguments,
     within construction: ResolutionContext?
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
     let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
     guard let slot = registeredSlot(of: key) else { throw missing(key) }
     let section = Section.enter()
@@ -65,6 +63,10 @@ extension ContainerCore {
         return box.instance(of: product)
       }
       return try box(of: key, arguments: boxed, within: construction).instance(of: product)
+    }
+    if canBuildInline(section, afterAll: construction) {
+      return try build(
+        product, from: word, arguments: arguments, in: section, within: construction)
     }
     let level = try section.pushFrame(slot, recursions: Section.argumentRecursions)
     let resolution = openResolution(within: construction)

@@ -2,7 +2,6 @@
 
 extension ResolutionError {
   /// Whether the slot's own key was missing, and not that of a dependency.
-  @usableFromInline
   func isMissing(_ slot: SlotReference) -> Bool {
     guard case .noRegistrationFound = self, context.isUnextended else { return false }
     return key == slot.key
@@ -10,15 +9,14 @@ extension ResolutionError {
 }
 
 extension SlotWord {
-  /// The error of a resolve in which this word's factory threw; leaves the section. Out of line, to keep
-  /// hits short.
+  /// The error of a resolve in which this word's factory threw. Inside of a section. Out of line, to keep hits
+  /// short; without its type, so that call sites need not convert it.
   @usableFromInline @inline(never)
-  func failure(_ error: any Error, ending section: Section) -> ResolutionError {
-    defer { section.leave() }
+  func failure(_ error: any Error) -> any Error {
     guard let registration = unsafe registration else {
       preconditionFailure("SlotWord.failure: the word must hold a registration")
     }
-    // SAFETY: the section, which is still open, keeps the registration alive.
+    // SAFETY: the section keeps the registration alive.
     return unsafe registration._withUnsafeGuaranteedRef { ResolutionError(error, thrownBy: $0) }
   }
 }

@@ -13,16 +13,34 @@ extension ContainerCore {
     }
   }
 
-  @usableFromInline
   func throwIfClosed(_ product: any Any.Type, name: Name?) throws(ResolutionError) {
     if selfAndAncestors.contains(where: \.isClosed) { throw missing(product, name: name) }
   }
 
+  /// Resolves a key without a name that the cache does not hold.
+  @inline(never)
+  func resolveUncached<Product>(
+    _ product: Product.Type, within construction: ResolutionContext?
+  ) throws -> Product {
+    guard let slot = table.find(type: identity(of: product)) else {
+      return try resolveInherited(product, name: nil, within: construction)
+    }
+    return try resolve(product, in: slot, within: construction)
+  }
+
+  /// Resolves the key of a slot that is empty by now.
+  @inline(never)
+  private func resolveInherited<Product>(
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
+  ) throws -> Product {
+    try resolveInherited(product, name: slot.name, within: construction)
+  }
+
   /// Resolves a key that this container's own slots do not hold.
-  @inlinable @inline(never)
+  @usableFromInline @inline(never)
   func resolveInherited<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
     guard let slot = registeredSlot(of: product, name: name) else {
       throw missing(product, name: name)
     }
@@ -42,64 +60,85 @@ extension ContainerCore {
   }
 
   /// - Returns: `nil` if the key is missing.
-  @inlinable
+  @usableFromInline @inline(never)
   func resolveIfRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
-  ) throws(ResolutionError) -> Product? {
+  ) throws -> Product? {
     guard let slot = slot(of: product, optionalName: name), !slot.load().isAbsent else {
       if isRootAndOpen { return nil }
-      return try resolveInheritedIfRegistered(product, name: name, within: construction)
+      guard let slot = registeredSlot(of: product, name: name) else {
+        try throwIfClosed(product, name: name)
+        return nil
+      }
+      return try resolveIfRegistered(product, in: slot, within: construction)
     }
     return try resolveIfRegistered(product, in: slot, within: construction)
   }
 
-  @inlinable @inline(never)
-  func resolveInheritedIfRegistered<Product>(
-    _ product: Product.Type, name: Name?, within construction: ResolutionContext?
-  ) throws(ResolutionError) -> Product? {
-    guard let slot = registeredSlot(of: product, name: name) else {
-      try throwIfClosed(product, name: name)
-      return nil
-    }
-    return try resolveIfRegistered(product, in: slot, within: construction)
-  }
-
-  @inlinable
-  func resolveIfRegistered<Product>(
+  private func resolveIfRegistered<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
-  ) throws(ResolutionError) -> Product? {
+  ) throws -> Product? {
     do {
       return try resolve(product, in: slot, within: construction)
     } catch {
       // Removed since it was found above: the key is missing, and no factory has run.
-      if error.isMissing(slot) { return nil }
+      if let error = error as? ResolutionError, error.isMissing(slot) { return nil }
       throw error
     }
   }
 
   /// Resolves a type that was inferred as an optional: the registration of the optional itself, or else that of
   /// the wrapped type.
-  @inlinable
+  @usableFromInline @inline(never)
   func resolveWrapped<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
-  ) throws(ResolutionError) -> Product? {
+  ) throws -> Product? {
     if let slot = registeredSlot(of: Product?.self, name: name) {
       return try resolve(Product?.self, in: slot, within: construction)
     }
     return try resolveInherited(product, name: name, within: construction)
   }
 
-  /// Resolves a transient with its level recorded if it is deep, and with the context of its resolver looked up.
-  /// Retries if the slot has another kind of registration by now.
-  @inlinable @inline(never)
-  func resolveTransientSlowly<Product>(
+  /// Resolves what a call site does not resolve itself.
+  @usableFromInline @inline(never)
+  func resolveSlowly<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
-  ) throws(ResolutionError) -> Product {
+  ) throws -> Product {
     let section = Section.enter()
     let word = slot.load()
-    guard word.isTransient else {
-      section.leave()
-      return try resolve(product, in: slot, within: construction)
+    if word.isTransient {
+      return try buildTracked(product, from: word, in: slot, section, within: construction)
+    }
+    if let found = unsafe weakObject(behind: word) {
+      return unsafe weakInstance(of: product, found.object, in: found.box, ending: section)
+    }
+    guard let box = try box(behind: word, ending: section, in: slot, within: construction) else {
+      return try resolveInherited(product, in: slot, within: construction)
+    }
+    return box.instance(of: product)
+  }
+
+  /// The instance of a weak registration, given its object. Ends the section.
+  @inline(never)
+  private func weakInstance<Product>(
+    of product: Product.Type, _ object: AnyObject, in box: Unmanaged<AnyWeakBox>,
+    ending section: Section
+  ) -> Product {
+    defer { section.leave() }
+    // SAFETY: the section keeps the box alive; the slot's key, which has this product, decides the box's class.
+    return unsafe box._withUnsafeGuaranteedRef {
+      unsafe unsafeDowncast($0, to: WeakBox<Product>.self).instance(of: object)
+    }
+  }
+
+  /// Builds a transient with its level recorded if it is deep, and with the context of its resolver looked up.
+  @inline(never)
+  private func buildTracked<Product>(
+    _ product: Product.Type, from word: SlotWord, in slot: SlotReference, _ section: Section,
+    within construction: ResolutionContext?
+  ) throws -> Product {
+    if canBuildInline(section, afterAll: construction) {
+      return try build(product, from: word, in: section, within: construction)
     }
     let level = try section.pushFrame(slot)
     let resolution = openResolution(within: construction)
@@ -110,51 +149,68 @@ extension ContainerCore {
     return try build(product, from: word, in: section, within: resolution.context)
   }
 
-  /// Resolves a shared instance that is not ready, or a registration with more than a factory. Retries if the
-  /// slot is empty by now.
-  @inlinable @inline(never)
-  func resolveShared<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
-  ) throws(ResolutionError) -> Product {
-    let found = found(in: slot)
-    if let box = found.box { return box.instance(of: product) }
-    guard let record = found.record else {
-      return try resolveInherited(product, name: slot.name, within: construction)
-    }
-    guard record.sharesInstances else {
-      return try record.transientBox(in: slot, for: self, within: construction, arguments: nil)
-        .instance(of: product)
-    }
-    return try record.resolveBox(
-      in: slot, for: self, within: construction, arguments: nil,
-      specialised: record.hasSynchronousFactory ? FactoryRecord<Product>.specialisedBuild : nil
-    ).instance(of: product)
+  /// Whether a transient can be built inline although its resolver does not belong to the context that the thread
+  /// runs: it was stored beyond its factory, and the thread runs none.
+  func canBuildInline(_ section: Section, afterAll construction: ResolutionContext?) -> Bool {
+    section.canBuildInline(in: table, within: nil) && ResolutionContext.isOver(construction)
   }
 }
 
 /// The same without types.
 extension ContainerCore {
+  /// The object of a weak registration if it is alive, and the box that is in use for it. Inside of a section.
+  @inline(__always)
+  fileprivate func weakObject(
+    behind word: SlotWord
+  ) -> (object: AnyObject, box: Unmanaged<AnyWeakBox>)? {
+    guard word.isRegistration else { return nil }
+    // SAFETY: the section keeps the record and its boxes alive; a weak registration's states hold boxes of this class.
+    return unsafe word.record._withUnsafeGuaranteedRef { record in
+      guard record.holdsInstanceWeakly, case .built(let built) = record.instance.current else {
+        return nil
+      }
+      let box = unsafe Unmanaged<AnyWeakBox>.fromOpaque(built.toOpaque())
+      guard let object = unsafe box._withUnsafeGuaranteedRef({ $0.object }) else { return nil }
+      return unsafe (object, box)
+    }
+  }
+
   /// An instance of the slot's registration; `nil` if there is none.
   func box(
     in slot: SlotReference, arguments: AnyArguments?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox? {
-    let found = found(in: slot)
+    let section = Section.enter()
+    return try box(
+      behind: slot.load(), ending: section, in: slot, arguments: arguments, within: construction)
+  }
+
+  /// The same for the word that the slot held in a section, which ends before anything is built: that may take long.
+  fileprivate func box(
+    behind word: SlotWord, ending section: Section, in slot: SlotReference,
+    arguments: AnyArguments? = nil, within construction: ResolutionContext?
+  ) throws(ResolutionError) -> AnyInstanceBox? {
+    let found = found(behind: word)
+    section.leave()
     if let box = found.box { return box }
     guard let record = found.record else { return nil }
     return record.sharesInstances
       ? try record.resolveBox(
-        in: slot, for: self, within: construction, arguments: arguments, specialised: nil)
+        in: slot, for: self, within: construction, arguments: arguments)
       : try record.transientBox(
         in: slot, for: self, within: construction, arguments: arguments)
   }
 
-  /// The content of a slot: a ready instance, or a registration. Retained, so that a construction, which may
-  /// take long, runs outside of the section.
-  @usableFromInline
+  /// The content of a slot: a ready instance, or a registration. Retained, so that it outlives the section.
   func found(in slot: SlotReference) -> (box: AnyInstanceBox?, record: RegistrationRecord?) {
     let section = Section.enter()
     defer { section.leave() }
-    let word = slot.load()
+    return found(behind: slot.load())
+  }
+
+  @inline(__always)
+  private func found(
+    behind word: SlotWord
+  ) -> (box: AnyInstanceBox?, record: RegistrationRecord?) {
     if let box = word.readyBox { return (box, nil) }
     // SAFETY: the section keeps the registration alive until it is retained.
     return (nil, unsafe word.registration?.takeUnretainedValue())

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+/// A program of services, each a class with a protocol and two dependencies, and the code that puts them together.
+enum ServiceProgram: String, CaseIterable, Codable, Sendable {
+  case byHand = "by hand"
+  case corinth = "Corinth"
+
+  /// The source of a program with `count` services.
+  func source(count: Int) -> String {
+    let services = (0..<count).map { Service(number: $0) }
+    let declarations = services.map(\.declaration)
+    let lines =
+      switch self {
+      case .byHand:
+        declarations + services.map(\.function) + [
+          "public func makeAll() -> [Any] { [\(services.last?.call ?? "")] }"
+        ]
+      case .corinth:
+        ["import Corinth"] + declarations
+          + ["public func registerAll(in container: Container) throws {"]
+          + services.map(\.registration) + ["}"]
+      }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// One service. It depends on the two before it; the first two depend on nothing.
+private struct Service {
+  let number: Int
+
+  private var dependencies: [Service] {
+    number < 2 ? [] : [Service(number: number - 1), Service(number: number - 2)]
+  }
+
+  var declaration: String {
+    let parameters = zip(["first", "second"], dependencies)
+    let properties = parameters.map { "let \($0): any P\($1.number); " }.joined()
+    let list = parameters.map { "_ \($0): any P\($1.number)" }.joined(separator: ", ")
+    let assignments = parameters.map { name, _ in "self.\(name) = \(name); " }.joined()
+    return """
+      protocol P\(number): Sendable { func use() -> Int }
+      final class S\(number): P\(number) { \(properties)init(\(list)) { \(assignments)}; func use() -> Int { \(number) } }
+      """
+  }
+
+  /// By hand, a function for each service that needs no container.
+  var function: String {
+    let arguments = dependencies.map(\.call).joined(separator: ", ")
+    return "@inline(never) func make\(number)() -> any P\(number) { S\(number)(\(arguments)) }"
+  }
+
+  var call: String { "make\(number)()" }
+
+  var registration: String {
+    let arguments = dependencies.map { _ in "try r.resolve()" }.joined(separator: ", ")
+    let parameter = dependencies.isEmpty ? "_" : "r"
+    return
+      "  try container.register((any P\(number)).self) { \(parameter) in S\(number)(\(arguments)) }"
+  }
+}
