@@ -33,6 +33,7 @@ void corinth_epoch_forget_other_threads(void);
 
 // Once per process.
 void corinth_epoch_initialize(void);
+void corinth_barrier_initialize(void);
 void corinth_reclamation_initialize(ck_epoch_t *epoch);
 
 // Of corinth_epoch_lock_all and corinth_epoch_forget_other_threads. `survivor`: the record of the
@@ -40,6 +41,14 @@ void corinth_reclamation_initialize(ck_epoch_t *epoch);
 void corinth_reclamation_lock(void);
 void corinth_reclamation_unlock(void);
 void corinth_reclamation_forget_other_threads(const corinth_thread *survivor);
+
+// The same for the counters. In a child, all counts begin anew.
+void corinth_counters_lock(void);
+void corinth_counters_unlock(void);
+void corinth_counters_clear(void);
+
+// Gives a new record its stripe of each counter: `number` is the number of records made before.
+void corinth_counter_assign_stripe(corinth_thread *thread, size_t number);
 
 // Destroys up to `count` objects, and returns how many. Fewer than `count` mean that the rest is
 // still in sight of a section. Not from within a destructor.

@@ -67,7 +67,7 @@ static corinth_thread *thread_create(void) {
   corinth_mutex_lock(&threads_mutex);
   thread->next = threads;
   threads = thread;
-  thread_count++;
+  corinth_counter_assign_stripe(thread, thread_count++);
   ck_epoch_register(&epoch, &thread->record, NULL);
   corinth_mutex_unlock(&threads_mutex);
   return thread;

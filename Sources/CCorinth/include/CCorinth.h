@@ -245,6 +245,8 @@ static inline const corinth_slot *corinth_cache_find(
 
 #include "corinth_section.h"
 
+#include "corinth_counter.h"
+
 // MARK: - Retirement
 
 typedef void (*corinth_destructor)(void *object);

@@ -16,6 +16,8 @@ typedef struct corinth_thread {
   bool is_destroying;          // it has taken an object that it has not destroyed yet
   bool is_collector;           // it is the collector
   unsigned int generation;     // of the process that it exists in; accessed atomically
+  unsigned int stripe_level;   // where its stripe of each counter is
+  unsigned int stripe_index;
 } corinth_thread;
 
 // One level of a recorded resolution path; made and freed by the resolve that it records.

@@ -46,13 +46,19 @@ struct Disposable: Sendable {
   }
 
   /// Runs the disposers, the one added last first.
-  func dispose(after outcome: ScopeOutcome, timeLimit: Duration?) async -> [DisposalFailure] {
+  func dispose(
+    after outcome: ScopeOutcome, _ timeLimits: RunningTimeLimits
+  ) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
     for disposer in record.lifecycle.disposers.reversed() {
-      let result = await withTimeLimit(timeLimit) { [box] in
-        try await disposer.run(box, outcome)
+      do {
+        let result = await withTimeLimit(try timeLimits.next()) { [box] in
+          try await disposer.run(box, outcome)
+        }
+        try result.get()
+      } catch {
+        failures.append(DisposalFailure(record, error))
       }
-      if case .failure(let error) = result { failures.append(DisposalFailure(record, error)) }
     }
     return failures
   }

@@ -22,9 +22,15 @@ final class ContainerCore: @unchecked Sendable {
   /// The context in the middle of which this scope was opened. It may use the scope's instances, and does not
   /// outlive the scope with them.
   let openedDuring: ResolutionContext?
+  /// Whether the parent, or a container around it, was draining when this scope was made. It is closed then.
+  let isRefused: Bool
+  /// The number of forks before this scope was counted.
+  let forkGeneration: UInt32
   /// The `.scoped` instances.
   let instances = InstanceStore()
   let closingState = ClosingState()
+  /// The scopes below this container.
+  let openScopes = OpenScopes()
 
   // SAFETY: written once, before the container is returned from its initialiser.
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()
@@ -34,14 +40,25 @@ final class ContainerCore: @unchecked Sendable {
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
   init(fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool) {
-    if let parent {
-      table = SlotTable(childOf: parent.table, fingerprintBits: fingerprintBits)
+    // At +0 from here on: counting references to the parent is a write to memory that its scopes share.
+    let link = ChainLink(parent)
+    if let parent = unsafe link.unretained {
+      table = unsafe SlotTable(
+        childOf: parent._withUnsafeGuaranteedRef { unsafe $0.table.pointer },
+        fingerprintBits: fingerprintBits)
     } else {
       table = SlotTable(fingerprintBits: fingerprintBits)
     }
-    parentLink = ChainLink(parent)
+    parentLink = link
     self.isScope = isScope
     openedDuring = isScope ? ResolutionContext.current : nil
+    forkGeneration = ForkHandlers.generation
+    if isScope, let parent = unsafe link.unretained {
+      isRefused = unsafe !parent._withUnsafeGuaranteedRef { $0.admitScope() }
+    } else {
+      isRefused = false
+    }
+    if isRefused { seal() }
   }
 
   deinit {
@@ -62,12 +79,12 @@ final class ContainerCore: @unchecked Sendable {
 
   /// Keeps registrations and resolves out from now on.
   ///
-  /// - Returns: `false` when a closing has come to its end.
+  /// - Returns: the phase in which it was.
   @discardableResult
-  func seal() -> Bool {
-    let isUnfinished = closingState.seal()
+  func seal() -> ClosingState.Former {
+    let former = closingState.seal()
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     table.stopSharing()
-    return isUnfinished
+    return former
   }
 }

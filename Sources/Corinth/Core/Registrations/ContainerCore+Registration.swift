@@ -94,9 +94,11 @@ extension ContainerCore {
     if isClosed, !hasSlots { return }
     // Resolvers and providers that outlive the container must not find its ancestors' registrations in place
     // of its own.
-    seal()
+    let former = seal()
     takeRegistrations()
     instances.close()
+    // A closer that has sealed it before does so in the end.
+    if case .open = former { noteEndOfScope() }
   }
 
   /// - Returns: the registrations that `take` has taken out of their slots.
