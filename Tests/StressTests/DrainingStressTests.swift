@@ -201,6 +201,28 @@ final class DrainingStressTests: StressTestCase {
     XCTAssertEqual(overtaken.value, 0)
   }
 
+  /// Each is counted on one thread, and its end on another.
+  func testManyScopesLeaveNothingInTheCount() async throws {
+    let (container, threads) = (Container(), 4)
+    let count = stressSize(100_000, sanitized: 10_000)
+    let last = container.makeScope()
+    try onThreads(threads) { index in
+      var scopes: [Container] = []
+      for _ in 0..<count / threads {
+        scopes.append(container.makeScope())
+        if scopes.count == 100 {
+          let full = scopes
+          scopes = []
+          let closer = JoinableThread { for scope in full { try scope.syncClose() } }
+          try closer.join().get()
+        }
+      }
+    }
+    XCTAssertEqual(container.registry.openScopeCount, 1)
+    try last.syncClose()
+    try await container.shutdown(draining: .seconds(60))
+  }
+
   func testManyShutdownsAtOnceEachReturnAfterTheDisposers() async throws {
     for _ in 0..<stressSize(200, sanitized: 40) {
       let tally = Tally()
