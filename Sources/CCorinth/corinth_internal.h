@@ -47,8 +47,11 @@ void corinth_counters_lock(void);
 void corinth_counters_unlock(void);
 void corinth_counters_clear(void);
 
-// Gives a new record its stripe of each counter: `number` is the number of records made before.
-void corinth_counter_assign_stripe(corinth_thread *thread, size_t number);
+// The place of a thread's stripes: `number` is the number of records made before its record.
+corinth_stripe_place corinth_stripe_place_of(size_t number);
+
+// Whether corinth_barrier_heavy reaches all threads, by membarrier(2). Constant once the process is initialised.
+extern bool corinth_barrier_is_asymmetric;
 
 // Destroys up to `count` objects, and returns how many. Fewer than `count` mean that the rest is
 // still in sight of a section. Not from within a destructor.

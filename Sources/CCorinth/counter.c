@@ -10,6 +10,8 @@
 //     the last end was read, or more.
 //  3. A thread counts, then loads a flag; a reader sets the flag, then counts. The thread passes a light barrier in
 //     between, the reader a heavy one: the thread sees the flag, or the reader sees the count.
+//  4. A thread finds its stripe by a thread-local variable. Threads without a record, and all threads where a light
+//     barrier is a fence, find no level there and take the slow path.
 
 #include "corinth_internal.h"
 
@@ -22,23 +24,29 @@ _Static_assert(sizeof(corinth_stripe) == 64, "a stripe is one cache line");
 
 // MARK: - Stripes
 
-void corinth_counter_assign_stripe(corinth_thread *thread, size_t number) {
-  unsigned int level = 0;
+_Thread_local corinth_stripe_place corinth_counter_place
+#if defined(__linux__)
+    __attribute__((tls_model("initial-exec")))
+#endif
+    = {.level = CORINTH_COUNTER_NO_LEVEL};
+
+corinth_stripe_place corinth_stripe_place_of(size_t number) {
+  corinth_stripe_place place = {0};
   size_t first = 0;
   for (size_t end = stripes_of_first_level; number >= end; end *= 2) {
     first = end;
-    level++;
+    place.level++;
   }
-  if (level >= CORINTH_COUNTER_LEVELS) corinth_trap("too many threads");
-  thread->stripe_level = level;
-  thread->stripe_index = (unsigned int)(number - first);
+  if (place.level >= CORINTH_COUNTER_LEVELS) corinth_trap("too many threads");
+  place.index = (uint32_t)(number - first);
+  return place;
 }
 
 static size_t stripes_of(unsigned int level) {
   return level == 0 ? stripes_of_first_level : (size_t)stripes_of_first_level << (level - 1);
 }
 
-corinth_stripe *corinth_counter_add_level(corinth_counter *counter, unsigned int level) {
+static corinth_stripe *add_level(corinth_counter *counter, unsigned int level) {
   size_t size = stripes_of(level) * sizeof(corinth_stripe);
   corinth_stripe *made = corinth_allocate(sizeof(corinth_stripe), size, "the stripes of a counter");
   memset(made, 0, size);
@@ -50,6 +58,26 @@ corinth_stripe *corinth_counter_add_level(corinth_counter *counter, unsigned int
   }
   free(made);
   return present;
+}
+
+static corinth_stripe *stripe_of_thread(corinth_counter *counter) {
+  corinth_stripe_place place = corinth_thread_current()->place;
+  corinth_stripe *level = __atomic_load_n(&counter->levels[place.level], __ATOMIC_ACQUIRE);
+  if (level == NULL) level = add_level(counter, place.level);
+  return &level[place.index];
+}
+
+// Without need where the barrier is asymmetric, but then a thread does this once.
+static void pass_light_barrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+void corinth_counter_begin_slowly(corinth_counter *counter) {
+  corinth_stripe_begin(stripe_of_thread(counter));
+  pass_light_barrier();
+}
+
+void corinth_counter_end_slowly(corinth_counter *counter) {
+  corinth_stripe_end(stripe_of_thread(counter));
+  pass_light_barrier();
 }
 
 // MARK: - Reading

@@ -6,20 +6,9 @@
 
 // MARK: - Barriers
 
-// Whether corinth_barrier_heavy reaches all threads, by membarrier(2). Constant once the process is initialised.
-extern bool corinth_barrier_is_asymmetric;
-
-// Orders the stores before it and the loads behind it. Pairs with corinth_barrier_heavy: of two threads that
-// each store, pass their barrier and load what the other one stored, at least one sees the other's store.
-static inline void corinth_barrier_light(void) {
-  if (CORINTH_LIKELY(corinth_barrier_is_asymmetric)) {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  } else {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  }
-}
-
-// See corinth_barrier_light. Any thread; a system call.
+// The heavy half of a barrier. The light half is no instruction where this reaches all threads, otherwise a fence: of
+// two threads that each store, pass their half and load what the other one stored, at least one sees the
+// other's store. Any thread; a system call.
 void corinth_barrier_heavy(void);
 
 // MARK: - Counters
@@ -31,12 +20,24 @@ typedef struct corinth_stripe {
   uint64_t unused[6];
 } corinth_stripe;
 
-// The stripes of threads 0 to 7, 8 to 15, 16 to 31, and so on: as many as Linux has threads.
-enum { CORINTH_COUNTER_LEVELS = 20 };
+static inline void corinth_stripe_begin(corinth_stripe *stripe) {
+  uint64_t begun = __atomic_load_n(&stripe->begun, __ATOMIC_RELAXED);
+  __atomic_store_n(&stripe->begun, begun + 1, __ATOMIC_RELAXED);
+}
+
+static inline void corinth_stripe_end(corinth_stripe *stripe) {
+  uint64_t ended = __atomic_load_n(&stripe->ended, __ATOMIC_RELAXED);
+  // Pairs with the acquire in corinth_counter_unfinished: what came before the end comes before its reader.
+  __atomic_store_n(&stripe->ended, ended + 1, __ATOMIC_RELEASE);
+}
+
+// The stripes of threads 0 to 7, 8 to 15, 16 to 31, and so on: as many as Linux has threads. One more level is always
+// NULL.
+enum : uint32_t { CORINTH_COUNTER_LEVELS = 20, CORINTH_COUNTER_NO_LEVEL = CORINTH_COUNTER_LEVELS };
 
 // Counts what has begun and what has ended. What begins on one thread may end on another.
 typedef struct corinth_counter {
-  corinth_stripe *levels[CORINTH_COUNTER_LEVELS];  // NULL until used; accessed atomically
+  corinth_stripe *levels[CORINTH_COUNTER_LEVELS + 1];  // NULL until used; accessed atomically
   struct corinth_counter *previous;
   struct corinth_counter *next;
 } corinth_counter;
@@ -47,35 +48,47 @@ corinth_counter *corinth_counter_create(void);
 // No other call on this counter may be running or follow.
 void corinth_counter_destroy(corinth_counter *counter);
 
-// Allocates a level, unless another thread has. Traps when out of memory.
-corinth_stripe *corinth_counter_add_level(corinth_counter *counter, unsigned int level);
+// Where the calling thread's stripe of each counter is: at CORINTH_COUNTER_NO_LEVEL for a thread without a record, and
+// where light barriers are fences. One load instead of three that wait for each other.
+extern _Thread_local corinth_stripe_place corinth_counter_place
+#if defined(__linux__)
+    __attribute__((tls_model("initial-exec")))
+#endif
+    ;
 
-static inline corinth_stripe *corinth_counter_stripe(corinth_counter *counter) {
-  corinth_thread *thread = corinth_thread_current();
-  // Pairs with the release in corinth_counter_add_level.
-  corinth_stripe *level =
-      __atomic_load_n(&counter->levels[thread->stripe_level], __ATOMIC_ACQUIRE);
-  if (!CORINTH_LIKELY(level != NULL)) {
-    level = corinth_counter_add_level(counter, thread->stripe_level);
-  }
-  return &level[thread->stripe_index];
+// The calling thread's stripe, NULL before its first use and where light barriers are fences.
+static inline corinth_stripe *corinth_counter_stripe(const corinth_counter *counter) {
+  corinth_stripe_place place = corinth_counter_place;
+  // Pairs with the release in add_level of counter.c.
+  corinth_stripe *level = __atomic_load_n(&counter->levels[place.level], __ATOMIC_ACQUIRE);
+  return CORINTH_LIKELY(level != NULL) ? &level[place.index] : NULL;
 }
 
-// Counts something that begins. Any thread; wait-free once its stripe exists. Ends with corinth_barrier_light.
+// The same two as below. Out of line, so that these stay small.
+void corinth_counter_begin_slowly(corinth_counter *counter);
+void corinth_counter_end_slowly(corinth_counter *counter);
+
+// Counts something that begins. Any thread; wait-free, save for the thread's first use of the counter, which traps
+// when out of memory. Ends with the light half of a barrier.
 static inline void corinth_counter_begin(corinth_counter *counter) {
   corinth_stripe *stripe = corinth_counter_stripe(counter);
-  uint64_t begun = __atomic_load_n(&stripe->begun, __ATOMIC_RELAXED);
-  __atomic_store_n(&stripe->begun, begun + 1, __ATOMIC_RELAXED);
-  corinth_barrier_light();
+  if (CORINTH_LIKELY(stripe != NULL)) {
+    corinth_stripe_begin(stripe);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  } else {
+    corinth_counter_begin_slowly(counter);
+  }
 }
 
 // Counts the end of something that this or another thread has begun before. As corinth_counter_begin.
 static inline void corinth_counter_end(corinth_counter *counter) {
   corinth_stripe *stripe = corinth_counter_stripe(counter);
-  uint64_t ended = __atomic_load_n(&stripe->ended, __ATOMIC_RELAXED);
-  // Pairs with the acquire in corinth_counter_unfinished: what came before the end comes before its reader.
-  __atomic_store_n(&stripe->ended, ended + 1, __ATOMIC_RELEASE);
-  corinth_barrier_light();
+  if (CORINTH_LIKELY(stripe != NULL)) {
+    corinth_stripe_end(stripe);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  } else {
+    corinth_counter_end_slowly(counter);
+  }
 }
 
 // How much has begun and not ended: never less than there was at some moment of the call, of what began before

@@ -10,10 +10,15 @@ extension ContainerCore {
   /// - Returns: whether it may be used. A container that drains refuses new scopes, except for those within
   ///   scopes that it has let in.
   /// - Complexity: O(*n*) in the number of ancestors.
+  @inline(__always)
   func admitScope() -> Bool {
     // Most scopes are those of a root.
     if hasParent || isScope { return admitScopeBelowAncestors() }
-    if openScopes.open(isScope: false) { return true }
+    return openScopes.open(isScope: false) || forgetRefusedScope()
+  }
+
+  @inline(never)
+  private func forgetRefusedScope() -> Bool {
     forgetScope()
     return false
   }
@@ -28,16 +33,15 @@ extension ContainerCore {
       if !letsIn || core.isRefused { isAdmitted = false }
       isNested = core.isScope
     }
-    if !isAdmitted { forgetScope() }
-    return isAdmitted
+    return isAdmitted || forgetRefusedScope()
   }
 
   /// Counts the end of this container, if it is a scope. Called once: by the closer that has come to the end, or by
   /// the deinit of a container that nobody has closed.
+  @inline(__always)
   func noteEndOfScope() {
-    guard isScope, !isRefused, let parent = unsafe parentLink.unretained,
-      // The child of a fork has not counted it.
-      forkGeneration == ForkHandlers.generation
+    // The child of a fork has not counted a scope of its parent's.
+    guard countGeneration == ForkHandlers.generation, let parent = unsafe parentLink.unretained
     else { return }
     unsafe parent._withUnsafeGuaranteedRef { $0.forgetScope() }
   }

@@ -24,8 +24,10 @@ final class ContainerCore: @unchecked Sendable {
   let openedDuring: ResolutionContext?
   /// Whether the parent, or a container around it, was draining when this scope was made. It is closed then.
   let isRefused: Bool
-  /// The number of forks before this scope was counted.
-  let forkGeneration: UInt32
+  /// The number of forks before the ancestors counted this scope; `notCounted` if they did not, as of what is
+  /// no scope.
+  let countGeneration: UInt32
+  static var notCounted: UInt32 { .max }
   /// The `.scoped` instances.
   let instances = InstanceStore()
   let closingState = ClosingState()
@@ -52,11 +54,12 @@ final class ContainerCore: @unchecked Sendable {
     parentLink = link
     self.isScope = isScope
     openedDuring = isScope ? ResolutionContext.current : nil
-    forkGeneration = ForkHandlers.generation
     if isScope, let parent = unsafe link.unretained {
       isRefused = unsafe !parent._withUnsafeGuaranteedRef { $0.admitScope() }
+      countGeneration = isRefused ? Self.notCounted : ForkHandlers.generation
     } else {
       isRefused = false
+      countGeneration = Self.notCounted
     }
     if isRefused { seal() }
   }

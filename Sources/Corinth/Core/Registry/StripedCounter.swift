@@ -26,6 +26,7 @@ struct StripedCounter: ~Copyable, @unchecked Sendable {
   /// Counts the end of something that has been counted before. Ends as ``begin()``.
   @inline(__always)
   func end() {
+    // It has been made by the beginning.
     guard let counter = unsafe pointer.load(ordering: .acquiring) else { return }
     unsafe corinth_counter_end(counter)
   }
