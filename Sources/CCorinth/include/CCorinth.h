@@ -328,6 +328,11 @@ extern void *swift_tryRetain(void *object);
 // and one out, Swift's calling convention is that of C.
 extern void *swift_task_localValueGet(const void *key);
 
+// MARK: - Standard error
+
+// Writes "corinth: <line>" and the end of the line. Any thread.
+void corinth_standard_error_write(const char *line);
+
 // MARK: - Memory
 
 // The source of the core's memory: malloc, unless a test replaces it to see a failure.

@@ -15,12 +15,17 @@ extension Container {
   /// Once ``shutdown(draining:timeLimit:totalTimeLimit:)`` has begun to drain this container or an ancestor, each
   /// resolve from a new scope throws ``ResolutionError/scopeRefused(_:)``. `withScope` throws before the work begins.
   ///
+  /// - Parameters:
+  ///   - file: where the call is, for ``onDroppedUndisposed``.
+  ///   - line: the line of the call.
   /// - Returns: a container whose parent is this one.
   /// - Complexity: O(*n*) in the number of ancestors.
   ///
   /// Lock-free.
-  public func makeScope() -> Container {
-    Container(fingerprintBits: 64, parent: self, isScope: true, defaultScope: defaultScope)
+  public func makeScope(file: StaticString = #fileID, line: UInt = #line) -> Container {
+    Container(
+      fingerprintBits: 64, parent: self, isScope: true,
+      scopeLocation: SourceLocation(file: file, line: line), defaultScope: defaultScope)
   }
 
   /// Runs `body` with a request scope, and closes it. For synchronous code.

@@ -197,7 +197,7 @@ extension ContainerCore {
 
 extension KeptState {
   /// Waits until nothing is being built, for no longer than the limits allow.
-  fileprivate func settle(_ timeLimits: RunningTimeLimits) async -> Result<Void, any Error> {
+  func settle(_ timeLimits: RunningTimeLimits) async -> Result<Void, any Error> {
     do throws(DisposalOmitted) {
       return await withTimeLimit(try timeLimits.next()) { await settle() }
     } catch {

@@ -15,6 +15,13 @@ struct KeptState: Sendable {
     isUnderConstruction = !state.seal()
   }
 
+  /// The state of an instance that was dropped. It is not sealed: a resolve that has found it may go on.
+  init(of record: RegistrationRecord, in state: InstanceState) {
+    self.record = record
+    self.state = state
+    isUnderConstruction = if case .building = state.current { true } else { false }
+  }
+
   /// Whether only a task can wait for the instance and dispose of it.
   var requiresTask: Bool {
     isUnderConstruction

@@ -22,6 +22,8 @@ final class ContainerCore: @unchecked Sendable {
   /// The context in the middle of which this scope was opened. It may use the scope's instances, and does not
   /// outlive the scope with them.
   let openedDuring: ResolutionContext?
+  /// The source location at which this scope was made, for whom it concerns that it was never closed.
+  let scopeLocation: SourceLocation?
   /// Whether the parent, or a container around it, was draining when this scope was made. It is closed then.
   let isRefused: Bool
   /// The number of forks before the ancestors counted this scope; `notCounted` if they did not, as of what is
@@ -41,7 +43,11 @@ final class ContainerCore: @unchecked Sendable {
   ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
-  init(fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool) {
+  ///   - scopeLocation: where the scope was made.
+  init(
+    fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool, scopeLocation: SourceLocation?
+  ) {
+    self.scopeLocation = scopeLocation
     // At +0 from here on: counting references to the parent is a write to memory that its scopes share.
     let link = ChainLink(parent)
     if let parent = unsafe link.unretained {

@@ -3,7 +3,7 @@
 /// A container opens no request scopes any more: ``Container/shutdown(draining:timeLimit:totalTimeLimit:)`` has begun
 /// to wait for the open ones.
 ///
-/// `withScope` throws it before its body runs. A scope of ``Container/makeScope()`` throws
+/// `withScope` throws it before its body runs. A scope of ``Container/makeScope(file:line:)`` throws
 /// ``ResolutionError/scopeRefused(_:)`` instead, when something is resolved from it.
 public struct ScopeRefused: Error, Sendable, CustomStringConvertible {
   public var description: String {
