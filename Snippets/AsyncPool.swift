@@ -63,20 +63,37 @@ try container.registerAsync(Orders.self) { resolver in
   Orders(pool: try await resolver.resolveAsync())
 }.asSingleton().onDispose { orders in try await orders.flush() }
 
-// The service asks many times at once; the pool is opened once.
-async let first = container.resolveAsync(Orders.self)
-async let second = container.resolveAsync(Orders.self)
-print(try await first === second)
+/// Serves requests until the container opens no scopes any more.
+func serve() async throws -> Int {
+  for served in 0... {
+    do {
+      try await container.withScope { scope in
+        // Many ask at once; the pool is opened once.
+        _ = try await scope.resolveAsync(Orders.self)
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    } catch is ScopeRefused {
+      return served
+    }
+  }
+  return 0
+}
+
+async let first = serve()
+async let second = serve()
 
 let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
 let watches = [await watch(SIGTERM, for: continuation), await watch(SIGINT, for: continuation)]
 // In place of an operator.
+try await Task.sleep(for: .milliseconds(50))
 kill(getpid(), SIGTERM)
 let number = await signals.first { _ in true }
 print("stopped by signal", number ?? 0)
 do {
-  // The orders first, as they were completed last; each disposer has five seconds.
-  try await container.shutdown(timeLimit: .seconds(5))
+  // Requests that have begun end first. The orders come before the pool, as they were completed last; each disposer
+  // has five seconds.
+  try await container.shutdown(draining: .seconds(20), timeLimit: .seconds(5))
 } catch {
   print(error)
 }
+print("served", try await first + second > 0)

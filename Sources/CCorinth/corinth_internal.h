@@ -33,6 +33,7 @@ void corinth_epoch_forget_other_threads(void);
 
 // Once per process.
 void corinth_epoch_initialize(void);
+void corinth_barrier_initialize(void);
 void corinth_reclamation_initialize(ck_epoch_t *epoch);
 
 // Of corinth_epoch_lock_all and corinth_epoch_forget_other_threads. `survivor`: the record of the
@@ -40,6 +41,17 @@ void corinth_reclamation_initialize(ck_epoch_t *epoch);
 void corinth_reclamation_lock(void);
 void corinth_reclamation_unlock(void);
 void corinth_reclamation_forget_other_threads(const corinth_thread *survivor);
+
+// The same for the counters. In a child, all counts begin anew.
+void corinth_counters_lock(void);
+void corinth_counters_unlock(void);
+void corinth_counters_clear(void);
+
+// The place of a thread's stripes: `number` is the number of records made before its record.
+corinth_stripe_place corinth_stripe_place_of(size_t number);
+
+// Whether corinth_barrier_heavy reaches all threads, by membarrier(2). Constant once the process is initialised.
+extern bool corinth_barrier_is_asymmetric;
 
 // Destroys up to `count` objects, and returns how many. Fewer than `count` mean that the rest is
 // still in sight of a section. Not from within a destructor.

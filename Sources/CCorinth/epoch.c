@@ -46,6 +46,8 @@ static void thread_adopt(corinth_thread *thread) {
 static void thread_detach(void *attached) {
   corinth_thread *thread = attached;
   corinth_thread_attached = NULL;
+  // The record, and with it the stripes, will be another thread's.
+  corinth_counter_place.level = CORINTH_COUNTER_NO_LEVEL;
   thread_forget_work(thread);
   CORINTH_TSAN_RELEASE(thread);
   // Ends a section that pthread_exit left open, and lets another thread have the record.
@@ -67,7 +69,7 @@ static corinth_thread *thread_create(void) {
   corinth_mutex_lock(&threads_mutex);
   thread->next = threads;
   threads = thread;
-  thread_count++;
+  thread->place = corinth_stripe_place_of(thread_count++);
   ck_epoch_register(&epoch, &thread->record, NULL);
   corinth_mutex_unlock(&threads_mutex);
   return thread;
@@ -84,6 +86,7 @@ corinth_thread *corinth_thread_attach(void) {
     corinth_trap("out of memory: no thread-specific value");
   }
   corinth_thread_attached = thread;
+  if (corinth_barrier_is_asymmetric) corinth_counter_place = thread->place;
   return thread;
 }
 

@@ -17,8 +17,10 @@ void corinth_memory_set_allocator(void *(*allocate)(size_t alignment, size_t siz
   allocator = allocate != NULL ? allocate : allocate_with_malloc;
 }
 
+void corinth_standard_error_write(const char *line) { fprintf(stderr, "corinth: %s\n", line); }
+
 _Noreturn void corinth_trap(const char *message) {
-  fprintf(stderr, "corinth: %s\n", message);
+  corinth_standard_error_write(message);
   abort();
 }
 

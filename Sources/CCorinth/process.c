@@ -23,11 +23,13 @@ void corinth_fork_set_child_callback(void (*callback)(void)) {
 static void fork_prepare(void) {
   corinth_registries_lock_all();
   corinth_waits_lock();
+  corinth_counters_lock();
   corinth_epoch_lock_all();
 }
 
 static void fork_parent(void) {
   corinth_epoch_unlock_all();
+  corinth_counters_unlock();
   corinth_waits_unlock();
   corinth_registries_unlock_all();
 }
@@ -35,6 +37,7 @@ static void fork_parent(void) {
 static void fork_child(void) {
   __atomic_fetch_add(&corinth_fork_generation_shared, 1, __ATOMIC_RELAXED);
   corinth_epoch_forget_other_threads();
+  corinth_counters_clear();
   fork_parent();
   void (*callback)(void) = __atomic_load_n(&fork_child_callback, __ATOMIC_ACQUIRE);
   if (callback != NULL) callback();
@@ -42,6 +45,7 @@ static void fork_child(void) {
 
 static void initialize(void) {
   corinth_epoch_initialize();
+  corinth_barrier_initialize();
   if (pthread_atfork(fork_prepare, fork_parent, fork_child) != 0) {
     corinth_trap("out of memory: no fork handlers");
   }

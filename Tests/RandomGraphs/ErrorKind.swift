@@ -30,7 +30,7 @@ enum ErrorKind {
   private init(_ error: ResolutionError) {
     switch error {
     case .circularDependencyDetected: self = .cycle
-    case .containerClosed: self = .closed
+    case .containerClosed, .scopeRefused: self = .closed
     case .asyncResolutionRequired: self = .asyncRequired
     case .underlyingError: self = error.underlyingError.map { ErrorKind($0) } ?? .other
     default: self = .other

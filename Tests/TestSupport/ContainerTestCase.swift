@@ -16,6 +16,12 @@ open class ContainerTestCase: XCTestCase {
     return container
   }
 
+  /// Most tests drop what they have made.
+  open override func setUp() {
+    super.setUp()
+    Container.onDroppedUndisposed = nil
+  }
+
   open override func tearDown() {
     current = nil
     super.tearDown()

@@ -245,6 +245,8 @@ static inline const corinth_slot *corinth_cache_find(
 
 #include "corinth_section.h"
 
+#include "corinth_counter.h"
+
 // MARK: - Retirement
 
 typedef void (*corinth_destructor)(void *object);
@@ -325,6 +327,11 @@ extern void *swift_tryRetain(void *object);
 // `key`, or NULL. Child tasks read it at the address of their parent's, other tasks have a copy. With one pointer in
 // and one out, Swift's calling convention is that of C.
 extern void *swift_task_localValueGet(const void *key);
+
+// MARK: - Standard error
+
+// Writes "corinth: <line>" and the end of the line. Any thread.
+void corinth_standard_error_write(const char *line);
 
 // MARK: - Memory
 

@@ -4,6 +4,12 @@
 
 #pragma once
 
+// Where the stripe of a thread is in each counter of corinth_counter.h.
+typedef struct corinth_stripe_place {
+  uint32_t level;
+  uint32_t index;
+} corinth_stripe_place;
+
 // The record of a thread. Made at its first section, recycled when it exits, never freed. Only its
 // own thread calls the functions on it.
 typedef struct corinth_thread {
@@ -16,6 +22,7 @@ typedef struct corinth_thread {
   bool is_destroying;          // it has taken an object that it has not destroyed yet
   bool is_collector;           // it is the collector
   unsigned int generation;     // of the process that it exists in; accessed atomically
+  corinth_stripe_place place;  // where its stripe of each counter is
 } corinth_thread;
 
 // One level of a recorded resolution path; made and freed by the resolve that it records.

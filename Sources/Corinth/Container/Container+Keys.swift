@@ -53,7 +53,7 @@ extension Container {
   ///
   /// Takes the container's writer lock.
   public func removeAll() {
-    registry.takeRegistrations()
+    registry.removeRegistrations()
   }
 
   /// Whether a registration exists under a type and, if given, a name, here or in a parent.

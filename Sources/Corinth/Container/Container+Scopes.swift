@@ -12,12 +12,20 @@ extension Container {
   /// It holds no table until it has a registration. `withScope` closes it by itself. A scope that is deallocated
   /// without being closed releases its instances, and disposes of none.
   ///
+  /// Once ``shutdown(draining:timeLimit:totalTimeLimit:)`` has begun to drain this container or an ancestor, each
+  /// resolve from a new scope throws ``ResolutionError/scopeRefused(_:)``. `withScope` throws before the work begins.
+  ///
+  /// - Parameters:
+  ///   - file: where the call is, for ``onDroppedUndisposed``.
+  ///   - line: the line of the call.
   /// - Returns: a container whose parent is this one.
-  /// - Complexity: O(1).
+  /// - Complexity: O(*n*) in the number of ancestors.
   ///
   /// Lock-free.
-  public func makeScope() -> Container {
-    Container(fingerprintBits: 64, parent: self, isScope: true, defaultScope: defaultScope)
+  public func makeScope(file: StaticString = #fileID, line: UInt = #line) -> Container {
+    Container(
+      fingerprintBits: 64, parent: self, isScope: true,
+      scopeLocation: SourceLocation(file: file, line: line), defaultScope: defaultScope)
   }
 
   /// Runs `body` with a request scope, and closes it. For synchronous code.
@@ -27,13 +35,14 @@ extension Container {
   /// ```
   ///
   /// - Returns: the result of `body`.
-  /// - Throws: the error of `body`, or else ``CloseError``; ``ScopeError`` if both fail.
+  /// - Throws: the error of `body`, or else ``CloseError``; ``ScopeError`` if both fail; ``ScopeRefused`` if the container
+  ///   opens no scopes any more, `body` has then not run.
   ///
   /// If an instance of the scope has an asynchronous disposer, this throws
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
   /// scope.
   public func syncWithScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
-    let scope = makeScope()
+    let scope = try makeAdmittedScope()
     let result: Result
     do { result = try body(scope) } catch {
       do throws(CloseError) {
@@ -65,25 +74,38 @@ extension Container {
   ///
   /// The scope is closed also when the task has been cancelled.
   ///
+  /// - Parameters:
+  ///   - timeLimit: the longest time for each disposer of the scope, as that of ``close(after:timeLimit:)``; `nil`
+  ///     for none. The time of `body` is not limited.
+  ///   - body: the work, which gets the scope.
   /// - Returns: the result of `body`.
-  /// - Throws: the error of `body`, or else ``CloseError``; ``ScopeError`` if both fail.
+  /// - Throws: the error of `body`, or else ``CloseError``; ``ScopeError`` if both fail; ``ScopeRefused`` if the container
+  ///   opens no scopes any more, `body` has then not run.
   nonisolated(nonsending)
     public func withScope<Result>(
+      timeLimit: Duration? = nil,
       _ body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result
   {
-    let scope = makeScope()
+    let scope = try makeAdmittedScope()
+    let timeLimits = TimeLimits(each: timeLimit)
     let result: Result
     do { result = try await body(scope) } catch {
       do throws(CloseError) {
-        try await scope.registry.close(outcome: ScopeOutcome(after: error), timeLimit: nil)
+        try await scope.registry.close(outcome: ScopeOutcome(after: error), timeLimits: timeLimits)
       } catch let closeError {
         throw ScopeError(error: error, closeError: closeError)
       }
       throw error
     }
-    try await scope.close()
+    try await scope.registry.close(outcome: .completed, timeLimits: timeLimits)
     return result
+  }
+
+  private func makeAdmittedScope() throws(ScopeRefused) -> Container {
+    let scope = makeScope()
+    if scope.registry.isRefused { throw ScopeRefused() }
+    return scope
   }
 
   /// Whether the container has been closed or shut down.
@@ -120,7 +142,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - outcome: how the work in the scope has ended, for its disposers.
-  ///   - timeLimit: as that of ``shutdown(timeLimit:)``; `nil` for none.
+  ///   - timeLimit: as that of ``shutdown(draining:timeLimit:totalTimeLimit:)``; `nil` for none.
   /// - Throws: ``CloseError/disposalFailed(_:)``, to the caller that came first.
   ///
   /// No thread is blocked.
@@ -129,32 +151,44 @@ extension Container {
       after outcome: ScopeOutcome = .completed, timeLimit: Duration? = nil
     ) async throws
   {
-    try await registry.close(outcome: outcome, timeLimit: timeLimit)
+    try await registry.close(outcome: outcome, timeLimits: TimeLimits(each: timeLimit))
   }
 
   /// Ends the container: disposes of its singletons in the reverse order of their completion, and releases all
   /// instances.
   ///
   /// ```swift
-  /// try await container.shutdown(timeLimit: .seconds(10))
+  /// try await container.shutdown(draining: .seconds(20), timeLimit: .seconds(5))
   /// ```
+  ///
+  /// With `draining`, it first refuses new request scopes of this container and its descendants, and waits until the open
+  /// ones have closed, disposers included. These resolve and build what they need meanwhile, and make scopes of
+  /// their own. When the time has passed, the shutdown goes on.
   ///
   /// From then on, registering in it and resolving its registrations throw, through its children too. References that
   /// callers hold stay valid. Resolves that have begun may still return an instance. Constructions of singletons are
-  /// waited for. A parent is left as it is, and so are scopes and children with their instances: close them first.
+  /// waited for. A parent is left as it is, and so are scopes and children that are still open, with their instances.
   ///
-  /// Shutting down or closing again, from another task too, waits for the first. The caller's cancellation changes
-  /// nothing.
+  /// Shutting down or closing again, from another task too, waits for the first. While the first still drains, a call
+  /// without `draining` ends that, and one with it goes on when its own time has passed. The caller's cancellation
+  /// changes nothing. Do not await it in a scope that it waits for.
   ///
-  /// - Parameter timeLimit: the longest time for each disposer, and for each construction that is waited for. One
-  ///   that takes longer is cancelled and reported, and the next one begins.
-  /// - Throws: ``CloseError/disposalFailed(_:)``.
+  /// - Parameters:
+  ///   - draining: the longest time to wait for open scopes; `nil` neither refuses new ones nor waits.
+  ///   - timeLimit: the longest time for each disposer, and for each construction that is waited for. One
+  ///     that takes longer is cancelled and reported, and the next one begins.
+  ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. Disposers that have not begun by
+  ///     then are omitted and reported.
+  /// - Throws: ``CloseError/disposalFailed(_:)``; ``CloseError/drainingTimedOut(openScopes:failures:)``.
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///
   /// Takes the container's writer lock. No thread is blocked.
   nonisolated(nonsending)
-    public func shutdown(timeLimit: Duration = .seconds(30)) async throws
+    public func shutdown(
+      draining: Duration? = nil, timeLimit: Duration = .seconds(30), totalTimeLimit: Duration? = nil
+    ) async throws
   {
-    try await registry.close(outcome: .completed, timeLimit: timeLimit)
+    try await registry.shutDown(
+      draining: draining, timeLimits: TimeLimits(each: timeLimit, total: totalTimeLimit))
   }
 }

@@ -70,15 +70,19 @@ public final class Container: Sendable {
       fingerprintBits: 64, parent: parent, defaultScope: defaultScope ?? parent.defaultScope)
   }
 
-  /// - Parameter fingerprintBits: the number of bits used of a key's hash, 1 to 64; few make keys collide.
+  /// - Parameters:
+  ///   - fingerprintBits: the number of bits used of a key's hash, 1 to 64; few make keys collide.
+  ///   - isScope: whether it stores `.scoped` instances.
+  ///   - scopeLocation: where it was made, if it is a scope.
   package init(
     fingerprintBits: UInt32, parent: Container? = nil, isScope: Bool = false,
-    defaultScope: Scope<any Sendable> = .transient
+    scopeLocation: SourceLocation? = nil, defaultScope: Scope<any Sendable> = .transient
   ) {
     parentLink = ChainLink(parent)
     self.defaultScope = defaultScope
     registry = ContainerCore(
-      fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope)
+      fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope,
+      scopeLocation: scopeLocation)
     registry.owner = self
   }
 

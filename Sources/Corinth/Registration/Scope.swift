@@ -62,7 +62,7 @@ extension Scope where Product: Sendable {
   /// when the registration is made.
   public static var weak: Self { Self(.weak) }
 
-  /// One instance for each request scope; see ``Container/makeScope()``.
+  /// One instance for each request scope; see ``Container/makeScope(file:line:)``.
   public static var scoped: Self { Self(.scoped) }
 
   /// One instance for some time, then another.

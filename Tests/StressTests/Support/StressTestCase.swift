@@ -11,6 +11,8 @@ class StressTestCase: XCTestCase {
 
   override func setUp() {
     super.setUp()
+    // Most tests drop what they have made.
+    Container.onDroppedUndisposed = nil
     watchdog = Watchdog(guarding: name)
   }
 

@@ -52,9 +52,9 @@ final class Closing: DisposalContext, @unchecked Sendable {
   var requiresTask: Bool { kept.contains(where: \.requiresTask) }
 
   /// Whether there is nothing to await.
-  func awaitsNothing(timeLimit: Duration?) -> Bool {
+  func awaitsNothing(timeLimits: TimeLimits) -> Bool {
     if kept.contains(where: { $0.isUnderConstruction || $0.requiresTask }) { return false }
-    return timeLimit == nil || kept.allSatisfy { $0.disposable == nil }
+    return timeLimits.areNone || kept.allSatisfy { $0.disposable == nil }
   }
 
   override func forgetWaitsAfterFork() {

@@ -20,7 +20,7 @@ extension ContainerCore {
     closing.keep(takeKeptStates())
     if closing.requiresTask {
       // An instance that only a task can wait for or dispose of has begun after the look at the keys.
-      _ = handToTask(closing, timeLimit: nil)
+      _ = handToTask(closing, timeLimits: .none)
       throw .asyncCloseUnderWay
     }
     settle(closing)
@@ -29,10 +29,8 @@ extension ContainerCore {
   }
 
   /// Closes the container. No thread is blocked.
-  ///
-  /// - Parameter timeLimit: for each disposer, and for each construction that is waited for; `nil` for none.
   nonisolated(nonsending)
-    func close(outcome: ScopeOutcome, timeLimit: Duration?) async throws(CloseError)
+    func close(outcome: ScopeOutcome, timeLimits: TimeLimits) async throws(CloseError)
   {
     if !sealForDisposal() { return }
     let closing = Closing(outcome: outcome)
@@ -42,11 +40,11 @@ extension ContainerCore {
     }
     closing.keep(takeKeptStates())
     let failures =
-      closing.awaitsNothing(timeLimit: timeLimit)
+      closing.awaitsNothing(timeLimits: timeLimits)
       ? disposeOnThread(closing)
       // A task of its own: the caller's cancellation does not reach the disposers.
       : await handToTask(
-        closing, timeLimit: timeLimit, within: ResolutionContext.runningInTask
+        closing, timeLimits: timeLimits, within: ResolutionContext.runningInTask
       ).value
     if !failures.isEmpty { throw .disposalFailed(failures) }
   }
@@ -78,10 +76,12 @@ extension ContainerCore {
   ///
   /// - Returns: `false` when there is nothing to dispose of, or nothing any more. The instances are then let go.
   private func sealForDisposal() -> Bool {
-    guard seal() else { return false }
+    if case .closed = seal() { return false }
+    if openScopes.isDraining { Draining.end(in: self) }
     instances.seal()
     if requiresDisposal { return true }
     instances.close()
+    if closingState.end() { noteEndOfScope() }
     return false
   }
 
@@ -133,7 +133,7 @@ extension ContainerCore {
   ///
   /// - Parameter context: the context of the caller, if that awaits the task: the disposers are a part of it.
   private func handToTask(
-    _ closing: Closing, timeLimit: Duration?, within context: ResolutionContext? = nil
+    _ closing: Closing, timeLimits: TimeLimits, within context: ResolutionContext? = nil
   ) -> Task<[DisposalFailure], Never> {
     ClosingEvents.handToTask(closing)
     let states = closing.statesUnderConstruction
@@ -141,7 +141,7 @@ extension ContainerCore {
     return Task {
       let failures = await ResolutionContext.continuing(context) {
         await closing.run {
-          let failures = await dispose(closing, timeLimit: timeLimit)
+          let failures = await dispose(closing, timeLimits.begin())
           letInstancesGo()
           return failures
         }
@@ -151,13 +151,15 @@ extension ContainerCore {
     }
   }
 
-  private func dispose(_ closing: Closing, timeLimit: Duration?) async -> [DisposalFailure] {
+  private func dispose(
+    _ closing: Closing, _ timeLimits: RunningTimeLimits
+  ) async -> [DisposalFailure] {
     let kept = closing.takeKept()
     var failures: [DisposalFailure] = []
     var settled: [KeptState] = []
     for each in kept {
       guard each.isUnderConstruction,
-        case .failure(let error) = await withTimeLimit(timeLimit, { await each.settle() })
+        case .failure(let error) = await each.settle(timeLimits)
       else {
         settled.append(each)
         continue
@@ -166,12 +168,13 @@ extension ContainerCore {
       // It is not waited for any longer. If there is an instance in the end, it is disposed of then.
       Task {
         await each.settle()
-        _ = await each.disposable?.dispose(after: closing.outcome, timeLimit: timeLimit)
+        _ = await each.disposable?.dispose(
+          after: closing.outcome, TimeLimits(each: timeLimits.limits.each).begin())
       }
     }
     if kept.contains(where: \.isUnderConstruction) { ClosingEvents.endSettling(closing) }
     for disposable in settled.disposables {
-      failures += await disposable.dispose(after: closing.outcome, timeLimit: timeLimit)
+      failures += await disposable.dispose(after: closing.outcome, timeLimits)
     }
     return failures
   }
@@ -186,12 +189,22 @@ extension ContainerCore {
   /// Ends a closing that this container's state has been claimed for.
   private func end(_ closing: Closing) {
     closing.markFinished()
+    noteEndOfScope()
     if closingState.finish(closing) { ClosingEvents.end(closing) }
     closingState.release(closing)
   }
 }
 
 extension KeptState {
+  /// Waits until nothing is being built, for no longer than the limits allow.
+  func settle(_ timeLimits: RunningTimeLimits) async -> Result<Void, any Error> {
+    do throws(DisposalOmitted) {
+      return await withTimeLimit(try timeLimits.next()) { await settle() }
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Waits until nothing is being built, unless that waits for the closing.
   fileprivate func settle() async {
     while !state.seal() {

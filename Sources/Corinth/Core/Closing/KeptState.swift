@@ -15,6 +15,13 @@ struct KeptState: Sendable {
     isUnderConstruction = !state.seal()
   }
 
+  /// The state of an instance that was dropped. It is not sealed: a resolve that has found it may go on.
+  init(of record: RegistrationRecord, in state: InstanceState) {
+    self.record = record
+    self.state = state
+    isUnderConstruction = if case .building = state.current { true } else { false }
+  }
+
   /// Whether only a task can wait for the instance and dispose of it.
   var requiresTask: Bool {
     isUnderConstruction
@@ -46,13 +53,19 @@ struct Disposable: Sendable {
   }
 
   /// Runs the disposers, the one added last first.
-  func dispose(after outcome: ScopeOutcome, timeLimit: Duration?) async -> [DisposalFailure] {
+  func dispose(
+    after outcome: ScopeOutcome, _ timeLimits: RunningTimeLimits
+  ) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
     for disposer in record.lifecycle.disposers.reversed() {
-      let result = await withTimeLimit(timeLimit) { [box] in
-        try await disposer.run(box, outcome)
+      do {
+        let result = await withTimeLimit(try timeLimits.next()) { [box] in
+          try await disposer.run(box, outcome)
+        }
+        try result.get()
+      } catch {
+        failures.append(DisposalFailure(record, error))
       }
-      if case .failure(let error) = result { failures.append(DisposalFailure(record, error)) }
     }
     return failures
   }

@@ -5,10 +5,11 @@ internal import Synchronization
 /// How far the end of one container has come.
 ///
 ///     open --seal--> sealed --claim--> closing(owner) --finish--> closed
+///                    sealed ----------------end-----------------> closed
 ///
 /// One word. Invariants
-///  1. Any number of closers may seal; from then on nothing is registered or resolved. A container with
-///     nothing to dispose of stays sealed: that is its end.
+///  1. Any number of closers may seal; from then on nothing is registered or resolved. The end of a container
+///     with nothing to dispose of needs no owner.
 ///  2. `claim` moves the word from sealed to closing, by compare-and-exchange: exactly one closer wins, and
 ///     that closer alone disposes of the instances and finishes.
 ///  3. While closing, the word owns one reference to the closing. The contended bit is set under the mutex of
@@ -20,6 +21,14 @@ struct ClosingState: ~Copyable, Sendable {
     case open
     case sealed
     case closing(AnyObject)
+    case closed
+  }
+
+  /// What a closer finds.
+  enum Former {
+    case open
+    /// Another closer has sealed, and the end has not come.
+    case sealed
     case closed
   }
 
@@ -36,12 +45,25 @@ struct ClosingState: ~Copyable, Sendable {
 
   /// Keeps registrations and resolves out from now on.
   ///
-  /// - Returns: `false` when a closing has come to its end.
-  func seal() -> Bool {
+  /// - Returns: what was before. One caller at most finds it open.
+  func seal() -> Former {
     // Pairs with the load in `isOpen`: a writer that does not see it has made its slot before.
     let (_, found) = word.compareExchange(
       expected: Self.open, desired: Self.sealed, ordering: .sequentiallyConsistent)
-    return found != Self.closed
+    switch found {
+    case Self.open: return .open
+    case Self.closed: return .closed
+    default: return .sealed
+    }
+  }
+
+  /// Ends without a closing, if no closer has claimed one.
+  ///
+  /// - Returns: whether this call has brought the end.
+  func end() -> Bool {
+    word.compareExchange(
+      expected: Self.sealed, desired: Self.closed, ordering: .acquiringAndReleasing
+    ).exchanged
   }
 
   /// Makes the caller the one that disposes, if no other caller is or was.

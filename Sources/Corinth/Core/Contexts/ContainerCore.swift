@@ -22,9 +22,19 @@ final class ContainerCore: @unchecked Sendable {
   /// The context in the middle of which this scope was opened. It may use the scope's instances, and does not
   /// outlive the scope with them.
   let openedDuring: ResolutionContext?
+  /// The source location at which this scope was made, for whom it concerns that it was never closed.
+  let scopeLocation: SourceLocation?
+  /// Whether the parent, or a container around it, was draining when this scope was made. It is closed then.
+  let isRefused: Bool
+  /// The number of forks before the ancestors counted this scope; `notCounted` if they did not, as of what is
+  /// no scope.
+  let countGeneration: UInt32
+  static var notCounted: UInt32 { .max }
   /// The `.scoped` instances.
   let instances = InstanceStore()
   let closingState = ClosingState()
+  /// The scopes below this container.
+  let openScopes = OpenScopes()
 
   // SAFETY: written once, before the container is returned from its initialiser.
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()
@@ -33,15 +43,31 @@ final class ContainerCore: @unchecked Sendable {
   ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
-  init(fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool) {
-    if let parent {
-      table = SlotTable(childOf: parent.table, fingerprintBits: fingerprintBits)
+  ///   - scopeLocation: where the scope was made.
+  init(
+    fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool, scopeLocation: SourceLocation?
+  ) {
+    self.scopeLocation = scopeLocation
+    // At +0 from here on: counting references to the parent is a write to memory that its scopes share.
+    let link = ChainLink(parent)
+    if let parent = unsafe link.unretained {
+      table = unsafe SlotTable(
+        childOf: parent._withUnsafeGuaranteedRef { unsafe $0.table.pointer },
+        fingerprintBits: fingerprintBits)
     } else {
       table = SlotTable(fingerprintBits: fingerprintBits)
     }
-    parentLink = ChainLink(parent)
+    parentLink = link
     self.isScope = isScope
     openedDuring = isScope ? ResolutionContext.current : nil
+    if isScope, let parent = unsafe link.unretained {
+      isRefused = unsafe !parent._withUnsafeGuaranteedRef { $0.admitScope() }
+      countGeneration = isRefused ? Self.notCounted : ForkHandlers.generation
+    } else {
+      isRefused = false
+      countGeneration = Self.notCounted
+    }
+    if isRefused { seal() }
   }
 
   deinit {
@@ -62,12 +88,12 @@ final class ContainerCore: @unchecked Sendable {
 
   /// Keeps registrations and resolves out from now on.
   ///
-  /// - Returns: `false` when a closing has come to its end.
+  /// - Returns: the phase in which it was.
   @discardableResult
-  func seal() -> Bool {
-    let isUnfinished = closingState.seal()
+  func seal() -> ClosingState.Former {
+    let former = closingState.seal()
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     table.stopSharing()
-    return isUnfinished
+    return former
   }
 }

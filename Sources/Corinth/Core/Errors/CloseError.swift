@@ -14,6 +14,9 @@ public enum CloseError: Error {
   case asyncCloseUnderWay
   /// Disposers have failed. All others have run, and the container is closed.
   case disposalFailed([DisposalFailure])
+  /// Request scopes were still open when the time for draining had passed. All disposers have run, and the container
+  /// is closed; `failures` has those that have failed.
+  case drainingTimedOut(openScopes: Int, failures: [DisposalFailure])
 }
 
 /// A disposer that has failed.
@@ -22,13 +25,23 @@ public struct DisposalFailure: Sendable {
   public let key: RegistrationKey
   /// The source location of its registration.
   public let location: SourceLocation
-  /// The error that the disposer threw, or ``TimeLimitExceeded``.
+  /// The error that the disposer threw, ``TimeLimitExceeded``, or ``DisposalOmitted``.
   public let error: any Error
 
   init(_ key: RegistrationKey, at location: SourceLocation, _ error: any Error) {
     self.key = key
     self.location = location
     self.error = error
+  }
+}
+
+/// A disposer was not begun, because the time limit of all disposers together had passed.
+public struct DisposalOmitted: Error, Sendable, CustomStringConvertible {
+  /// The time limit.
+  public let totalTimeLimit: Duration
+
+  public var description: String {
+    "not begun: the disposers before have taken \(totalTimeLimit) together."
   }
 }
 
@@ -54,9 +67,19 @@ extension CloseError: CustomStringConvertible {
         hint: use `try await close()`.
       """
     case .disposalFailed(let failures):
-      (["\(failures.count == 1 ? "1 disposer" : "\(failures.count) disposers") failed."]
-        + failures.map { "\($0.key): \($0.error)\n  registered at \($0.location)" })
-        .joined(separator: "\n")
+      Self.text(of: failures)
+    case .drainingTimedOut(let count, let failures):
+      """
+      \(count == 1 ? "1 request scope was" : "\(count) request scopes were") still open when the time for \
+      draining had passed.
+        hint: close each scope, or use `withScope`; let draining take as long as the longest request.
+      """ + (failures.first == nil ? "" : "\n" + Self.text(of: failures))
     }
+  }
+
+  private static func text(of failures: [DisposalFailure]) -> String {
+    (["\(failures.count == 1 ? "1 disposer" : "\(failures.count) disposers") failed."]
+      + failures.map { "\($0.key): \($0.error)\n  registered at \($0.location)" })
+      .joined(separator: "\n")
   }
 }

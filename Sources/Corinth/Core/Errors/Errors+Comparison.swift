@@ -9,8 +9,9 @@
 extension ResolutionError: Equatable {
   /// The case without its details.
   enum Kind: String, Sendable {
-    case noRegistrationFound, containerGone, containerClosed, circularDependencyDetected
-    case asyncResolutionRequired, scopeRequired, captiveDependency, underlyingError
+    case noRegistrationFound, containerGone, containerClosed, scopeRefused
+    case circularDependencyDetected, asyncResolutionRequired, scopeRequired, captiveDependency
+    case underlyingError
   }
 
   var kind: Kind {
@@ -18,6 +19,7 @@ extension ResolutionError: Equatable {
     case .noRegistrationFound(_): .noRegistrationFound
     case .containerGone(_): .containerGone
     case .containerClosed(_): .containerClosed
+    case .scopeRefused(_): .scopeRefused
     case .circularDependencyDetected(_): .circularDependencyDetected
     case .asyncResolutionRequired(_): .asyncResolutionRequired
     case .scopeRequired(_): .scopeRequired
@@ -35,6 +37,8 @@ extension ResolutionError: Equatable {
   public static var containerGone: Self { .containerGone(Context()) }
   /// ``containerClosed(_:)`` without a context, for comparison.
   public static var containerClosed: Self { .containerClosed(Context()) }
+  /// ``scopeRefused(_:)`` without a context, for comparison.
+  public static var scopeRefused: Self { .scopeRefused(Context()) }
   /// ``circularDependencyDetected(_:)`` without a context, for comparison.
   public static var circularDependencyDetected: Self { .circularDependencyDetected(Context()) }
   /// ``asyncResolutionRequired(_:)`` without a context, for comparison.
@@ -95,7 +99,7 @@ extension RegistrationError: Equatable {
 
 extension CloseError: Equatable {
   enum Kind: String, Sendable {
-    case asyncCloseRequired, asyncCloseUnderWay, disposalFailed
+    case asyncCloseRequired, asyncCloseUnderWay, disposalFailed, drainingTimedOut
   }
 
   var kind: Kind {
@@ -103,6 +107,7 @@ extension CloseError: Equatable {
     case .asyncCloseRequired(_): .asyncCloseRequired
     case .asyncCloseUnderWay: .asyncCloseUnderWay
     case .disposalFailed(_): .disposalFailed
+    case .drainingTimedOut(openScopes: _, failures: _): .drainingTimedOut
     }
   }
 
@@ -113,6 +118,8 @@ extension CloseError: Equatable {
   public static var asyncCloseRequired: Self { .asyncCloseRequired([]) }
   /// ``disposalFailed(_:)`` without failures, for comparison.
   public static var disposalFailed: Self { .disposalFailed([]) }
+  /// ``drainingTimedOut(openScopes:failures:)`` without details, for comparison.
+  public static var drainingTimedOut: Self { .drainingTimedOut(openScopes: 0, failures: []) }
 }
 
 extension Error {

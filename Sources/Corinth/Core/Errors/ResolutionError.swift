@@ -23,6 +23,8 @@ public enum ResolutionError: Error {
   case containerGone(Context)
   /// The request scope has been closed, or the container shut down: it resolves no instances any more.
   case containerClosed(Context)
+  /// The request scope was made while its container was draining, or after that: it resolves no instances.
+  case scopeRefused(Context)
   /// The instance at the end of the path needs itself to be built.
   case circularDependencyDetected(Context)
   /// The registration that ends the path is asynchronous, and a synchronous resolve would have to build its
@@ -39,7 +41,8 @@ public enum ResolutionError: Error {
   public var context: Context {
     switch self {
     case .noRegistrationFound(let context), .containerGone(let context),
-      .containerClosed(let context), .circularDependencyDetected(let context),
+      .containerClosed(let context), .scopeRefused(let context),
+      .circularDependencyDetected(let context),
       .asyncResolutionRequired(let context), .scopeRequired(let context),
       .captiveDependency(let context), .underlyingError(let context):
       context
@@ -68,6 +71,7 @@ extension ResolutionError {
     case .noRegistrationFound: self = .noRegistrationFound(context)
     case .containerGone: self = .containerGone(context)
     case .containerClosed: self = .containerClosed(context)
+    case .scopeRefused: self = .scopeRefused(context)
     case .circularDependencyDetected: self = .circularDependencyDetected(context)
     case .asyncResolutionRequired: self = .asyncResolutionRequired(context)
     case .scopeRequired: self = .scopeRequired(context)
@@ -89,6 +93,8 @@ extension ResolutionError: CustomStringConvertible {
       lines = ["\(key) cannot be resolved: its container has been deallocated."]
     case .containerClosed:
       lines = ["\(key) cannot be resolved: the container is closed."]
+    case .scopeRefused:
+      lines = ["\(key) cannot be resolved: its scope was made while the container shut down."]
     case .circularDependencyDetected:
       lines = ["Circular dependency: \(Context.text(of: path))."]
     case .asyncResolutionRequired:
@@ -137,6 +143,7 @@ extension ResolutionError: CustomStringConvertible {
       ["let one of them hold a provider (resolver.provider(for:)) instead of the instance."]
     case .containerClosed:
       ["resolve before close() or shutdown(), or make another scope."]
+    case .scopeRefused: [ScopeRefused.hint]
     case .asyncResolutionRequired(let context):
       if let asker = context.asker, let location = context.askerLocation {
         [

@@ -90,7 +90,8 @@ struct InstanceStore: ~Copyable, Sendable {
 
   /// Seals the store and releases its entries.
   func close() {
-    if table.seal() { return }
+    if !table.isSealed { table.seal() }
+    if table.isEmpty { return }
     if visitors.close() { table.releaseEntries() }
   }
 

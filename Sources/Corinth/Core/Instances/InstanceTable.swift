@@ -102,12 +102,12 @@ struct InstanceTable: ~Copyable, Sendable {
   /// Whether no entry is made any more.
   var isSealed: Bool { newest.load(ordering: .acquiring) & Self.sealed != 0 }
 
+  /// Whether there are no entries. Final once the table is sealed.
+  var isEmpty: Bool { newest.load(ordering: .acquiring) & ~Self.sealed == 0 }
+
   /// Keeps new entries out.
-  ///
-  /// - Returns: whether there are none.
-  @discardableResult
-  func seal() -> Bool {
-    newest.bitwiseOr(Self.sealed, ordering: .acquiringAndReleasing).oldValue & ~Self.sealed == 0
+  func seal() {
+    newest.bitwiseOr(Self.sealed, ordering: .acquiringAndReleasing)
   }
 
   /// Calls `body` with each entry, the newest first.

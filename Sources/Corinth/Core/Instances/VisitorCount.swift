@@ -47,6 +47,13 @@ struct VisitorCount: ~Copyable, Sendable {
     return UInt32(truncatingIfNeeded: found) == Self.closed
   }
 
+  /// The number of visitors inside.
+  var visitors: Int {
+    let found = word.load(ordering: .acquiring)
+    guard found >> Self.generationShift == Self.generation else { return 0 }
+    return Int(UInt32(truncatingIfNeeded: found) / UInt32(Self.visitor))
+  }
+
   /// Enters once more: the visitor that `enter` added goes with the count of lost threads.
   @inline(never)
   private func enterAfterFork() -> UInt64 {

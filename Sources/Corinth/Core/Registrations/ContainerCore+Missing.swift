@@ -15,6 +15,7 @@ extension ContainerCore {
       self?.suggestions(for: key) ?? []
     }
     if owner == nil { return .containerGone(context) }
+    if selfAndAncestors.contains(where: \.isRefused) { return .scopeRefused(context) }
     return selfAndAncestors.contains(where: \.isClosed)
       ? .containerClosed(context) : .noRegistrationFound(context)
   }

@@ -13,7 +13,7 @@ extension ContainerCore {
     case .refused(let existing):
       throw .alreadyRegistered(key: record.key, existing: existing, refused: record.location)
     case .published(let replaced):
-      Self.retire(replaced)
+      Self.drop(replaced, .overridden)
     }
   }
 
@@ -49,7 +49,7 @@ extension ContainerCore {
         return record
       }
     }
-    if let replaced { replaced.retire() }
+    if let replaced { Self.drop(replaced, .overridden) }
   }
 
   /// Releases the stored instance of the key's registration.
@@ -60,15 +60,35 @@ extension ContainerCore {
     let isCustom = slot.releaseCustomInstance()
     let replaced = table.withWriterLock { slot.releaseInstanceAssumingWriterLockHeld() }
     guard let replaced else { return isCustom }
-    replaced.retire()
-    return true
+    return Self.drop(replaced, .released)
+  }
+
+  /// Releases the stored instances of the key's registration, which the caller disposes of.
+  ///
+  /// - Returns: the registration with the instances, `nil` if there are none; whether there were any.
+  func takeInstances(of key: RegistrationKey) -> (RegistrationRecord?, wasReleased: Bool) {
+    guard let slot = table.find(key) else { return (nil, false) }
+    let isCustom = slot.releaseCustomInstance()
+    let replaced = table.withWriterLock { slot.releaseInstanceAssumingWriterLockHeld() }
+    guard let replaced else { return (nil, isCustom) }
+    return (Self.retireTaken(replaced), true)
+  }
+
+  /// Retires a registration that the caller goes on using.
+  private static func retireTaken(
+    _ registration: consuming RetiredRegistration
+  ) -> RegistrationRecord? {
+    let retired = RetiredRegistrations()
+    retired.takeOver(registration)
+    defer { retired.retire() }
+    return retired.records.first
   }
 
   /// Releases all stored instances of registrations.
   func releaseAllInstances() {
     guard hasSlots else { return }
     table.forEachSlot { $0.releaseCustomInstance() }
-    retireFromEachSlot { $0.releaseInstanceAssumingWriterLockHeld() }
+    drop(retireFromEachSlot { $0.releaseInstanceAssumingWriterLockHeld() }, .released)
   }
 
   /// Empties the key's slot.
@@ -77,13 +97,17 @@ extension ContainerCore {
   func unregister(_ key: RegistrationKey) -> Bool {
     guard let slot = table.find(key) else { return false }
     let removed = table.withWriterLock { slot.clearAssumingWriterLockHeld() }
-    return Self.retire(removed)
+    return Self.drop(removed, .removed)
+  }
+
+  /// Empties all slots, one after the other, and reports instances that are not disposed of.
+  func removeRegistrations() {
+    drop(takeRegistrations(), .removed)
   }
 
   /// Empties all slots, one after the other.
   ///
   /// - Returns: the registrations.
-  @discardableResult
   func takeRegistrations() -> [RegistrationRecord] {
     guard hasSlots else { return [] }
     return retireFromEachSlot { $0.clearAssumingWriterLockHeld() }
@@ -94,13 +118,23 @@ extension ContainerCore {
     if isClosed, !hasSlots { return }
     // Resolvers and providers that outlive the container must not find its ancestors' registrations in place
     // of its own.
-    seal()
-    takeRegistrations()
+    let former = seal()
+    let records = takeRegistrations()
+    // A closer that has sealed it before does the rest in the end.
+    guard case .open = former else { return instances.close() }
+    DropReports.report(
+      scopeLocation.map { .scopeDropped(madeAt: $0) } ?? .containerDropped,
+      records.filter(\.policy.endsWithContainer).flatMap(\.undisposedInstances) + scopedInstances)
     instances.close()
+    noteEndOfScope()
+  }
+
+  /// Reports the instances of registrations that were let go of, if they are not disposed of.
+  private func drop(_ records: [RegistrationRecord], _ cause: DropReport.Cause) {
+    DropReports.report(cause, records.flatMap(\.undisposedInstances))
   }
 
   /// - Returns: the registrations that `take` has taken out of their slots.
-  @discardableResult
   private func retireFromEachSlot(
     _ take: (SlotReference) -> RetiredRegistration?
   ) -> [RegistrationRecord] {
@@ -114,15 +148,21 @@ extension ContainerCore {
     return retired.records
   }
 
+  /// Retires a registration, and reports its instances if they are not disposed of.
+  ///
   /// - Returns: whether there is one.
   @discardableResult
-  private static func retire(_ registration: consuming RetiredRegistration?) -> Bool {
+  private static func drop(
+    _ registration: consuming RetiredRegistration?, _ cause: DropReport.Cause
+  ) -> Bool {
     guard let registration else {
       // Objects whose destruction a reader has delayed are left to writers, of which this is one.
       Reclamation.reclaim()
       return false
     }
+    let undisposed = registration.undisposedInstances
     registration.retire()
+    DropReports.report(cause, undisposed)
     return true
   }
 

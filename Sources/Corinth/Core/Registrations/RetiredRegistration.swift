@@ -22,6 +22,12 @@ struct RetiredRegistration: ~Copyable {
     discard self
   }
 
+  /// The instances that it stores, if they are to be disposed of.
+  var undisposedInstances: [DroppedInstance] {
+    // SAFETY: the reference is this value's.
+    unsafe reference._withUnsafeGuaranteedRef { $0.undisposedInstances }
+  }
+
   /// The registration. It must still be retired.
   consuming func takeRecord() -> RegistrationRecord {
     let record = unsafe reference.takeRetainedValue()

@@ -20,9 +20,11 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   /// A table of the same container tree, which ends before its parent. Until it has a slot of its own, its cache
   /// is that of its parent: invariant 6 of registry.c.
   ///
-  /// - Parameter fingerprintBits: fewer than 64 make keys collide, for tests.
-  init(childOf parent: borrowing SlotTable, fingerprintBits: UInt32 = 64) {
-    unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits, parent.pointer)
+  /// - Parameters:
+  ///   - parent: the pointer of the parent's table, which lives at least as long.
+  ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
+  init(childOf parent: UnsafeMutablePointer<corinth_registry>, fingerprintBits: UInt32 = 64) {
+    unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits, parent)
   }
 
   deinit {

@@ -31,10 +31,10 @@ final class ClosingStateTests: XCTestCase {
   func testAStateIsOpenUntilItIsSealed() {
     XCTAssertTrue(subject.state.isOpen)
     XCTAssertEqual(phase(subject), "open")
-    XCTAssertTrue(subject.state.seal())
+    XCTAssertEqual(subject.state.seal(), .open)
     XCTAssertFalse(subject.state.isOpen)
     XCTAssertEqual(phase(subject), "sealed")
-    XCTAssertTrue(subject.state.seal(), "no closing has come to its end")
+    XCTAssertEqual(subject.state.seal(), .sealed, "no closing has come to its end")
   }
 
   func testOnlyASealedStateIsClaimedAndOnlyOnce() {
@@ -43,11 +43,29 @@ final class ClosingStateTests: XCTestCase {
     _ = subject.state.seal()
     XCTAssertTrue(subject.state.claim(closing))
     XCTAssertFalse(subject.state.claim(Mark()))
-    XCTAssertTrue(subject.state.seal(), "it has not come to its end")
+    XCTAssertEqual(subject.state.seal(), .sealed, "it has not come to its end")
     _ = end(closing)
     XCTAssertFalse(subject.state.claim(Mark()))
-    XCTAssertFalse(subject.state.seal())
+    XCTAssertEqual(subject.state.seal(), .closed)
     XCTAssertEqual(phase(subject), "closed")
+  }
+
+  func testASealedStateEndsWithoutAClosingOnlyOnce() {
+    XCTAssertFalse(subject.state.end(), "it is open")
+    _ = subject.state.seal()
+    XCTAssertTrue(subject.state.end())
+    XCTAssertFalse(subject.state.end())
+    XCTAssertFalse(subject.state.claim(Mark()))
+    XCTAssertEqual(phase(subject), "closed")
+  }
+
+  func testAClaimedStateDoesNotEndWithoutItsClosing() {
+    let closing = Mark()
+    _ = subject.state.seal()
+    XCTAssertTrue(subject.state.claim(closing))
+    XCTAssertFalse(subject.state.end())
+    XCTAssertEqual(phase(subject), "closing")
+    _ = end(closing)
   }
 
   func testAFinishedClosingKnowsWhetherSomebodyHasJoinedIt() {

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// Striped counters: each thread writes to a cache line of its own, without a locked instruction.
+//
+// Invariants
+//  1. A stripe belongs to the record of a thread, which at most one thread has at a time. The record hands the
+//     counts on from one thread to the next.
+//  2. Both counts of a stripe only grow. A reader adds up the ends first and the beginnings then: whatever end it
+//     has seen, it sees the beginning of the same thing. The difference is therefore what was unfinished when
+//     the last end was read, or more.
+//  3. A thread counts, then loads a flag; a reader sets the flag, then counts. The thread passes a light barrier in
+//     between, the reader a heavy one: the thread sees the flag, or the reader sees the count.
+//  4. A thread finds its stripe by a thread-local variable. Threads without a record, and all threads where a light
+//     barrier is a fence, find no level there and take the slow path.
+
+#include "corinth_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { stripes_of_first_level = 8 };
+
+_Static_assert(sizeof(corinth_stripe) == 64, "a stripe is one cache line");
+
+// MARK: - Stripes
+
+_Thread_local corinth_stripe_place corinth_counter_place
+#if defined(__linux__)
+    __attribute__((tls_model("initial-exec")))
+#endif
+    = {.level = CORINTH_COUNTER_NO_LEVEL};
+
+corinth_stripe_place corinth_stripe_place_of(size_t number) {
+  corinth_stripe_place place = {0};
+  size_t first = 0;
+  for (size_t end = stripes_of_first_level; number >= end; end *= 2) {
+    first = end;
+    place.level++;
+  }
+  if (place.level >= CORINTH_COUNTER_LEVELS) corinth_trap("too many threads");
+  place.index = (uint32_t)(number - first);
+  return place;
+}
+
+static size_t stripes_of(unsigned int level) {
+  return level == 0 ? stripes_of_first_level : (size_t)stripes_of_first_level << (level - 1);
+}
+
+static corinth_stripe *add_level(corinth_counter *counter, unsigned int level) {
+  size_t size = stripes_of(level) * sizeof(corinth_stripe);
+  corinth_stripe *made = corinth_allocate(sizeof(corinth_stripe), size, "the stripes of a counter");
+  memset(made, 0, size);
+  corinth_stripe *present = NULL;
+  // Pairs with the acquire in corinth_counter_stripe.
+  if (__atomic_compare_exchange_n(
+          &counter->levels[level], &present, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    return made;
+  }
+  free(made);
+  return present;
+}
+
+static corinth_stripe *stripe_of_thread(corinth_counter *counter) {
+  corinth_stripe_place place = corinth_thread_current()->place;
+  corinth_stripe *level = __atomic_load_n(&counter->levels[place.level], __ATOMIC_ACQUIRE);
+  if (level == NULL) level = add_level(counter, place.level);
+  return &level[place.index];
+}
+
+// Without need where the barrier is asymmetric, but then a thread does this once.
+static void pass_light_barrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+void corinth_counter_begin_slowly(corinth_counter *counter) {
+  corinth_stripe_begin(stripe_of_thread(counter));
+  pass_light_barrier();
+}
+
+void corinth_counter_end_slowly(corinth_counter *counter) {
+  corinth_stripe_end(stripe_of_thread(counter));
+  pass_light_barrier();
+}
+
+// MARK: - Reading
+
+static uint64_t sum(const corinth_counter *counter, size_t offset) {
+  uint64_t sum = 0;
+  for (unsigned int level = 0; level < CORINTH_COUNTER_LEVELS; level++) {
+    const corinth_stripe *stripes = __atomic_load_n(&counter->levels[level], __ATOMIC_ACQUIRE);
+    if (stripes == NULL) continue;
+    for (size_t i = 0; i < stripes_of(level); i++) {
+      const uint64_t *count = (const uint64_t *)((const char *)&stripes[i] + offset);
+      sum += __atomic_load_n(count, __ATOMIC_ACQUIRE);
+    }
+  }
+  return sum;
+}
+
+uint64_t corinth_counter_unfinished(const corinth_counter *counter) {
+  // Invariant 2. The acquires of the first sum keep the loads of the second behind them.
+  uint64_t ended = sum(counter, offsetof(corinth_stripe, ended));
+  return sum(counter, offsetof(corinth_stripe, begun)) - ended;
+}
+
+// MARK: - Life
+
+// All counters, so that the child of a fork can clear them.
+static pthread_mutex_t counters_mutex = PTHREAD_MUTEX_INITIALIZER;
+static corinth_counter *counters;
+
+corinth_counter *corinth_counter_create(void) {
+  corinth_counter *counter = corinth_allocate(_Alignof(corinth_counter), sizeof *counter, "a counter");
+  memset(counter, 0, sizeof *counter);
+  corinth_mutex_lock(&counters_mutex);
+  counter->next = counters;
+  if (counters != NULL) counters->previous = counter;
+  counters = counter;
+  corinth_mutex_unlock(&counters_mutex);
+  return counter;
+}
+
+void corinth_counter_destroy(corinth_counter *counter) {
+  corinth_mutex_lock(&counters_mutex);
+  if (counter->next != NULL) counter->next->previous = counter->previous;
+  if (counter->previous != NULL) {
+    counter->previous->next = counter->next;
+  } else {
+    counters = counter->next;
+  }
+  corinth_mutex_unlock(&counters_mutex);
+  for (unsigned int level = 0; level < CORINTH_COUNTER_LEVELS; level++) free(counter->levels[level]);
+  free(counter);
+}
+
+// MARK: - Fork
+
+void corinth_counters_lock(void) { corinth_mutex_lock(&counters_mutex); }
+
+void corinth_counters_unlock(void) { corinth_mutex_unlock(&counters_mutex); }
+
+// What other threads have begun ends in the parent. What the forking thread has begun is not told apart from it.
+void corinth_counters_clear(void) {
+  for (corinth_counter *counter = counters; counter != NULL; counter = counter->next) {
+    for (unsigned int level = 0; level < CORINTH_COUNTER_LEVELS; level++) {
+      corinth_stripe *stripes = counter->levels[level];
+      if (stripes != NULL) memset(stripes, 0, stripes_of(level) * sizeof *stripes);
+    }
+  }
+}

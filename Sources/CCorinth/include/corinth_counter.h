@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// Striped counters, whose readers pay for what their writers save. Included by CCorinth.h only, in its place.
+
+#pragma once
+
+// MARK: - Barriers
+
+// The heavy half of a barrier. The light half is no instruction where this reaches all threads, otherwise a fence: of
+// two threads that each store, pass their half and load what the other one stored, at least one sees the
+// other's store. Any thread; a system call.
+void corinth_barrier_heavy(void);
+
+// MARK: - Counters
+
+// What one thread has counted. One cache line, aligned to one by its level.
+typedef struct corinth_stripe {
+  uint64_t begun;  // both accessed atomically; only their thread writes them
+  uint64_t ended;
+  uint64_t unused[6];
+} corinth_stripe;
+
+static inline void corinth_stripe_begin(corinth_stripe *stripe) {
+  uint64_t begun = __atomic_load_n(&stripe->begun, __ATOMIC_RELAXED);
+  __atomic_store_n(&stripe->begun, begun + 1, __ATOMIC_RELAXED);
+}
+
+static inline void corinth_stripe_end(corinth_stripe *stripe) {
+  uint64_t ended = __atomic_load_n(&stripe->ended, __ATOMIC_RELAXED);
+  // Pairs with the acquire in corinth_counter_unfinished: what came before the end comes before its reader.
+  __atomic_store_n(&stripe->ended, ended + 1, __ATOMIC_RELEASE);
+}
+
+// The stripes of threads 0 to 7, 8 to 15, 16 to 31, and so on: as many as Linux has threads. One more level is always
+// NULL.
+enum : uint32_t { CORINTH_COUNTER_LEVELS = 20, CORINTH_COUNTER_NO_LEVEL = CORINTH_COUNTER_LEVELS };
+
+// Counts what has begun and what has ended. What begins on one thread may end on another.
+typedef struct corinth_counter {
+  corinth_stripe *levels[CORINTH_COUNTER_LEVELS + 1];  // NULL until used; accessed atomically
+  struct corinth_counter *previous;
+  struct corinth_counter *next;
+} corinth_counter;
+
+// Never NULL: traps when out of memory. The caller owns it.
+corinth_counter *corinth_counter_create(void);
+
+// No other call on this counter may be running or follow.
+void corinth_counter_destroy(corinth_counter *counter);
+
+// Where the calling thread's stripe of each counter is: at CORINTH_COUNTER_NO_LEVEL for a thread without a record, and
+// where light barriers are fences. One load instead of three that wait for each other.
+extern _Thread_local corinth_stripe_place corinth_counter_place
+#if defined(__linux__)
+    __attribute__((tls_model("initial-exec")))
+#endif
+    ;
+
+// The calling thread's stripe, NULL before its first use and where light barriers are fences.
+static inline corinth_stripe *corinth_counter_stripe(const corinth_counter *counter) {
+  corinth_stripe_place place = corinth_counter_place;
+  // Pairs with the release in add_level of counter.c.
+  corinth_stripe *level = __atomic_load_n(&counter->levels[place.level], __ATOMIC_ACQUIRE);
+  return CORINTH_LIKELY(level != NULL) ? &level[place.index] : NULL;
+}
+
+// The same two as below. Out of line, so that these stay small.
+void corinth_counter_begin_slowly(corinth_counter *counter);
+void corinth_counter_end_slowly(corinth_counter *counter);
+
+// Counts something that begins. Any thread; wait-free, save for the thread's first use of the counter, which traps
+// when out of memory. Ends with the light half of a barrier.
+static inline void corinth_counter_begin(corinth_counter *counter) {
+  corinth_stripe *stripe = corinth_counter_stripe(counter);
+  if (CORINTH_LIKELY(stripe != NULL)) {
+    corinth_stripe_begin(stripe);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  } else {
+    corinth_counter_begin_slowly(counter);
+  }
+}
+
+// Counts the end of something that this or another thread has begun before. As corinth_counter_begin.
+static inline void corinth_counter_end(corinth_counter *counter) {
+  corinth_stripe *stripe = corinth_counter_stripe(counter);
+  if (CORINTH_LIKELY(stripe != NULL)) {
+    corinth_stripe_end(stripe);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  } else {
+    corinth_counter_end_slowly(counter);
+  }
+}
+
+// How much has begun and not ended: never less than there was at some moment of the call, of what began before
+// a corinth_barrier_heavy that came before the call. Any thread.
+uint64_t corinth_counter_unfinished(const corinth_counter *counter);

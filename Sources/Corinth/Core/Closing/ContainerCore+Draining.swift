@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+extension ContainerCore {
+  /// Refuses new scopes, waits until the open ones have closed, and closes the container.
+  ///
+  /// - Parameter draining: the longest time to wait; `nil` neither refuses nor waits.
+  nonisolated(nonsending)
+    func shutDown(draining: Duration?, timeLimits: TimeLimits) async throws(CloseError)
+  {
+    var open = 0
+    if let draining { open = await drain(for: draining) }
+    do throws(CloseError) {
+      try await close(outcome: .completed, timeLimits: timeLimits)
+    } catch {
+      guard open > 0, case .disposalFailed(let failures) = error else { throw error }
+      throw .drainingTimedOut(openScopes: open, failures: failures)
+    }
+    if open > 0 { throw .drainingTimedOut(openScopes: open, failures: []) }
+  }
+
+  /// Refuses new scopes, and waits until the open ones have closed, or until the container closes.
+  ///
+  /// - Returns: the number of scopes that were still open when the time had passed.
+  nonisolated(nonsending)
+    private func drain(for limit: Duration) async -> Int
+  {
+    openScopes.drain(isScope: isScope)
+    if isClosed || openScopeCount == 0 { return 0 }
+    if limit > .zero {
+      // A wait that has timed out ends when the container closes.
+      let result = await withTimeLimit(limit) { await Draining.wait(for: self) }
+      if case .success = result { return 0 }
+    }
+    return isClosed ? 0 : openScopeCount
+  }
+}

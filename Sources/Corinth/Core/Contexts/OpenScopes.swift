@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// Counts the request scopes below one container, and keeps new ones out while it drains.
+///
+/// A container has scopes on all threads: they are counted in stripes. A request scope has few below it, and may itself
+/// live for microseconds only: one word counts them.
+///
+/// Invariants
+///  1. A scope is counted before anybody else knows of it, and once more when it has closed, or has been dropped.
+///  2. A scope that is counted as open while the container drains was counted before that, or is nested in one that
+///     was: once there is none, there will be none.
+///  3. Whoever counts looks then whether the container drains; who drains says so, and counts then. One of the two
+///     sees the other: no scope is both let in and left out of the count, and the last one to close wakes who
+///     waits.
+struct OpenScopes: ~Copyable, Sendable {
+  private let ofContainer = StripedCounter()
+  private let ofScope = VisitorCount()
+  private let draining = Atomic<Bool>(false)
+
+  /// Counts a new scope.
+  ///
+  /// - Parameter isScope: whether the container is one itself; the same in all calls.
+  /// - Returns: whether the container lets new scopes in.
+  @inline(__always)
+  func open(isScope: Bool) -> Bool {
+    if isScope { return ofScope.enter() }
+    ofContainer.begin()
+    // Invariant 3: after the barrier in `begin`.
+    return !isDraining
+  }
+
+  /// Counts the end of a scope.
+  ///
+  /// - Returns: whether those who wait for the last one are to be told.
+  @inline(__always)
+  func close(isScope: Bool) -> Bool {
+    if isScope { return ofScope.leave() }
+    ofContainer.end()
+    return isDraining
+  }
+
+  /// Keeps new scopes out from now on.
+  func drain(isScope: Bool) {
+    draining.store(true, ordering: .sequentiallyConsistent)
+    if isScope { _ = ofScope.close() } else { StripedCounter.passBarrier() }
+  }
+
+  /// Whether new scopes are kept out.
+  var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
+
+  /// How many are open. Never too few after ``drain(isScope:)``.
+  func count(isScope: Bool) -> Int {
+    isScope ? ofScope.visitors : ofContainer.unfinished
+  }
+}

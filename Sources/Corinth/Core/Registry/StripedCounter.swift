@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCorinth
+internal import Synchronization
+
+/// Counts what has begun and not ended, on any threads, without a write to memory that they share.
+///
+/// Each thread has a cache line of its own, which takes no memory before its first use. Reading adds all of them up.
+@safe
+// SAFETY: the pointer is owned by this value, freed in its deinit, and thread-safe by the contract of
+// corinth_counter.h.
+struct StripedCounter: ~Copyable, @unchecked Sendable {
+  private let pointer = unsafe Atomic<UnsafeMutablePointer<corinth_counter>?>(nil)
+
+  /// Counts something that begins. Ends with the light half of a barrier, see ``passBarrier()``.
+  @inline(__always)
+  func begin() {
+    // Pairs with the release half of the exchange in `make`.
+    if let counter = unsafe pointer.load(ordering: .acquiring) {
+      unsafe corinth_counter_begin(counter)
+    } else {
+      unsafe corinth_counter_begin(make())
+    }
+  }
+
+  /// Counts the end of something that has been counted before. Ends as ``begin()``.
+  @inline(__always)
+  func end() {
+    // It has been made by the beginning.
+    guard let counter = unsafe pointer.load(ordering: .acquiring) else { return }
+    unsafe corinth_counter_end(counter)
+  }
+
+  /// How much has begun and not ended. In the child of a fork, what has begun there.
+  ///
+  /// A thread that has stored something, passes the barrier, and then reads this, knows of each ``begin()`` and
+  /// ``end()`` on another thread: it is counted here, or that thread loads what was stored, if it does so
+  /// afterwards.
+  var unfinished: Int {
+    guard let counter = unsafe pointer.load(ordering: .acquiring) else { return 0 }
+    return Int(truncatingIfNeeded: unsafe corinth_counter_unfinished(counter))
+  }
+
+  /// The heavy half of the barrier. A system call, of some microseconds beside running threads.
+  static func passBarrier() {
+    corinth_barrier_heavy()
+  }
+
+  @inline(never)
+  private func make() -> UnsafeMutablePointer<corinth_counter> {
+    // Never NULL: traps when out of memory.
+    let made = unsafe corinth_counter_create().unsafelyUnwrapped
+    // Pairs with the acquiring loads.
+    let (isFirst, first) = unsafe pointer.compareExchange(
+      expected: nil, desired: made, ordering: .acquiringAndReleasing)
+    if isFirst { return unsafe made }
+    unsafe corinth_counter_destroy(made)
+    return unsafe first.unsafelyUnwrapped
+  }
+
+  deinit {
+    guard let counter = unsafe pointer.load(ordering: .acquiring) else { return }
+    unsafe corinth_counter_destroy(counter)
+  }
+}
