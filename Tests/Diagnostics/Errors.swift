@@ -5,7 +5,7 @@ import Corinth
 func text(of error: ResolutionError) -> String {
   switch error {
   case .noRegistrationFound: "missing"
-  case .containerGone, .containerClosed: "closed"
+  case .containerGone, .containerClosed, .scopeRefused: "closed"
   case .circularDependencyDetected: "circular"
   case .asyncResolutionRequired, .scopeRequired, .captiveDependency: "scope"
   case .underlyingError: "factory"

@@ -4,6 +4,17 @@
 extension ContainerCore {
   /// Publishes a registration under its key and retires the one that it replaces.
   func register(_ record: RegistrationRecord) throws(RegistrationError) {
+    _ = try publish(record, takingOld: false)
+  }
+
+  /// Publishes a registration under its key.
+  ///
+  /// - Parameter takingOld: whether the caller disposes of the instances that are replaced, and not only lets go
+  ///   of them.
+  /// - Returns: the registration that it replaces, if the caller takes it.
+  func publish(
+    _ record: RegistrationRecord, takingOld: Bool
+  ) throws(RegistrationError) -> RegistrationRecord? {
     record.enableTracking(in: self)
     let slot = table.slotMade(for: record.key)
     let publication = table.withWriterLock { publishAssumingWriterLockHeld(record, in: slot) }
@@ -13,7 +24,12 @@ extension ContainerCore {
     case .refused(let existing):
       throw .alreadyRegistered(key: record.key, existing: existing, refused: record.location)
     case .published(let replaced):
-      Self.drop(replaced, .overridden)
+      guard takingOld else {
+        Self.drop(replaced, .overridden)
+        return nil
+      }
+      guard let replaced else { return nil }
+      return Self.retireTaken(replaced)
     }
   }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Overrides a registration that others are using: builds the new instance first, and publishes it then.
+  ///
+  /// ```swift
+  /// try await container.replace(Pool.self) { resolver in
+  ///   try await Pool.connect(try await resolver.resolveAsync(Config.self))
+  /// }
+  /// ```
+  ///
+  /// `registerAsync` publishes a registration without an instance. Until that
+  /// is built, a synchronous resolve throws ``ResolutionError/asyncResolutionRequired(_:)``. Here each resolve gets the old
+  /// instance or the new one. A failure changes nothing.
+  ///
+  /// The new registration has the scope, the actions and the disposers of the old one. Its factory finds the old instance
+  /// under its own key. Only singletons and cached instances without arguments are built first; other registrations are
+  /// just overridden. When several replacements run at once, the last one to be built stays.
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under, in this container.
+  ///   - name: the name that it is registered under.
+  ///   - disposingOfOld: whether the old instance is disposed of once it has been replaced, although others may still
+  ///     be using it. Otherwise it is let go of, and reported to ``onDroppedUndisposed`` if it has disposers.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  ///   - factory: builds the instance. The caller's cancellation cancels it.
+  /// - Throws: ``ResolutionError``; ``RegistrationError/alreadyRegistered(key:existing:refused:)`` or
+  ///   ``RegistrationError/containerClosed(key:location:)``, a new instance is then disposed of;
+  ///   ``CloseError/disposalFailed(_:)`` of the old one, when it has been replaced.
+  /// - Complexity: O(1), plus the time of the factory and the disposers.
+  ///
+  /// Takes the container's writer lock, and holds none while the factory and the disposers run. No thread is blocked.
+  nonisolated(nonsending)
+    public func replace<Product>(
+      _ product: Product.Type, name: Name? = nil, disposingOfOld: Bool = false,
+      file: StaticString = #fileID, line: UInt = #line,
+      factory: @escaping @Sendable (Resolver) async throws -> sending Product
+    ) async throws
+  {
+    try await registry.replace(
+      RegistrationKey(product: product, name: name), at: SourceLocation(file: file, line: line),
+      disposesOld: disposingOfOld
+    ) { attributes in
+      AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
+        try await factory(resolver)
+      }
+    }
+  }
+
+  /// The same for a synchronous factory. The old instance is let go of.
+  ///
+  /// ```swift
+  /// try container.syncReplace(Settings.self) { _ in try Settings.load() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under, in this container.
+  ///   - name: the name that it is registered under.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  ///   - factory: builds the instance.
+  /// - Throws: ``ResolutionError``; ``RegistrationError/alreadyRegistered(key:existing:refused:)`` or
+  ///   ``RegistrationError/containerClosed(key:location:)``.
+  /// - Complexity: O(1), plus the time of the factory.
+  ///
+  /// Takes the container's writer lock, and holds none while the factory runs.
+  public func syncReplace<Product>(
+    _ product: Product.Type, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver) throws -> Product
+  ) throws {
+    try registry.replace(
+      RegistrationKey(product: product, name: name), at: SourceLocation(file: file, line: line)
+    ) { FactoryRecord($0, factory: factory) }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// An override whose instance is built before it is published.
+///
+/// The new registration builds as any other does, only that no slot leads to it yet: resolves get the old one's instance,
+/// also those of its own factory. Publishing an instance to the slot fails, since the slot holds another word.
+extension ContainerCore {
+  /// Builds the instance of `make`'s registration, and then publishes the registration.
+  ///
+  /// - Parameters:
+  ///   - key: a key that is registered here.
+  ///   - location: that of the new registration.
+  ///   - disposesOld: whether the old registration's instances are disposed of, and not only let go of.
+  ///   - make: makes a registration with the attributes of the old one.
+  nonisolated(nonsending)
+    func replace(
+      _ key: RegistrationKey, at location: SourceLocation, disposesOld: Bool,
+      with make: (RegistrationAttributes) -> RegistrationRecord
+    ) async throws
+  {
+    let (slot, record) = try replacement(of: key, at: location, with: make)
+    if record.isBuiltBeforeUse {
+      _ = try await record.resolveBoxAsync(in: slot, for: self, within: nil, arguments: nil)
+    }
+    let old: RegistrationRecord?
+    do { old = try publish(record, takingOld: disposesOld) } catch {
+      // The container has been closed meanwhile, or the key has been made final.
+      try? await Self.dispose(of: record, .none)
+      throw error
+    }
+    if let old { try await Self.dispose(of: old, .none) }
+  }
+
+  /// The same for a synchronous factory. The old registration's instances are let go of.
+  func replace(
+    _ key: RegistrationKey, at location: SourceLocation,
+    with make: (RegistrationAttributes) -> RegistrationRecord
+  ) throws {
+    let (slot, record) = try replacement(of: key, at: location, with: make)
+    if record.isBuiltBeforeUse {
+      _ = try record.resolveBox(
+        in: slot, for: self, within: nil, arguments: nil, specialised: nil)
+    }
+    do { _ = try publish(record, takingOld: false) } catch {
+      DropReports.report(.removed, record.undisposedInstances)
+      throw error
+    }
+  }
+
+  private func replacement(
+    of key: RegistrationKey, at location: SourceLocation,
+    with make: (RegistrationAttributes) -> RegistrationRecord
+  ) throws -> (SlotReference, RegistrationRecord) {
+    guard let slot = table.find(key), let old = slot.registration else { throw missing(key) }
+    if !old.attributes.isOverridable {
+      throw RegistrationError.alreadyRegistered(
+        key: key, existing: old.location, refused: location)
+    }
+    var attributes = RegistrationAttributes(
+      key: key, scope: old.scope, isOverridable: true, location: location, owner: self)
+    attributes.isEager = old.attributes.isEager
+    attributes.lifecycle = old.lifecycle
+    return (slot, make(attributes))
+  }
+}
+
+extension RegistrationRecord {
+  /// Whether the registration itself holds its only instance.
+  fileprivate var isBuiltBeforeUse: Bool {
+    policy.storage == .registration && policy.box == .strong && key.arguments == nil
+  }
+}
