@@ -57,11 +57,13 @@ extension Resolver {
 
   /// Resolves a dependency where an optional is expected: ``Container/resolve()``, as a part of this
   /// resolution.
+  @inlinable
   public func resolve<Product>() throws -> Product? {
     try registry.resolveWrapped(Product.self, name: nil, within: construction)
   }
 
   /// Resolves a dependency by its name where an optional is expected, as a part of this resolution.
+  @inlinable
   public func resolve<Product>(name: borrowing Name) throws -> Product? {
     try registry.resolveWrapped(Product.self, name: copy name, within: construction)
   }
@@ -79,6 +81,7 @@ extension Resolver {
 
   /// Resolves a dependency if its type is registered: ``Container/resolveIfRegistered(_:name:)``, as a
   /// part of this resolution.
+  @inlinable
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil
   ) throws -> Product? {

@@ -3,8 +3,14 @@
 /// A weakly held instance, without its type.
 @usableFromInline
 class AnyWeakBox {
-  /// The object that the instance is, or that it wraps as an existential, unless its last owner has dropped it.
-  final weak let object: AnyObject?
+  private final weak let object: AnyObject?
+
+  /// The object that the instance is, or that it wraps as an existential, retained; `nil` once its last owner has
+  /// dropped it.
+  final var retainedObject: Unmanaged<AnyObject>? {
+    guard let object else { return nil }
+    return unsafe Unmanaged.passRetained(object)
+  }
 
   fileprivate init(_ object: AnyObject) {
     self.object = object
@@ -37,18 +43,17 @@ final class WeakBox<Product>: AnyWeakBox {
   }
 
   override func makeStrongBox() -> AnyInstanceBox? {
-    object.map { InstanceBox(instance(of: $0)) }
+    unsafe retainedObject.map { unsafe InstanceBox(instance(takingOver: $0)) }
   }
 
   deinit {
     unsafe UnsafeMutableRawPointer(bits).deallocate()
   }
 
-  /// The instance, given its object.
-  func instance(of object: consuming AnyObject) -> Product {
-    // SAFETY: a move takes over the one reference that the bits stand for, which is the one that the caller gives up
-    // here; it leaves the bits as they are. A copy would retain the object once more.
-    unsafe _ = Unmanaged.passRetained(object)
-    return unsafe bits.move()
+  /// The instance, given a reference to its object that is not released otherwise.
+  func instance(takingOver object: Unmanaged<AnyObject>) -> Product {
+    // SAFETY: a move takes over the one reference that the bits stand for, which is the one given, and leaves the bits
+    // as they are. A copy would retain the object once more.
+    unsafe bits.move()
   }
 }

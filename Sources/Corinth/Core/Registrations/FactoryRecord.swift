@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// A registration whose factory is synchronous and takes no arguments.
 @usableFromInline
 // SAFETY: see the superclass.
 final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
   @usableFromInline typealias Factory = @Sendable (Resolver) throws -> Product
   @usableFromInline let factory: Factory
-  /// The class of the boxes, if instances are shared. To look a generic class up takes as long as all else that building
-  /// a box does; here it is done once.
-  private let boxClass: InstanceBox<Product>.Type?
+  private let knownBoxClass = Atomic<UInt>(0)
 
   init(_ attributes: RegistrationAttributes, factory: @escaping Factory) {
     self.factory = factory
-    boxClass = attributes.scope == .transient ? nil : InstanceBox<Product>.self
     super.init(attributes, factoryKind: .simple)
   }
 
@@ -21,7 +20,19 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
   }
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
-    try (boxClass ?? InstanceBox<Product>.self).init(factory(resolver))
+    try boxClass.init(factory(resolver))
+  }
+
+  /// The class of the boxes. The runtime takes longer to look it up than all else takes that makes a box, so it is
+  /// looked up once.
+  private var boxClass: InstanceBox<Product>.Type {
+    // Pairs with the release below.
+    let known = knownBoxClass.load(ordering: .acquiring)
+    // SAFETY: only the class itself is stored; a metatype of a class is one word.
+    if known != 0 { return unsafe unsafeBitCast(known, to: InstanceBox<Product>.Type.self) }
+    let found = InstanceBox<Product>.self
+    knownBoxClass.store(unsafe unsafeBitCast(found, to: UInt.self), ordering: .releasing)
+    return found
   }
 }
 

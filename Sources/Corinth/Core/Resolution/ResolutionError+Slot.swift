@@ -8,6 +8,14 @@ extension ResolutionError {
   }
 }
 
+extension Error {
+  /// The same for an error that was thrown without its type.
+  @usableFromInline @inline(never)
+  func isMissing(_ slot: SlotReference) -> Bool {
+    (self as? ResolutionError)?.isMissing(slot) ?? false
+  }
+}
+
 extension SlotWord {
   /// The error of a resolve in which this word's factory threw. Inside of a section. Out of line, to keep hits
   /// short; without its type, so that call sites need not convert it.

@@ -59,37 +59,45 @@ extension ContainerCore {
     return try withResolved(product, in: slot, within: construction, body)
   }
 
+  /// Specialised, as are all that return an optional: otherwise the runtime would have to look its type up.
+  ///
   /// - Returns: `nil` if the key is missing.
-  @usableFromInline @inline(never)
+  @inlinable
   func resolveIfRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws -> Product? {
-    guard let slot = slot(of: product, optionalName: name), !slot.load().isAbsent else {
-      if isRootAndOpen { return nil }
-      guard let slot = registeredSlot(of: product, name: name) else {
-        try throwIfClosed(product, name: name)
-        return nil
-      }
+    if let slot = slot(of: product, optionalName: name), !slot.load().isAbsent {
       return try resolveIfRegistered(product, in: slot, within: construction)
     }
+    if isRootAndOpen { return nil }
+    guard let slot = try inheritedSlot(of: product, name: name) else { return nil }
     return try resolveIfRegistered(product, in: slot, within: construction)
   }
 
-  private func resolveIfRegistered<Product>(
+  @inlinable @inline(never)
+  func resolveIfRegistered<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws -> Product? {
     do {
       return try resolve(product, in: slot, within: construction)
     } catch {
       // Removed since it was found above: the key is missing, and no factory has run.
-      if let error = error as? ResolutionError, error.isMissing(slot) { return nil }
+      if error.isMissing(slot) { return nil }
       throw error
     }
   }
 
+  /// The slot that a key is registered in, here or in an ancestor; `nil` if it is missing.
+  @usableFromInline @inline(never)
+  func inheritedSlot(of product: any Any.Type, name: Name?) throws -> SlotReference? {
+    if let slot = registeredSlot(of: product, name: name) { return slot }
+    try throwIfClosed(product, name: name)
+    return nil
+  }
+
   /// Resolves a type that was inferred as an optional: the registration of the optional itself, or else that of
   /// the wrapped type.
-  @usableFromInline @inline(never)
+  @inlinable
   func resolveWrapped<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws -> Product? {
@@ -110,7 +118,7 @@ extension ContainerCore {
       return try buildTracked(product, from: word, in: slot, section, within: construction)
     }
     if let found = unsafe weakObject(behind: word) {
-      return unsafe weakInstance(of: product, found.object, in: found.box, ending: section)
+      return unsafe weakInstance(of: product, takingOver: found.object, in: found.box, section)
     }
     guard let box = try box(behind: word, ending: section, in: slot, within: construction) else {
       return try resolveInherited(product, in: slot, within: construction)
@@ -121,13 +129,13 @@ extension ContainerCore {
   /// The instance of a weak registration, given its object. Ends the section.
   @inline(never)
   private func weakInstance<Product>(
-    of product: Product.Type, _ object: AnyObject, in box: Unmanaged<AnyWeakBox>,
-    ending section: Section
+    of product: Product.Type, takingOver object: Unmanaged<AnyObject>,
+    in box: Unmanaged<AnyWeakBox>, _ section: Section
   ) -> Product {
     defer { section.leave() }
     // SAFETY: the section keeps the box alive; the slot's key, which has this product, decides the box's class.
     return unsafe box._withUnsafeGuaranteedRef {
-      unsafe unsafeDowncast($0, to: WeakBox<Product>.self).instance(of: object)
+      unsafe unsafeDowncast($0, to: WeakBox<Product>.self).instance(takingOver: object)
     }
   }
 
@@ -158,11 +166,11 @@ extension ContainerCore {
 
 /// The same without types.
 extension ContainerCore {
-  /// The object of a weak registration if it is alive, and the box that is in use for it. Inside of a section.
+  /// The object of a weak registration if it is alive, retained, and the box that is in use for it. Inside of a section.
   @inline(__always)
   fileprivate func weakObject(
     behind word: SlotWord
-  ) -> (object: AnyObject, box: Unmanaged<AnyWeakBox>)? {
+  ) -> (object: Unmanaged<AnyObject>, box: Unmanaged<AnyWeakBox>)? {
     guard word.isRegistration else { return nil }
     // SAFETY: the section keeps the record and its boxes alive; a weak registration's states hold boxes of this class.
     return unsafe word.record._withUnsafeGuaranteedRef { record in
@@ -170,7 +178,9 @@ extension ContainerCore {
         return nil
       }
       let box = unsafe Unmanaged<AnyWeakBox>.fromOpaque(built.toOpaque())
-      guard let object = unsafe box._withUnsafeGuaranteedRef({ $0.object }) else { return nil }
+      guard let object = unsafe box._withUnsafeGuaranteedRef({ unsafe $0.retainedObject }) else {
+        return nil
+      }
       return unsafe (object, box)
     }
   }
