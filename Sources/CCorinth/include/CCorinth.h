@@ -43,6 +43,10 @@ void __tsan_release(void *address);
 #define CORINTH_TSAN_RELEASE(address) ((void)(address))
 #endif
 
+// The same for Swift.
+static inline void corinth_tsan_acquire(const void *address) { CORINTH_TSAN_ACQUIRE(address); }
+static inline void corinth_tsan_release(const void *address) { CORINTH_TSAN_RELEASE(address); }
+
 #define CORINTH_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
 #ifdef __cplusplus

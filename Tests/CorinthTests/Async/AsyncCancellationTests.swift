@@ -223,4 +223,32 @@ final class AsyncCancellationTests: AsyncTestCase {
     await ended.wait()
     XCTAssertEqual(results.entries, ["cancelled"])
   }
+
+  /// The scope is closed in a factory that is cancelled meanwhile.
+  func testAClosingGoesOnInACancelledConstruction() async throws {
+    let (disposed, closed) = (EventLog(), AsyncGate())
+    try container.registerAsync(Tracked.self, scope: .scoped) { [tracker, begun, gate] _ in
+      begun.open()
+      await gate.wait()
+      return tracker.make()
+    }.onDispose { disposed.add("\($0.serial)") }
+    try container.registerAsync(CompanionOf<A>.self) { [container, lobby, begun] _ in
+      let scope = container.makeScope()
+      let resolve = Task { try await scope.resolveAsync(Tracked.self) }
+      await begun.wait()
+      try await lobby.enter { try await scope.close() }
+      closed.open()
+      _ = await resolve.result
+      return CompanionOf(LifetimeTracker())
+    }.asSingleton()
+    let task = Task { [container] in
+      try await container.resolveAsync(CompanionOf<A>.self).serial
+    }
+    await lobby.waitForSuspension(of: 1)
+    task.cancel()
+    await assertCancelled(task)
+    gate.open()
+    await closed.wait()
+    XCTAssertEqual(disposed.entries, ["1"])
+  }
 }

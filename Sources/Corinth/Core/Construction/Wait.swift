@@ -39,21 +39,20 @@ final class Wait: @unchecked Sendable {
     case failed(ResolutionError)
   }
 
-  private let earlier: EarlierAttempts
+  private let earlier: EarlierAttempts?
 
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
-  ///   - earlier: what the waiting resolve has gone through.
-  init(
-    requestedBy requester: ResolutionContext?, after earlier: EarlierAttempts = EarlierAttempts()
-  ) {
+  ///   - earlier: what the waiting resolve has gone through; `nil` if it is no resolve, but a closing.
+  init(requestedBy requester: ResolutionContext?, after earlier: EarlierAttempts? = nil) {
     innermost = ResolutionContext.innermost(requestedBy: requester)
     waiting = ResolutionContext.blockedChain(of: innermost)
     self.earlier = earlier
   }
 
-  /// Whether a task is suspended.
-  var isAsynchronous: Bool { latch == nil }
+  /// Whether it ends when a construction is cancelled that it is inside of: a thread goes on, and a closing waits until
+  /// it has disposed of all instances.
+  var isCancellable: Bool { latch == nil && earlier != nil }
 
   /// The constructions among these.
   var constructions: some Sequence<Construction> {
@@ -81,7 +80,7 @@ final class Wait: @unchecked Sendable {
   }
 
   /// Whether the waiting resolve has begun `construction`.
-  func hasBegun(_ construction: Construction) -> Bool { earlier.begun === construction }
+  func hasBegun(_ construction: Construction) -> Bool { earlier?.begun === construction }
 
   /// The outcome when the construction has failed.
   ///
@@ -91,7 +90,7 @@ final class Wait: @unchecked Sendable {
   func outcome(afterFailure error: ResolutionError, of construction: Construction) -> Outcome {
     if isInsideTarget { return .failed(error) }
     // Another caller was interrupted, and with it what that has built.
-    if !construction.isAsynchronous || error.isInterruption { return .retry }
+    guard let earlier, construction.isAsynchronous, !error.isInterruption else { return .retry }
     return earlier.hasSeenFailure ? .failed(error) : .retryOnce
   }
 
@@ -133,6 +132,7 @@ final class Wait: @unchecked Sendable {
     if let latch {
       latch.open()
     } else if let continuation = unsafe continuation {
+      ResumptionOrder.release(self)
       unsafe continuation.resume(returning: takeOutcome())
     }
   }

@@ -16,11 +16,11 @@ extension WaitForGraph {
   ///
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
-  ///   - earlier: what the resolve has gone through.
+  ///   - earlier: what the resolve has gone through; `nil` for a closing.
   ///   - start: starts the construction's task, when the caller has claimed the state.
   static func waitAsync(
     for state: InstanceState, requestedBy requester: ResolutionContext?,
-    after earlier: EarlierAttempts = EarlierAttempts(),
+    after earlier: EarlierAttempts? = nil,
     starting start: (@Sendable () -> Task<Void, Never>)? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async -> Outcome {
@@ -31,13 +31,16 @@ extension WaitForGraph {
       return await withTaskCancellationHandler {
         _ = isolation
         // SAFETY, of the continuation: `begin` either resumes it, or hands it to the wait, which is ended once.
-        return unsafe await withUnsafeContinuation { continuation in
+        let outcome: Outcome = unsafe await withUnsafeContinuation { continuation in
           if let start {
             unsafe begin(wait, for: state, starting: start, continuation)
           } else {
             unsafe begin(wait, for: state, continuation)
           }
         }
+        // Pairs with the release in `Wait.resume`.
+        ResumptionOrder.acquire(wait)
+        return outcome
       } onCancel: {
         cancel(wait)
       }
@@ -147,7 +150,7 @@ extension WaitForGraph {
       else { continue }
       next.markCancelled()
       if let task = links.task.task { unwanted.append(task) }
-      for wait in links.waits where wait.isAsynchronous {
+      for wait in links.waits where wait.isCancellable {
         if let target = wait.target { pending.append(target) }
         wait.end(.cancelled)
         resumed.append(wait)
@@ -157,7 +160,7 @@ extension WaitForGraph {
 
   /// Whether the resolve is inside of a construction that was cancelled. The mutex is held.
   private static func isCancelled(_ wait: Wait) -> Bool {
-    wait.constructions.contains(where: \.isCancelled)
+    wait.isCancellable && wait.constructions.contains(where: \.isCancelled)
   }
 
   /// Whether a resolve in a task is inside of a construction that was cancelled.

@@ -37,10 +37,10 @@ enum WaitForGraph {
   ///
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
-  ///   - earlier: what the resolve has gone through.
+  ///   - earlier: what the resolve has gone through; `nil` for a closing.
   static func wait(
     for state: InstanceState, requestedBy requester: ResolutionContext?,
-    after earlier: EarlierAttempts = EarlierAttempts()
+    after earlier: EarlierAttempts? = nil
   ) -> Outcome {
     let wait = Wait(requestedBy: requester, after: earlier)
     let latch = Latch()

@@ -90,4 +90,25 @@ final class SharedFailureTests: AsyncTestCase {
     XCTAssertEqual(results.compactMap { try? $0.get() }, [3])
     XCTAssertEqual(attempts.value, 3)
   }
+
+  /// A closing once took the failure for the end of the construction. What the next attempt built was never disposed of.
+  func testAClosingWaitsForTheAttemptAfterAFailure() async throws {
+    for _ in 0..<20 {
+      let container = Container()
+      let (attempts, built, disposed) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
+      try container.registerAsync(Int.self, scope: .singleton) { _ in
+        let attempt = attempts.add()
+        if attempt > 1 { return built.add() }
+        while Self.waiters < 3 { await Task.yield() }
+        throw Failure(attempt: attempt)
+      }.onDispose { _ in disposed.add() }
+      let resolves = (0..<2).map { _ in
+        Task { try await container.resolveAsync(Int.self) }
+      }
+      while attempts.value == 0 { await Task.yield() }
+      try await container.shutdown()
+      for resolve in resolves { _ = await resolve.result }
+      XCTAssertEqual(disposed.value, built.value)
+    }
+  }
 }
