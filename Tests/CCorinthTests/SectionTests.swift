@@ -30,6 +30,17 @@ final class SectionTests: XCTestCase {
     XCTAssertEqual(Set(records).count, 4)
   }
 
+  func testOnlyAnAttachedThreadEntersASectionWithoutBeingAttached() throws {
+    try onThreads(1) { _ in
+      XCTAssertNil(unsafe corinth_section_enter_attached())
+      let thread = unsafe corinth_thread_current()
+      XCTAssertEqual(unsafe corinth_section_depth(thread), 0)
+      XCTAssertTrue(unsafe corinth_section_enter_attached() == thread)
+      XCTAssertEqual(unsafe corinth_section_depth(thread), 1)
+      unsafe corinth_section_leave(thread)
+    }
+  }
+
   func testAThreadKeepsItsRecord() {
     XCTAssertTrue(unsafe corinth_thread_current() == corinth_thread_current())
   }
