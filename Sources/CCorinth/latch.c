@@ -3,6 +3,7 @@
 #include "corinth_internal.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 struct corinth_latch {
   pthread_mutex_t mutex;
@@ -30,6 +31,26 @@ void corinth_latch_open(corinth_latch *latch) {
   // Signalled with the mutex held: once it is released the waiter may destroy the latch.
   pthread_cond_signal(&latch->opened);
   corinth_mutex_unlock(&latch->mutex);
+}
+
+bool corinth_latch_wait_for(corinth_latch *latch, unsigned int milliseconds) {
+  struct timespec end;
+  // The clock of conditions. One that is set meanwhile makes the wait shorter or longer.
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += milliseconds / 1000;
+  end.tv_nsec += (long)(milliseconds % 1000) * 1000 * 1000;
+  if (end.tv_nsec >= 1000 * 1000 * 1000) {
+    end.tv_nsec -= 1000 * 1000 * 1000;
+    end.tv_sec++;
+  }
+  corinth_mutex_lock(&latch->mutex);
+  int error = 0;
+  while (!latch->is_open && error == 0) {
+    error = pthread_cond_timedwait(&latch->opened, &latch->mutex, &end);
+  }
+  bool is_open = latch->is_open;
+  corinth_mutex_unlock(&latch->mutex);
+  return is_open;
 }
 
 void corinth_latch_wait(corinth_latch *latch) {

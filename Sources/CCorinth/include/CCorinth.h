@@ -297,6 +297,14 @@ corinth_latch *corinth_latch_create(void);  // never NULL: traps when out of mem
 void corinth_latch_destroy(corinth_latch *latch);
 void corinth_latch_open(corinth_latch *latch);
 void corinth_latch_wait(corinth_latch *latch);
+// Whether it was opened in this time.
+bool corinth_latch_wait_for(corinth_latch *latch, unsigned int milliseconds);
+
+// MARK: - The host
+
+// The number of processors that the process may use.
+size_t corinth_processor_count(void);
+bool corinth_is_main_thread(void);
 
 // The process-wide mutex of the wait-for graph. Held for a few loads and stores, never while
 // user code runs. Not recursive.

@@ -52,7 +52,7 @@ struct ClosingSearch {
   }
 
   private mutating func follow(_ construction: Construction) {
-    for awaited in construction.awaitedAssumingWaitsLockHeld { reach(awaited) }
+    for awaited in construction.awaited { reach(awaited) }
     for wait in waits where wait.context.contains(construction) { reach(wait.target) }
     for settlement in settlements where settlement.context.contains(construction) {
       reach(settlement)
@@ -73,12 +73,5 @@ struct ClosingSearch {
     for state in settlement.states {
       if let construction = WaitForGraph.join(state) { reach(construction) }
     }
-  }
-}
-
-extension Construction {
-  /// The constructions that this one waits for. The mutex of the wait-for graph is held.
-  fileprivate var awaitedAssumingWaitsLockHeld: [Construction] {
-    links.waits.compactMap(\.target) + links.phase.holders(of: self)
   }
 }

@@ -224,6 +224,9 @@ extension RegistrationRecord {
       throw .underlyingError(ResolutionError.Context(failureOf: self, AbandonedConstruction()))
     case .cancelled:
       throw .underlyingError(ResolutionError.Context(failureOf: self, CancellationError()))
+    case .refused(let key):
+      let error = ResolutionError.asyncResolutionRequired(ResolutionError.Context(refusing: key))
+      throw ResolutionError(error, thrownBy: self)
     case .failed(let error):
       throw error
     }

@@ -35,6 +35,8 @@ final class Wait: @unchecked Sendable {
     case abandoned
     /// The waiting task was cancelled.
     case cancelled
+    /// A task builds this key, which the resolve depends on, and no thread is left to run it.
+    case refused(RegistrationKey)
     /// The construction has failed, and with it the waiting resolve.
     case failed(ResolutionError)
   }

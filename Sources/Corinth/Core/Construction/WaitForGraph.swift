@@ -50,7 +50,11 @@ enum WaitForGraph {
       return decision
     }
     if case .conclude(let outcome) = decision { return outcome }
-    latch.wait()
+    if earlier != nil, TaskThreads.includeCurrent {
+      block(in: wait, on: latch)
+    } else {
+      latch.wait()
+    }
     return wait.takeOutcome()
   }
 
@@ -157,5 +161,6 @@ enum WaitForGraph {
       context.asConstruction?.adoptAfterFork()
       next = context.enclosing
     }
+    forgetTaskThreadsAfterFork()
   }
 }

@@ -97,7 +97,7 @@ extension ResolutionError {
 
     /// - Parameter captor: of a captive dependency: the key of the instance that outlives the scope.
     init(
-      refusing key: RegistrationKey, at location: SourceLocation,
+      refusing key: RegistrationKey, at location: SourceLocation? = nil,
       capturedBy captor: Captor? = nil, suggestions: (@Sendable () -> [String])? = nil
     ) {
       storage = Storage([key], location: location, captor: captor, suggestions: suggestions)

@@ -21,6 +21,11 @@ final class Latch: @unchecked Sendable {
     unsafe corinth_latch_wait(pointer)
   }
 
+  /// - Returns: whether it was opened in this time.
+  func wait(milliseconds: UInt32) -> Bool {
+    unsafe corinth_latch_wait_for(pointer, milliseconds)
+  }
+
   deinit {
     unsafe corinth_latch_destroy(pointer)
   }

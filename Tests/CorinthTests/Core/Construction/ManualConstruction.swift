@@ -121,6 +121,7 @@ final class ManualResolve {
     case .cycle(let keys): verdict = .cycle(keys)
     case .abandoned: verdict = .abandoned
     case .cancelled: verdict = .cancelled
+    case .refused(let key): verdict = .failed(key)
     case .failed(let error): verdict = .failed(error.key)
     }
     concluded = verdict

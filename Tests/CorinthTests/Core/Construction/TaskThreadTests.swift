@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+import TestSupport
+import XCTest
+
+@testable import Corinth
+
+/// Synchronous resolves that block the threads on which tasks run.
+final class TaskThreadTests: AsyncTestCase {
+  private final class Pool: Sendable {}
+  private final class Cache: Sendable {
+    init(_ pool: Pool) {}
+  }
+  private final class Building: Sendable {
+    let construction = Mutex<Construction?>(nil)
+
+    /// The number of threads that wait for what is held until the construction is complete.
+    var waiters: Int {
+      let construction = construction.withLock { $0 }
+      return WaitForGraph.withLock { _ in
+        construction?.links.borrowers.reduce(0) { $0 + $1.links.waiters.count } ?? 0
+      }
+    }
+  }
+
+  /// The cache is held until the pool that it refers to is complete. The pool's action needs a thread, and all wait for
+  /// the cache: random graphs hung on a machine of two processors.
+  func testOneThreadGivesUpWhenAllWaitForATask() throws {
+    let (building, mayEnd) = (Building(), AsyncGate())
+    try container.registerAsync(Pool.self, scope: .singleton) { _ in Pool() }
+      .afterInit { resolver, _ async throws in
+        _ = try resolver.resolve(Cache.self)
+        let construction = ResolutionContext.current?.asConstruction
+        building.construction.withLock { $0 = construction }
+        await mayEnd.wait()
+      }
+    try container.register(Cache.self, scope: .singleton) { Cache(try $0.resolve(Pool.self)) }
+    let first = Task.detached { [container] in _ = try await container.resolveAsync(Pool.self) }
+    while building.construction.withLock({ $0 == nil }) { sched_yield() }
+
+    let results = EventLog()
+    let count = TaskThreads.count
+    for _ in 0..<count {
+      Task.detached { [container] in
+        do {
+          _ = try container.resolve(Cache.self)
+          results.add("the cache")
+        } catch {
+          let error = error as? ResolutionError
+          results.add(
+            error?.is(.asyncResolutionRequired) ?? false
+              ? "\(error?.path.map(\.description) ?? [])" : "\(String(describing: error))")
+        }
+      }
+    }
+    while building.waiters < count { sched_yield() }
+    mayEnd.open()
+    while results.entries.count < count { usleep(1_000) }
+    XCTAssertEqual(
+      results.entries.sorted(),
+      (["[\"Cache\", \"Pool\"]"] + Array(repeating: "the cache", count: count - 1)).sorted())
+    withExtendedLifetime(first) {}
+  }
+}
