@@ -118,4 +118,39 @@ final class HintTests: XCTestCase {
       try container.makeScope().resolve(Report.self)
     }
   }
+
+  func testAReplacementOfWhatIsNotRegistered() async throws {
+    do {
+      try await container.replace(Store.self) { _ in Store() }
+      XCTFail("no error")
+    } catch { assertMessage("hint-replace-missing") { throw error } }
+  }
+
+  func testAReplacementOfWhatAParentRegisters() throws {
+    try container.register(Store.self, file: "App/Setup.swift", line: 11) { _ in Store() }
+    let child = Container(parent: container)
+    assertMessage("hint-replace-in-a-child") { try child.syncReplace(Store.self) { _ in Store() } }
+  }
+
+  func testACycleNamesTheLinesOfItsRegistrations() throws {
+    try container.register(Store.self, file: "App/Setup.swift", line: 12) {
+      _ = try $0.resolve(Session.self)
+      return Store()
+    }
+    try container.register(Session.self, file: "App/Setup.swift", line: 13) {
+      _ = try $0.resolve(Pool.self)
+      return Session()
+    }
+    try container.register(Pool.self, scope: .singleton, file: "App/Setup.swift", line: 14) {
+      _ = try $0.resolve(Store.self)
+      return Pool()
+    }
+    assertMessage("hint-cycle-of-three") { try container.resolve(Store.self) }
+  }
+
+  func testAContainerThatIsShutDownDoesNotSuggestAnotherScope() async throws {
+    try await container.shutdown()
+    assertMessage("hint-shut-down") { try container.resolve(Store.self) }
+    assertMessage("hint-shut-down") { try container.makeScope().resolve(Store.self) }
+  }
 }

@@ -3,15 +3,26 @@
 /// The registrations that resemble a missing key: the same type under other names or with other arguments, or its
 /// optional twin.
 struct NearMisses {
+  /// What a missing key was looked up for.
+  enum Purpose {
+    case resolving
+    /// `replace`, which looks in one container only.
+    case replacing
+  }
+
   private static let hintsAtMost = 5
 
   private let key: RegistrationKey
+  private let purpose: Purpose
   private var closest: [(similarity: Int, key: RegistrationKey, location: SourceLocation)] = []
   private var count = 0
 
-  /// - Parameter key: the missing key.
-  init(of key: RegistrationKey) {
+  /// - Parameters:
+  ///   - key: the missing key.
+  ///   - purpose: what it was looked up for.
+  init(of key: RegistrationKey, for purpose: Purpose = .resolving) {
     self.key = key
+    self.purpose = purpose
   }
 
   /// Considers the registration of another key. Of equally similar ones, the last one considered is shown first.
@@ -28,7 +39,10 @@ struct NearMisses {
   /// Hints about the missing key. Names with the longest common start come first.
   var hints: [String] {
     guard count > 0 else {
-      return ["register it in this container before it is resolved."]
+      return switch purpose {
+      case .resolving: ["register it in this container before it is resolved."]
+      case .replacing: ["register it: only a registration of this container can be replaced."]
+      }
     }
     let rest = count - closest.count
     return closest.map { "\(hint(for: $0.key)) (\($0.location))" }
@@ -91,7 +105,11 @@ struct NearMisses {
     case (nil, let asked?):
       "\(key.product) is registered without arguments, asked with \(asked)"
     case (nil, nil):
-      "\(key.product) has been registered meanwhile: resolve it again"
+      switch purpose {
+      case .resolving: "\(key.product) has been registered meanwhile: resolve it again"
+      case .replacing:
+        "\(key.product) is registered in a parent: replace it there, or register it in this container"
+      }
     }
   }
 
