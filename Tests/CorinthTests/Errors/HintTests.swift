@@ -76,6 +76,17 @@ final class HintTests: XCTestCase {
     XCTAssertNoThrow(try container.resolve(Report.self, arguments: 1 as Any))
   }
 
+  func testAnArgumentDeclaredAsAProtocol() throws {
+    try container.register(Report.self, file: "App/Setup.swift", line: 3) {
+      (_, mailer: any Mailer) in Report(mailer: mailer)
+    }
+    let mailer: any Mailer = Smtp()
+    assertMessage("hint-protocol-argument") {
+      try container.resolve(Report.self, arguments: mailer)
+    }
+    XCTAssertNoThrow(try container.resolve(Report.self, arguments: mailer as any Mailer))
+  }
+
   func testASynchronousFactoryThatNeedsAnAsynchronousProduct() async throws {
     try container.registerAsync(
       Pool.self, scope: .singleton, file: "App/Setup.swift", line: 4

@@ -99,7 +99,7 @@ struct NearMisses {
     switch (candidate.argumentList, key.argumentList) {
     case (let registered?, let asked?):
       "\(key.product) is registered with arguments \(registered), asked with \(asked)"
-        + (takesAny(candidate) ? ": pass each that is declared as Any `as Any`" : "")
+        + conversionHint(candidate)
     case (let registered?, nil):
       "\(key.product) is registered with arguments \(registered), asked without"
     case (nil, let asked?):
@@ -111,6 +111,15 @@ struct NearMisses {
         "\(key.product) is registered in a parent: replace it there, or register it in this container"
       }
     }
+  }
+
+  /// The compiler passes what an `any P` holds, unless the call says `as any P`.
+  private func conversionHint(_ candidate: RegistrationKey) -> String {
+    if takesAny(candidate) { return ": pass each that is declared as Any `as Any`" }
+    guard let registered = candidate.arguments, let asked = key.arguments,
+      isSubtype(asked, of: registered)
+    else { return "" }
+    return ": pass it `as \(RegistrationKey(product: registered))`"
   }
 
   /// Whether an argument is declared as `Any`: the static type of what is passed is a part of the key.
