@@ -75,7 +75,7 @@ extension Scope where Product: Sendable {
   /// after it builds the next instance, by one caller at a time.
   ///
   /// - Parameters:
-  ///   - lifetime: the time during which an instance is served.
+  ///   - lifetime: the time during which an instance is served. If it is zero or less, each resolve builds another.
   ///   - whileRefreshing: the treatment of other resolves while the next instance is being built.
   public static func cached(
     for lifetime: Duration, whileRefreshing: StalePolicy = .wait

@@ -76,6 +76,17 @@ final class HintTests: XCTestCase {
     XCTAssertNoThrow(try container.resolve(Report.self, arguments: 1 as Any))
   }
 
+  func testAnArgumentDeclaredAsAProtocol() throws {
+    try container.register(Report.self, file: "App/Setup.swift", line: 3) {
+      (_, mailer: any Mailer) in Report(mailer: mailer)
+    }
+    let mailer: any Mailer = Smtp()
+    assertMessage("hint-protocol-argument") {
+      try container.resolve(Report.self, arguments: mailer)
+    }
+    XCTAssertNoThrow(try container.resolve(Report.self, arguments: mailer as any Mailer))
+  }
+
   func testASynchronousFactoryThatNeedsAnAsynchronousProduct() async throws {
     try container.registerAsync(
       Pool.self, scope: .singleton, file: "App/Setup.swift", line: 4
@@ -117,5 +128,40 @@ final class HintTests: XCTestCase {
     assertMessage("hint-provider-of-the-root") {
       try container.makeScope().resolve(Report.self)
     }
+  }
+
+  func testAReplacementOfWhatIsNotRegistered() async throws {
+    do {
+      try await container.replace(Store.self) { _ in Store() }
+      XCTFail("no error")
+    } catch { assertMessage("hint-replace-missing") { throw error } }
+  }
+
+  func testAReplacementOfWhatAParentRegisters() throws {
+    try container.register(Store.self, file: "App/Setup.swift", line: 11) { _ in Store() }
+    let child = Container(parent: container)
+    assertMessage("hint-replace-in-a-child") { try child.syncReplace(Store.self) { _ in Store() } }
+  }
+
+  func testACycleNamesTheLinesOfItsRegistrations() throws {
+    try container.register(Store.self, file: "App/Setup.swift", line: 12) {
+      _ = try $0.resolve(Session.self)
+      return Store()
+    }
+    try container.register(Session.self, file: "App/Setup.swift", line: 13) {
+      _ = try $0.resolve(Pool.self)
+      return Session()
+    }
+    try container.register(Pool.self, scope: .singleton, file: "App/Setup.swift", line: 14) {
+      _ = try $0.resolve(Store.self)
+      return Pool()
+    }
+    assertMessage("hint-cycle-of-three") { try container.resolve(Store.self) }
+  }
+
+  func testAContainerThatIsShutDownDoesNotSuggestAnotherScope() async throws {
+    try await container.shutdown()
+    assertMessage("hint-shut-down") { try container.resolve(Store.self) }
+    assertMessage("hint-shut-down") { try container.makeScope().resolve(Store.self) }
   }
 }

@@ -51,7 +51,9 @@ extension ContainerCore {
     of key: RegistrationKey, at location: SourceLocation,
     with make: (RegistrationAttributes) -> RegistrationRecord
   ) throws -> (SlotReference, RegistrationRecord) {
-    guard let slot = table.find(key), let old = slot.registration else { throw missing(key) }
+    guard let slot = table.find(key), let old = slot.registration else {
+      throw missing(key, for: .replacing)
+    }
     if !old.attributes.isOverridable {
       throw RegistrationError.alreadyRegistered(
         key: key, existing: old.location, refused: location)

@@ -58,7 +58,8 @@ extension CloseError: CustomStringConvertible {
     switch self {
     case .asyncCloseRequired(let keys):
       """
-      The container cannot be closed synchronously: it keeps \(keys.map(\.description).joined(separator: ", ")).
+      The container cannot be closed synchronously: \
+      \(keys.map(\.description).joined(separator: ", ")) \(keys.count == 1 ? "has" : "have") an asynchronous disposer.
         hint: use `try await close()`.
       """
     case .asyncCloseUnderWay:

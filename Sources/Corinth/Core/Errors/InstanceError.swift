@@ -13,7 +13,10 @@ extension InstanceError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notAClassInstance(let product, let instance):
-      "\(product) is registered as weak, but its factory built a \(instance), which is not a class instance."
+      """
+      \(RegistrationKey(product: product)) is registered as weak, but its factory built \(instance), which is not \
+      a class: make it one, or register \(RegistrationKey(product: product)) as .singleton.
+      """
     case .doesNotImplement(let product, let instance):
       "The instance is a \(instance), which is not a \(product): implements and forward can only serve what it is."
     }

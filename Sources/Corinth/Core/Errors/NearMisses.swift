@@ -3,15 +3,26 @@
 /// The registrations that resemble a missing key: the same type under other names or with other arguments, or its
 /// optional twin.
 struct NearMisses {
+  /// What a missing key was looked up for.
+  enum Purpose {
+    case resolving
+    /// `replace`, which looks in one container only.
+    case replacing
+  }
+
   private static let hintsAtMost = 5
 
   private let key: RegistrationKey
+  private let purpose: Purpose
   private var closest: [(similarity: Int, key: RegistrationKey, location: SourceLocation)] = []
   private var count = 0
 
-  /// - Parameter key: the missing key.
-  init(of key: RegistrationKey) {
+  /// - Parameters:
+  ///   - key: the missing key.
+  ///   - purpose: what it was looked up for.
+  init(of key: RegistrationKey, for purpose: Purpose = .resolving) {
     self.key = key
+    self.purpose = purpose
   }
 
   /// Considers the registration of another key. Of equally similar ones, the last one considered is shown first.
@@ -28,7 +39,10 @@ struct NearMisses {
   /// Hints about the missing key. Names with the longest common start come first.
   var hints: [String] {
     guard count > 0 else {
-      return ["register it in this container before it is resolved."]
+      return switch purpose {
+      case .resolving: ["register it in this container before it is resolved."]
+      case .replacing: ["register it: only a registration of this container can be replaced."]
+      }
     }
     let rest = count - closest.count
     return closest.map { "\(hint(for: $0.key)) (\($0.location))" }
@@ -85,14 +99,27 @@ struct NearMisses {
     switch (candidate.argumentList, key.argumentList) {
     case (let registered?, let asked?):
       "\(key.product) is registered with arguments \(registered), asked with \(asked)"
-        + (takesAny(candidate) ? ": pass each that is declared as Any `as Any`" : "")
+        + conversionHint(candidate)
     case (let registered?, nil):
       "\(key.product) is registered with arguments \(registered), asked without"
     case (nil, let asked?):
       "\(key.product) is registered without arguments, asked with \(asked)"
     case (nil, nil):
-      "\(key.product) has been registered meanwhile: resolve it again"
+      switch purpose {
+      case .resolving: "\(key.product) has been registered meanwhile: resolve it again"
+      case .replacing:
+        "\(key.product) is registered in a parent: replace it there, or register it in this container"
+      }
     }
+  }
+
+  /// The compiler passes what an `any P` holds, unless the call says `as any P`.
+  private func conversionHint(_ candidate: RegistrationKey) -> String {
+    if takesAny(candidate) { return ": pass each that is declared as Any `as Any`" }
+    guard let registered = candidate.arguments, let asked = key.arguments,
+      isSubtype(asked, of: registered)
+    else { return "" }
+    return ": pass it `as \(RegistrationKey(product: registered))`"
   }
 
   /// Whether an argument is declared as `Any`: the static type of what is passed is a part of the key.

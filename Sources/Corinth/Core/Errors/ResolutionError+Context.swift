@@ -18,12 +18,15 @@ extension ResolutionError {
       let captor: Captor?
       let askerLocation: SourceLocation?
       let suggestions: (@Sendable () -> [String])?
+      /// Of a cycle: the registrations whose factories it has passed through.
+      let passed: [(key: RegistrationKey, location: SourceLocation)]
 
       init(
         _ innermostFirst: [RegistrationKey], isCycle: Bool = false,
         location: SourceLocation? = nil, underlyingError: (any Error)? = nil,
         captor: Captor? = nil, askerLocation: SourceLocation? = nil,
-        suggestions: (@Sendable () -> [String])? = nil
+        suggestions: (@Sendable () -> [String])? = nil,
+        passed: [(key: RegistrationKey, location: SourceLocation)] = []
       ) {
         self.innermostFirst = innermostFirst
         self.isCycle = isCycle
@@ -32,6 +35,7 @@ extension ResolutionError {
         self.captor = captor
         self.askerLocation = askerLocation
         self.suggestions = suggestions
+        self.passed = passed
       }
     }
 
@@ -47,6 +51,13 @@ extension ResolutionError {
       var seen: Set<RegistrationKey> = []
       let end = path.firstIndex { lastRound.contains($0) && !seen.insert($0).inserted }
       return end.map { Array(path[...$0]) } ?? path
+    }
+
+    /// Of a cycle: its registrations in the order of the path, without those that other threads and tasks build.
+    var cycleLocations: [(key: RegistrationKey, location: SourceLocation)] {
+      var seen: Set<RegistrationKey> = []
+      return path.filter { seen.insert($0).inserted }
+        .compactMap { key in storage.passed.first { $0.key == key } }
     }
 
     /// Whether it has passed through no factory yet.
@@ -120,7 +131,8 @@ extension ResolutionError {
           storage.innermostFirst + [key], isCycle: storage.isCycle, location: self.location,
           underlyingError: underlyingError, captor: storage.captor,
           askerLocation: isUnextended ? location : askerLocation,
-          suggestions: storage.suggestions))
+          suggestions: storage.suggestions,
+          passed: storage.isCycle ? storage.passed + [(key, location)] : []))
     }
 
     var underlyingErrorText: String {

@@ -117,6 +117,9 @@ extension ResolutionError: CustomStringConvertible {
     } else if let asker = context.asker, let location = context.askerLocation, !isCircular {
       lines.append("  \(asker), which asks for it, is registered at \(location)")
     }
+    if isCircular {
+      lines += context.cycleLocations.map { "  \($0.key) is registered at \($0.location)" }
+    }
     if showsPath { lines.append("  path: \(Context.text(of: path))") }
     lines += hints.map { "  hint: \($0)" }
     return lines.joined(separator: "\n")
@@ -131,7 +134,7 @@ extension ResolutionError: CustomStringConvertible {
 
   private var hints: [String] {
     switch self {
-    case .noRegistrationFound(let context): context.suggestions
+    case .noRegistrationFound(let context), .containerClosed(let context): context.suggestions
     case .containerGone:
       ["keep the container for as long as its instances resolve."]
     case .circularDependencyDetected where isCycleOfOne:
@@ -141,8 +144,6 @@ extension ResolutionError: CustomStringConvertible {
       ]
     case .circularDependencyDetected:
       ["let one of them hold a provider (resolver.provider(for:)) instead of the instance."]
-    case .containerClosed:
-      ["resolve before close() or shutdown(), or make another scope."]
     case .scopeRefused: [ScopeRefused.hint]
     case .asyncResolutionRequired(let context):
       if let asker = context.asker, let location = context.askerLocation {
@@ -156,10 +157,13 @@ extension ResolutionError: CustomStringConvertible {
       }
     case .scopeRequired(let context):
       context.suggestions + [
-        "open one with `container.withScope { scope in ... }` and resolve from `scope`."
+        "open one with `container.withScope { scope in ... }` and resolve, or take providers, from `scope`."
       ]
-    case .captiveDependency:
-      ["register it as .scoped too, or resolve it from the scope when it is needed."]
+    case .captiveDependency(let context):
+      [
+        "register \(context.captor?.description ?? "that instance") as .scoped too, or resolve \(key) from the scope "
+          + "when it is needed."
+      ]
     case .underlyingError: []
     }
   }

@@ -9,21 +9,31 @@ extension ContainerCore {
     missing(RegistrationKey(product: product, name: name, arguments: arguments))
   }
 
-  func missing(_ key: RegistrationKey) -> ResolutionError {
+  /// - Parameter purpose: what the key was looked up for.
+  func missing(
+    _ key: RegistrationKey, for purpose: NearMisses.Purpose = .resolving
+  ) -> ResolutionError {
     // Errors are stored and logged: they must not keep a container alive.
     let context = ResolutionError.Context(missing: key) { [weak self] in
-      self?.suggestions(for: key) ?? []
+      self?.suggestions(for: key, purpose)
+        ?? ["print the error while its container lives: it names similar registrations then."]
     }
     if owner == nil { return .containerGone(context) }
     if selfAndAncestors.contains(where: \.isRefused) { return .scopeRefused(context) }
-    return selfAndAncestors.contains(where: \.isClosed)
-      ? .containerClosed(context) : .noRegistrationFound(context)
+    guard let closed = selfAndAncestors.first(where: \.isClosed) else {
+      return .noRegistrationFound(context)
+    }
+    let hint =
+      closed.isScope
+      ? "its request scope has been closed: resolve before that, or make another scope."
+      : "resolve before close() or shutdown(); a container does not open again."
+    return .containerClosed(ResolutionError.Context(missing: key) { [hint] })
   }
 
   /// Hints about a missing key, found by a walk over all keys of the container and its ancestors.
-  private func suggestions(for key: RegistrationKey) -> [String] {
+  private func suggestions(for key: RegistrationKey, _ purpose: NearMisses.Purpose) -> [String] {
     // The walk goes from the newest registration to the oldest.
-    var nearMisses = NearMisses(of: key)
+    var nearMisses = NearMisses(of: key, for: purpose)
     forEachRegistrationOfSelfAndAncestors { nearMisses.consider($0.key, at: $0.location) }
     return nearMisses.hints
   }

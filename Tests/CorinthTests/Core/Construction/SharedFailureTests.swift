@@ -96,16 +96,20 @@ final class SharedFailureTests: AsyncTestCase {
     for _ in 0..<20 {
       let container = Container()
       let (attempts, built, disposed) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
+      let bothResolvesWait = AtomicCounter()
       try container.registerAsync(Int.self, scope: .singleton) { _ in
         let attempt = attempts.add()
         if attempt > 1 { return built.add() }
+        while Self.waiters < 2 { await Task.yield() }
+        bothResolvesWait.add()
         while Self.waiters < 3 { await Task.yield() }
         throw Failure(attempt: attempt)
       }.onDispose { _ in disposed.add() }
       let resolves = (0..<2).map { _ in
         Task { try await container.resolveAsync(Int.self) }
       }
-      while attempts.value == 0 { await Task.yield() }
+      // A resolve that came after the beginning of the shutdown would be refused, and not wait.
+      while bothResolvesWait.value == 0 { await Task.yield() }
       try await container.shutdown()
       for resolve in resolves { _ = await resolve.result }
       XCTAssertEqual(disposed.value, built.value)
