@@ -128,6 +128,18 @@ final class ReplaceTests: ShutdownTestCase {
     XCTAssert(try container.resolve(NodeA.self) === old)
   }
 
+  func testTheErrorOfAKeyOfAnAncestorSaysWhereToReplaceIt() async throws {
+    try add(A.self)
+    for descendant in [Container(parent: container), container.makeScope()] {
+      XCTAssertThrowsError(
+        try descendant.syncReplace(NodeA.self) { [tracker] _ in CompanionOf(tracker) }
+      ) { error in
+        XCTAssertTrue(error.is(.noRegistrationFound), "\(error)")
+        XCTAssertTrue("\(error)".contains("replace it there"), "\(error)")
+      }
+    }
+  }
+
   func testWhatIsBuiltForAContainerThatClosesIsDisposedOf() async throws {
     let (container, log) = (container, log)
     _ = try await addPool()

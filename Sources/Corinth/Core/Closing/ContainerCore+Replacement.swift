@@ -56,7 +56,9 @@ extension ContainerCore {
     of key: RegistrationKey, at location: SourceLocation,
     with make: (RegistrationAttributes) -> RegistrationRecord
   ) throws -> (SlotReference, RegistrationRecord) {
-    guard let slot = table.find(key), let old = slot.registration else { throw missing(key) }
+    guard let slot = table.find(key), let old = slot.registration else {
+      throw missingHere(key)
+    }
     if !old.attributes.isOverridable {
       throw RegistrationError.alreadyRegistered(
         key: key, existing: old.location, refused: location)
@@ -66,6 +68,18 @@ extension ContainerCore {
     attributes.isEager = old.attributes.isEager
     attributes.lifecycle = old.lifecycle
     return (slot, make(attributes))
+  }
+
+  /// The error of a key that this container has no registration for, whatever its ancestors have.
+  private func missingHere(_ key: RegistrationKey) -> ResolutionError {
+    let error = missing(key)
+    guard case .noRegistrationFound = error,
+      let location = registeredSlot(of: key)?.registration?.location
+    else { return error }
+    return .noRegistrationFound(
+      ResolutionError.Context(missing: key) {
+        ["it is registered in an ancestor of this container (\(location)): replace it there."]
+      })
   }
 }
 
