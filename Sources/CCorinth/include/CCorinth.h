@@ -300,12 +300,6 @@ void corinth_latch_wait(corinth_latch *latch);
 // Whether it was opened in this time.
 bool corinth_latch_wait_for(corinth_latch *latch, unsigned int milliseconds);
 
-// MARK: - The host
-
-// The number of processors that the process may use.
-size_t corinth_processor_count(void);
-bool corinth_is_main_thread(void);
-
 // The process-wide mutex of the wait-for graph. Held for a few loads and stores, never while
 // user code runs. Not recursive.
 void corinth_waits_lock(void);

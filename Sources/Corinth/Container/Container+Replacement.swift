@@ -24,7 +24,7 @@ extension Container {
   ///     be using it. Otherwise it is let go of, and reported to ``onDroppedUndisposed`` if it has disposers.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  ///   - factory: builds the instance. The caller's cancellation cancels it.
+  ///   - factory: builds the instance. The caller's cancellation cancels it; what it builds all the same is disposed of.
   /// - Throws: ``ResolutionError``; ``RegistrationError/alreadyRegistered(key:existing:refused:)`` or
   ///   ``RegistrationError/containerClosed(key:location:)``, a new instance is then disposed of;
   ///   ``CloseError/disposalFailed(_:)`` of the old one, when it has been replaced.

@@ -50,6 +50,23 @@ final class DrainingTests: ShutdownTestCase {
     XCTAssertEqual(log.entries, ["A"])
   }
 
+  func testNoTimeIsTooLong() async throws {
+    try add(A.self)
+    _ = try container.resolve(NodeA.self)
+    let (forever, scope) = (Duration.seconds(Int64.max), container.makeScope())
+    let container = container
+    let shutdown = Task {
+      try await container.shutdown(
+        draining: forever, timeLimit: forever, totalTimeLimit: forever)
+    }
+    while !container.registry.openScopes.isDraining { await Task.yield() }
+    // The alarm is set in a task of its own.
+    try await Task.sleep(for: .milliseconds(20))
+    try await scope.close(timeLimit: forever)
+    try await shutdown.value
+    XCTAssertEqual(log.entries, ["A"])
+  }
+
   func testTheDisposersOfTheLastScopeRunBeforeThoseOfTheContainer() async throws {
     try add(A.self)
     _ = try container.resolve(NodeA.self)

@@ -102,6 +102,44 @@ final class ReplaceTests: ShutdownTestCase {
     XCTAssert(try container.resolve(NodeA.self) === old)
   }
 
+  func testWhatACancelledFactoryBuildsAllTheSameIsDisposedOf() async throws {
+    let (container, log, building, mayEnd) = (container, log, AsyncGate(), AsyncGate())
+    let isDisposed = AsyncGate()
+    try container.registerAsync(NodeA.self) { [tracker] _ in CompanionOf<A>(tracker) }
+      .asSingleton().onDispose {
+        log.add("disposed of \($0.serial)")
+        isDisposed.open()
+      }
+    let old = try await container.resolveAsync(NodeA.self)
+    let replacing = Task { [tracker] in
+      try await container.replace(NodeA.self) { _ in
+        building.open()
+        await mayEnd.wait()
+        return CompanionOf<A>(tracker)
+      }
+    }
+    await building.wait()
+    replacing.cancel()
+    let result = await replacing.result
+    XCTAssertThrowsError(try result.get())
+    mayEnd.open()
+    await isDisposed.wait()
+    XCTAssertEqual(log.entries, ["disposed of \(old.serial + 1)"])
+    XCTAssert(try container.resolve(NodeA.self) === old)
+  }
+
+  func testTheErrorOfAKeyOfAnAncestorSaysWhereToReplaceIt() async throws {
+    try add(A.self)
+    for descendant in [Container(parent: container), container.makeScope()] {
+      XCTAssertThrowsError(
+        try descendant.syncReplace(NodeA.self) { [tracker] _ in CompanionOf(tracker) }
+      ) { error in
+        XCTAssertTrue(error.is(.noRegistrationFound), "\(error)")
+        XCTAssertTrue("\(error)".contains("replace it there"), "\(error)")
+      }
+    }
+  }
+
   func testWhatIsBuiltForAContainerThatClosesIsDisposedOf() async throws {
     let (container, log) = (container, log)
     _ = try await addPool()

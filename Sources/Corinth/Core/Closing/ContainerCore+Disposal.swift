@@ -32,6 +32,13 @@ extension ContainerCore {
     }.value
     if !failures.isEmpty { throw .disposalFailed(failures) }
   }
+
+  /// Disposes of what a registration that no slot will hold may still build. Its caller has left: a factory may finish
+  /// although it was cancelled.
+  static func disposeLater(of record: RegistrationRecord) {
+    if record.lifecycle.disposers.isEmpty { return }
+    Task { try? await dispose(of: record, .none) }
+  }
 }
 
 extension RegistrationRecord {

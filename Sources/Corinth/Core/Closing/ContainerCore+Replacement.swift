@@ -20,7 +20,12 @@ extension ContainerCore {
   {
     let (slot, record) = try replacement(of: key, at: location, with: make)
     if record.isBuiltBeforeUse {
-      _ = try await record.resolveBoxAsync(in: slot, for: self, within: nil, arguments: nil)
+      do {
+        _ = try await record.resolveBoxAsync(in: slot, for: self, within: nil, arguments: nil)
+      } catch {
+        Self.disposeLater(of: record)
+        throw error
+      }
     }
     let old: RegistrationRecord?
     do { old = try publish(record, takingOld: disposesOld) } catch {

@@ -8,7 +8,7 @@ nonisolated(nonsending)
     _ limit: Duration?, _ operation: @escaping @Sendable () async throws -> Void
   ) async -> Result<Void, any Error>
 {
-  guard let limit else {
+  guard let limit, limit < .longestTimeLimit else {
     do { return .success(try await operation()) } catch { return .failure(error) }
   }
   return await withCheckedContinuation { continuation in
@@ -25,6 +25,12 @@ nonisolated(nonsending)
       alarm.cancel()
     }
   }
+}
+
+extension Duration {
+  /// A hundred years. What is longer is no limit: a task cannot sleep for a time that is near the greatest one, and a
+  /// cancelled sleep takes memory until its time has passed.
+  fileprivate static var longestTimeLimit: Duration { .seconds(3_155_760_000) }
 }
 
 /// An operation whose first outcome counts: its own or that of its alarm.

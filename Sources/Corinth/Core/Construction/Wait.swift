@@ -56,6 +56,11 @@ final class Wait: @unchecked Sendable {
   /// it has disposed of all instances.
   var isCancellable: Bool { latch == nil && earlier != nil }
 
+  /// Whether the resolve may block a thread that tasks share: in a task, or in a factory that such a thread runs.
+  var isOnTaskThread: Bool {
+    unsafe !waiting.isEmpty || withUnsafeCurrentTask { unsafe $0 != nil }
+  }
+
   /// The constructions among these.
   var constructions: some Sequence<Construction> {
     waiting.lazy.compactMap(\.asConstruction)

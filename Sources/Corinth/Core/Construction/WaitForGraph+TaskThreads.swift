@@ -1,37 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-/// The waits of threads that run tasks.
+internal import Synchronization
+
+/// Blocked threads that leave none for the tasks that they wait for.
 ///
-/// A synchronous resolve in a task blocks such a thread until the instance is published. That may take a task: an instance
-/// is held until the asynchronous one is complete that it refers to. There are as many such threads as processors. If all
-/// wait for tasks, no task goes on.
+/// A synchronous resolve blocks its thread until the instance is published. That may take a task: an instance is held until
+/// the asynchronous one is complete that it refers to. Tasks share as many threads as there are processors. If all of
+/// these are blocked, in resolves or in factories that wait for other threads' resolves, no task goes on.
 ///
-/// A thread that has waited for a second looks whether this is so, and gives up. The others then go on.
+/// So a thread that depends on a task, and has waited for a second, starts a task to see whether any runs. If that does
+/// not begin within seconds, the thread's resolve fails, and the others go on.
 extension WaitForGraph {
-  /// The waits of threads that run tasks.
-  // SAFETY: only touched with the mutex held, or in a child process just forked, which has one thread.
-  nonisolated(unsafe) private static var waitsOnTaskThreads: [Wait] = []
+  /// The number of resolves that have given up.
+  private static let surrenders = Atomic<Int>(0)
 
-  /// Blocks the calling thread, which runs a task, until a wait in the graph ends.
+  /// Blocks the calling thread until a wait in the graph ends.
   static func block(in wait: Wait, on latch: Latch) {
-    withLock { _ in unsafe waitsOnTaskThreads.append(wait) }
-    while !latch.wait(milliseconds: 1_000) {
-      withLock { resumed in
-        guard let key = taskAwaitedInVain(by: wait) else { return }
-        wait.end(.refused(key))
-        resumed.append(wait)
+    var probe: TaskProbe?
+    while !latch.wait(milliseconds: probe == nil ? 1_000 : 4_000) {
+      let isStarved = probe.map { !$0.hasBegun && $0.surrenders == surrendersSoFar } ?? false
+      let dependsOnTask = withLock { resumed in
+        guard let key = wait.target.flatMap(keyBuiltInTask(awaitedBy:)) else { return false }
+        // The number again: another one may have given up meanwhile, which is enough.
+        if isStarved, probe?.surrenders == surrendersSoFar {
+          surrenders.add(1, ordering: .relaxed)
+          wait.end(.refused(key))
+          resumed.append(wait)
+        }
+        return true
       }
+      probe = dependsOnTask ? TaskProbe(after: surrendersSoFar) : nil
     }
-    withLock { _ in unsafe waitsOnTaskThreads.removeAll { $0 === wait } }
   }
 
-  /// The key that a task builds and `wait` depends on, if no thread is left for the task. The mutex is held.
-  private static func taskAwaitedInVain(by wait: Wait) -> RegistrationKey? {
-    let blocked = unsafe waitsOnTaskThreads.count { $0.target != nil }
-    guard blocked >= TaskThreads.count, let target = wait.target else { return nil }
-    return keyBuiltInTask(awaitedBy: target)
-  }
+  private static var surrendersSoFar: Int { surrenders.load(ordering: .relaxed) }
 
+  /// The key that a task builds and the end of `construction` depends on, if there is one. The mutex is held.
   private static func keyBuiltInTask(awaitedBy construction: Construction) -> RegistrationKey? {
     var visited: [Construction] = []
     var pending = [construction]
@@ -43,11 +47,20 @@ extension WaitForGraph {
     }
     return nil
   }
+}
 
-  /// In the child of a fork: the other threads are gone. The list is not destroyed, as one may have been changing it.
-  static func forgetTaskThreadsAfterFork() {
-    unsafe withUnsafeMutablePointer(to: &waitsOnTaskThreads) { unsafe $0.initialize(to: []) }
+/// A task that shows whether tasks run.
+private final class TaskProbe: Sendable {
+  /// The number of resolves that had given up when it was started.
+  let surrenders: Int
+  private let begun = Atomic<Bool>(false)
+
+  init(after surrenders: Int) {
+    self.surrenders = surrenders
+    Task.detached(priority: Task.currentPriority) { self.begun.store(true, ordering: .relaxed) }
   }
+
+  var hasBegun: Bool { begun.load(ordering: .relaxed) }
 }
 
 extension Construction {

@@ -50,7 +50,8 @@ enum WaitForGraph {
       return decision
     }
     if case .conclude(let outcome) = decision { return outcome }
-    if earlier != nil, TaskThreads.includeCurrent {
+    // A stranger's thread keeps no task from running, and a closing must not give up.
+    if earlier != nil, wait.isOnTaskThread {
       block(in: wait, on: latch)
     } else {
       latch.wait()
@@ -161,6 +162,5 @@ enum WaitForGraph {
       context.asConstruction?.adoptAfterFork()
       next = context.enclosing
     }
-    forgetTaskThreadsAfterFork()
   }
 }

@@ -40,7 +40,7 @@ final class TaskThreadTests: AsyncTestCase {
     while building.construction.withLock({ $0 == nil }) { sched_yield() }
 
     let results = EventLog()
-    let count = TaskThreads.count
+    let count = ProcessInfo.processInfo.activeProcessorCount
     for _ in 0..<count {
       Task.detached { [container] in
         do {
