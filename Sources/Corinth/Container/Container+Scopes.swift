@@ -76,7 +76,8 @@ extension Container {
   ///
   /// - Parameters:
   ///   - timeLimit: the longest time for each disposer of the scope, as that of ``close(after:timeLimit:)``; `nil`
-  ///     for none. The time of `body` is not limited.
+  ///     for none. The time of `body` is not limited. A limit takes some hundred bytes until it has passed, also after
+  ///     a disposer that ends before: that of each disposer of each request adds up.
   ///   - body: the work, which gets the scope.
   /// - Returns: the result of `body`.
   /// - Throws: the error of `body`, or else ``CloseError``; ``ScopeError`` if both fail; ``ScopeRefused`` if the container
