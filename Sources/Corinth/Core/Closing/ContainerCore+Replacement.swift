@@ -43,8 +43,7 @@ extension ContainerCore {
   ) throws {
     let (slot, record) = try replacement(of: key, at: location, with: make)
     if record.isBuiltBeforeUse {
-      _ = try record.resolveBox(
-        in: slot, for: self, within: nil, arguments: nil)
+      _ = try record.resolveBox(in: slot, for: self, within: nil, arguments: nil)
     }
     do { _ = try publish(record, takingOld: false) } catch {
       DropReports.report(.removed, record.undisposedInstances)

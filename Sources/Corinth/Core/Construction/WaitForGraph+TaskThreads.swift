@@ -18,11 +18,10 @@ extension WaitForGraph {
   static func block(in wait: Wait, on latch: Latch) {
     var probe: TaskProbe?
     while !latch.wait(milliseconds: probe == nil ? 1_000 : 4_000) {
-      let isStarved = probe.map { !$0.hasBegun && $0.surrenders == surrendersSoFar } ?? false
       let dependsOnTask = withLock { resumed in
         guard let key = wait.target.flatMap(keyBuiltInTask(awaitedBy:)) else { return false }
-        // The number again: another one may have given up meanwhile, which is enough.
-        if isStarved, probe?.surrenders == surrendersSoFar {
+        // If another resolve has given up meanwhile, that is enough.
+        if let probe, !probe.hasBegun, probe.surrenders == surrendersSoFar {
           surrenders.add(1, ordering: .relaxed)
           wait.end(.refused(key))
           resumed.append(wait)

@@ -116,20 +116,19 @@ extension WaitForGraph {
   /// an early reference to its instance.
   private static func cancel(_ wait: Wait) {
     var unwanted: [Task<Void, Never>] = []
-    let (hasEnded, resumed) = withLock { _ -> (Bool, [Wait]) in
+    let resumed = withLock { _ -> [Wait] in
       guard let target = wait.target else {
         wait.markCancelled()
-        return (false, [])
+        return []
       }
       wait.end(.cancelled)
-      var resumed: [Wait] = []
+      var resumed = [wait]
       cancelIfUnwanted(target, &resumed, &unwanted)
-      return (true, resumed)
+      return resumed
     }
     // The cancellation comes first: the waiter may rely on its having reached what was built for it.
     for task in unwanted { task.cancel() }
     for wait in resumed { wait.resume() }
-    if hasEnded { wait.resume() }
   }
 
   /// Cancels the construction of a task if no resolve waits for it, and none has got its instance early. The mutex is
