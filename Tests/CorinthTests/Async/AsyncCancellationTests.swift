@@ -43,6 +43,21 @@ final class AsyncCancellationTests: AsyncTestCase {
     }
   }
 
+  /// Cancels the only resolve of a companion whose factory waits for the slow singleton.
+  private func assertCancellationOfTheCompanionReachesTheSlowOne(
+    file: StaticString = #filePath, line: UInt = #line
+  ) async throws {
+    let task = Task { [container] in
+      try await container.resolveAsync(CompanionOf<A>.self).serial
+    }
+    await begun.wait()
+    task.cancel()
+    await assertCancelled(task, file: file, line: line)
+    gate.open()
+    _ = try await container.resolveAsync(Tracked.self)
+    XCTAssertEqual(wasCancelled.entries.first, "true", file: file, line: line)
+  }
+
   func testOneWhoIsCancelledLeavesAlone() async throws {
     try registerSlowly()
     let tasks = (0..<4).map { _ in waiter() }
@@ -164,15 +179,7 @@ final class AsyncCancellationTests: AsyncTestCase {
       _ = try await resolver.resolveAsync(Tracked.self)
       return CompanionOf(tracker)
     }.asSingleton()
-    let task = Task { [container] in
-      try await container.resolveAsync(CompanionOf<A>.self).serial
-    }
-    await begun.wait()
-    task.cancel()
-    await assertCancelled(task)
-    gate.open()
-    _ = try await container.resolveAsync(Tracked.self)
-    XCTAssertEqual(wasCancelled.entries.first, "true")
+    try await assertCancellationOfTheCompanionReachesTheSlowOne()
   }
 
   /// The cancellation of a task does not reach the tasks that it awaits. Those that had been handed the resolver of a
@@ -184,15 +191,7 @@ final class AsyncCancellationTests: AsyncTestCase {
       _ = try await helper.value
       return CompanionOf(tracker)
     }.asSingleton()
-    let task = Task { [container] in
-      try await container.resolveAsync(CompanionOf<A>.self).serial
-    }
-    await begun.wait()
-    task.cancel()
-    await assertCancelled(task)
-    gate.open()
-    _ = try await container.resolveAsync(Tracked.self)
-    XCTAssertEqual(wasCancelled.entries.first, "true")
+    try await assertCancellationOfTheCompanionReachesTheSlowOne()
   }
 
   func testATaskThatWasHandedTheResolverOfACancelledConstructionBeginsNothing() async throws {
