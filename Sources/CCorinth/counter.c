@@ -137,7 +137,7 @@ void corinth_counters_lock(void) { corinth_mutex_lock(&counters_mutex); }
 
 void corinth_counters_unlock(void) { corinth_mutex_unlock(&counters_mutex); }
 
-// What other threads have begun ends in the parent. What the forking thread has begun is not told apart from it.
+// Counts of other threads end in the parent. Those of the forking thread cannot be told apart from them.
 void corinth_counters_clear(void) {
   for (corinth_counter *counter = counters; counter != NULL; counter = counter->next) {
     for (unsigned int level = 0; level < CORINTH_COUNTER_LEVELS; level++) {

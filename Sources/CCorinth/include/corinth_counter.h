@@ -13,7 +13,7 @@ void corinth_barrier_heavy(void);
 
 // MARK: - Counters
 
-// What one thread has counted. One cache line, aligned to one by its level.
+// The counts of one thread. One cache line, aligned to one by its level.
 typedef struct corinth_stripe {
   uint64_t begun;  // both accessed atomically; only their thread writes them
   uint64_t ended;

@@ -91,9 +91,9 @@ final class Wait: @unchecked Sendable {
 
   /// The outcome when the construction has failed.
   ///
-  /// What is a part of it shares its failure. So do those who have waited since before it began, if a task of its own has
-  /// built it: they would otherwise begin as many attempts, one after the other. A thread builds in its own resolve,
-  /// which may be what has failed.
+  /// A resolve that is a part of it shares its failure. So do resolves that have waited since before it began, if a task
+  /// of its own has built it: they would otherwise begin as many attempts, one after the other. A thread builds in its own
+  /// resolve, which may be what has failed.
   func outcome(afterFailure error: ResolutionError, of construction: Construction) -> Outcome {
     if isInsideTarget { return .failed(error) }
     // Another caller was interrupted, and with it what that has built.
@@ -151,7 +151,7 @@ final class Wait: @unchecked Sendable {
   }
 }
 
-/// What one resolve has gone through before it retries.
+/// The constructions that one resolve has begun or waited for before it retries.
 struct EarlierAttempts {
   /// The construction that it has begun, if any.
   var begun: Construction?

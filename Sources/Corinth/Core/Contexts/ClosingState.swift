@@ -24,7 +24,7 @@ struct ClosingState: ~Copyable, Sendable {
     case closed
   }
 
-  /// What a closer finds.
+  /// The phase that a closer finds.
   enum Former {
     case open
     /// Another closer has sealed, and the end has not come.

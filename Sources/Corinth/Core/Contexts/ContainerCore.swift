@@ -92,7 +92,7 @@ final class ContainerCore: @unchecked Sendable {
   @discardableResult
   func seal() -> ClosingState.Former {
     let former = closingState.seal()
-    // What the closer finds from here on was made before, or its maker sees the seal: pairs with `isOpen`. On x86 the
+    // A slot that the closer misses from here on has a maker that sees the seal: pairs with `isOpen`. On x86 the
     // exchange in `seal` is a full barrier, and a second one would take as long as counting the scope.
     #if !arch(x86_64)
       atomicMemoryFence(ordering: .sequentiallyConsistent)
