@@ -80,6 +80,13 @@ void corinth_counter_end_slowly(corinth_counter *counter) {
   pass_light_barrier();
 }
 
+void corinth_counter_tally(corinth_counter *counter, uint32_t tally, uint64_t amount) {
+  corinth_stripe *stripe = corinth_counter_stripe(counter);
+  if (stripe == NULL) stripe = stripe_of_thread(counter);
+  uint64_t sum = __atomic_load_n(&stripe->tallies[tally], __ATOMIC_RELAXED);
+  __atomic_store_n(&stripe->tallies[tally], sum + amount, __ATOMIC_RELAXED);
+}
+
 // MARK: - Reading
 
 static uint64_t sum(const corinth_counter *counter, size_t offset) {
@@ -99,6 +106,10 @@ uint64_t corinth_counter_unfinished(const corinth_counter *counter) {
   // Invariant 2. The acquires of the first sum keep the loads of the second behind them.
   uint64_t ended = sum(counter, offsetof(corinth_stripe, ended));
   return sum(counter, offsetof(corinth_stripe, begun)) - ended;
+}
+
+uint64_t corinth_counter_tallied(const corinth_counter *counter, uint32_t tally) {
+  return sum(counter, offsetof(corinth_stripe, tallies) + tally * sizeof(uint64_t));
 }
 
 // MARK: - Life

@@ -90,6 +90,7 @@ enum : uintptr_t {
   CORINTH_WORD_READY = 1,      // a box that holds the instance
   CORINTH_WORD_TRANSIENT = 2,  // a registration whose factory runs on each resolve
   CORINTH_WORD_REGISTRATION = 3,   // a registration with more than a factory
+  CORINTH_WORD_DIVERTED = 4,   // any registration, each resolve of which takes the slow path
   CORINTH_WORD_TAG_MASK = 7,
 };
 

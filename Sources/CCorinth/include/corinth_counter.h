@@ -13,11 +13,13 @@ void corinth_barrier_heavy(void);
 
 // MARK: - Counters
 
+enum : uint32_t { CORINTH_TALLIES = 6 };
+
 // The counts of one thread. One cache line, aligned to one by its level.
 typedef struct corinth_stripe {
   uint64_t begun;  // both accessed atomically; only their thread writes them
   uint64_t ended;
-  uint64_t unused[6];
+  uint64_t tallies[CORINTH_TALLIES];  // as those
 } corinth_stripe;
 
 static inline void corinth_stripe_begin(corinth_stripe *stripe) {
@@ -90,6 +92,13 @@ static inline void corinth_counter_end(corinth_counter *counter) {
     corinth_counter_end_slowly(counter);
   }
 }
+
+// Adds to one of the counter's CORINTH_TALLIES sums, which are independent of what begins and ends. Any thread; wait-free,
+// save for the thread's first use of the counter. No barrier.
+void corinth_counter_tally(corinth_counter *counter, uint32_t tally, uint64_t amount);
+
+// A sum: what was added before the call, and maybe some of what is being added. Any thread.
+uint64_t corinth_counter_tallied(const corinth_counter *counter, uint32_t tally);
 
 // How much has begun and not ended: never less than there was at some moment of the call, of what began before
 // a corinth_barrier_heavy that came before the call. Any thread.

@@ -72,6 +72,7 @@ extension Container {
   ) throws {
     let attributes = attributes(
       key, scope: .transient, isOverridable: isOverridable, at: location)
-    try registry.register(ForwardRecord<Product>(attributes, to: target))
+    let _: Registration<Product> = try register(
+      attributes, ForwardRecord<Product>(attributes, to: target))
   }
 }

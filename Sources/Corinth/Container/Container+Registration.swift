@@ -103,6 +103,15 @@ extension Container {
   ) throws -> Registration<Product> {
     try attributes.check()
     try registry.register(record)
-    return Registration(container: self, attributes)
+    let registration = Registration<Product>(container: self, attributes)
+    if Composition.isUsed { didRegister(registration) }
+    return registration
+  }
+
+  /// Tells the behaviours of a registration.
+  func didRegister<Product>(_ registration: Registration<Product>) {
+    for case let listener as any RegistrationListener in registry.observers.map(\.behavior) {
+      Observation.call { listener.didRegister(registration) }
+    }
   }
 }

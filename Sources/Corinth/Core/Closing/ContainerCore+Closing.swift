@@ -119,6 +119,7 @@ extension ContainerCore {
       var failures: [DisposalFailure] = []
       for disposable in closing.takeKept().disposables {
         disposable.disposeOnThread(after: closing.outcome, &failures)
+        didDispose(of: disposable)
       }
       letInstancesGo()
       return failures
@@ -168,15 +169,24 @@ extension ContainerCore {
       // It is not waited for any longer. If there is an instance in the end, it is disposed of then.
       Task {
         await each.settle()
-        _ = await each.disposable?.dispose(
+        guard let disposable = each.disposable else { return }
+        _ = await disposable.dispose(
           after: closing.outcome, TimeLimits(each: timeLimits.limits.each).begin())
+        didDispose(of: disposable)
       }
     }
     if kept.contains(where: \.isUnderConstruction) { ClosingEvents.endSettling(closing) }
     for disposable in settled.disposables {
       failures += await disposable.dispose(after: closing.outcome, timeLimits)
+      didDispose(of: disposable)
     }
     return failures
+  }
+
+  /// Reports a disposal to the behaviours of the container in which the instance is registered, which is this one or
+  /// an ancestor.
+  private func didDispose(of disposable: Disposable) {
+    if Composition.isUsed { disposable.record.owner.didDispose(of: disposable.record.key) }
   }
 
   // MARK: - The end

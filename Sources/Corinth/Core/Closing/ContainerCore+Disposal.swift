@@ -12,13 +12,13 @@ extension ContainerCore {
   {
     let (record, wasReleased) = takeInstances(of: key)
     guard let record else { return wasReleased }
-    try await Self.dispose(of: record, timeLimits)
+    try await dispose(of: record, timeLimits)
     return true
   }
 
   /// Disposes of the instances of a registration that its slot does not hold any more.
   nonisolated(nonsending)
-    static func dispose(
+    func dispose(
       of record: RegistrationRecord, _ timeLimits: TimeLimits
     ) async throws(CloseError)
   {
@@ -27,7 +27,9 @@ extension ContainerCore {
     // A task of its own: the caller's cancellation does not reach the disposers.
     let failures = await Task {
       await ResolutionContext.continuing(context) {
-        await record.disposeOfInstances(timeLimits.begin())
+        let failures = await record.disposeOfInstances(timeLimits.begin())
+        didDispose(of: record.key)
+        return failures
       }
     }.value
     if !failures.isEmpty { throw .disposalFailed(failures) }
@@ -35,7 +37,7 @@ extension ContainerCore {
 
   /// Disposes of what a registration that no slot will hold may still build. Its caller has left: a factory may finish
   /// although it was cancelled.
-  static func disposeLater(of record: RegistrationRecord) {
+  func disposeLater(of record: RegistrationRecord) {
     if record.lifecycle.disposers.isEmpty { return }
     Task { try? await dispose(of: record, .none) }
   }

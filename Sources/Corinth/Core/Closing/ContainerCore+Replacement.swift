@@ -23,17 +23,17 @@ extension ContainerCore {
       do {
         _ = try await record.resolveBoxAsync(in: slot, for: self, within: nil, arguments: nil)
       } catch {
-        Self.disposeLater(of: record)
+        disposeLater(of: record)
         throw error
       }
     }
     let old: RegistrationRecord?
     do { old = try publish(record, takingOld: disposesOld) } catch {
       // The container has been closed meanwhile, or the key has been made final.
-      try? await Self.dispose(of: record, .none)
+      try? await dispose(of: record, .none)
       throw error
     }
-    if let old { try await Self.dispose(of: old, .none) }
+    if let old { try await dispose(of: old, .none) }
   }
 
   /// The same for a synchronous factory. The old registration's instances are let go of.
@@ -46,7 +46,7 @@ extension ContainerCore {
       _ = try record.resolveBox(in: slot, for: self, within: nil, arguments: nil)
     }
     do { _ = try publish(record, takingOld: false) } catch {
-      DropReports.report(.removed, record.undisposedInstances)
+      DropReports.report(.removed, of: self, record.undisposedInstances)
       throw error
     }
   }

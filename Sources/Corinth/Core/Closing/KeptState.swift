@@ -42,13 +42,15 @@ struct KeptState: Sendable {
 
 /// An instance that is to be disposed of.
 struct Disposable: Sendable {
-  fileprivate let record: RegistrationRecord
+  let record: RegistrationRecord
   fileprivate let box: AnyInstanceBox
 
   /// Runs the disposers on the calling thread, the one added last first. None is asynchronous.
   func disposeOnThread(after outcome: ScopeOutcome, _ failures: inout [DisposalFailure]) {
     for case .synchronous(let action) in record.lifecycle.disposers.reversed() {
-      do { try action(box, outcome) } catch { failures.append(DisposalFailure(record, error)) }
+      do { try action(box.undecorated, outcome) } catch {
+        failures.append(DisposalFailure(record, error))
+      }
     }
   }
 
@@ -60,7 +62,7 @@ struct Disposable: Sendable {
     for disposer in record.lifecycle.disposers.reversed() {
       do {
         let result = await withTimeLimit(try timeLimits.next()) { [box] in
-          try await disposer.run(box, outcome)
+          try await disposer.run(box.undecorated, outcome)
         }
         try result.get()
       } catch {

@@ -98,9 +98,9 @@ extension RegistrationRecord {
   private func buildUnshared(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) throws -> AnyInstanceBox {
-    let box = try build(resolver, arguments)
+    let box = try make(resolver, arguments)
     var actions = ActionSequence(lifecycle.afterInit)
-    try actions.run(on: box, resolver)
+    try actions.run(on: box.undecorated, resolver)
     return box
   }
 

@@ -24,7 +24,7 @@ extension RegistrationRecord {
       if let construction = claimed {
         construction.enterForBuilding()
         do {
-          box = try build(construction.resolver, arguments)
+          box = try make(construction.resolver, arguments)
         } catch {
           try give(back: construction, because: error)
         }

@@ -58,6 +58,19 @@ extension ContainerCore {
     sequence(first: self, next: \.parent)
   }
 
+  /// Calls `body` with this and its ancestors, nearest first, without counting references to them.
+  @inline(__always)
+  func forEachOfSelfAndAncestors(_ body: (ContainerCore) -> Void) {
+    // SAFETY: each core holds its parent, and the caller holds this one.
+    var next = unsafe Optional(Unmanaged.passUnretained(self))
+    while let core = unsafe next {
+      unsafe next = core._withUnsafeGuaranteedRef { core in
+        body(core)
+        return unsafe core.parentLink.unretained
+      }
+    }
+  }
+
   // MARK: - Resolutions
 
   /// Whether each transient resolve of the container tree must know its resolution, because the instances of some

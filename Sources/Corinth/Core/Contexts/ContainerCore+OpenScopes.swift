@@ -59,17 +59,4 @@ extension ContainerCore {
       if core.openScopes.close(isScope: core.isScope) { Draining.scopeDidClose(in: core) }
     }
   }
-
-  /// Calls `body` with this and its ancestors, nearest first, without counting references to them.
-  @inline(__always)
-  private func forEachOfSelfAndAncestors(_ body: (ContainerCore) -> Void) {
-    // SAFETY: each core holds its parent, and the caller holds this one.
-    var next = unsafe Optional(Unmanaged.passUnretained(self))
-    while let core = unsafe next {
-      unsafe next = core._withUnsafeGuaranteedRef { core in
-        body(core)
-        return unsafe core.parentLink.unretained
-      }
-    }
-  }
 }

@@ -35,6 +35,9 @@ final class ContainerCore: @unchecked Sendable {
   let closingState = ClosingState()
   /// The scopes below this container.
   let openScopes = OpenScopes()
+  let compositionReference = ReplaceableReference<CompositionBox>()
+  /// Whether a descendant has a registration of its own, which decorators of this container concern.
+  private let descendantRegisters = Atomic<Bool>(false)
 
   // SAFETY: written once, before the container is returned from its initialiser.
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()
@@ -78,6 +81,16 @@ final class ContainerCore: @unchecked Sendable {
   var owner: AnyObject? {
     get { unsafe ownerReference.object }
     set { unsafe ownerReference = UncountedReference(newValue) }
+  }
+
+  /// Whether a descendant has, or is about to have, a registration of its own.
+  ///
+  /// Sequentially consistent, as the composition's exchange: a descendant that registers sets this, and looks for
+  /// decorators then; who decorates does so first, and looks at this then. One of the two sees the other.
+  var hasRegistrationsBelow: Bool { descendantRegisters.load(ordering: .sequentiallyConsistent) }
+
+  func noteRegistrationBelow() {
+    if !hasRegistrationsBelow { descendantRegisters.store(true, ordering: .sequentiallyConsistent) }
   }
 
   /// Whether the container resolves nothing any more.

@@ -17,6 +17,8 @@ class AnyInstanceBox: @unchecked Sendable {
   final var completion: UInt64 = 0
   /// The end of its freshness; `nil` for none.
   final var expiry: Expiry?
+  /// What belongs to a decorated instance, or to one that is decorated for other keys.
+  final let companion = AtomicLazyReference<CompanionBox>()
 
   init() {}
 

@@ -9,6 +9,13 @@ extension ContainerCore {
     missing(RegistrationKey(product: product, name: name, arguments: arguments))
   }
 
+  /// The error of a resolve that has found no registration, of which the behaviours are told.
+  func notFound(_ key: RegistrationKey) -> ResolutionError {
+    let error = missing(key)
+    didNotFind(key, error)
+    return error
+  }
+
   /// - Parameter purpose: what the key was looked up for.
   func missing(
     _ key: RegistrationKey, for purpose: NearMisses.Purpose = .resolving

@@ -16,6 +16,7 @@ extension ContainerCore {
     _ record: RegistrationRecord, takingOld: Bool
   ) throws(RegistrationError) -> RegistrationRecord? {
     record.enableTracking(in: self)
+    if hasParent { for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() } }
     let slot = table.slotMade(for: record.key)
     let publication = table.withWriterLock { publishAssumingWriterLockHeld(record, in: slot) }
     switch consume publication {
@@ -25,7 +26,7 @@ extension ContainerCore {
       throw .alreadyRegistered(key: record.key, existing: existing, refused: record.location)
     case .published(let replaced):
       guard takingOld else {
-        Self.drop(replaced, .overridden)
+        drop(replaced, .overridden)
         return nil
       }
       guard let replaced else { return nil }
@@ -65,7 +66,7 @@ extension ContainerCore {
         return record
       }
     }
-    if let replaced { Self.drop(replaced, .overridden) }
+    if let replaced { drop(replaced, .overridden) }
   }
 
   /// Releases the stored instance of the key's registration.
@@ -76,7 +77,7 @@ extension ContainerCore {
     let isCustom = slot.releaseCustomInstance()
     let replaced = table.withWriterLock { slot.releaseInstanceAssumingWriterLockHeld() }
     guard let replaced else { return isCustom }
-    return Self.drop(replaced, .released)
+    return drop(replaced, .released)
   }
 
   /// Releases the stored instances of the key's registration, which the caller disposes of.
@@ -113,7 +114,7 @@ extension ContainerCore {
   func unregister(_ key: RegistrationKey) -> Bool {
     guard let slot = table.find(key) else { return false }
     let removed = table.withWriterLock { slot.clearAssumingWriterLockHeld() }
-    return Self.drop(removed, .removed)
+    return drop(removed, .removed)
   }
 
   /// Empties all slots, one after the other, and reports instances that are not disposed of.
@@ -139,7 +140,7 @@ extension ContainerCore {
     // A closer that has sealed it before does the rest in the end.
     guard case .open = former else { return instances.close() }
     DropReports.report(
-      scopeLocation.map { .scopeDropped(madeAt: $0) } ?? .containerDropped,
+      scopeLocation.map { .scopeDropped(madeAt: $0) } ?? .containerDropped, of: self,
       records.filter(\.policy.endsWithContainer).flatMap(\.undisposedInstances) + scopedInstances)
     instances.close()
     noteEndOfScope()
@@ -147,7 +148,7 @@ extension ContainerCore {
 
   /// Reports the instances of registrations that were let go of, if they are not disposed of.
   private func drop(_ records: [RegistrationRecord], _ cause: DropReport.Cause) {
-    DropReports.report(cause, records.flatMap(\.undisposedInstances))
+    DropReports.report(cause, of: self, records.flatMap(\.undisposedInstances))
   }
 
   /// - Returns: the registrations that `take` has taken out of their slots.
@@ -168,7 +169,7 @@ extension ContainerCore {
   ///
   /// - Returns: whether there is one.
   @discardableResult
-  private static func drop(
+  private func drop(
     _ registration: consuming RetiredRegistration?, _ cause: DropReport.Cause
   ) -> Bool {
     guard let registration else {
@@ -178,7 +179,7 @@ extension ContainerCore {
     }
     let undisposed = registration.undisposedInstances
     registration.retire()
-    DropReports.report(cause, undisposed)
+    DropReports.report(cause, of: self, undisposed)
     return true
   }
 

@@ -22,6 +22,8 @@ class RegistrationRecord: @unchecked Sendable {
   final let servesInstanceUnchanged: Bool
   /// Whether resolves may share an instance.
   final let sharesInstances: Bool
+  /// Whether it serves the instances of another registration.
+  final let isForwarding: Bool
   /// Whether the state of the instance holds a ``WeakBox``.
   final let holdsInstanceWeakly: Bool
 
@@ -42,6 +44,7 @@ class RegistrationRecord: @unchecked Sendable {
       && (factoryKind == .simple || factoryKind == .withArguments)
     servesInstanceUnchanged = !isAsynchronous && !hasLifecycle && policy.isServedUnchanged
     sharesInstances = policy.storage != .none
+    isForwarding = factoryKind == .forwarding
     holdsInstanceWeakly = policy.box == .weak
     instancesByArguments =
       attributes.key.arguments != nil && policy.storage == .registration

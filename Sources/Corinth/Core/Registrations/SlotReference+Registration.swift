@@ -26,7 +26,7 @@ extension SlotReference {
   func publishAssumingWriterLockHeld(_ record: RegistrationRecord) -> RetiredRegistration? {
     // SAFETY: the reference is the slot's, until a RetiredRegistration takes it over.
     unsafe _ = Unmanaged.passRetained(record)
-    return RetiredRegistration(exchangeAssumingWriterLockHeld(SlotWord(record)))
+    return RetiredRegistration(exchangeAssumingWriterLockHeld(SlotWord(publishing: record)))
   }
 
   /// Empties the slot.

@@ -9,14 +9,19 @@
 /// | ready | `InstanceBox<P>` |
 /// | transient, no arguments | `FactoryRecord<P>` |
 /// | transient, arguments | `ArgumentFactoryRecord<P, A>` |
-/// | registration | any `RegistrationRecord` |
+/// | registration, diverted | any `RegistrationRecord` |
 ///
-/// The two initialisers below are the only ones that make such words: boxes come from a factory of the key's
+/// The initialisers below are the only ones that make such words: boxes come from a factory of the key's
 /// registration, and only records of the two classes named are ever ``RegistrationRecord/isBareFactory``.
 extension SlotWord {
   /// The word under which a registration is published before it has an instance.
   init(_ record: RegistrationRecord) {
     self.init(record, tagged: record.isBareFactory ? .transient : .registration)
+  }
+
+  /// The word of a registration whose resolves all take the slow path.
+  init(diverting record: RegistrationRecord) {
+    self.init(record, tagged: .diverted)
   }
 
   /// The word under which a ready instance is published.
@@ -67,6 +72,7 @@ extension SlotWord {
       return unsafe box._withUnsafeGuaranteedRef { unsafe $0.registration }
     case .transient: return unsafe object(tagged: .transient)
     case .registration: return unsafe object(tagged: .registration)
+    case .diverted: return unsafe object(tagged: .diverted)
     default: return nil
     }
   }

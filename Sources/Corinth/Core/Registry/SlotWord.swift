@@ -31,6 +31,8 @@ struct SlotWord {
     static var transient: Tag { Tag(bits: CORINTH_WORD_TRANSIENT) }
     @inlinable @inline(__always)
     static var registration: Tag { Tag(bits: CORINTH_WORD_REGISTRATION) }
+    /// As ``registration``, also for what another tag would let a call site resolve by itself. It never becomes ready.
+    static var diverted: Tag { Tag(bits: CORINTH_WORD_DIVERTED) }
   }
 
   /// The kind of object behind a word that is not ``absent``.
@@ -44,6 +46,8 @@ struct SlotWord {
 
   @inlinable @inline(__always)
   var isRegistration: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_REGISTRATION }
+
+  var isDiverted: Bool { tag == .diverted }
 
   @inlinable @inline(__always)
   var isAbsent: Bool { bits == CORINTH_WORD_ABSENT }

@@ -82,11 +82,17 @@ extension ContainerCore {
     while let slot = registeredSlot(of: key) {
       let found = found(in: slot)
       if let box = found.box { return box }
-      if let record = found.record {
-        return try await record.resolveBoxAsync(
+      guard let record = found.record else { continue }
+      do throws(ResolutionError) {
+        let box = try await record.resolveBoxAsync(
           in: slot, for: self, within: construction, arguments: arguments)
+        record.owner.didResolve(record.key, box)
+        return box
+      } catch {
+        record.owner.didFail(record.key, error)
+        throw error
       }
     }
-    throw missing(key)
+    throw notFound(key)
   }
 }

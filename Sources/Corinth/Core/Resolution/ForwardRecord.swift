@@ -21,16 +21,39 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
   }
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
-    try box(
-      of: resolver.registry.box(of: target, arguments: arguments, within: resolver.construction))
+    try decorated(
+      resolver.registry.box(of: target, arguments: arguments, within: resolver.construction),
+      resolver)
   }
 
   override func buildAsync(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) async throws -> AnyInstanceBox {
-    try box(
-      of: await resolver.registry.boxAsync(
-        of: target, arguments: arguments, within: resolver.construction))
+    try decorated(
+      await resolver.registry.boxAsync(
+        of: target, arguments: arguments, within: resolver.construction),
+      resolver)
+  }
+
+  /// The instance with the decorators of this key, of the container that it belongs to. They are applied once: two
+  /// threads may both run them for the first resolve, and get the same instance.
+  private func decorated(
+    _ served: AnyInstanceBox, _ resolver: Resolver
+  ) throws -> AnyInstanceBox {
+    let owner = ownerOfTarget(for: resolver.registry)
+    let decorators = Composition.isUsed ? owner.decorators(of: key.product) : []
+    if decorators.isEmpty { return try box(of: served) }
+    let purpose = CompanionBox.Purpose(key: key, decorators: decorators)
+    if let present = CompanionBox.find(purpose, in: served.companion) { return present }
+    let decorated = try decorators.reduce(box(of: served)) {
+      try $1.wrap($0, Resolver(registry: owner, construction: resolver.construction))
+    }
+    return CompanionBox.add(decorated, for: purpose, to: served.companion)
+  }
+
+  /// The container that the target's instances belong to if `container` is asked.
+  private func ownerOfTarget(for container: ContainerCore) -> ContainerCore {
+    container.registeredSlot(of: target)?.registration?.dependencies(for: container) ?? container
   }
 
   private func box(of served: AnyInstanceBox) throws(InstanceError) -> AnyInstanceBox {

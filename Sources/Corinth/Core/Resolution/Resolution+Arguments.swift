@@ -53,10 +53,10 @@ extension ContainerCore {
     within construction: ResolutionContext?
   ) throws -> Product {
     let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
-    guard let slot = registeredSlot(of: key) else { throw missing(key) }
+    guard let slot = registeredSlot(of: key) else { throw notFound(key) }
     let section = Section.enter()
     let word = slot.load()
-    guard word.isTransient else {
+    guard word.isTransient, !decorates(product) else {
       section.leave()
       let boxed = ArgumentsBox(arguments)
       if let box = try box(in: slot, arguments: boxed, within: construction) {

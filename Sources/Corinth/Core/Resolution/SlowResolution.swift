@@ -42,7 +42,7 @@ extension ContainerCore {
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws -> Product {
     guard let slot = registeredSlot(of: product, name: name) else {
-      throw missing(product, name: name)
+      throw notFound(RegistrationKey(product: product, name: name))
     }
     return try resolve(product, in: slot, within: construction)
   }
@@ -114,7 +114,7 @@ extension ContainerCore {
   ) throws -> Product {
     let section = Section.enter()
     let word = slot.load()
-    if word.isTransient {
+    if word.isTransient, !decorates(product) {
       return try buildTracked(product, from: word, in: slot, section, within: construction)
     }
     if let found = unsafe weakObject(behind: word) {
@@ -203,11 +203,19 @@ extension ContainerCore {
     section.leave()
     if let box = found.box { return box }
     guard let record = found.record else { return nil }
-    return record.sharesInstances
-      ? try record.resolveBox(
-        in: slot, for: self, within: construction, arguments: arguments)
-      : try record.transientBox(
-        in: slot, for: self, within: construction, arguments: arguments)
+    do throws(ResolutionError) {
+      let box =
+        record.sharesInstances
+        ? try record.resolveBox(
+          in: slot, for: self, within: construction, arguments: arguments)
+        : try record.transientBox(
+          in: slot, for: self, within: construction, arguments: arguments)
+      if word.isDiverted { record.owner.didResolve(record.key, box) }
+      return box
+    } catch {
+      record.owner.didFail(record.key, error)
+      throw error
+    }
   }
 
   /// The content of a slot: a ready instance, or a registration. Retained, so that it outlives the section.
@@ -233,6 +241,6 @@ extension ContainerCore {
     while let slot = registeredSlot(of: key) {
       if let box = try box(in: slot, arguments: arguments, within: construction) { return box }
     }
-    throw missing(key)
+    throw notFound(key)
   }
 }

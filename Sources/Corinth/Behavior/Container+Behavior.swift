@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Adds a behaviour, which hears of the registrations of this container from now on.
+  ///
+  /// ```swift
+  /// container.add(LoggingBehavior(logger))
+  /// ```
+  ///
+  /// - Parameter behavior: what is told. The container keeps it, also after ``removeAll()``.
+  /// - Complexity: O(*n*) in the number of keys ever registered.
+  ///
+  /// Takes the container's writer lock.
+  public func add(_ behavior: some Behavior) {
+    registry.add(Observer(behavior))
+  }
+}
+
+extension Observer {
+  fileprivate init(_ behavior: some Behavior) {
+    let events = behavior.events
+    self.init(behavior: ReportedBehavior(behavior: behavior, events: events))
+    if events.contains(.resolution) {
+      didResolve = { core, key, box in
+        guard let container = core.container else { return }
+        behavior.didResolve(key, as: box.product, in: container)
+      }
+    }
+    if events.contains(.failure) {
+      didFail = { core, key, error in
+        guard let container = core.container else { return }
+        behavior.didFail(key, with: error, in: container)
+      }
+    }
+    if events.contains(.construction) {
+      didBuild = { core, key, duration in
+        guard let container = core.container else { return }
+        behavior.didBuild(key, in: duration, container: container)
+      }
+    }
+    if events.contains(.disposal) {
+      didDispose = { behavior.didDispose($0) }
+      didDrop = { behavior.didDropUndisposed($0) }
+    }
+    if let tracing = behavior as? TracingBehavior {
+      around = tracing.around
+      aroundAsync = tracing.aroundAsync
+    }
+  }
+}
+
+/// A behaviour as the listener that registrations know.
+private struct ReportedBehavior<Reported: Behavior>: RegistrationListener {
+  let behavior: Reported
+  let events: BehaviorEvents
+
+  func didRegister<Product>(_ registration: Registration<Product>) {
+    guard events.contains(.registration) else { return }
+    behavior.didRegister(
+      type: Product.self, to: registration.container, as: registration,
+      with: registration.key.name?.plainText)
+  }
+}
+
+extension Name {
+  /// The text of a name that is one, without quotes; another value as it describes itself.
+  fileprivate var plainText: String {
+    text.isEmpty ? description : text
+  }
+}

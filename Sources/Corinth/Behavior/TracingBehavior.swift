@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// Runs each construction inside of closures of yours, which open and close spans.
+///
+/// ```swift
+/// container.add(
+///   TracingBehavior { key, build in
+///     try withSpan("build \(key)") { _ in try build() }
+///   } async: { key, build in
+///     try await withSpan("build \(key)") { _ in try await build() }
+///   })
+/// ```
+///
+/// A construction is one run of a factory, with the decorators of what it makes. Constructions nest as the spans do. Ready
+/// instances are resolved as fast as without it.
+///
+/// ## Concurrency
+/// The closures are called on the thread or in the task that builds, with no lock held.
+public struct TracingBehavior: Behavior {
+  let around: Observer.Around
+  let aroundAsync: Observer.AroundAsync
+
+  /// - Parameters:
+  ///   - around: gets the key and the construction, and calls this once.
+  ///   - aroundAsync: the same for constructions in tasks.
+  public init(
+    _ around: @escaping @Sendable (RegistrationKey, () throws -> Void) throws -> Void,
+    async aroundAsync:
+      @escaping @Sendable (RegistrationKey, () async throws -> Void) async throws -> Void
+  ) {
+    self.around = around
+    self.aroundAsync = aroundAsync
+  }
+
+  public var events: BehaviorEvents { [] }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Wraps each instance of a type that is built from now on.
+  ///
+  /// ```swift
+  /// try container.decorate((any Mailer).self) { mailer, resolver in
+  ///   LoggedMailer(mailer, log: try resolver.resolve(Logger.self))
+  /// }
+  /// ```
+  ///
+  /// The decorator runs once for each instance, whatever its scope and its name, right after the factory, and in the same
+  /// resolution. Several wrap each other: the one added last is the outermost. An instance is decorated by the container
+  /// that it belongs to and its ancestors, the outermost ancestor first; see <doc:ParentsAndRequestScopes> for which that
+  /// is. So a child's decorator does not reach the singletons of its parent.
+  ///
+  /// The registration's own `afterInit` and `onDispose` actions get the instance as the factory has made it.
+  ///
+  /// Registrations of the type in this container start again without an instance, as after a modifier: decorate before the
+  /// first resolve. If descendants of this container have registrations of their own, transients of the whole container tree
+  /// take longer from then on.
+  ///
+  /// - Parameters:
+  ///   - product: the type that is resolved, as registered.
+  ///   - decorator: gets the instance and a resolver, and returns what resolves get instead. Its error fails the resolve.
+  /// - Returns: a token that removes the decorator.
+  /// - Throws: ``RegistrationError/containerClosed(key:location:)``.
+  /// - Complexity: O(*n*) in the number of keys ever registered, here and in the ancestors.
+  ///
+  /// Takes the writer locks of this container and its ancestors, one after the other.
+  @discardableResult
+  public func decorate<Product>(
+    _ product: Product.Type, file: StaticString = #fileID, line: UInt = #line,
+    with decorator: @escaping @Sendable (Product, Resolver) throws -> Product
+  ) throws -> Decoration {
+    let erased = Decorator { box, resolver in
+      InstanceBox(try decorator(box.instance(of: Product.self), resolver))
+    }
+    guard registry.add(erased, of: product) else {
+      throw RegistrationError.containerClosed(
+        key: RegistrationKey(product: product), location: SourceLocation(file: file, line: line))
+    }
+    return Decoration(container: self, product: product, decorator: erased)
+  }
+}
+
+/// A decorator of a container, see ``Container/decorate(_:file:line:with:)``. It stays when this value is dropped.
+///
+/// ## Concurrency
+/// Safe to use from any thread.
+public struct Decoration: Sendable {
+  private let container: Container
+  private let product: any Any.Type
+  private let decorator: Decorator
+
+  init(container: Container, product: any Any.Type, decorator: Decorator) {
+    self.container = container
+    self.product = product
+    self.decorator = decorator
+  }
+
+  /// Removes the decorator. Registrations of the type in its container start again without an instance.
+  ///
+  /// - Returns: whether it was there.
+  /// - Complexity: O(*n*) in the number of keys ever registered.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func remove() -> Bool {
+    container.registry.remove(decorator, of: product)
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// What an application has put around the registrations of one container. Immutable: writers replace it.
+struct Composition: Sendable {
+  /// The decorators by their product, each in the order in which they were added.
+  var decorators: [ObjectIdentifier: [Decorator]] = [:]
+  /// Products that a descendant decorates.
+  var productsDecoratedBelow: Set<ObjectIdentifier> = []
+  /// The behaviours, in the order in which they were added.
+  var observers: [Observer] = []
+
+  /// Whether any container of the process has one. Constructions look at this first.
+  static var isUsed: Bool { used.load(ordering: .relaxed) }
+
+  static func markUsed() { used.store(true, ordering: .relaxed) }
+
+  private static let used = Atomic<Bool>(false)
+}
+
+/// A composition as an object, which readers retain.
+final class CompositionBox: Sendable {
+  let composition: Composition
+
+  init(_ composition: Composition) {
+    self.composition = composition
+  }
+}
+
+extension ContainerCore {
+  /// What is put around the registrations of this container; `nil` if nothing is.
+  var composition: Composition? {
+    compositionReference.load()?.composition
+  }
+
+  /// Changes the composition, and runs `body`, as the only writer. No user code may run in either.
+  func changeComposition<Result: ~Copyable>(
+    _ change: (inout Composition) -> Void, _ body: () -> Result
+  ) -> Result {
+    Composition.markUsed()
+    // Held until the lock has been given up: what is taken out may have deinits.
+    var former: CompositionBox?
+    var replaced: ReplaceableReference<CompositionBox>.Replaced?
+    let result = table.withWriterLock {
+      former = compositionReference.load()
+      var composition = former?.composition ?? Composition()
+      change(&composition)
+      replaced = compositionReference.exchange(CompositionBox(composition))
+      return body()
+    }
+    if let replaced = replaced.take() { compositionReference.retire(replaced) }
+    withExtendedLifetime(former) {}
+    return result
+  }
+
+  // MARK: - Decorators
+
+  /// The decorators of the instances that belong to this container: those of the outermost ancestor come first.
+  func decorators(of product: any Any.Type) -> [Decorator] {
+    let product = ObjectIdentifier(product)
+    var found: [Decorator] = []
+    for core in selfAndAncestors {
+      guard let own = core.composition?.decorators[product] else { continue }
+      found.insert(contentsOf: own, at: 0)
+    }
+    return found
+  }
+
+  /// Whether some container that resolves from this one's slots may decorate a product.
+  func decorates(_ product: any Any.Type) -> Bool {
+    if !Composition.isUsed { return false }
+    let isDecoratedBelow =
+      composition?.productsDecoratedBelow.contains(ObjectIdentifier(product)) ?? false
+    return isDecoratedBelow || !decorators(of: product).isEmpty
+  }
+}

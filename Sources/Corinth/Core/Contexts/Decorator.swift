@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/// Wraps the instances of one product.
+final class Decorator: Sendable {
+  /// - Parameters: an instance, and a resolver of the container that it belongs to.
+  typealias Wrap = @Sendable (AnyInstanceBox, Resolver) throws -> AnyInstanceBox
+
+  let wrap: Wrap
+
+  init(_ wrap: @escaping Wrap) {
+    self.wrap = wrap
+  }
+}

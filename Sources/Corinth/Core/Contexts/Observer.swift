@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+
+/// A behaviour of a container, without its type. Called with no lock held.
+struct Observer: Sendable {
+  /// Runs the construction that it is given, once.
+  typealias Around = @Sendable (RegistrationKey, () throws -> Void) throws -> Void
+  typealias AroundAsync = @Sendable (RegistrationKey, () async throws -> Void) async throws -> Void
+
+  /// The behaviour itself.
+  let behavior: any Sendable
+  var didResolve: (@Sendable (ContainerCore, RegistrationKey, AnyInstanceBox) -> Void)?
+  var didFail: (@Sendable (ContainerCore, RegistrationKey, ResolutionError) -> Void)?
+  var didBuild: (@Sendable (ContainerCore, RegistrationKey, Duration) -> Void)?
+  var didDispose: (@Sendable (RegistrationKey) -> Void)?
+  var didDrop: (@Sendable (DropReport) -> Void)?
+  var around: Around?
+  var aroundAsync: AroundAsync?
+
+  /// Whether it has to know of each run of a factory.
+  var observesConstructions: Bool { didBuild != nil || around != nil || aroundAsync != nil }
+}
+
+/// Calls to behaviours.
+enum Observation {
+  /// Calls `body`, unless the caller runs inside of such a call: a behaviour may use the container, and does not hear
+  /// of that.
+  static func call(_ body: () -> Void) {
+    if isUnderWay { return }
+    $isUnderWay.withValue(true, operation: body)
+  }
+
+  @TaskLocal private static var isUnderWay = false
+}
+
+extension ContainerCore {
+  var observers: [Observer] {
+    Composition.isUsed ? composition?.observers ?? [] : []
+  }
+
+  /// Whether each resolve of this container's registrations is reported.
+  var observesResolves: Bool { observers.contains { $0.didResolve != nil } }
+
+  /// Whether each run of a factory of this container's registrations is reported, or its failure.
+  var observesFactories: Bool {
+    observers.contains {
+      $0.didResolve != nil || $0.didFail != nil || $0.observesConstructions
+    }
+  }
+
+  func didResolve(_ key: RegistrationKey, _ box: AnyInstanceBox) {
+    for observer in observers {
+      guard let report = observer.didResolve else { continue }
+      Observation.call { report(self, key, box) }
+    }
+  }
+
+  func didFail(_ key: RegistrationKey, _ error: ResolutionError) {
+    for observer in observers {
+      guard let report = observer.didFail else { continue }
+      Observation.call { report(self, key, error) }
+    }
+  }
+
+  func didDispose(of key: RegistrationKey) {
+    for observer in observers {
+      guard let report = observer.didDispose else { continue }
+      Observation.call { report(key) }
+    }
+  }
+
+  /// Reports instances that this container or an ancestor stored, to the behaviours of all of these.
+  func didDrop(_ report: DropReport) {
+    if !Composition.isUsed { return }
+    for observer in selfAndAncestors.flatMap(\.observers) {
+      guard let notify = observer.didDrop else { continue }
+      Observation.call { notify(report) }
+    }
+  }
+
+  /// Reports that nothing was found, to the behaviours of all containers that were searched.
+  func didNotFind(_ key: RegistrationKey, _ error: ResolutionError) {
+    if !Composition.isUsed { return }
+    for core in selfAndAncestors { core.didFail(key, error) }
+  }
+
+  // MARK: - Constructions
+
+  /// Runs a construction inside of the behaviours that want to, and reports its time.
+  func observing<Result>(
+    _ key: RegistrationKey, _ build: () throws -> Result
+  ) throws -> Result {
+    let observers = observers.filter(\.observesConstructions)
+    if observers.isEmpty { return try build() }
+    let start = ContinuousClock.now
+    let result = try run(build, of: key, inside: observers.compactMap(\.around)[...])
+    didBuild(key, in: start.duration(to: .now), observers)
+    return result
+  }
+
+  private func run<Result>(
+    _ build: () throws -> Result, of key: RegistrationKey, inside around: ArraySlice<Observer.Around>
+  ) throws -> Result {
+    guard let outermost = around.first else { return try build() }
+    var result: Result?
+    try outermost(key) { result = try run(build, of: key, inside: around.dropFirst()) }
+    guard let result else { throw ConstructionNotRun() }
+    return result
+  }
+
+  /// The same for an asynchronous construction.
+  func observing<Result>(
+    _ key: RegistrationKey, _ build: () async throws -> Result
+  ) async throws -> Result {
+    let observers = observers.filter(\.observesConstructions)
+    if observers.isEmpty { return try await build() }
+    let start = ContinuousClock.now
+    let result = try await run(build, of: key, inside: observers.compactMap(\.aroundAsync)[...])
+    didBuild(key, in: start.duration(to: .now), observers)
+    return result
+  }
+
+  private func run<Result>(
+    _ build: () async throws -> Result, of key: RegistrationKey,
+    inside around: ArraySlice<Observer.AroundAsync>
+  ) async throws -> Result {
+    guard let outermost = around.first else { return try await build() }
+    var result: Result?
+    try await outermost(key) { result = try await run(build, of: key, inside: around.dropFirst()) }
+    guard let result else { throw ConstructionNotRun() }
+    return result
+  }
+
+  private func didBuild(
+    _ key: RegistrationKey, in duration: Duration, _ observers: [Observer]
+  ) {
+    for observer in observers {
+      guard let report = observer.didBuild else { continue }
+      Observation.call { report(self, key, duration) }
+    }
+  }
+}
+
+/// A behaviour has not run the construction that it was given.
+struct ConstructionNotRun: Error, CustomStringConvertible {
+  var description: String {
+    "a behaviour around the construction has not called its closure: call it once, and wait for it."
+  }
+}

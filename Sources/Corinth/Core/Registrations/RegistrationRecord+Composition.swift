@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+
+/// Constructions with what an application has put around them.
+extension RegistrationRecord {
+  /// Runs the factory, inside of the behaviours, and decorates the instance.
+  final func make(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
+    if !Composition.isUsed || isForwarding { return try build(resolver, arguments) }
+    return try makeComposed(resolver, arguments)
+  }
+
+  @inline(never)
+  private func makeComposed(
+    _ resolver: Resolver, _ arguments: AnyArguments?
+  ) throws -> AnyInstanceBox {
+    try owner.observing(key) { try decorate(build(resolver, arguments), resolver) }
+  }
+
+  /// As ``make(_:_:)``, for an asynchronous factory too.
+  final func makeAsync(
+    _ resolver: Resolver, _ arguments: AnyArguments?
+  ) async throws -> AnyInstanceBox {
+    if !Composition.isUsed || isForwarding { return try await buildAsync(resolver, arguments) }
+    return try await owner.observing(key) {
+      try decorate(await buildAsync(resolver, arguments), resolver)
+    }
+  }
+
+  private func decorate(
+    _ box: AnyInstanceBox, _ resolver: Resolver
+  ) throws -> AnyInstanceBox {
+    let decorators = resolver.registry.decorators(of: key.product)
+    if decorators.isEmpty { return box }
+    let decorated = try decorators.reduce(box) { try $1.wrap($0, resolver) }
+    if !lifecycle.isEmpty { decorated.noteUndecorated(box) }
+    return decorated
+  }
+
+  /// Whether resolves must not be done at call sites. The owner's writer lock is held.
+  fileprivate var isDiverted: Bool {
+    // The compositions that are looked at are not released for the last time here.
+    let section = Section.enter()
+    defer { section.leave() }
+    return isBareFactory
+      ? owner.observesFactories || owner.decorates(key.product) : owner.observesResolves
+  }
+}
+
+extension SlotWord {
+  /// The word under which a registration is published before it has an instance. The owner's writer lock is held.
+  init(publishing record: RegistrationRecord) {
+    if Composition.isUsed, record.isDiverted {
+      self.init(diverting: record)
+    } else {
+      self.init(record)
+    }
+  }
+}
+
+extension SlotReference {
+  /// Publishes the registration once more, under the word that the composition asks for by now. Its instance stays.
+  fileprivate func retagAssumingWriterLockHeld() {
+    let word = withRegistrationAssumingWriterLockHeld { SlotWord(publishing: $0) }
+    // A ready word stays if it may: it is found again otherwise, at the next resolve.
+    guard let word, word.isDiverted != load().isDiverted else { return }
+    // Not retired: the slot's reference to the registration stays with it.
+    _ = exchangeAssumingWriterLockHeld(word)
+  }
+
+  fileprivate func isOf(_ product: any Any.Type) -> Bool {
+    withRegistrationAssumingWriterLockHeld { $0.key.product == product } ?? false
+  }
+}
+
+/// Changes of what is put around registrations.
+extension ContainerCore {
+  /// Adds a decorator. Registrations of the product start without an instance.
+  ///
+  /// - Returns: `false` if the container is closed.
+  func add(_ decorator: Decorator, of product: any Any.Type) -> Bool {
+    if isClosed { return false }
+    let id = ObjectIdentifier(product)
+    changeDecorators(of: product) { $0.decorators[id, default: []].append(decorator) }
+    for ancestor in selfAndAncestors.dropFirst() {
+      ancestor.changeComposition { $0.productsDecoratedBelow.insert(id) } _: {
+        ancestor.retag { $0.isOf(product) }
+      }
+    }
+    // What descendants have registered before is not known here: their transients look for decorators from now on.
+    if hasRegistrationsBelow { trackResolutions() }
+    return true
+  }
+
+  /// Removes a decorator. Registrations of the product start without an instance.
+  ///
+  /// - Returns: whether it was there.
+  func remove(_ decorator: Decorator, of product: any Any.Type) -> Bool {
+    let id = ObjectIdentifier(product)
+    var wasThere = false
+    changeDecorators(of: product) { composition in
+      let others = composition.decorators[id, default: []].filter { $0 !== decorator }
+      wasThere = others.count != composition.decorators[id, default: []].count
+      composition.decorators[id] = others.isEmpty ? nil : others
+    }
+    return wasThere
+  }
+
+  private func changeDecorators(
+    of product: any Any.Type, _ change: (inout Composition) -> Void
+  ) {
+    let replaced = RetiredRegistrations()
+    changeComposition(change) {
+      table.forEachSlot { slot in
+        guard slot.isOf(product) else { return }
+        slot.retagAssumingWriterLockHeld()
+        if let registration = slot.releaseInstanceAssumingWriterLockHeld() {
+          replaced.takeOver(registration)
+        }
+      }
+    }
+    let records = replaced.records
+    replaced.retire()
+    DropReports.report(.overridden, of: self, records.flatMap(\.undisposedInstances))
+  }
+
+  /// Adds a behaviour.
+  func add(_ observer: Observer) {
+    changeComposition { $0.observers.append(observer) } _: { retag { _ in true } }
+  }
+
+  private func retag(where predicate: (SlotReference) -> Bool) {
+    table.forEachSlot { if predicate($0) { $0.retagAssumingWriterLockHeld() } }
+  }
+}

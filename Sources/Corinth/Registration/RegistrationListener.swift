@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+
+/// A behaviour that is told of registrations.
+protocol RegistrationListener: Sendable {
+  /// Called with no lock held.
+  func didRegister<Product>(_ registration: Registration<Product>)
+}
