@@ -87,7 +87,8 @@ final class BehaviorTests: XCTestCase {
       recorder.entries,
       [
         "resolved String 1", "resolved String 1", "resolved Int 1", "resolved Int 1",
-        "resolved Double with arguments (Double) 0.5", "resolved String 1", "resolved Int 1", "resolved String 1",
+        "resolved Double with arguments (Double) 0.5", "resolved String 1", "resolved Int 1",
+        "resolved String 1",
       ])
   }
 
@@ -195,7 +196,10 @@ final class BehaviorTests: XCTestCase {
 
   func testASpanThatDoesNotBuildIsAnError() throws {
     let container = Container()
-    container.add(TracingBehavior { _, _ in } async: { _, _ in })
+    container.add(
+      TracingBehavior { _, _ in
+      } async: { _, _ in
+      })
     try container.register(Int.self) { _ in 1 }.asSingleton()
     XCTAssertThrowsError(try container.resolve(Int.self)) { error in
       XCTAssertTrue("\(error)".contains("call it once"), "\(error)")

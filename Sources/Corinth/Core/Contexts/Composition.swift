@@ -35,23 +35,20 @@ extension ContainerCore {
   }
 
   /// Changes the composition, and runs `body`, as the only writer. No user code may run in either.
-  func changeComposition<Result: ~Copyable>(
-    _ change: (inout Composition) -> Void, _ body: () -> Result
-  ) -> Result {
+  func changeComposition(_ change: (inout Composition) -> Void, _ body: () -> Void) {
     Composition.markUsed()
     // Held until the lock has been given up: what is taken out may have deinits.
     var former: CompositionBox?
-    var replaced: ReplaceableReference<CompositionBox>.Replaced?
-    let result = table.withWriterLock {
+    let replaced = table.withWriterLock {
       former = compositionReference.load()
       var composition = former?.composition ?? Composition()
       change(&composition)
-      replaced = compositionReference.exchange(CompositionBox(composition))
-      return body()
+      let replaced = compositionReference.exchange(CompositionBox(composition))
+      body()
+      return replaced
     }
-    if let replaced = replaced.take() { compositionReference.retire(replaced) }
+    compositionReference.retire(replaced)
     withExtendedLifetime(former) {}
-    return result
   }
 
   // MARK: - Decorators

@@ -98,7 +98,8 @@ extension ContainerCore {
   }
 
   private func run<Result>(
-    _ build: () throws -> Result, of key: RegistrationKey, inside around: ArraySlice<Observer.Around>
+    _ build: () throws -> Result, of key: RegistrationKey,
+    inside around: ArraySlice<Observer.Around>
   ) throws -> Result {
     guard let outermost = around.first else { return try build() }
     var result: Result?

@@ -16,7 +16,9 @@ extension ContainerCore {
     _ record: RegistrationRecord, takingOld: Bool
   ) throws(RegistrationError) -> RegistrationRecord? {
     record.enableTracking(in: self)
-    if hasParent { for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() } }
+    if hasParent {
+      for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() }
+    }
     let slot = table.slotMade(for: record.key)
     let publication = table.withWriterLock { publishAssumingWriterLockHeld(record, in: slot) }
     switch consume publication {

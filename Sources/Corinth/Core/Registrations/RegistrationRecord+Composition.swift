@@ -81,7 +81,9 @@ extension ContainerCore {
     let id = ObjectIdentifier(product)
     changeDecorators(of: product) { $0.decorators[id, default: []].append(decorator) }
     for ancestor in selfAndAncestors.dropFirst() {
-      ancestor.changeComposition { $0.productsDecoratedBelow.insert(id) } _: {
+      ancestor.changeComposition {
+        $0.productsDecoratedBelow.insert(id)
+      } _: {
         ancestor.retag { $0.isOf(product) }
       }
     }
@@ -124,7 +126,11 @@ extension ContainerCore {
 
   /// Adds a behaviour.
   func add(_ observer: Observer) {
-    changeComposition { $0.observers.append(observer) } _: { retag { _ in true } }
+    changeComposition {
+      $0.observers.append(observer)
+    } _: {
+      retag { _ in true }
+    }
   }
 
   private func retag(where predicate: (SlotReference) -> Bool) {
