@@ -8,7 +8,7 @@ func text(of error: ResolutionError) -> String {
   case .containerGone, .containerClosed, .scopeRefused: "closed"
   case .circularDependencyDetected: "circular"
   case .asyncResolutionRequired, .scopeRequired, .captiveDependency: "scope"
-  case .underlyingError: "factory"
+  case .invalidRegistration, .underlyingError: "factory"
   }
 }
 

@@ -29,3 +29,15 @@ func shareRightly(_ container: Container, _ flag: Bool) throws {
   try container.register(Counter.self, scope: .graph) { _ in Counter() }
   try container.register(Counter.self) { _ in Counter() }.asGraph()
 }
+
+// Through the protocol: the same warnings, for products that are known to be Sendable none.
+extension Registrable {
+  func share() { asSingleton() }
+}
+extension Registrable where Product: Sendable {
+  func shareRightly() { asSingleton() }
+}
+func share(_ counter: any Registrable<Counter>, _ good: any Registrable<Good>) {
+  counter.asWeak()
+  good.asWeak().asCached(for: .seconds(1)).asScoped().asSingleton()
+}

@@ -30,7 +30,7 @@ extension GraphRun {
       : container.register(Product.self, name: names[index], scope: Scope(scope)) {
         [weak self] in try self.orGone().build(index, $0)
       }
-    if service.lifetime == .custom { try registration.as(Singleton()) }
+    if service.lifetime == .custom { registration.as(Singleton()) }
     for (number, action) in service.actions.enumerated() {
       if action.isAsync {
         registration.afterInit { [weak self] resolver, product async throws in
@@ -44,11 +44,11 @@ extension GraphRun {
     }
     switch service.disposer {
     case .sync?:
-      try registration.onDispose { [weak self] (product: Product) throws in
+      registration.onDispose { [weak self] (product: Product) throws in
         try self.orGone().dispose(product)
       }
     case .async?:
-      try registration.onDispose { [weak self] product async throws in
+      registration.onDispose { [weak self] product async throws in
         await Task.yield()
         try self.orGone().dispose(product)
       }

@@ -57,7 +57,7 @@ extension Container {
 extension Registration {
   @_disfavoredOverload
   @discardableResult
-  package func `as`(_ scope: AnyScope) throws -> Self {
-    try self.as(Scope(scope))
+  package func `as`(_ scope: AnyScope) -> Self {
+    self.as(Scope(scope))
   }
 }

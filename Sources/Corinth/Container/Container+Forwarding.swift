@@ -69,7 +69,7 @@ extension Container {
   func forward<Product>(
     _ product: Product.Type, _ key: RegistrationKey, to target: RegistrationKey,
     isOverridable: Bool, at location: SourceLocation
-  ) throws {
+  ) throws(RegistrationError) {
     let attributes = attributes(
       key, scope: .transient, isOverridable: isOverridable, at: location)
     let _: Registration<Product> = try register(

@@ -8,7 +8,8 @@ extension Container {
   /// ```
   ///
   /// They are built in the order of their registration, dependencies first. After a failure the others are still
-  /// built. Calling it again builds those that are missing.
+  /// built. Calling it again builds those that are missing. A registration that contradicts itself is a failure, also
+  /// one that is not eager: ``ResolutionError/invalidRegistration(_:)``.
   ///
   /// - Throws: ``WarmUpError`` with all failures.
   /// - Complexity: O(*n*) in the number of keys ever registered, plus the time of the factories.
@@ -16,7 +17,7 @@ extension Container {
   /// Waits at most for the constructions of the eager singletons.
   public func syncWarmUp() throws {
     var failures: [ResolutionError] = []
-    for key in registry.eagerKeys {
+    for key in registry.keysToWarmUp {
       do throws(ResolutionError) {
         _ = try registry.box(of: key, arguments: nil, within: nil)
       } catch {
@@ -39,7 +40,7 @@ extension Container {
     public func warmUp() async throws
   {
     var failures: [ResolutionError] = []
-    for key in registry.eagerKeys {
+    for key in registry.keysToWarmUp {
       do throws(ResolutionError) {
         _ = try await registry.boxAsync(of: key, arguments: nil, within: nil)
       } catch {

@@ -101,7 +101,7 @@ extension Container {
   func register<Product>(
     _ attributes: RegistrationAttributes, _ record: RegistrationRecord
   ) throws -> Registration<Product> {
-    try attributes.check()
+    if let contradiction = attributes.contradiction { throw contradiction }
     try registry.register(record)
     let registration = Registration<Product>(container: self, attributes)
     if Composition.isUsed { didRegister(registration) }

@@ -12,16 +12,16 @@ extension Registration {
   /// in the reverse order in which they were added. An instance that was released before, or whose registration was
   /// overridden or removed, does not belong to the container any more: it is not disposed of.
   ///
-  /// - Parameter action: gets the instance. Its error is reported; the other actions run all the same.
-  /// - Throws: ``RegistrationError/disposalRequiresOwner(key:scope:location:)`` when the container does not
-  ///   know when the instance ends.
+  /// For singletons and scoped instances. The container does not know when others end; their registrations are invalid
+  /// then: ``RegistrationError/disposalRequiresOwner(key:scope:location:)``.
   ///
+  /// - Parameter action: gets the instance. Its error is reported; the other actions run all the same.
   /// Takes the container's writer lock.
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product) throws -> Void
-  ) throws -> Self {
-    try dispose(.synchronous { box, _ in try action(box.instance(of: Product.self)) })
+  ) -> Self {
+    dispose(.synchronous { box, _ in try action(box.instance(of: Product.self)) })
   }
 
   /// Adds an asynchronous action that runs with a singleton when the container shuts down, or with a scoped
@@ -31,8 +31,8 @@ extension Registration {
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product) async throws -> Void
-  ) throws -> Self {
-    try dispose(.asynchronous { box, _ in try await action(box.instance(of: Product.self)) })
+  ) -> Self {
+    dispose(.asynchronous { box, _ in try await action(box.instance(of: Product.self)) })
   }
 
   /// The same for an action that depends on how the work in the scope has ended.
@@ -48,8 +48,8 @@ extension Registration {
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
-  ) throws -> Self {
-    try dispose(
+  ) -> Self {
+    dispose(
       .synchronous { box, outcome in try action(box.instance(of: Product.self), outcome) })
   }
 
@@ -59,18 +59,15 @@ extension Registration {
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void
-  ) throws -> Self {
-    try dispose(
+  ) -> Self {
+    dispose(
       .asynchronous { box, outcome in
         try await action(box.instance(of: Product.self), outcome)
       })
   }
 
-  private func dispose(_ disposer: Disposer) throws(RegistrationError) -> Self {
-    try modify { attributes throws(RegistrationError) in
-      attributes.lifecycle.disposers.append(disposer)
-      try attributes.check()
-    }
+  private func dispose(_ disposer: Disposer) -> Self {
+    modify { $0.lifecycle.disposers.append(disposer) }
     return self
   }
 }

@@ -22,7 +22,7 @@ extension Registration {
   public func afterInit(
     perform action: @escaping @Sendable (Resolver, Product) throws -> Void
   ) -> Self {
-    adjust { attributes in
+    modify { attributes in
       attributes.lifecycle.afterInit.append(
         .synchronous { resolver, box in try action(resolver, box.instance(of: Product.self)) })
     }
@@ -46,7 +46,7 @@ extension Registration {
   public func afterInit(
     perform action: @escaping @Sendable (Resolver, Product) async throws -> Void
   ) -> Self {
-    adjust { attributes in
+    modify { attributes in
       attributes.lifecycle.afterInit.append(
         .asynchronous { resolver, box in
           try await action(resolver, box.instance(of: Product.self))
@@ -61,15 +61,12 @@ extension Registration {
   /// try container.register(Database.self) { _ in try Database.open() }.asSingleton().eager()
   /// ```
   ///
-  /// - Throws: ``RegistrationError/eagerRequiresSingleton(key:location:)``.
+  /// For singletons without arguments. Others are invalid then: ``RegistrationError/eagerRequiresSingleton(key:location:)``.
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func eager() throws -> Self {
-    try modify { attributes throws(RegistrationError) in
-      attributes.isEager = true
-      try attributes.check()
-    }
+  public func eager() -> Self {
+    modify { $0.isEager = true }
     return self
   }
 
@@ -80,17 +77,21 @@ extension Registration {
   /// ```
   ///
   /// Another registration of its own, under the same name and with the same arguments, as
-  /// ``Container/forward(_:name:to:targetName:overridable:file:line:)`` makes it.
+  /// ``Container/forward(_:name:to:targetName:overridable:file:line:)`` makes it. If that is refused, this one is invalid:
+  /// ``RegistrationError/alreadyRegistered(key:existing:refused:)``.
   ///
   /// - Parameter other: a protocol or superclass of the factory's product. This is checked when it is resolved: ``InstanceError/doesNotImplement(product:instance:)``.
-  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``.
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func implements<Other>(_ other: Other.Type) throws -> Self {
-    try container.forward(
-      other, RegistrationKey(product: other, name: key.name, arguments: key.arguments), to: key,
-      isOverridable: isOverridable, at: location)
+  public func implements<Other>(_ other: Other.Type) -> Self {
+    let served = RegistrationKey(product: other, name: key.name, arguments: key.arguments)
+    do throws(RegistrationError) {
+      try container.forward(other, served, to: key, isOverridable: isOverridable, at: location)
+      noteRefusal(of: served, nil)
+    } catch {
+      noteRefusal(of: served, error)
+    }
     return self
   }
 }

@@ -6,36 +6,31 @@ extension Registration {
   /// Takes the container's writer lock.
   @discardableResult
   public func asPrototype() -> Self {
-    adjust { attributes in
-      attributes.scope = .transient
-      attributes.isEager = false
-      attributes.lifecycle.disposers = []
-      attributes.lifecycle.customInstance = nil
-    }
-    return self
+    self.as(.transient)
   }
 
   /// Shares an instance within each resolution: ``Scope/graph``.
   ///
-  /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
-  ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asGraph() throws -> Self {
-    try self.as(.graph)
+  public func asGraph() -> Self {
+    self.as(.graph)
   }
 
   /// Gives the registration a scope.
   ///
-  /// - Throws: ``RegistrationError/weakRequiresClass(key:location:)``,
-  ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``,
-  ///   ``RegistrationError/disposalRequiresOwner(key:scope:location:)``.
+  /// ```swift
+  /// try container.register(Cache.self) { _ in Cache() }.as(.singleton)
+  /// ```
+  ///
+  /// The last scope counts. The registration is invalid with one that it cannot have:
+  /// ``RegistrationError/weakRequiresClass(key:location:)``,
+  /// ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func `as`(_ scope: Scope<Product>) throws -> Self {
-    try change(to: scope.erased, keptBy: nil)
-    return self
+  public func `as`(_ scope: Scope<Product>) -> Self {
+    change(to: scope.erased, keptBy: nil)
   }
 
   /// Has an ``Instance`` store the product.
@@ -44,14 +39,13 @@ extension Registration {
   /// try container.register(Session.self) { _ in Session() }.as(PerThread())
   /// ```
   ///
-  /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``,
-  ///   ``RegistrationError/disposalRequiresOwner(key:scope:location:)``.
+  /// The registration is invalid if the container cannot tell its arguments apart:
+  /// ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func `as`(_ instance: some Instance<Product>) throws -> Self {
-    try change(to: .custom, keptBy: CustomInstance(instance))
-    return self
+  public func `as`(_ instance: some Instance<Product>) -> Self {
+    change(to: .custom, keptBy: CustomInstance(instance))
   }
 
   /// Has the ``Instance`` that the closure returns store the product. The closure is called once.
@@ -60,24 +54,17 @@ extension Registration {
   /// try container.register(Session.self) { _ in Session() }.as { Composite([PerThread(), Weak()]) }
   /// ```
   ///
-  /// - Throws: as ``as(_:)-(Instance<Product>)``.
-  ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func `as`(
-    _ instance: () -> some Instance<Product>
-  ) throws -> Self {
-    try self.as(instance())
+  public func `as`(_ instance: () -> some Instance<Product>) -> Self {
+    self.as(instance())
   }
 
-  private func change(
-    to scope: AnyScope, keptBy instance: CustomInstance?
-  ) throws(RegistrationError) {
-    try modify { attributes throws(RegistrationError) in
+  private func change(to scope: AnyScope, keptBy instance: CustomInstance?) -> Self {
+    modify { attributes in
       attributes.scope = scope
-      attributes.isEager = attributes.isEager && scope.policy.canBeEager
       attributes.lifecycle.customInstance = instance
-      try attributes.check()
     }
+    return self
   }
 }

@@ -4,45 +4,36 @@
 extension Registration where Product: Sendable {
   /// Shares one instance, built once by the first resolve: ``Scope/singleton``.
   ///
-  /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
-  ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asSingleton() throws -> Self {
-    try self.as(.singleton)
+  public func asSingleton() -> Self {
+    self.as(.singleton)
   }
 
   /// Shares an instance for as long as it is in use elsewhere: ``Scope/weak``.
   ///
-  /// - Throws: ``RegistrationError/weakRequiresClass(key:location:)``,
-  ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
-  ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asWeak() throws -> Self {
-    try self.as(.weak)
+  public func asWeak() -> Self {
+    self.as(.weak)
   }
 
   /// Shares an instance within each request scope: ``Scope/scoped``.
   ///
-  /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
-  ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asScoped() throws -> Self {
-    try self.as(.scoped)
+  public func asScoped() -> Self {
+    self.as(.scoped)
   }
 
   /// Shares an instance for some time, then another: ``Scope/cached(for:whileRefreshing:)``.
-  ///
-  /// - Throws: ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
   ///
   /// Takes the container's writer lock.
   @discardableResult
   public func asCached(
     for lifetime: Duration, whileRefreshing: StalePolicy = .wait
-  ) throws -> Self {
-    try self.as(.cached(for: lifetime, whileRefreshing: whileRefreshing))
+  ) -> Self {
+    self.as(.cached(for: lifetime, whileRefreshing: whileRefreshing))
   }
 }
 
@@ -51,24 +42,24 @@ extension Registration {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asUncheckedSingleton() throws -> Self {
-    try self.as(.uncheckedSingleton)
+  public func asUncheckedSingleton() -> Self {
+    self.as(.uncheckedSingleton)
   }
 
   /// ``asWeak()``, of a product that is not `Sendable`.
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asUncheckedWeak() throws -> Self {
-    try self.as(.uncheckedWeak)
+  public func asUncheckedWeak() -> Self {
+    self.as(.uncheckedWeak)
   }
 
   /// ``asScoped()``, of a product that is not `Sendable`.
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asUncheckedScoped() throws -> Self {
-    try self.as(.uncheckedScoped)
+  public func asUncheckedScoped() -> Self {
+    self.as(.uncheckedScoped)
   }
 
   /// ``asCached(for:whileRefreshing:)``, of a product that is not `Sendable`.
@@ -77,8 +68,8 @@ extension Registration {
   @discardableResult
   public func asUncheckedCached(
     for lifetime: Duration, whileRefreshing: StalePolicy = .wait
-  ) throws -> Self {
-    try self.as(.uncheckedCached(for: lifetime, whileRefreshing: whileRefreshing))
+  ) -> Self {
+    self.as(.uncheckedCached(for: lifetime, whileRefreshing: whileRefreshing))
   }
 }
 
@@ -91,8 +82,8 @@ extension Registration {
       "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedSingleton()"
   )
   @discardableResult
-  public func asSingleton() throws -> Self {
-    try self.as(.uncheckedSingleton)
+  public func asSingleton() -> Self {
+    self.as(.uncheckedSingleton)
   }
 
   @_documentation(visibility: internal)
@@ -102,8 +93,8 @@ extension Registration {
       "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedWeak()"
   )
   @discardableResult
-  public func asWeak() throws -> Self {
-    try self.as(.uncheckedWeak)
+  public func asWeak() -> Self {
+    self.as(.uncheckedWeak)
   }
 
   @_documentation(visibility: internal)
@@ -113,8 +104,8 @@ extension Registration {
       "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedScoped()"
   )
   @discardableResult
-  public func asScoped() throws -> Self {
-    try self.as(.uncheckedScoped)
+  public func asScoped() -> Self {
+    self.as(.uncheckedScoped)
   }
 
   @_documentation(visibility: internal)
@@ -126,7 +117,7 @@ extension Registration {
   @discardableResult
   public func asCached(
     for lifetime: Duration, whileRefreshing: StalePolicy = .wait
-  ) throws -> Self {
-    try self.as(.uncheckedCached(for: lifetime, whileRefreshing: whileRefreshing))
+  ) -> Self {
+    self.as(.uncheckedCached(for: lifetime, whileRefreshing: whileRefreshing))
   }
 }

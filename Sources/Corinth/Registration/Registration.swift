@@ -10,9 +10,12 @@
 /// or the new one. It starts without an instance. Modifying a registration that has been overridden
 /// or removed meanwhile does nothing.
 ///
+/// Modifiers come in any order, and throw nothing. If they contradict each other, each resolve of the key throws
+/// ``ResolutionError/invalidRegistration(_:)``, and so does ``Container/warmUp()``, until another modifier mends it.
+///
 /// ## Concurrency
 /// Safe to use from any thread. Each modifier takes the container's writer lock.
-public struct Registration<Product>: Sendable {
+public struct Registration<Product>: Registrable, Sendable {
   /// The registering container.
   public let container: Container
   /// The key that it is registered under.
@@ -31,29 +34,22 @@ public struct Registration<Product>: Sendable {
     serial = attributes.serial
   }
 
-  /// Changes the registration, unless it has been overridden or removed meanwhile.
-  ///
-  /// - Parameter change: refuses by throwing.
-  func modify(
-    _ change: (inout RegistrationAttributes) throws(RegistrationError) -> Void
-  ) throws(RegistrationError) {
-    var refusal: RegistrationError?
-    container.registry.modify(key, serial: serial) { attributes in
-      do throws(RegistrationError) {
-        try change(&attributes)
-        return true
-      } catch {
-        refusal = error
-        return false
-      }
-    }
-    if let refusal { throw refusal }
-  }
-
-  /// The same for changes that are never refused.
-  func adjust(_ change: (inout RegistrationAttributes) -> Void) {
+  /// Changes the registration, unless it has been overridden or removed meanwhile. What is wrong with it is kept in it.
+  func modify(_ change: (inout RegistrationAttributes) -> Void) {
     container.registry.modify(key, serial: serial) { attributes in
       change(&attributes)
+      attributes.judge()
+      return true
+    }
+  }
+
+  /// Keeps or forgets that the registration cannot serve `other` too.
+  func noteRefusal(of other: RegistrationKey, _ refusal: RegistrationError?) {
+    container.registry.modify(key, serial: serial) { attributes in
+      // Without news the registration, and its instance, stay as they are.
+      guard refusal != nil || attributes.fault?.refusedKey == other else { return false }
+      attributes.fault = refusal.map { RegistrationFault($0, refusedKey: other) }
+      attributes.judge()
       return true
     }
   }

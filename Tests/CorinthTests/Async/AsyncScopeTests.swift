@@ -195,13 +195,13 @@ final class AsyncScopeTests: AsyncTestCase {
       return found.map { $0.serial - found[0].serial }
     }
     let changes: [(Bool, () throws -> Void)] = [
-      (true, { try registration.asSingleton() }),
-      (true, { try registration.asWeak() }),
-      (false, { try registration.asGraph() }),
-      (true, { try registration.asScoped() }),
-      (true, { try registration.asCached(for: .seconds(600)) }),
+      (true, { registration.asSingleton() }),
+      (true, { registration.asWeak() }),
+      (false, { registration.asGraph() }),
+      (true, { registration.asScoped() }),
+      (true, { registration.asCached(for: .seconds(600)) }),
       (false, { registration.asPrototype() }),
-      (true, { try registration.as(.singleton) }),
+      (true, { registration.as(.singleton) }),
     ]
     for (index, (isShared, change)) in changes.enumerated() {
       try change()

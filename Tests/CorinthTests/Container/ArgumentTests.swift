@@ -110,12 +110,14 @@ final class ArgumentTests: ContainerTestCase {
     }
   }
 
-  func testAModifierThatIsRefusedLeavesTheFactoryTransient() throws {
+  func testAModifierThatIsWrongIsMendedByALaterOne() throws {
     let registration = try container.register(Motor.self) { (_, power: Unequatable) in
       Motor(power: power.value)
     }
-    XCTAssertThrowsError(try registration.asUncheckedSingleton())
-    XCTAssertThrowsError(try registration.asUncheckedWeak())
+    registration.asUncheckedSingleton()
+    assertInvalid(.scopeRefusesArguments) {
+      try container.resolve(Motor.self, arguments: Unequatable(value: 3))
+    }
     registration.asPrototype()
     for power in [3, 4] {
       let motor = try container.resolve(Motor.self, arguments: Unequatable(value: power))

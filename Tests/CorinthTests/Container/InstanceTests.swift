@@ -126,14 +126,15 @@ final class InstanceTests: XCTestCase {
 
   func testOnlySingletonsMayBeEager() throws {
     let container = Container()
-    let transient = try container.register(Int.self) { _ in 1 }
-    XCTAssertThrowsError(try transient.eager()) {
-      guard case .eagerRequiresSingleton(let key, _) = $0 as? RegistrationError else {
-        return XCTFail("\($0)")
-      }
+    let transient = try container.register(Int.self) { _ in 1 }.eager()
+    XCTAssertThrowsError(try container.resolve(Int.self)) {
+      guard
+        case .eagerRequiresSingleton(let key, _)? =
+          ($0 as? ResolutionError)?.underlyingError as? RegistrationError
+      else { return XCTFail("\($0)") }
       XCTAssertEqual("\(key)", "Int")
     }
-    try transient.asSingleton().eager().asPrototype()
+    transient.asSingleton()
     try container.syncWarmUp()
   }
 }

@@ -68,32 +68,32 @@ final class OwnershipTests: XCTestCase {
   }
 
   func testAGraphInstanceBelongsToTheContainerThatWasAsked() throws {
-    try assertOwner(.asked) { try $0.asGraph() }
+    try assertOwner(.asked) { $0.asGraph() }
   }
 
   func testASingletonBelongsToTheContainerThatItIsRegisteredIn() throws {
-    try assertOwner(.registered) { try $0.asSingleton() }
+    try assertOwner(.registered) { $0.asSingleton() }
   }
 
   func testAWeakInstanceBelongsToTheContainerThatItIsRegisteredIn() throws {
-    try assertOwner(.registered) { try $0.asWeak() }
+    try assertOwner(.registered) { $0.asWeak() }
   }
 
   func testATimeLimitedInstanceBelongsToTheContainerThatItIsRegisteredIn() throws {
     for policy in [StalePolicy.wait, .serveStale] {
       for lifetime in [Duration.zero, .seconds(3600)] {
-        try assertOwner(.registered) { try $0.asCached(for: lifetime, whileRefreshing: policy) }
+        try assertOwner(.registered) { $0.asCached(for: lifetime, whileRefreshing: policy) }
       }
     }
   }
 
   func testACustomInstanceBelongsToTheContainerThatItIsRegisteredIn() throws {
-    try assertOwner(.registered) { try $0.as(Singleton()) }
-    try assertOwner(.registered) { try $0.as { Composite([Prototype<Service>()]) } }
+    try assertOwner(.registered) { $0.as(Singleton()) }
+    try assertOwner(.registered) { $0.as { Composite([Prototype<Service>()]) } }
   }
 
   func testAScopedInstanceBelongsToTheScope() throws {
-    let family = try family(serviceIn: \.parent) { try $0.asScoped() }
+    let family = try family(serviceIn: \.parent) { $0.asScoped() }
     let scope = family.child.makeScope()
     XCTAssertEqual(try origin(scope), "child")
     XCTAssertEqual(try origin(family.parent.makeScope()), "parent")
@@ -165,7 +165,7 @@ final class OwnershipTests: XCTestCase {
     let seen = LifetimeTracker()
     for (scope, expected) in [(AnyScope.transient, "child"), (.singleton, "parent")] {
       let family = try family(serviceIn: \.parent) {
-        try $0.as(scope).afterInit { resolver, _ in
+        $0.as(scope).afterInit { resolver, _ in
           XCTAssertEqual(try resolver.resolve(Config.self).origin, expected)
           _ = seen.make()
         }

@@ -84,15 +84,17 @@ final class WarmUpAsyncTests: AsyncTestCase {
     XCTAssertNoThrow(try warmUp(), "it is there now")
   }
 
-  func testOnlyASingletonCanBeEager() throws {
+  func testOnlyASingletonCanBeEager() async throws {
     for scope in [AnyScope.transient, .weak, .graph, .scoped, .cached(for: .seconds(60))] {
-      let registration = try container.registerAsync(NodeA.self, scope: scope) { [tracker] _ in
+      try container.registerAsync(NodeA.self, scope: scope) { [tracker] _ in
         CompanionOf(tracker)
-      }
-      XCTAssertThrowsError(try registration.eager(), "\(scope)") { error in
-        guard case RegistrationError.eagerRequiresSingleton = error else {
-          return XCTFail("\(error)")
-        }
+      }.eager()
+      await assertThrows {
+        try await container.warmUp()
+      } _: { error in
+        XCTAssertEqual(
+          (error as? WarmUpError)?.failures.first?.underlyingError as? RegistrationError,
+          .eagerRequiresSingleton, "\(scope)")
       }
     }
   }

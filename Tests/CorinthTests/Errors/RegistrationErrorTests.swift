@@ -38,7 +38,7 @@ final class RegistrationErrorTests: ContainerTestCase {
     ) { assertGolden("already-registered-arguments", "\($0)") }
   }
 
-  func testWeakIsRefusedAlikeAsArgumentAndAsModifier() throws {
+  func testWeakIsRefusedAsAnArgumentAndKeptAsAFaultAsAModifier() throws {
     XCTAssertThrowsError(
       try container.register(Settings.self, scope: .weak, file: "App/Main.swift", line: 10) { _ in
         Settings()
@@ -47,7 +47,10 @@ final class RegistrationErrorTests: ContainerTestCase {
     let registration = try container.register(
       Settings.self, file: "App/Main.swift", line: 10
     ) { _ in Settings() }
-    XCTAssertThrowsError(try registration.asWeak()) { assertGolden("weak-refused", "\($0)") }
+    registration.asWeak()
+    XCTAssertThrowsError(try container.resolve(Settings.self)) {
+      assertGolden("invalid-weak", "\($0)")
+    }
   }
 
   func testAScopeIsRefusedWithArguments() throws {
@@ -59,8 +62,9 @@ final class RegistrationErrorTests: ContainerTestCase {
     let registration = try container.register(
       Database.self, file: "App/Main.swift", line: 10
     ) { (_, _: Unequatable) in Database() }
-    XCTAssertThrowsError(try registration.asUncheckedSingleton()) {
-      assertGolden("scope-refused-with-arguments", "\($0)")
+    registration.asUncheckedSingleton()
+    XCTAssertThrowsError(try container.resolve(Database.self, arguments: Unequatable())) {
+      assertGolden("invalid-scope-with-arguments", "\($0)")
     }
   }
 }

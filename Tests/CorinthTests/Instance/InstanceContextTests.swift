@@ -110,13 +110,11 @@ final class InstanceContextTests: ContainerTestCase {
 
   func testArgumentsMustBeHashable() throws {
     struct Opaque {}
-    let registration = try container.register(Tracked.self) { [tracker] (_, _: Opaque) in
+    try container.register(Tracked.self) { [tracker] (_, _: Opaque) in
       tracker.make()
-    }
-    XCTAssertThrowsError(try registration.as(Recorder())) { error in
-      guard case RegistrationError.scopeRefusesArguments = error else {
-        return XCTFail("\(error)")
-      }
+    }.as(Recorder())
+    assertInvalid(.scopeRefusesArguments) {
+      try container.resolve(Tracked.self, arguments: Opaque())
     }
   }
 }

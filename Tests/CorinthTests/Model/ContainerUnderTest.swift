@@ -28,7 +28,7 @@ final class ContainerUnderTest {
 
   private let container: Container
   private let built = AtomicCounter()
-  private var chained: [Int: (AnyScope) throws -> Void] = [:]
+  private var chained: [Int: (AnyScope) -> Void] = [:]
 
   init(fingerprintBits: UInt32) {
     container = Container(fingerprintBits: fingerprintBits)
@@ -66,8 +66,8 @@ final class ContainerUnderTest {
         }
       chained[serial] = { scope in
         switch scope {
-        case .singleton: try registration.asSingleton()
-        case .weak: try registration.asWeak()
+        case .singleton: registration.asSingleton()
+        case .weak: registration.asWeak()
         default: registration.asPrototype()
         }
       }
@@ -78,7 +78,7 @@ final class ContainerUnderTest {
   }
 
   func chain(serial: Int, scope: AnyScope) throws -> Outcome {
-    try chained[serial]?(scope)
+    chained[serial]?(scope)
     return .done(true)
   }
 

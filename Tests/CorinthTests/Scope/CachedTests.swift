@@ -216,10 +216,7 @@ final class CachedTests: ContainerTestCase {
     let registration = try container.register(
       Tracked.self, scope: scope(.wait)
     ) { [tracker] _ in tracker.make() }
-    XCTAssertThrowsError(try registration.onDispose { _ in }) { error in
-      guard case RegistrationError.disposalRequiresOwner = error else {
-        return XCTFail("\(error)")
-      }
-    }
+    registration.onDispose { _ in }
+    assertInvalid(.disposalRequiresOwner) { try container.resolve(Tracked.self) }
   }
 }

@@ -147,7 +147,7 @@ final class ScopedTests: ContainerTestCase {
   }
 
   private let captors: [(Registration<[Tracked]>) throws -> Void] = [
-    { try $0.asSingleton() }, { try $0.asCached(for: .seconds(3600)) }, { try $0.as(Singleton()) },
+    { $0.asSingleton() }, { $0.asCached(for: .seconds(3600)) }, { $0.as(Singleton()) },
   ]
 
   func testWhatOutlivesTheScopeIsRefused() throws {

@@ -77,19 +77,18 @@ final class WeakTests: ContainerTestCase {
       _ product: Product.Type, line: UInt = #line,
       _ factory: @escaping @Sendable (Resolver) throws -> Product
     ) throws {
-      func assertRefused(_ body: @autoclosure () throws -> Registration<Product>) {
-        XCTAssertThrowsError(try body(), "\(product)", line: line) { error in
-          guard case RegistrationError.weakRequiresClass(let key, _) = error else {
-            return XCTFail("\(error)", line: line)
-          }
-          XCTAssertTrue(key.product == product, line: line)
+      XCTAssertThrowsError(
+        try container.register(product, scope: .uncheckedWeak, factory: factory), line: line
+      ) { error in
+        guard case RegistrationError.weakRequiresClass(let key, _) = error else {
+          return XCTFail("\(error)", line: line)
         }
+        XCTAssertTrue(key.product == product, line: line)
       }
-      assertRefused(try container.register(product, scope: .uncheckedWeak, factory: factory))
       XCTAssertFalse(container.contains(product), line: line)
-      let registration = try container.register(product, factory: factory)
-      assertRefused(try registration.asUncheckedWeak())
+      try container.register(product, factory: factory).asUncheckedWeak()
       XCTAssertTrue(container.contains(product), line: line)
+      assertInvalid(.weakRequiresClass, line: line) { try container.resolve(product) }
     }
     try check(Square.self) { _ in Square(side: 1) }
     try check(Role.self) { _ in .admin }

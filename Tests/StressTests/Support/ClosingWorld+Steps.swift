@@ -22,14 +22,14 @@ extension ClosingWorld {
         buildOnThread(index, in: try resolver.container)
       }
     if product.hasAsynchronousDisposer {
-      try registration.onDispose { [self] handle in
+      registration.onDispose { [self] handle in
         await Self.$isDisposing.withValue(true) {
           for step in product.disposer { await run(step) }
         }
         handle.disposals.add()
       }
     } else {
-      try registration.onDispose { [self] handle in
+      registration.onDispose { [self] handle in
         Self.$isDisposing.withValue(true) {
           for step in product.disposer { runOnThread(step) }
         }

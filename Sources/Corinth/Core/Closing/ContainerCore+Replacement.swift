@@ -66,6 +66,7 @@ extension ContainerCore {
       key: key, scope: old.scope, isOverridable: true, location: location, owner: self)
     attributes.isEager = old.attributes.isEager
     attributes.lifecycle = old.lifecycle
+    attributes.judge()
     return (slot, make(attributes))
   }
 }

@@ -107,6 +107,7 @@ extension RegistrationRecord {
     guard mayBuildAsynchronously else {
       return try transientBox(in: slot, for: container, within: context, arguments: arguments)
     }
+    try refuseFault()
     let requester = ResolutionContext.unfinished(context)
     try refuseRecursion(in: nil, arguments, requestedBy: requester)
     let construction = Construction(

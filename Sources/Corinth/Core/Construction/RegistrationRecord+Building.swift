@@ -75,6 +75,7 @@ extension RegistrationRecord {
     in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
     arguments: AnyArguments?
   ) throws(ResolutionError) -> AnyInstanceBox {
+    try refuseFault()
     guard !isAsynchronous else {
       throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
     }

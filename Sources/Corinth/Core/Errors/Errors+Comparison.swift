@@ -11,7 +11,7 @@ extension ResolutionError: Equatable {
   enum Kind: String, Sendable {
     case noRegistrationFound, containerGone, containerClosed, scopeRefused
     case circularDependencyDetected, asyncResolutionRequired, scopeRequired, captiveDependency
-    case underlyingError
+    case invalidRegistration, underlyingError
   }
 
   var kind: Kind {
@@ -24,6 +24,7 @@ extension ResolutionError: Equatable {
     case .asyncResolutionRequired(_): .asyncResolutionRequired
     case .scopeRequired(_): .scopeRequired
     case .captiveDependency(_): .captiveDependency
+    case .invalidRegistration(_): .invalidRegistration
     case .underlyingError(_): .underlyingError
     }
   }
@@ -47,6 +48,8 @@ extension ResolutionError: Equatable {
   public static var scopeRequired: Self { .scopeRequired(Context()) }
   /// ``captiveDependency(_:)`` without a context, for comparison.
   public static var captiveDependency: Self { .captiveDependency(Context()) }
+  /// ``invalidRegistration(_:)`` without a context, for comparison.
+  public static var invalidRegistration: Self { .invalidRegistration(Context()) }
   /// ``underlyingError(_:)`` without a context, for comparison.
   public static var underlyingError: Self { .underlyingError(Context()) }
 }

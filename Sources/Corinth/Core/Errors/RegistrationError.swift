@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why a registration was refused. The previous registration stays in place.
+/// The reason why a registration was refused, or is invalid.
+///
+/// `register` and `forward` throw it, and the previous registration stays in place. Modifiers throw nothing: what one of
+/// them finds wrong comes with each resolve of the key, and with `warmUp()`, as the
+/// ``ResolutionError/underlyingError-swift.property`` of ``ResolutionError/invalidRegistration(_:)``. They come in any
+/// order, so `eager()` may stand before `asSingleton()`.
 @nonexhaustive
 public enum RegistrationError: Error {
   /// The key is registered already, and the old registration or the new one is not overridable.
@@ -55,7 +60,7 @@ extension RegistrationError: CustomStringConvertible {
       """
       \(key) cannot be eager: only a singleton is built in advance.
         registered at \(location)
-        hint: call asSingleton() before eager().
+        hint: chain .asSingleton() to it, before .eager() or after.
       """
     case .scopeRefusesArguments(let key, let scope, let location):
       """
@@ -67,7 +72,7 @@ extension RegistrationError: CustomStringConvertible {
       """
       \(key) cannot be disposed of by the container: it is \(scope).
         registered at \(location)
-        hint: call asSingleton() or asScoped() before onDispose().
+        hint: chain .asSingleton() or .asScoped() to it, before .onDispose or after.
       """
     case .containerClosed(let key, let location):
       """

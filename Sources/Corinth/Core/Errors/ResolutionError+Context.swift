@@ -140,6 +140,21 @@ extension ResolutionError {
       return "\(underlyingError)"
     }
 
+    /// Of an invalid registration: what its error says, without the hints.
+    var faultLines: [String] {
+      let lines = underlyingErrorText.split(separator: "\n")
+      return lines.prefix(1).map { "  \($0)" }
+        + lines.dropFirst().filter { !$0.hasPrefix(Self.hintMark) }.map(String.init)
+    }
+
+    /// Of an invalid registration: the hints of its error.
+    var faultHints: [String] {
+      underlyingErrorText.split(separator: "\n").filter { $0.hasPrefix(Self.hintMark) }
+        .map { String($0.dropFirst(Self.hintMark.count)) }
+    }
+
+    private static var hintMark: String { "  hint: " }
+
     static func text(of path: [RegistrationKey]) -> String {
       path.map(\.description).joined(separator: " -> ")
     }

@@ -34,6 +34,9 @@ public enum ResolutionError: Error {
   case scopeRequired(Context)
   /// A `.scoped` instance was resolved for one that outlives its scope, ``Context/captor``.
   case captiveDependency(Context)
+  /// The modifiers of the registration that ends the path contradict each other, or one of them was refused:
+  /// ``Context/underlyingError`` is the ``RegistrationError``.
+  case invalidRegistration(Context)
   /// The factory of the registration that ends the path threw ``Context/underlyingError``.
   case underlyingError(Context)
 
@@ -44,7 +47,8 @@ public enum ResolutionError: Error {
       .containerClosed(let context), .scopeRefused(let context),
       .circularDependencyDetected(let context),
       .asyncResolutionRequired(let context), .scopeRequired(let context),
-      .captiveDependency(let context), .underlyingError(let context):
+      .captiveDependency(let context), .invalidRegistration(let context),
+      .underlyingError(let context):
       context
     }
   }
@@ -55,7 +59,7 @@ public enum ResolutionError: Error {
   /// The key that failed.
   public var key: RegistrationKey { context.key }
 
-  /// The factory's own error, if a factory ended the resolution.
+  /// The factory's own error, if a factory ended the resolution; the ``RegistrationError`` of an invalid registration.
   public var underlyingError: (any Error)? { context.underlyingError }
 }
 
@@ -76,6 +80,7 @@ extension ResolutionError {
     case .asyncResolutionRequired: self = .asyncResolutionRequired(context)
     case .scopeRequired: self = .scopeRequired(context)
     case .captiveDependency: self = .captiveDependency(context)
+    case .invalidRegistration: self = .invalidRegistration(context)
     case .underlyingError: self = .underlyingError(context)
     }
   }
@@ -107,11 +112,15 @@ extension ResolutionError: CustomStringConvertible {
       if let location = context.captorLocation {
         lines.append("  \(captor) is registered at \(location)")
       }
+    case .invalidRegistration(let context):
+      lines = ["\(key) cannot be resolved: its registration is invalid."] + context.faultLines
     case .underlyingError(let context):
       lines = ["The factory of \(key) failed: \(context.underlyingErrorText)"]
     }
     let showsPath = path.count > 1 && !isCircular
-    if let location = context.location {
+    if case .invalidRegistration = self {
+      // The lines of the registration error say where.
+    } else if let location = context.location {
       let isOne = !showsPath && context.captorLocation == nil
       lines.append("  \(isOne ? "" : "\(key) is ")registered at \(location)")
     } else if let asker = context.asker, let location = context.askerLocation, !isCircular {
@@ -164,6 +173,7 @@ extension ResolutionError: CustomStringConvertible {
         "register \(context.captor?.description ?? "that instance") as .scoped too, or resolve \(key) from the scope "
           + "when it is needed."
       ]
+    case .invalidRegistration(let context): context.faultHints
     case .underlyingError: []
     }
   }

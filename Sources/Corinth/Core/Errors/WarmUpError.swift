@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The failures of eager singletons.
+/// The failures of eager singletons, and the registrations that are invalid.
 ///
 /// ```swift
 /// do { try await container.warmUp() } catch let error as WarmUpError {
@@ -8,14 +8,16 @@
 /// }
 /// ```
 public struct WarmUpError: Error {
-  /// One failure for each eager registration that could not be built, in the order of registration.
+  /// One failure for each eager registration that could not be built, and for each invalid one, in the order of
+  /// registration.
   public let failures: [ResolutionError]
 }
 
 extension WarmUpError: CustomStringConvertible {
   /// All failures, one below the other.
   public var description: String {
-    let count = failures.count == 1 ? "1 eager singleton" : "\(failures.count) eager singletons"
+    let noun = failures.contains(.invalidRegistration) ? "registration" : "eager singleton"
+    let count = failures.count == 1 ? "1 \(noun)" : "\(failures.count) \(noun)s"
     return (["\(count) could not be built."] + failures.map(\.description)).joined(separator: "\n")
   }
 }

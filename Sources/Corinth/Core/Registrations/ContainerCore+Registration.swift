@@ -195,13 +195,21 @@ extension ContainerCore {
     registeredSlot(of: key) != nil
   }
 
-  /// The keys of the registrations that are marked as eager, in the order in which these were made.
-  var eagerKeys: [RegistrationKey] {
+  /// The keys of the registrations that `warmUp()` resolves, in the order in which these were made: those that are
+  /// marked as eager, and those that contradict themselves.
+  var keysToWarmUp: [RegistrationKey] {
+    registrations { $0.attributes.isEager || $0.attributes.fault != nil }.map(\.key)
+  }
+
+  /// The registrations that fit, in the order in which they were made. Lock-free.
+  func registrations(
+    where isIncluded: (RegistrationRecord) -> Bool = { _ in true }
+  ) -> [RegistrationRecord] {
     var found: [RegistrationRecord] = []
     forEachRegistration { record in
-      if record.attributes.isEager { found.append(record) }
+      if isIncluded(record) { found.append(record) }
     }
-    return found.sorted { $0.serial < $1.serial }.map(\.key)
+    return found.sorted { $0.serial < $1.serial }
   }
 
   /// Calls `body` with each current registration. Lock-free.

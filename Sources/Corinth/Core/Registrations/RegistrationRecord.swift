@@ -36,11 +36,12 @@ class RegistrationRecord: @unchecked Sendable {
 
   init(_ attributes: RegistrationAttributes, factoryKind: FactoryKind) {
     self.attributes = attributes
-    policy = attributes.scope.policy
+    // One that contradicts itself has no instances: all its resolves come to `refuseFault`.
+    policy = (attributes.fault == nil ? attributes.scope : .transient).policy
     let hasLifecycle = !attributes.lifecycle.isEmpty
     isAsynchronous = factoryKind == .asynchronous || attributes.lifecycle.isAsynchronous
     isBareFactory =
-      policy.storage == .none && !hasLifecycle
+      policy.storage == .none && !hasLifecycle && attributes.fault == nil
       && (factoryKind == .simple || factoryKind == .withArguments)
     servesInstanceUnchanged = !isAsynchronous && !hasLifecycle && policy.isServedUnchanged
     sharesInstances = policy.storage != .none

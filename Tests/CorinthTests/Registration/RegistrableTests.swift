@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+extension Registrable {
+  @discardableResult
+  fileprivate func kept(_ events: EventLog) -> Self {
+    self.as(Singleton()).afterInit { _, _ in events.add("made") }
+  }
+}
+
+extension Registrable where Product: Sendable {
+  @discardableResult
+  fileprivate func sharedEagerly() -> Self { eager().asSingleton() }
+}
+
+/// Modifiers through the protocol do what those of a registration do.
+final class RegistrableTests: ContainerTestCase {
+  private let tracker = LifetimeTracker()
+
+  private func register() throws -> Registration<Tracked> {
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }
+  }
+
+  private func isShared() throws -> Bool {
+    let first = try container.resolve(Tracked.self)
+    return try container.resolve(Tracked.self) === first
+  }
+
+  func testAnExtensionGivesACombinationOfModifiersAName() throws {
+    let events = EventLog()
+    try register().kept(events)
+    XCTAssertTrue(try isShared())
+    XCTAssertEqual(events.entries, ["made"])
+    try register().sharedEagerly()
+    try container.syncWarmUp()
+    XCTAssertEqual(tracker.created, 2)
+    XCTAssertTrue(try isShared())
+  }
+
+  func testModifiersAreChainedToAnyRegistrable() throws {
+    let known: any Registrable<Tracked> = try register()
+    known.asPrototype().asWeak().asGraph().asSingleton()
+    XCTAssertTrue(try isShared())
+    let unknown: any Registrable = known
+    unknown.asPrototype()
+    XCTAssertFalse(try isShared())
+    unknown.asUncheckedSingleton()
+    XCTAssertTrue(try isShared())
+    known.asCached(for: .zero)
+    XCTAssertFalse(try isShared())
+    unknown.asUncheckedWeak()
+    XCTAssertTrue(try isShared())
+    known.asScoped()
+    XCTAssertThrowsError(try isShared()) { XCTAssertTrue($0.is(.scopeRequired), "\($0)") }
+  }
+
+  func testAnActionIsChainedToAnyRegistrable() async throws {
+    let events = EventLog()
+    let registration: any Registrable<Tracked> = try register()
+    registration.asSingleton().onDispose { _ in events.add("gone") }
+      .onDispose { _, outcome in events.add("\(outcome)") }
+      .implements((any AnyObject & Sendable).self)
+    _ = try container.resolve((any AnyObject & Sendable).self)
+    try await container.shutdown()
+    XCTAssertEqual(events.entries.last, "gone")
+    XCTAssertEqual(events.entries.count, 2)
+  }
+}
