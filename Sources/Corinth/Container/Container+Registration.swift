@@ -100,7 +100,7 @@ extension Container {
 
   func register<Product>(
     _ attributes: RegistrationAttributes, _ record: RegistrationRecord
-  ) throws -> Registration<Product> {
+  ) throws(RegistrationError) -> Registration<Product> {
     if let contradiction = attributes.contradiction { throw contradiction }
     try registry.register(record)
     let registration = Registration<Product>(container: self, attributes)
