@@ -65,7 +65,11 @@ extension RegistrationRecord {
   ) throws(ResolutionError) -> AnyInstanceBox? {
     construction.enterForBuilding()
     var box: AnyInstanceBox?
-    do { box = try make(construction.resolver, arguments) } catch {
+    do {
+      box =
+        try Composition.isUsed
+        ? buildComposed(construction.resolver, arguments) : build(construction.resolver, arguments)
+    } catch {
       try give(back: construction, because: error)
       return nil
     }
@@ -82,7 +86,7 @@ extension RegistrationRecord {
     defer { if isRetained { resolution.closeGraph() } }
     do {
       let instance = try await construction.runInTask {
-        var box: AnyInstanceBox? = try await makeAsync(construction.resolver, arguments)
+        var box: AnyInstanceBox? = try await buildComposedAsync(construction.resolver, arguments)
         let instance = try UnpublishedInstance(
           taking: &box, of: self, builtBy: construction, in: slot, arguments: arguments)
         try await instance.initialiseAsync()
@@ -126,7 +130,7 @@ extension RegistrationRecord {
     ) async throws -> AnyInstanceBox
   {
     try await construction.runInTask {
-      let box = try await makeAsync(construction.resolver, arguments)
+      let box = try await buildComposedAsync(construction.resolver, arguments)
       var actions = ActionSequence(lifecycle.afterInit)
       try await actions.runAsync(on: box.undecorated, construction.resolver)
       return box

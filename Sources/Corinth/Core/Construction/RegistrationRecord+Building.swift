@@ -99,7 +99,9 @@ extension RegistrationRecord {
   private func buildUnshared(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) throws -> AnyInstanceBox {
-    let box = try make(resolver, arguments)
+    let box =
+      try Composition.isUsed
+      ? buildComposed(resolver, arguments) : build(resolver, arguments)
     var actions = ActionSequence(lifecycle.afterInit)
     try actions.run(on: box.undecorated, resolver)
     return box

@@ -24,7 +24,10 @@ extension RegistrationRecord {
       if let construction = claimed {
         construction.enterForBuilding()
         do {
-          box = try make(construction.resolver, arguments)
+          box =
+            try Composition.isUsed
+            ? buildComposed(construction.resolver, arguments)
+            : build(construction.resolver, arguments)
         } catch {
           try give(back: construction, because: error)
         }

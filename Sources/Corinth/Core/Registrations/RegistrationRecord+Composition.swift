@@ -2,21 +2,18 @@
 
 /// Constructions with what an application has put around them.
 extension RegistrationRecord {
-  /// Runs the factory, inside of the behaviours, and decorates the instance.
-  final func make(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
-    if !Composition.isUsed || isForwarding { return try build(resolver, arguments) }
-    return try makeComposed(resolver, arguments)
-  }
-
+  /// Runs the factory, inside of the behaviours, and decorates the instance. Without need as long as
+  /// ``Composition/isUsed`` is false: callers look at that first, which spares nested resolves a frame.
   @inline(never)
-  private func makeComposed(
+  final func buildComposed(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) throws -> AnyInstanceBox {
-    try owner.observing(key) { try decorate(build(resolver, arguments), resolver) }
+    if isForwarding { return try build(resolver, arguments) }
+    return try owner.observing(key) { try decorate(build(resolver, arguments), resolver) }
   }
 
-  /// As ``make(_:_:)``, for an asynchronous factory too.
-  final func makeAsync(
+  /// The same for an asynchronous factory too.
+  final func buildComposedAsync(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) async throws -> AnyInstanceBox {
     if !Composition.isUsed || isForwarding { return try await buildAsync(resolver, arguments) }

@@ -203,6 +203,22 @@ extension ContainerCore {
     section.leave()
     if let box = found.box { return box }
     guard let record = found.record else { return nil }
+    if Composition.isUsed {
+      return try observedBox(of: record, in: slot, arguments: arguments, within: construction)
+    }
+    return record.sharesInstances
+      ? try record.resolveBox(
+        in: slot, for: self, within: construction, arguments: arguments)
+      : try record.transientBox(
+        in: slot, for: self, within: construction, arguments: arguments)
+  }
+
+  /// Resolves an instance, and tells the behaviours. On its own, to keep the frames of nested resolves small.
+  @inline(never)
+  private func observedBox(
+    of record: RegistrationRecord, in slot: SlotReference, arguments: AnyArguments?,
+    within construction: ResolutionContext?
+  ) throws(ResolutionError) -> AnyInstanceBox {
     do throws(ResolutionError) {
       let box =
         record.sharesInstances
@@ -210,7 +226,7 @@ extension ContainerCore {
           in: slot, for: self, within: construction, arguments: arguments)
         : try record.transientBox(
           in: slot, for: self, within: construction, arguments: arguments)
-      if word.isDiverted { record.owner.didResolve(record.key, box) }
+      record.owner.didResolve(record.key, box)
       return box
     } catch {
       record.owner.didFail(record.key, error)
