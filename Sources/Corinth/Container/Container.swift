@@ -31,7 +31,11 @@ public final class Container: Sendable {
   /// The container whose registrations this one's shadow; `nil` for none.
   public var parent: Container? { parentLink.object }
 
+  /// The container that this is a fork of; `nil` for none.
+  public var base: Container? { baseLink.object }
+
   private let parentLink: ChainLink<Container>
+  private let baseLink: ChainLink<Container>
 
   /// The scope of registrations that name none.
   public let defaultScope: Scope<any Sendable>
@@ -79,6 +83,7 @@ public final class Container: Sendable {
     scopeLocation: SourceLocation? = nil, defaultScope: Scope<any Sendable> = .transient
   ) {
     parentLink = ChainLink(parent)
+    baseLink = ChainLink(nil)
     self.defaultScope = defaultScope
     registry = ContainerCore(
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope,
@@ -86,10 +91,20 @@ public final class Container: Sendable {
     registry.owner = self
   }
 
+  /// - Parameter base: the container that this is a fork of.
+  init(forkOf base: Container) {
+    parentLink = ChainLink(nil)
+    baseLink = ChainLink(base)
+    defaultScope = base.defaultScope
+    registry = ContainerCore.forked(from: base.registry)
+    registry.owner = self
+  }
+
   deinit {
     // Instances may hold providers or resolvers, which hold the core: this breaks the cycles.
     registry.endOfContainer()
     parentLink.release(asPartOf: self)
+    baseLink.release(asPartOf: self)
   }
 }
 

@@ -55,7 +55,7 @@ extension ContainerCore {
     of key: RegistrationKey, at location: SourceLocation,
     with make: (RegistrationAttributes) -> RegistrationRecord
   ) throws -> (SlotReference, RegistrationRecord) {
-    guard let slot = table.find(key), let old = slot.registration else {
+    guard let slot = ownSlot(of: key), let old = slot.registration else {
       throw missing(key, for: .replacing)
     }
     if !old.attributes.isOverridable {

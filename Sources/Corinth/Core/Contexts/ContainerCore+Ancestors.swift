@@ -15,14 +15,20 @@ extension ContainerCore {
       let step = unsafe next._withUnsafeGuaranteedRef { registry -> LookupStep in
         if registry.isClosed { return .end(nil) }
         if let slot = registry.table.find(key), !slot.load().isAbsent { return .end(slot) }
-        guard let parent = unsafe registry.parentLink.unretained else { return .end(nil) }
-        return unsafe .ascend(parent)
+        if let parent = unsafe registry.parentLink.unretained { return unsafe .ascend(parent) }
+        return .end(registry.adoptedSlot(of: key))
       }
       switch step {
       case .end(let slot): return slot
       case .ascend(let parent): unsafe next = parent
       }
     }
+  }
+
+  /// The slot of a key that a fork takes over from its base; `nil` if there is none, or if this is no fork.
+  private func adoptedSlot(of key: KeyWords) -> SlotReference? {
+    guard let fork, !fork.hidesAll, let slot = base?.registeredSlot(of: key) else { return nil }
+    return fork.adopt(slot, self)
   }
 
   @safe

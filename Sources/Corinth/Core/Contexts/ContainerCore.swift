@@ -35,6 +35,12 @@ final class ContainerCore: @unchecked Sendable {
   let closingState = ClosingState()
   /// The scopes below this container.
   let openScopes = OpenScopes()
+  /// The container that it is a fork of; `nil` for none.
+  var base: ContainerCore? { baseLink.object }
+  private let baseLink: ChainLink<ContainerCore>
+  /// What a fork sees of its base; `nil` for what is no fork.
+  let fork: Fork?
+  let forkList = AtomicLazyReference<ForkList>()
   let compositionReference = ReplaceableReference<CompositionBox>()
   /// Whether a descendant has a registration of its own, which decorators of this container concern.
   private let descendantRegisters = Atomic<Bool>(false)
@@ -47,9 +53,14 @@ final class ContainerCore: @unchecked Sendable {
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
   ///   - scopeLocation: where the scope was made.
+  ///   - base: what it is a fork of; it has no parent then.
+  ///   - fork: what it sees of its base.
   init(
-    fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool, scopeLocation: SourceLocation?
+    fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool,
+    scopeLocation: SourceLocation?, base: ContainerCore? = nil, fork: Fork? = nil
   ) {
+    baseLink = ChainLink(base)
+    self.fork = fork
     self.scopeLocation = scopeLocation
     // At +0 from here on: counting references to the parent is a write to memory that its scopes share.
     let link = ChainLink(parent)
@@ -74,7 +85,9 @@ final class ContainerCore: @unchecked Sendable {
   }
 
   deinit {
+    base?.removeFork(ObjectIdentifier(self))
     parentLink.release(asPartOf: self)
+    baseLink.release(asPartOf: self)
   }
 
   /// The container that this is the core of, `nil` once that is deallocated. Set by the container's initialiser.
@@ -96,8 +109,8 @@ final class ContainerCore: @unchecked Sendable {
   /// Whether the container resolves nothing any more.
   var isClosed: Bool { !closingState.isOpen }
 
-  /// Whether a missing key is final: the container is open, and has no parent to search.
-  @usableFromInline var isRootAndOpen: Bool { !hasParent && !isClosed }
+  /// Whether a missing key is final: the container is open, and has neither a parent nor a base to search.
+  @usableFromInline var isRootAndOpen: Bool { !hasParent && fork == nil && !isClosed }
 
   /// Keeps registrations and resolves out from now on.
   ///

@@ -19,6 +19,7 @@ extension ContainerCore {
     if hasParent {
       for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() }
     }
+    letForksAdopt(record.key)
     let slot = table.slotMade(for: record.key)
     let publication = table.withWriterLock { publishAssumingWriterLockHeld(record, in: slot) }
     switch consume publication {
@@ -59,6 +60,7 @@ extension ContainerCore {
     _ key: RegistrationKey, serial: UInt64, _ change: (inout RegistrationAttributes) -> Bool
   ) {
     guard let slot = table.find(key) else { return }
+    letForksAdopt(key)
     let replaced = table.withWriterLock {
       slot.replaceAssumingWriterLockHeld { current in
         var attributes = current.attributes
@@ -114,13 +116,19 @@ extension ContainerCore {
   ///
   /// - Returns: whether there was a registration.
   func unregister(_ key: RegistrationKey) -> Bool {
-    guard let slot = table.find(key) else { return false }
-    let removed = table.withWriterLock { slot.clearAssumingWriterLockHeld() }
+    guard let slot = ownSlot(of: key) else { return false }
+    letForksAdopt(key)
+    let removed = table.withWriterLock {
+      fork?.hideAssumingWriterLockHeld(slot)
+      return slot.clearAssumingWriterLockHeld()
+    }
     return drop(removed, .removed)
   }
 
   /// Empties all slots, one after the other, and reports instances that are not disposed of.
   func removeRegistrations() {
+    letForksAdoptAll()
+    if let fork { table.withWriterLock { fork.hideAllAssumingWriterLockHeld() } }
     drop(takeRegistrations(), .removed)
   }
 
@@ -206,7 +214,7 @@ extension ContainerCore {
     where isIncluded: (RegistrationRecord) -> Bool = { _ in true }
   ) -> [RegistrationRecord] {
     var found: [RegistrationRecord] = []
-    forEachRegistration { record in
+    forEachOwnRegistration { record in
       if isIncluded(record) { found.append(record) }
     }
     return found.sorted { $0.serial < $1.serial }
@@ -219,7 +227,7 @@ extension ContainerCore {
 
   /// Calls `body` with each current registration, here and in the ancestors. Lock-free.
   func forEachRegistrationOfSelfAndAncestors(_ body: (RegistrationRecord) -> Void) {
-    for core in selfAndAncestors { core.forEachRegistration(body) }
+    for core in searched { core.forEachRegistration(body) }
   }
 }
 

@@ -9,7 +9,7 @@ public import CCorinth
 @usableFromInline
 @safe
 // SAFETY: each holder of a reference keeps the table alive; the word is atomic, all else in the slot is constant.
-struct SlotReference: @unchecked Sendable, Equatable {
+struct SlotReference: @unchecked Sendable, Hashable {
   @usableFromInline let pointer: UnsafePointer<corinth_slot>
 
   @inlinable @inline(__always)
@@ -20,6 +20,11 @@ struct SlotReference: @unchecked Sendable, Equatable {
   @usableFromInline
   static func == (left: SlotReference, right: SlotReference) -> Bool {
     unsafe left.pointer == right.pointer
+  }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) {
+    unsafe hasher.combine(pointer)
   }
 
   /// Only inside a section, or with the writer lock held.

@@ -14,7 +14,7 @@ extension ContainerCore {
   }
 
   func throwIfClosed(_ product: any Any.Type, name: Name?) throws(ResolutionError) {
-    if selfAndAncestors.contains(where: \.isClosed) { throw missing(product, name: name) }
+    if searched.contains(where: \.isClosed) { throw missing(product, name: name) }
   }
 
   /// Resolves a key without a name that the cache does not hold.

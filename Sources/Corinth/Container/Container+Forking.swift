@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Makes a copy of this container that shares its registrations and values, and has instances of its own.
+  ///
+  /// ```swift
+  /// let test = try application.fork { container in
+  ///   try container.override(Mailer.self) { _ in RecordingMailer() }
+  /// }
+  /// let service = try test.resolve(Service.self)
+  /// ```
+  ///
+  /// What it overrides reaches its singletons too, which a child's registrations do not: the fork builds every instance
+  /// anew, with its own registrations as dependencies. That makes it the container for a test, or for a tenant.
+  ///
+  /// The fork sees the registrations, decorators and behaviours that this container and its ancestors have now, and none
+  /// that come later. The instances that an ``Instance`` of yours stores are shared, as are values. It keeps this container
+  /// alive, and needs it open for keys that it has not resolved before. Each of the two is shut down on its own.
+  ///
+  /// A fork of a request scope is one itself.
+  ///
+  /// - Parameter configure: registers what differs.
+  /// - Returns: the fork.
+  /// - Throws: the error of `configure`.
+  /// - Complexity: O(*n*) in the number of ancestors, and that of `configure`. A registration is copied when its key is
+  ///   first resolved in the fork.
+  ///
+  /// Takes the writer locks of this container and its ancestors, for a moment each.
+  public func fork(_ configure: (Container) throws -> Void) rethrows -> Container {
+    let fork = fork()
+    try configure(fork)
+    return fork
+  }
+
+  /// Makes a copy of this container that shares its registrations and values, and has instances of its own: ``fork(_:)``,
+  /// without registrations that differ.
+  public func fork() -> Container {
+    Container(forkOf: self)
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+/// How forks take over the registrations of their bases.
+extension ContainerCore {
+  /// Makes the core of a fork.
+  static func forked(from base: ContainerCore) -> ContainerCore {
+    let fork = Fork(lastSerial: RegistrationAttributes.currentSerial) { slot, core in
+      core.adopt(slot)
+    }
+    let core = ContainerCore(
+      fingerprintBits: 64, parent: nil, isScope: base.scope != nil, scopeLocation: nil, base: base,
+      fork: fork)
+    base.add(core)
+    if base.tracksResolutions { core.trackResolutions() }
+    core.adoptComposition()
+    return core
+  }
+
+  /// What is put around the registrations of the base and its ancestors is put around those of the fork.
+  private func adoptComposition() {
+    guard Composition.isUsed, let base else { return }
+    let compositions = base.selfAndAncestors.compactMap(\.composition)
+    if compositions.isEmpty { return }
+    changeComposition { composition in
+      for inherited in compositions.reversed() {
+        composition.decorators.merge(inherited.decorators) { $0 + $1 }
+        composition.observers += inherited.observers
+      }
+    } _: {
+    }
+  }
+
+  /// Publishes a copy of the registration in a slot of the base, unless the key has a registration here by now, or was
+  /// removed.
+  ///
+  /// - Returns: the slot of the key here, if it has a registration.
+  private func adopt(_ slot: SlotReference) -> SlotReference? {
+    guard let fork, let record = slot.registration, record.serial <= fork.lastSerial else {
+      return nil
+    }
+    let own = table.slotMade(for: record.key)
+    table.withWriterLock {
+      if isClosed || !own.load().isAbsent || fork.isHiddenAssumingWriterLockHeld(own) { return }
+      var attributes = record.attributes
+      unsafe attributes.owner = self
+      let replaced = own.publishAssumingWriterLockHeld(record.copy(attributes))
+      precondition(replaced == nil, "ContainerCore.adopt: the slot must be empty")
+    }
+    return own.load().isAbsent ? nil : own
+  }
+
+  /// Has the forks of this container take over the key's registration, before it is changed. A fork that is made
+  /// meanwhile may see it before the change or after it.
+  func letForksAdopt(_ key: RegistrationKey) {
+    for fork in forksInUse { _ = fork.registeredSlot(of: key) }
+  }
+
+  /// The same for all registrations.
+  func letForksAdoptAll() {
+    let forks = forksInUse
+    if forks.isEmpty { return }
+    var keys: [RegistrationKey] = []
+    forEachRegistration { keys.append($0.key) }
+    for fork in forks { for key in keys { _ = fork.registeredSlot(of: key) } }
+  }
+
+  /// The slot that a key is registered in here, or in the base of a fork, which then adopts it.
+  func ownSlot(of key: RegistrationKey) -> SlotReference? {
+    if fork != nil { _ = registeredSlot(of: key) }
+    return table.find(key)
+  }
+
+  /// Whether a registration of the base, found there, is one of this fork too.
+  private func inherits(_ record: RegistrationRecord, from fork: Fork) -> Bool {
+    if record.serial > fork.lastSerial || fork.hidesAll { return false }
+    guard let own = table.find(record.key) else { return true }
+    return table.withWriterLock {
+      own.load().isAbsent && !fork.isHiddenAssumingWriterLockHeld(own)
+    }
+  }
+
+  /// Calls `body` with each current registration, here and in what the fork has not adopted of its base.
+  func forEachOwnRegistration(_ body: (RegistrationRecord) -> Void) {
+    forEachRegistration(body)
+    guard let fork, let base else { return }
+    for record in base.visibleRegistrations where inherits(record, from: fork) { body(record) }
+  }
+
+  /// The registrations that a resolve from this container finds.
+  private var visibleRegistrations: [RegistrationRecord] {
+    var found: [RegistrationKey: RegistrationRecord] = [:]
+    for core in selfAndAncestors {
+      core.forEachOwnRegistration { if found[$0.key] == nil { found[$0.key] = $0 } }
+    }
+    return Array(found.values)
+  }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+/// Forks: what they share with their base, and what they do not.
+final class ForkTests: XCTestCase {
+  private final class Mailer: Sendable {
+    let label: String
+    init(_ label: String = "base") { self.label = label }
+  }
+
+  private final class Service: Sendable {
+    let mailer: Mailer
+    init(_ mailer: Mailer) { self.mailer = mailer }
+  }
+
+  private static func application() throws -> Container {
+    let container = Container()
+    try container.register(Mailer.self) { _ in Mailer() }.asSingleton()
+    try container.register(Service.self) { Service(try $0.resolve()) }.asSingleton()
+    return container
+  }
+
+  func testAForkHasInstancesOfItsOwn() throws {
+    let base = try Self.application()
+    let service = try base.resolve(Service.self)
+    let fork = base.fork()
+    XCTAssertFalse(try fork.resolve(Service.self) === service)
+    XCTAssertTrue(try fork.resolve(Service.self) === (try fork.resolve(Service.self)))
+    XCTAssertTrue(
+      try fork.resolve(Service.self).mailer === (try fork.resolve(Mailer.self)))
+    XCTAssertTrue(try base.resolve(Service.self) === service)
+  }
+
+  func testWhatAForkRegistersReachesItsSingletons() throws {
+    let base = try Self.application()
+    _ = try base.resolve(Service.self)
+    let fork = try base.fork { try $0.register(Mailer.self) { _ in Mailer("fork") } }
+    XCTAssertEqual(try fork.resolve(Service.self).mailer.label, "fork")
+    XCTAssertEqual(try base.resolve(Service.self).mailer.label, "base")
+  }
+
+  func testAForkOfAChildReachesTheParentsSingletons() throws {
+    let root = try Self.application()
+    let child = Container(parent: root)
+    let fork = try child.fork { try $0.register(Mailer.self) { _ in Mailer("fork") } }
+    XCTAssertEqual(try fork.resolve(Service.self).mailer.label, "fork")
+    XCTAssertEqual(try child.resolve(Service.self).mailer.label, "base")
+  }
+
+  func testAForkOfAForkSeesItsRegistrations() throws {
+    let base = try Self.application()
+    let first = try base.fork { try $0.register(Mailer.self) { _ in Mailer("first") } }
+    let second = first.fork()
+    XCTAssertEqual(try second.resolve(Service.self).mailer.label, "first")
+    XCTAssertFalse(try second.resolve(Service.self) === (try first.resolve(Service.self)))
+  }
+
+  func testAForkResolvesAllKindsOfRegistrations() async throws {
+    let base = Container()
+    try base.register(Int.self, name: "x") { _ in 1 }
+    try base.register(Int.self) { (_, argument: String) in argument.count }
+    try base.registerAsync(String.self) { _ in "async" }.asSingleton()
+    try base.register(Motor.self, scope: .uncheckedScoped) { _ in Motor() }
+    try base.forward((any Engine).self, to: Motor.self)
+    let fork = base.fork()
+    XCTAssertEqual(try fork.resolve(Int.self, name: "x"), 1)
+    XCTAssertEqual(try fork.resolve(Int.self, arguments: "four"), 4)
+    let text = try await fork.resolveAsync(String.self)
+    XCTAssertEqual(text, "async")
+    XCTAssertTrue(fork.contains(Int.self, name: "x"))
+    XCTAssertNil(try fork.resolveIfRegistered(Double.self))
+    XCTAssertEqual(try fork.resolveIfRegistered(Int.self, name: "x"), 1)
+    XCTAssertEqual(try fork.provider(for: Int.self, name: "x")(), 1)
+    try fork.syncWithScope { scope in
+      let motor = try scope.resolve(Motor.self)
+      XCTAssertTrue(try scope.resolve((any Engine).self) === motor)
+    }
+  }
+
+  // MARK: - Changes
+
+  func testLaterChangesOfTheBaseDoNotReachAFork() throws {
+    let base = try Self.application()
+    let fork = base.fork()
+    try base.register(Mailer.self) { _ in Mailer("later") }
+    try base.register(Int.self) { _ in 1 }
+    XCTAssertEqual(try fork.resolve(Service.self).mailer.label, "base")
+    XCTAssertFalse(fork.contains(Int.self))
+    base.unregister(Service.self)
+    base.removeAll()
+    XCTAssertEqual(try fork.resolve(Service.self).mailer.label, "base")
+    XCTAssertEqual(try base.fork().resolveIfRegistered(Int.self), nil)
+  }
+
+  func testALaterModifierDoesNotReachAFork() throws {
+    let base = Container()
+    let registration = try base.register(Mailer.self) { _ in Mailer() }
+    let fork = base.fork()
+    registration.asSingleton()
+    XCTAssertFalse(try fork.resolve(Mailer.self) === (try fork.resolve(Mailer.self)))
+    XCTAssertTrue(try base.resolve(Mailer.self) === (try base.resolve(Mailer.self)))
+  }
+
+  func testChangesOfAForkDoNotReachItsBase() throws {
+    let base = try Self.application()
+    let fork = base.fork()
+    XCTAssertTrue(fork.unregister(Mailer.self))
+    XCTAssertFalse(fork.unregister(Mailer.self))
+    XCTAssertFalse(fork.contains(Mailer.self))
+    XCTAssertThrowsError(try fork.resolve(Service.self)) { error in
+      XCTAssertEqual(error as? ResolutionError, .noRegistrationFound)
+    }
+    try fork.register(Mailer.self) { _ in Mailer("again") }
+    XCTAssertEqual(try fork.resolve(Service.self).mailer.label, "again")
+    fork.removeAll()
+    XCTAssertFalse(fork.contains(Service.self))
+    XCTAssertEqual(try base.resolve(Service.self).mailer.label, "base")
+  }
+
+  func testAForkCanReplaceWhatItHasNotResolvedYet() async throws {
+    let base = try Self.application()
+    let fork = base.fork()
+    try await fork.replace(Mailer.self) { _ in Mailer("new") }
+    XCTAssertEqual(try fork.resolve(Service.self).mailer.label, "new")
+  }
+
+  func testEagerSingletonsOfTheBaseAreWarmedUpInAFork() throws {
+    let base = Container()
+    let count = AtomicCounter()
+    try base.register(Mailer.self) { _ in
+      count.add()
+      return Mailer()
+    }.asSingleton().eager()
+    let fork = base.fork()
+    try fork.syncWarmUp()
+    XCTAssertEqual(count.value, 1)
+    _ = try fork.resolve(Mailer.self)
+    XCTAssertEqual(count.value, 1)
+  }
+
+  // MARK: - Decorators, behaviours, graphs
+
+  func testDecoratorsAreInherited() throws {
+    let base = try Self.application()
+    try base.decorate(Mailer.self) { mailer, _ in Mailer("d(\(mailer.label))") }
+    let fork = base.fork()
+    XCTAssertEqual(try fork.resolve(Service.self).mailer.label, "d(base)")
+    try fork.decorate(Mailer.self) { mailer, _ in Mailer("f(\(mailer.label))") }
+    XCTAssertEqual(try fork.resolve(Mailer.self).label, "f(d(base))")
+    XCTAssertEqual(try base.resolve(Mailer.self).label, "d(base)")
+  }
+
+  func testMetricsOfTheBaseCountTheFork() throws {
+    let base = try Self.application()
+    let metrics = MetricsBehavior()
+    base.add(metrics)
+    _ = try base.fork().resolve(Service.self)
+    XCTAssertEqual(metrics.snapshot().map(\.resolves).reduce(0, +), 2)
+  }
+
+  func testGraphInstancesAreSharedWithinAResolutionOfAFork() throws {
+    let base = Container()
+    try base.register(Mailer.self) { _ in Mailer() }.asGraph()
+    try base.register(Service.self) { Service(try $0.resolve()) }
+    try base.register([Service].self) { [try $0.resolve(), try $0.resolve()] }
+    let services = try base.fork().resolve([Service].self)
+    XCTAssertTrue(services[0].mailer === services[1].mailer)
+    XCTAssertFalse(services[0] === services[1])
+  }
+
+  // MARK: - Ends
+
+  func testEachOfTheTwoIsShutDownOnItsOwn() async throws {
+    let base = Container()
+    let journal = Journal()
+    try base.register(Mailer.self) { _ in Mailer() }.asSingleton()
+      .onDispose { _ in journal.write("disposed") }
+    let fork = base.fork()
+    _ = try (base.resolve(Mailer.self), fork.resolve(Mailer.self))
+    try await fork.shutdown()
+    XCTAssertEqual(journal.entries, ["disposed"])
+    XCTAssertNoThrow(try base.resolve(Mailer.self))
+    try await base.shutdown()
+    XCTAssertEqual(journal.entries, ["disposed", "disposed"])
+    XCTAssertThrowsError(try fork.resolve(Mailer.self)) { error in
+      XCTAssertEqual(error as? ResolutionError, .containerClosed)
+    }
+  }
+
+  func testAForkKeepsItsBaseAndBothAreReleased() async throws {
+    let tracker = LifetimeTracker()
+    do {
+      var base: Container? = Container()
+      try base?.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+      let fork = try XCTUnwrap(base?.fork().fork())
+      _ = try base?.resolve(Tracked.self)
+      base = nil
+      XCTAssertEqual(try fork.resolve(Tracked.self).serial, 2)
+    }
+    await tracker.waitUntilNoneIsLeft()
+    XCTAssertEqual(tracker.created, 2)
+    XCTAssertEqual(tracker.alive, 0)
+  }
+
+  func testALongLineOfForksIsReleasedOnASmallStack() throws {
+    try onSmallStack {
+      var container = try Self.application()
+      for _ in 0..<20_000 { container = container.fork() }
+    }
+  }
+
+  func testAForkOfARequestScopeIsOne() throws {
+    let base = Container()
+    try base.register(Mailer.self, scope: .scoped) { _ in Mailer() }
+    try base.syncWithScope { scope in
+      let fork = scope.fork()
+      XCTAssertTrue(try fork.resolve(Mailer.self) === (try fork.resolve(Mailer.self)))
+      XCTAssertFalse(try fork.resolve(Mailer.self) === (try scope.resolve(Mailer.self)))
+      try fork.syncClose()
+    }
+  }
+
+  // MARK: - Threads
+
+  /// Each fork has the registrations of one moment, however often the base changes.
+  func testForksAreConsistentWhileTheBaseChanges() throws {
+    let base = Container()
+    try base.register(Int.self) { _ in 0 }
+    try base.register(Mailer.self) { Mailer("\(try $0.resolve(Int.self))") }.asSingleton()
+    let rounds = StressSize.scaled(1_000)
+    try onThreads(4) { thread in
+      for round in 0..<rounds {
+        if thread == 0 {
+          try base.register(Int.self) { _ in round }
+          continue
+        }
+        let fork = base.fork()
+        let number = try fork.resolve(Int.self)
+        for _ in 0..<3 { XCTAssertEqual(try fork.resolve(Int.self), number) }
+        XCTAssertEqual(try fork.resolve(Mailer.self).label, "\(number)")
+      }
+    }
+  }
+
+  func testAKeyIsAdoptedOnceForAllThreads() throws {
+    for _ in 0..<StressSize.scaled(100) {
+      let count = AtomicCounter()
+      let base = Container()
+      try base.register(Mailer.self) { _ in
+        count.add()
+        return Mailer()
+      }.asSingleton()
+      let fork = base.fork()
+      let found = try onThreads(8) { _ in try fork.resolve(Mailer.self) }
+      XCTAssertTrue(found.allSatisfy { $0 === found[0] })
+      XCTAssertEqual(count.value, 1)
+    }
+  }
+}
