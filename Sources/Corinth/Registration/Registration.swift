@@ -21,7 +21,7 @@ public struct Registration<Product>: Sendable {
   public let location: SourceLocation
 
   let isOverridable: Bool
-  private let serial: UInt64
+  let serial: UInt64
 
   init(container: Container, _ attributes: RegistrationAttributes) {
     self.container = container

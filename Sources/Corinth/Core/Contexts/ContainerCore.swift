@@ -35,6 +35,8 @@ final class ContainerCore: @unchecked Sendable {
   let closingState = ClosingState()
   /// The scopes below this container.
   let openScopes = OpenScopes()
+  /// Of a container with registrations: its slots by type, made by the first collection that asks for them.
+  let typeSlots = AtomicLazyReference<TypeSlots>()
 
   // SAFETY: written once, before the container is returned from its initialiser.
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()

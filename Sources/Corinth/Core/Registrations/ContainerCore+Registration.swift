@@ -65,7 +65,8 @@ extension ContainerCore {
         return record
       }
     }
-    if let replaced { Self.drop(replaced, .overridden) }
+    guard let replaced else { return }
+    if replaced.isConstant { replaced.retire() } else { Self.drop(replaced, .overridden) }
   }
 
   /// Releases the stored instance of the key's registration.
@@ -113,6 +114,18 @@ extension ContainerCore {
   func unregister(_ key: RegistrationKey) -> Bool {
     guard let slot = table.find(key) else { return false }
     let removed = table.withWriterLock { slot.clearAssumingWriterLockHeld() }
+    return Self.drop(removed, .removed)
+  }
+
+  /// Empties the key's slot if its registration is the one numbered `serial`.
+  ///
+  /// - Returns: whether it was.
+  func unregister(_ key: RegistrationKey, serial: UInt64) -> Bool {
+    guard let slot = table.find(key) else { return false }
+    let removed = table.withWriterLock { () -> RetiredRegistration? in
+      let isCurrent = slot.withRegistrationAssumingWriterLockHeld { $0.serial == serial } ?? false
+      return isCurrent ? slot.clearAssumingWriterLockHeld() : nil
+    }
     return Self.drop(removed, .removed)
   }
 

@@ -87,6 +87,6 @@ extension ContainerCore {
           in: slot, for: self, within: construction, arguments: arguments)
       }
     }
-    throw missing(key)
+    return try await derivedBoxAsync(of: key, within: construction)
   }
 }
