@@ -83,14 +83,18 @@ extension Container {
   }
 
   /// Registers an asynchronous factory that takes its arguments as one value.
-  private func registerAsync<Product, Arguments>(
+  ///
+  /// - Parameter change: completes the attributes.
+  func registerAsync<Product, Arguments>(
     _ key: RegistrationKey, scope: AnyScope, isOverridable: Bool, at location: SourceLocation,
     hashing: (@Sendable (Arguments) -> ArgumentValues)?,
-    taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
+    taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product,
+    changing change: (inout RegistrationAttributes) throws(RegistrationError) -> Void = { _ in }
   ) throws -> Registration<Product> {
     var attributes = attributes(
       key, scope: scope, isOverridable: isOverridable, at: location)
     attributes.hasHashableArguments = hashing != nil
+    try change(&attributes)
     var erasedHashing: AsyncFactoryRecord<Product>.Hashing?
     if let hashing { erasedHashing = { hashing($0.arguments(of: Arguments.self)) } }
     let erasedFactory: AsyncFactoryRecord<Product>.Factory = { resolver, arguments in

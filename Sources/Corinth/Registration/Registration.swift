@@ -24,7 +24,7 @@ public struct Registration<Product>: Registrable, Sendable {
   public let location: SourceLocation
 
   let isOverridable: Bool
-  private let serial: UInt64
+  let serial: UInt64
 
   init(container: Container, _ attributes: RegistrationAttributes) {
     self.container = container

@@ -10,8 +10,9 @@
 /// Each call returns an instance according to the scope of the registration of that moment. A provider
 /// also breaks cycles: hold it instead of the instance, and call it when the instance is needed.
 ///
-/// A provider made by a ``Container`` keeps the container alive. One made by a ``Resolver`` does not, so
-/// instances may hold it; once the container is deallocated, it throws ``ResolutionError/containerGone(_:)``.
+/// A provider made by a ``Container`` keeps the container alive. One made by a ``Resolver``, or resolved as
+/// `Provider<Logger>`, does not, so instances may hold it; once the container is deallocated, it throws
+/// ``ResolutionError/containerGone(_:)``.
 ///
 /// ## Concurrency
 /// Safe to call from any thread, and to store.
@@ -20,15 +21,15 @@ public struct Provider<Product>: Sendable {
   @usableFromInline let slot: SlotReference
 
   private let container: Container?
-  /// The owner of the slot when the key was found in an ancestor only.
+  /// The owner of the slot when the key has none of its own here.
   private let placeholder: SlotPlaceholder?
 
   /// - Parameter container: the container to keep alive, `nil` for none.
   init(
     _ product: Product.Type, name: Name?, in registry: ContainerCore, keeping container: Container?
-  ) throws {
+  ) throws(ResolutionError) {
     let key = RegistrationKey(product: product, name: name)
-    guard registry.registeredSlot(of: key) != nil else { throw registry.missing(key) }
+    try registry.require(key)
     self.registry = registry
     if let own = registry.table.find(key) {
       slot = own

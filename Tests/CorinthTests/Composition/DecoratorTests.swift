@@ -108,6 +108,30 @@ final class DecoratorTests: XCTestCase {
     XCTAssertEqual(try provider().text, "a(plain)")
   }
 
+  func testValuesAreDecoratedBeforeAndAfterTheirRegistration() throws {
+    let container = Container()
+    try container.register((any Greeter).self, value: Plain(), name: "before")
+    XCTAssertEqual(try container.resolve((any Greeter).self, name: "before").text, "plain")
+    let a = try Self.decorated(container, "a")
+    try container.register((any Greeter).self, value: Plain(), name: "after")
+    for name: Name in ["before", "after"] {
+      let greeter = try container.resolve((any Greeter).self, name: name)
+      XCTAssertEqual(greeter.text, "a(plain)")
+      XCTAssertTrue(try container.resolve((any Greeter).self, name: name) === greeter)
+    }
+    a.remove()
+    XCTAssertEqual(try container.resolve((any Greeter).self, name: "before").text, "plain")
+  }
+
+  func testTheElementsOfCollectionsAreDecorated() throws {
+    let container = Container()
+    try container.contribute(to: (any Greeter).self) { _ in Plain("one") }
+    try container.contribute(to: (any Greeter).self) { _ in Plain("two") }.asSingleton()
+    _ = try Self.decorated(container, "a")
+    XCTAssertEqual(
+      try container.resolveAll((any Greeter).self).map(\.text), ["a(one)", "a(two)"])
+  }
+
   // MARK: - Parents
 
   func testAChildsDecoratorReachesWhatTheChildBuildsOnly() throws {

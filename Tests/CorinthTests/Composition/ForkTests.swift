@@ -80,6 +80,29 @@ final class ForkTests: XCTestCase {
     }
   }
 
+  func testValuesAreShared() throws {
+    let base = Container()
+    let mailer = Mailer()
+    try base.register(value: mailer)
+    XCTAssertTrue(try base.fork().resolve(Mailer.self) === mailer)
+  }
+
+  func testACollectionHasTheElementsOfBothInOrder() throws {
+    let parent = Container()
+    try parent.contribute(to: Int.self) { _ in 1 }
+    let base = Container(parent: parent)
+    try base.register(Int.self, name: "2") { _ in 2 }
+    try base.register(Int.self) { _ in 3 }
+    let fork = base.fork()
+    try base.register(Int.self, name: "later") { _ in 0 }
+    try fork.contribute(to: Int.self) { _ in 4 }
+    XCTAssertEqual(try fork.resolveAll(Int.self), [1, 2, 3, 4])
+    try fork.register(Int.self, name: "2") { _ in 5 }
+    XCTAssertEqual(try fork.resolveAll(Int.self), [1, 3, 4, 5])
+    fork.unregister(Int.self)
+    XCTAssertEqual(try fork.resolve([Int].self), [1, 4, 5])
+  }
+
   // MARK: - Changes
 
   func testLaterChangesOfTheBaseDoNotReachAFork() throws {

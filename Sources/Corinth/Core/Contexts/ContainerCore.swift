@@ -44,6 +44,8 @@ final class ContainerCore: @unchecked Sendable {
   let compositionReference = ReplaceableReference<CompositionBox>()
   /// Whether a descendant has a registration of its own, which decorators of this container concern.
   private let descendantRegisters = Atomic<Bool>(false)
+  /// Of a container with registrations: its slots by type, made by the first collection that asks for them.
+  let typeSlots = AtomicLazyReference<TypeSlots>()
 
   // SAFETY: written once, before the container is returned from its initialiser.
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()

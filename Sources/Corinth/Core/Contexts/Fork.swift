@@ -18,15 +18,21 @@ final class Fork: @unchecked Sendable {
   typealias Adopt = @Sendable (SlotReference, ContainerCore) -> SlotReference?
 
   let adopt: Adopt
-  /// The number of the last registration that it sees.
-  let lastSerial: UInt64
+  private let lastVisible = Atomic<UInt64>(.max)
   private var hidden: Set<SlotReference> = []
   private let isDetached = Atomic<Bool>(false)
 
-  init(lastSerial: UInt64, adopt: @escaping Adopt) {
-    self.lastSerial = lastSerial
+  init(adopt: @escaping Adopt) {
     self.adopt = adopt
   }
+
+  /// The number of the last registration that it sees.
+  var lastSerial: UInt64 { lastVisible.load(ordering: .acquiring) }
+
+  /// Hides registrations with a higher number than `serial`, which is the current one.
+  ///
+  /// Called once, when writers know of the fork: one that has not known of it has numbered its registration before.
+  func begin(after serial: UInt64) { lastVisible.store(serial, ordering: .releasing) }
 
   /// Whether all registrations of the base are hidden.
   var hidesAll: Bool { isDetached.load(ordering: .acquiring) }

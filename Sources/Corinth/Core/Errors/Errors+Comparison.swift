@@ -57,7 +57,7 @@ extension ResolutionError: Equatable {
 extension RegistrationError: Equatable {
   enum Kind: String, Sendable {
     case alreadyRegistered, weakRequiresClass, eagerRequiresSingleton, scopeRefusesArguments
-    case disposalRequiresOwner, containerClosed
+    case disposalRequiresOwner, argumentNotTaken, containerClosed
   }
 
   var kind: Kind {
@@ -67,6 +67,7 @@ extension RegistrationError: Equatable {
     case .eagerRequiresSingleton(key: _, location: _): .eagerRequiresSingleton
     case .scopeRefusesArguments(key: _, scope: _, location: _): .scopeRefusesArguments
     case .disposalRequiresOwner(key: _, scope: _, location: _): .disposalRequiresOwner
+    case .argumentNotTaken(key: _, argument: _, location: _): .argumentNotTaken
     case .containerClosed(key: _, location: _): .containerClosed
     }
   }
@@ -93,6 +94,10 @@ extension RegistrationError: Equatable {
   /// ``disposalRequiresOwner(key:scope:location:)`` without details, for comparison.
   public static var disposalRequiresOwner: Self {
     .disposalRequiresOwner(key: .forComparison, scope: .transient, location: .forComparison)
+  }
+  /// ``argumentNotTaken(key:argument:location:)`` without details, for comparison.
+  public static var argumentNotTaken: Self {
+    .argumentNotTaken(key: .forComparison, argument: Never.self, location: .forComparison)
   }
   /// ``containerClosed(key:location:)`` without details, for comparison.
   public static var containerClosed: Self {

@@ -69,6 +69,7 @@ struct NearMisses {
 
   private func hint(for candidate: RegistrationKey) -> String {
     if candidate.product == key.product {
+      if candidate.isContribution { return contributionHint }
       return candidate.name == key.name ? argumentHint(candidate) : nameHint(candidate)
     }
     let (asked, registered) = (text(of: key), text(of: candidate))
@@ -93,6 +94,10 @@ struct NearMisses {
       return "\(key.product) is registered without a name: leave the name out"
     }
     return "\(key.product) is registered under the name \(name)"
+  }
+
+  private var contributionHint: String {
+    "\(text(of: key)) is only contributed to [\(text(of: key))]: resolve that, or register \(text(of: key))"
   }
 
   private func argumentHint(_ candidate: RegistrationKey) -> String {

@@ -23,6 +23,8 @@ public enum RegistrationError: Error {
   case scopeRefusesArguments(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
   /// A registration has a disposer, but its instances do not end with a container.
   case disposalRequiresOwner(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
+  /// An initialiser was registered with arguments, and none of its parameters takes one of them.
+  case argumentNotTaken(key: RegistrationKey, argument: any Any.Type, location: SourceLocation)
   /// The container has been closed or shut down.
   case containerClosed(key: RegistrationKey, location: SourceLocation)
 }
@@ -33,7 +35,8 @@ extension RegistrationError {
     switch self {
     case .alreadyRegistered(let key, existing: _, refused: _), .weakRequiresClass(let key, _),
       .eagerRequiresSingleton(let key, _), .scopeRefusesArguments(let key, _, _),
-      .disposalRequiresOwner(let key, _, _), .containerClosed(let key, _):
+      .disposalRequiresOwner(let key, _, _), .argumentNotTaken(let key, argument: _, location: _),
+      .containerClosed(let key, _):
       key
     }
   }
@@ -73,6 +76,12 @@ extension RegistrationError: CustomStringConvertible {
       \(key) cannot be disposed of by the container: it is \(scope).
         registered at \(location)
         hint: chain .asSingleton() or .asScoped() to it, before .onDispose or after.
+      """
+    case .argumentNotTaken(let key, let argument, let location):
+      """
+      \(key) cannot be wired: no parameter of its initialiser takes the argument \(argument).
+        registered at \(location)
+        hint: list the arguments in the order of the parameters, each with the parameter's own type.
       """
     case .containerClosed(let key, let location):
       """

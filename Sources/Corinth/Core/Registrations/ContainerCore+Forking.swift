@@ -4,13 +4,12 @@
 extension ContainerCore {
   /// Makes the core of a fork.
   static func forked(from base: ContainerCore) -> ContainerCore {
-    let fork = Fork(lastSerial: RegistrationAttributes.currentSerial) { slot, core in
-      core.adopt(slot)
-    }
+    let fork = Fork { slot, core in core.adopt(slot) }
     let core = ContainerCore(
       fingerprintBits: 64, parent: nil, isScope: base.scope != nil, scopeLocation: nil, base: base,
       fork: fork)
     base.add(core)
+    fork.begin(after: RegistrationAttributes.currentSerial)
     if base.tracksResolutions { core.trackResolutions() }
     core.adoptComposition()
     return core

@@ -51,6 +51,8 @@ extension ContainerCore {
       existing.isOverridable && record.isOverridable ? nil : existing.location
     }
     if let existing = existing ?? nil { return .refused(by: existing) }
+    // A decorator may have come since a value was made ready.
+    let record = record.isConstant && Composition.isUsed ? record.copy(record.attributes) : record
     return .published(replacing: slot.publishAssumingWriterLockHeld(record))
   }
 
@@ -70,7 +72,8 @@ extension ContainerCore {
         return record
       }
     }
-    if let replaced { drop(replaced, .overridden) }
+    guard let replaced else { return }
+    if replaced.isConstant { replaced.retire() } else { drop(replaced, .overridden) }
   }
 
   /// Releases the stored instance of the key's registration.
@@ -119,6 +122,21 @@ extension ContainerCore {
     guard let slot = ownSlot(of: key) else { return false }
     letForksAdopt(key)
     let removed = table.withWriterLock {
+      fork?.hideAssumingWriterLockHeld(slot)
+      return slot.clearAssumingWriterLockHeld()
+    }
+    return drop(removed, .removed)
+  }
+
+  /// Empties the key's slot if its registration is the one numbered `serial`.
+  ///
+  /// - Returns: whether it was.
+  func unregister(_ key: RegistrationKey, serial: UInt64) -> Bool {
+    guard let slot = table.find(key) else { return false }
+    letForksAdopt(key)
+    let removed = table.withWriterLock { () -> RetiredRegistration? in
+      let isCurrent = slot.withRegistrationAssumingWriterLockHeld { $0.serial == serial } ?? false
+      guard isCurrent else { return nil }
       fork?.hideAssumingWriterLockHeld(slot)
       return slot.clearAssumingWriterLockHeld()
     }

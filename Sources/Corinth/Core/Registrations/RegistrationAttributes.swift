@@ -17,6 +17,8 @@ struct RegistrationAttributes: Sendable {
   var lifecycle = Lifecycle()
   /// What the modifiers contradict each other in, if they do.
   var fault: RegistrationFault?
+  /// The parameters of the initialiser that it was registered with; `nil` for a factory.
+  var parameters: WiredParameters?
   /// The container that it is registered in.
   // SAFETY: each resolve of a record has found it through this container or a descendant, which holds it.
   unowned(unsafe) var owner: ContainerCore

@@ -63,6 +63,11 @@ extension SlotReference {
     _ = exchangeAssumingWriterLockHeld(word)
   }
 
+  /// Replaces a registration of a value by a copy, which is ready if nothing decorates it.
+  fileprivate func copyConstantAssumingWriterLockHeld() -> RetiredRegistration? {
+    replaceAssumingWriterLockHeld { $0.isConstant ? $0.copy($0.attributes) : nil }
+  }
+
   fileprivate func isOf(_ product: any Any.Type) -> Bool {
     withRegistrationAssumingWriterLockHeld { $0.key.product == product } ?? false
   }
@@ -111,14 +116,16 @@ extension ContainerCore {
       table.forEachSlot { slot in
         guard slot.isOf(product) else { return }
         slot.retagAssumingWriterLockHeld()
-        if let registration = slot.releaseInstanceAssumingWriterLockHeld() {
-          replaced.takeOver(registration)
-        }
+        let former =
+          slot.copyConstantAssumingWriterLockHeld()
+          ?? slot.releaseInstanceAssumingWriterLockHeld()
+        if let former { replaced.takeOver(former) }
       }
     }
     let records = replaced.records
     replaced.retire()
-    DropReports.report(.overridden, of: self, records.flatMap(\.undisposedInstances))
+    DropReports.report(
+      .overridden, of: self, records.filter { !$0.isConstant }.flatMap(\.undisposedInstances))
   }
 
   /// Adds a behaviour.

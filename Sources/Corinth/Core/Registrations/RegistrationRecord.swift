@@ -26,12 +26,15 @@ class RegistrationRecord: @unchecked Sendable {
   final let isForwarding: Bool
   /// Whether the state of the instance holds a ``WeakBox``.
   final let holdsInstanceWeakly: Bool
+  /// Whether the instance is a value that was there before the registration.
+  final let isConstant: Bool
 
   enum FactoryKind {
     case simple
     case withArguments
     case asynchronous
     case forwarding
+    case constant
   }
 
   init(_ attributes: RegistrationAttributes, factoryKind: FactoryKind) {
@@ -47,6 +50,7 @@ class RegistrationRecord: @unchecked Sendable {
     sharesInstances = policy.storage != .none
     isForwarding = factoryKind == .forwarding
     holdsInstanceWeakly = policy.box == .weak
+    isConstant = factoryKind == .constant
     instancesByArguments =
       attributes.key.arguments != nil && policy.storage == .registration
       ? ArgumentInstances() : nil
@@ -61,6 +65,9 @@ class RegistrationRecord: @unchecked Sendable {
 
   /// Whether `resolveAsync` must take the asynchronous path. The synchronous one is faster.
   var mayBuildAsynchronously: Bool { isAsynchronous }
+
+  /// The key whose instances it serves; `nil` if it makes its own.
+  var forwardedKey: RegistrationKey? { nil }
 
   /// Whether closing the owner of an instance must do more than release it.
   final var requiresDisposal: Bool { isAsynchronous || !lifecycle.disposers.isEmpty }

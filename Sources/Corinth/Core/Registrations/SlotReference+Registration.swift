@@ -51,6 +51,8 @@ extension SlotReference {
   /// - Returns: the registration replaced, if one was.
   func releaseInstanceAssumingWriterLockHeld() -> RetiredRegistration? {
     replaceAssumingWriterLockHeld { current in
+      // There is no other instance than the value.
+      if current.isConstant { return nil }
       let isKept = current.instances.contains { state in
         if case .empty = state.current { false } else { true }
       }

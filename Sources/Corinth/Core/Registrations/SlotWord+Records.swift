@@ -11,12 +11,16 @@
 /// | transient, arguments | `ArgumentFactoryRecord<P, A>` |
 /// | registration, diverted | any `RegistrationRecord` |
 ///
-/// The initialisers below are the only ones that make such words: boxes come from a factory of the key's
-/// registration, and only records of the two classes named are ever ``RegistrationRecord/isBareFactory``.
+/// The initialisers below are the only ones that make such words: boxes come from a factory of the key's registration or
+/// hold its value, and only records of the two classes named are ever ``RegistrationRecord/isBareFactory``.
 extension SlotWord {
-  /// The word under which a registration is published before it has an instance.
+  /// The word under which a registration is published: that of its instance, if it has one from the start.
   init(_ record: RegistrationRecord) {
-    self.init(record, tagged: record.isBareFactory ? .transient : .registration)
+    if let constant = record.constant {
+      self.init(constant)
+    } else {
+      self.init(record, tagged: record.isBareFactory ? .transient : .registration)
+    }
   }
 
   /// The word of a registration whose resolves all take the slow path.

@@ -51,6 +51,12 @@ struct SlotReference: @unchecked Sendable, Hashable {
 
   @usableFromInline var name: Name? { key.name }
 
+  /// Whether the slot's key has this type and no arguments.
+  func isElement(ofType type: UInt) -> Bool {
+    let key = unsafe pointer.pointee.key
+    return corinth_product_type(key.product) == type && key.arguments == 0
+  }
+
   private var mutable: UnsafeMutablePointer<corinth_slot> {
     // SAFETY: slots are allocated mutable; readers see them const.
     unsafe UnsafeMutablePointer(mutating: pointer)

@@ -89,10 +89,26 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   /// Calls `body` with each slot, the one inserted last first; beside a writer, with those that
   /// were there at the start.
   func forEachSlot(_ body: (SlotReference) -> Void) {
-    var next = unsafe corinth_registry_slots(pointer)
+    guard let newestSlot else { return }
+    forEachSlot(from: newestSlot, until: nil, body)
+  }
+
+  /// The slot inserted last; `nil` if there is none.
+  var newestSlot: SlotReference? {
+    unsafe corinth_registry_slots(pointer).map { unsafe SlotReference($0) }
+  }
+
+  /// Calls `body` with the slots from `first` to the one before `end`, which was inserted earlier; to the one inserted
+  /// first if `end` is `nil`.
+  func forEachSlot(
+    from first: SlotReference, until end: SlotReference?, _ body: (SlotReference) -> Void
+  ) {
+    var next = unsafe UnsafePointer<corinth_slot>?(first.pointer)
     while let slot = unsafe next {
-      unsafe body(SlotReference(slot))
-      unsafe next = slot.pointee.next
+      let reference = unsafe SlotReference(slot)
+      if reference == end { return }
+      body(reference)
+      unsafe next = UnsafePointer(slot.pointee.next)
     }
   }
 

@@ -93,6 +93,6 @@ extension ContainerCore {
         throw error
       }
     }
-    throw notFound(key)
+    return try await derivedBoxAsync(of: key, within: construction)
   }
 }

@@ -13,6 +13,8 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
     super.init(attributes, factoryKind: .forwarding)
   }
 
+  override var forwardedKey: RegistrationKey? { target }
+
   /// The target may be asynchronous.
   override var mayBuildAsynchronously: Bool { true }
 

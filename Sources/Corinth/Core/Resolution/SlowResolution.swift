@@ -42,7 +42,8 @@ extension ContainerCore {
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws -> Product {
     guard let slot = registeredSlot(of: product, name: name) else {
-      throw notFound(RegistrationKey(product: product, name: name))
+      let key = RegistrationKey(product: product, name: name)
+      return try derivedBox(of: key, within: construction).instance(of: product)
     }
     return try resolve(product, in: slot, within: construction)
   }
@@ -54,7 +55,7 @@ extension ContainerCore {
     _ body: (Product) throws -> Result
   ) throws -> Result {
     guard let slot = registeredSlot(of: product, name: name) else {
-      throw missing(product, name: name)
+      return try body(resolveInherited(product, name: name, within: construction))
     }
     return try withResolved(product, in: slot, within: construction, body)
   }
@@ -257,6 +258,6 @@ extension ContainerCore {
     while let slot = registeredSlot(of: key) {
       if let box = try box(in: slot, arguments: arguments, within: construction) { return box }
     }
-    throw notFound(key)
+    return try derivedBox(of: key, within: construction)
   }
 }

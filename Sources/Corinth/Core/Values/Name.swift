@@ -62,7 +62,7 @@ public struct Name: Sendable {
       hash: Name.hash(ofValue: AnyHashable(value).hashValue), text: "", value: NameValueOf(value))
   }
 
-  private static func hash(ofValue hashValue: Int) -> UInt64 {
+  static func hash(ofValue hashValue: Int) -> UInt64 {
     let hash = UInt64(bitPattern: Int64(hashValue)) << 1
     return hash == 0 ? 2 : hash
   }

@@ -21,7 +21,7 @@ class NameValue: @unchecked Sendable {
 /// The value of a name, of a type.
 // SAFETY: see the superclass.
 final class NameValueOf<Value: Hashable & Sendable>: NameValue, @unchecked Sendable {
-  private let value: Value
+  let value: Value
 
   init(_ value: Value) {
     self.value = value

@@ -34,9 +34,11 @@ extension RegistrationKey: Hashable {
 }
 
 extension RegistrationKey: CustomStringConvertible {
-  /// For example `Database named "mysql"`, or `User with arguments (Int, String)`.
+  /// For example `Database named "mysql"`, `User with arguments (Int, String)`, or
+  /// `contribution to [HealthCheck] (App/main.swift:12)`.
   public var description: String {
     var text = isExistential(product) ? "any \(product)" : "\(product)"
+    if let contribution = name?.contribution { return "contribution to [\(text)] \(contribution)" }
     if let name { text += " named \(name)" }
     if let argumentList { text += " with arguments \(argumentList)" }
     return text

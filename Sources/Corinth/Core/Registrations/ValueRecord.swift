@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+/// A registration of a value that was there before: it is ready from the start, unless actions have to run with it or
+/// another scope than `.singleton` serves it.
+// SAFETY: see the superclass.
+final class ValueRecord<Product>: RegistrationRecord, @unchecked Sendable {
+  private let value: Product
+
+  init(_ attributes: RegistrationAttributes, value: Product) {
+    self.value = value
+    super.init(attributes, factoryKind: .constant)
+    if attributes.lifecycle.afterInit.isEmpty, policy.isPublishedToSlot,
+      !owner.decorates(key.product)
+    {
+      storeValue()
+    }
+  }
+
+  /// Has the state hold a box of the record's own. No other thread has the record yet.
+  private func storeValue() {
+    let box = InstanceBox(value)
+    unsafe box.registration = Unmanaged.passUnretained(self)
+    box.markCompleted()
+    _ = instance.exchange(with: box)
+  }
+
+  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+    ValueRecord(attributes, value: value)
+  }
+
+  override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
+    InstanceBox(value)
+  }
+}
+
+extension RegistrationRecord {
+  /// The instance, if the registration has it from the start.
+  final var constant: AnyInstanceBox? {
+    guard isConstant, case .built(let box) = instance.current else { return nil }
+    // SAFETY: a record that is constant has the scope `.singleton`, whose state holds a box of this class for as long as
+    // the record lives.
+    return unsafe unsafeDowncast(box.takeUnretainedValue(), to: AnyInstanceBox.self)
+  }
+}

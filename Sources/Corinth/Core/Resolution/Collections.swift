@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// All registrations of a type.
+extension ContainerCore {
+  /// The slots of all registrations of a type without arguments, here and in the ancestors, in the order in which they
+  /// were registered. A registration hides those of its key in the ancestors.
+  ///
+  /// - Complexity: O(*n*) in the number of registrations of the type, once the slots of the type are known.
+  func collectedSlots(of product: any Any.Type) throws(ResolutionError) -> [SlotReference] {
+    var elements: [(serial: UInt64, slot: SlotReference)] = []
+    var nearer: [ContainerCore] = []
+    for core in selfAndAncestors {
+      if core.isClosed { throw missing(product, name: nil) }
+      try core.adoptElements(of: product)
+      if !core.hasSlots { continue }
+      for slot in core.slots(of: product) {
+        guard let serial = slot.withRegistration({ $0.serial }) else { continue }
+        if nearer.contains(where: { $0.hasRegistration(of: slot.key) }) { continue }
+        elements.append((serial, slot))
+      }
+      nearer.append(core)
+    }
+    let isSorted = zip(elements, elements.dropFirst()).allSatisfy { $0.serial < $1.serial }
+    if !isSorted { elements.sort { $0.serial < $1.serial } }
+    return elements.map(\.slot)
+  }
+
+  /// Has a fork adopt the registrations of a type that it has not adopted yet.
+  private func adoptElements(of product: any Any.Type) throws(ResolutionError) {
+    guard fork != nil, let base else { return }
+    for slot in try base.collectedSlots(of: product) { _ = registeredSlot(of: slot.key) }
+  }
+
+  private func slots(of product: any Any.Type) -> [SlotReference] {
+    (typeSlots.load() ?? typeSlots.storeIfNil(TypeSlots()))
+      .slots(ofType: identity(of: product), in: table)
+  }
+
+  private func hasRegistration(of key: RegistrationKey) -> Bool {
+    table.find(key).map { !$0.load().isAbsent } ?? false
+  }
+
+  /// An instance of each registration of a type, by its own scope, all of them in one resolution.
+  func resolveAll<Product>(
+    _ product: Product.Type, within context: ResolutionContext?
+  ) throws -> [Product] {
+    let slots = try collectedSlots(of: product)
+    let resolution = openResolution(within: context)
+    defer { resolution.end() }
+    var instances: [Product] = []
+    instances.reserveCapacity(slots.count)
+    for slot in slots {
+      // One that has been removed meanwhile is left out.
+      if let instance = try resolveIfRegistered(product, in: slot, within: resolution.context) {
+        instances.append(instance)
+      }
+    }
+    return instances
+  }
+
+  /// The same, for asynchronous registrations too. They are built one after the other.
+  nonisolated(nonsending)
+    func resolveAllAsync<Product>(
+      _ product: Product.Type, within context: ResolutionContext?
+    ) async throws -> [Product]
+  {
+    let slots = try collectedSlots(of: product)
+    var own: ResolutionContext?
+    if tracksResolutions, ResolutionContext.unfinished(context) == nil {
+      own = ResolutionContext(requestedBy: nil)
+    }
+    defer { own?.finish() }
+    var instances: [Product] = []
+    instances.reserveCapacity(slots.count)
+    for slot in slots {
+      let instance = try await resolveAsyncIfRegistered(
+        product, name: slot.name, within: own ?? context)
+      if let instance { instances.append(instance) }
+    }
+    return instances
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+/// A type that resolves without a registration of its own, by the registrations of the type that it is made of.
+///
+/// A registration of the type itself comes first: these functions are called when there is none.
+protocol DerivedProduct {
+  /// The type that it is made of.
+  static var content: any Any.Type { get }
+  /// The role of the content for the instance that depends on it.
+  static var dependencyKind: Dependency.Kind { get }
+  /// The name of the content's registration.
+  ///
+  /// - Parameter name: the name that this type is resolved by.
+  static func contentName(_ name: Name?) -> Name?
+  /// Whether an array of this type has an element for each registration of the content.
+  static var isDerivedPerRegistration: Bool { get }
+
+  /// Throws the error of a missing key if a registration is missing that this needs from the start.
+  static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError)
+
+  /// An instance. Its box is an `InstanceBox<Self>`.
+  static func box(
+    named name: Name?, in core: ContainerCore, within context: ResolutionContext?
+  ) throws(ResolutionError) -> AnyInstanceBox
+
+  /// The same, for asynchronous registrations too.
+  nonisolated(nonsending)
+    static func boxAsync(
+      named name: Name?, in core: ContainerCore, within context: ResolutionContext?
+    ) async throws(ResolutionError) -> AnyInstanceBox
+}
+
+extension DerivedProduct {
+  static func contentName(_ name: Name?) -> Name? { name }
+
+  nonisolated(nonsending)
+    static func boxAsync(
+      named name: Name?, in core: ContainerCore, within context: ResolutionContext?
+    ) async throws(ResolutionError) -> AnyInstanceBox
+  {
+    try box(named: name, in: core, within: context)
+  }
+}
+
+/// The derived product that a type is; `nil` for all other types, at little cost for most of them.
+func derivedProduct(_ type: any Any.Type) -> (any DerivedProduct.Type)? {
+  isGenericValue(type) ? type as? any DerivedProduct.Type : nil
+}
+
+extension ContainerCore {
+  /// An instance of a key without a registration.
+  @inline(never)
+  func derivedBox(
+    of key: RegistrationKey, within context: ResolutionContext?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    guard key.arguments == nil, let derived = derivedProduct(key.product) else {
+      throw notFound(key)
+    }
+    return try derived.box(named: key.name, in: self, within: context)
+  }
+
+  /// The same, for asynchronous registrations too.
+  nonisolated(nonsending)
+    func derivedBoxAsync(
+      of key: RegistrationKey, within context: ResolutionContext?
+    ) async throws(ResolutionError) -> AnyInstanceBox
+  {
+    guard key.arguments == nil, let derived = derivedProduct(key.product) else {
+      throw notFound(key)
+    }
+    return try await derived.boxAsync(named: key.name, in: self, within: context)
+  }
+
+  /// Throws the error of the key that is missing, if there is neither a registration of this one nor what it can be
+  /// derived from.
+  func require(_ key: RegistrationKey) throws(ResolutionError) {
+    if registeredSlot(of: key) != nil { return }
+    guard key.arguments == nil, let derived = derivedProduct(key.product) else {
+      throw missing(key)
+    }
+    try derived.require(named: key.name, in: self)
+  }
+}

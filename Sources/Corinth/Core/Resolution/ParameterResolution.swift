@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/// An optional parameter: `nil` when nothing is registered. A resolve of an optional type is something else, it throws.
+protocol OptionalProduct {
+  static var content: any Any.Type { get }
+
+  /// The box is an `InstanceBox<Self>`.
+  static func parameterBox(
+    in core: ContainerCore, within context: ResolutionContext?
+  ) throws -> AnyInstanceBox
+
+  nonisolated(nonsending)
+    static func parameterBoxAsync(
+      in core: ContainerCore, within context: ResolutionContext?
+    ) async throws -> AnyInstanceBox
+}
+
+/// The optional that a type is; `nil` for all other types.
+func optionalProduct(_ type: any Any.Type) -> (any OptionalProduct.Type)? {
+  isOptional(type) ? type as? any OptionalProduct.Type : nil
+}
+
+extension Optional: OptionalProduct {
+  static var content: any Any.Type { Wrapped.self }
+
+  static func parameterBox(
+    in core: ContainerCore, within context: ResolutionContext?
+  ) throws -> AnyInstanceBox {
+    if let own = try core.resolveIfRegistered(Self.self, name: nil, within: context) {
+      return InstanceBox(own)
+    }
+    if let instance = try core.resolveIfRegistered(Wrapped.self, name: nil, within: context) {
+      return InstanceBox(Self.some(instance))
+    }
+    guard core.canDerive(Wrapped.self) else { return InstanceBox(Self.none) }
+    return InstanceBox(
+      Self.some(try core.resolveInherited(Wrapped.self, name: nil, within: context)))
+  }
+
+  nonisolated(nonsending)
+    static func parameterBoxAsync(
+      in core: ContainerCore, within context: ResolutionContext?
+    ) async throws -> AnyInstanceBox
+  {
+    if let own = try await core.resolveAsyncIfRegistered(Self.self, name: nil, within: context) {
+      return InstanceBox(own)
+    }
+    if let instance = try await core.resolveAsyncIfRegistered(
+      Wrapped.self, name: nil, within: context)
+    {
+      return InstanceBox(Self.some(instance))
+    }
+    guard core.canDerive(Wrapped.self) else { return InstanceBox(Self.none) }
+    let instance = try await core.resolveAsync(Wrapped.self, name: nil, within: context)
+    return InstanceBox(Self.some(instance))
+  }
+}
+
+extension ContainerCore {
+  /// Resolves a parameter of a wired initialiser that is not a hit of the cache.
+  @inline(never)
+  func resolveParameter<Parameter>(
+    _ type: Parameter.Type, within context: ResolutionContext?
+  ) throws -> Parameter {
+    guard let optional = optionalProduct(type) else {
+      return try resolveUncached(type, within: context)
+    }
+    return try optional.parameterBox(in: self, within: context).instance(of: type)
+  }
+
+  nonisolated(nonsending)
+    func resolveParameterAsync<Parameter>(
+      _ type: Parameter.Type, within context: ResolutionContext?
+    ) async throws -> Parameter
+  {
+    guard let optional = optionalProduct(type) else {
+      return try await resolveAsync(type, name: nil, within: context)
+    }
+    return try await optional.parameterBoxAsync(in: self, within: context).instance(of: type)
+  }
+
+  /// Whether an instance of a type without a registration can be derived from others.
+  fileprivate func canDerive(_ type: any Any.Type) -> Bool {
+    guard let derived = derivedProduct(type) else { return false }
+    do throws(ResolutionError) {
+      try derived.require(named: nil, in: self)
+      return true
+    } catch {
+      return false
+    }
+  }
+}

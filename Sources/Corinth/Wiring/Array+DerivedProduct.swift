@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+/// All registrations of the element's type. An array of providers or lazy values has one for each registration of the
+/// type that these resolve.
+extension Array: DerivedProduct {
+  static var content: any Any.Type { Element.self }
+  static var dependencyKind: Dependency.Kind { .collection }
+  static var isDerivedPerRegistration: Bool { false }
+
+  /// An array without elements is an error: it may as well be a registration that is missing.
+  static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
+    if name == nil {
+      if try !core.collectedSlots(of: Element.self).isEmpty { return }
+      if let content = contentPerRegistration, try !core.collectedSlots(of: content).isEmpty {
+        return
+      }
+    }
+    throw core.missing(Self.self, name: name)
+  }
+
+  static func box(
+    named name: Name?, in core: ContainerCore, within context: ResolutionContext?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    try require(named: name, in: core)
+    if let derived = try derivedElements(in: core, within: context) { return InstanceBox(derived) }
+    do { return InstanceBox(try core.resolveAll(Element.self, within: context)) } catch {
+      throw ResolutionError(ofResolve: error)
+    }
+  }
+
+  nonisolated(nonsending)
+    static func boxAsync(
+      named name: Name?, in core: ContainerCore, within context: ResolutionContext?
+    ) async throws(ResolutionError) -> AnyInstanceBox
+  {
+    try require(named: name, in: core)
+    if let derived = try derivedElements(in: core, within: context) { return InstanceBox(derived) }
+    do {
+      return InstanceBox(try await core.resolveAllAsync(Element.self, within: context))
+    } catch {
+      throw ResolutionError(ofResolve: error)
+    }
+  }
+
+  /// The elements if these are derived; `nil` if they are registered themselves.
+  private static func derivedElements(
+    in core: ContainerCore, within context: ResolutionContext?
+  ) throws(ResolutionError) -> [Element]? {
+    guard let content = contentPerRegistration,
+      let element = derivedProduct(Element.self),
+      try core.collectedSlots(of: Element.self).isEmpty
+    else { return nil }
+    var elements: [Element] = []
+    for slot in try core.collectedSlots(of: content) {
+      let box = try element.box(named: slot.name, in: core, within: context)
+      elements.append(box.instance(of: Element.self))
+    }
+    return elements
+  }
+
+  /// The type whose registrations the elements are derived from, one by one.
+  private static var contentPerRegistration: (any Any.Type)? {
+    var content: any Any.Type = Element.self
+    while let derived = derivedProduct(content), derived.isDerivedPerRegistration {
+      content = derived.content
+    }
+    return content == Element.self ? nil : content
+  }
+}
+
+extension ResolutionError {
+  /// The error of a resolve, which is declared to throw any.
+  fileprivate init(ofResolve error: any Error) {
+    guard let error = error as? ResolutionError else {
+      preconditionFailure(
+        "ResolutionError.init(ofResolve:): a resolve must throw a ResolutionError")
+    }
+    self = error
+  }
+}

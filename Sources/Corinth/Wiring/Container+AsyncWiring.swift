@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+
+/// See Container+Wiring.swift.
+extension Container {
+  /// Registers an initialiser, an asynchronous one or that of an actor's class too, whose parameters are resolved by their
+  /// types: up to twelve.
+  ///
+  /// ```swift
+  /// try container.registerAsync(Pool.self, using: Pool.connect(to:)).asSingleton()
+  /// ```
+  ///
+  /// The parameters are resolved one after the other, asynchronous registrations too.
+  ///
+  /// - Parameters:
+  ///   - product: the type to resolve by.
+  ///   - name: tells registrations of the same type apart.
+  ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
+  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - initialiser: builds an instance from its dependencies. It may throw.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  /// - Returns: the registration.
+  /// - Throws: ``RegistrationError``.
+  /// - Complexity: O(1) amortised.
+  ///
+  /// Takes the container's writer lock.
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser: @escaping @Sendable () async throws -> Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(product, name, scope, overridable, file, line) { _ in
+      try await initialiser()
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product, P1>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser: @escaping @Sendable (P1) async throws -> Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(product, name, scope, overridable, file, line, P1.self) { r in
+      try await initialiser(r.parameterAsync())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product, P1, P2>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser: @escaping @Sendable (P1, P2) async throws -> Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(product, name, scope, overridable, file, line, P1.self, P2.self) { r in
+      try await initialiser(r.parameterAsync(), r.parameterAsync())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product, P1, P2, P3>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser: @escaping @Sendable (P1, P2, P3) async throws -> Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(product, name, scope, overridable, file, line, P1.self, P2.self, P3.self)
+    { r in try await initialiser(r.parameterAsync(), r.parameterAsync(), r.parameterAsync()) }
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product, P1, P2, P3, P4>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser: @escaping @Sendable (P1, P2, P3, P4) async throws -> Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(
+      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self
+    ) { r in
+      try await initialiser(
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product, P1, P2, P3, P4, P5>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5) async throws -> Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(
+      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self
+    ) { r in
+      try await initialiser(
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
+        r.parameterAsync())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product, P1, P2, P3, P4, P5, P6>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(
+      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
+      P6.self
+    ) { r in
+      try await initialiser(
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
+        r.parameterAsync(), r.parameterAsync())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(
+      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
+      P6.self, P7.self
+    ) { r in
+      try await initialiser(
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(
+      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
+      P6.self, P7.self, P8.self
+    ) { r in
+      try await initialiser(
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser:
+      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(
+      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
+      P6.self, P7.self, P8.self, P9.self
+    ) { r in
+      try await initialiser(
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
+        r.parameterAsync())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser:
+      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(
+      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
+      P6.self, P7.self, P8.self, P9.self, P10.self
+    ) { r in
+      try await initialiser(
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
+        r.parameterAsync(), r.parameterAsync())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser:
+      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(
+      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
+      P6.self, P7.self, P8.self, P9.self, P10.self, P11.self
+    ) { r in
+      try await initialiser(
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @_disfavoredOverload @inlinable @discardableResult
+  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    overridable: Bool = true,
+    using initialiser:
+      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws ->
+      Product,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Product> {
+    try registerAsyncWired(
+      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
+      P6.self, P7.self, P8.self, P9.self, P10.self, P11.self, P12.self
+    ) { r in
+      try await initialiser(
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
+        r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
+    }
+  }
+}

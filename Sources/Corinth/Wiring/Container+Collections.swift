@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Resolves all registrations of a type, whatever their names.
+  ///
+  /// ```swift
+  /// for check in try container.resolveAll((any HealthCheck).self) { try check.run() }
+  /// ```
+  ///
+  /// Registrations come in the order in which they were made, those of the parents included. One here hides the one of
+  /// the same name in a parent. Elements of ``contribute(to:name:scope:file:line:factory:)`` are among them, factories that
+  /// take arguments are not. Each element is shared as its own scope says, graph instances within this call.
+  ///
+  /// - Parameter product: the type that they are registered under.
+  /// - Returns: the instances; none if nothing is registered. A parameter or a resolve of the type `[any HealthCheck]`
+  ///   needs one registration at least.
+  /// - Throws: ``ResolutionError``: that of the first element that fails, with its path.
+  /// - Complexity: O(*n*) in the number of registrations of the type, plus the time of the factories. The first call for a
+  ///   type, and the first after new keys, walks over the keys that are new since the last.
+  ///
+  /// Lock-free. An element waits at most for its own construction.
+  public func resolveAll<Product>(_ product: Product.Type = Product.self) throws -> [Product] {
+    try registry.resolveAll(product, within: nil)
+  }
+
+  /// Resolves all registrations of a type, asynchronous ones too, one after the other.
+  ///
+  /// ```swift
+  /// let plugins = try await container.resolveAllAsync((any Plugin).self)
+  /// ```
+  ///
+  /// As ``resolveAll(_:)``. The caller stays on its actor.
+  ///
+  /// - Throws: ``ResolutionError``.
+  ///
+  /// No thread is blocked.
+  nonisolated(nonsending)
+    public func resolveAllAsync<Product>(
+      _ product: Product.Type = Product.self
+    ) async throws -> [Product]
+  {
+    try await registry.resolveAllAsync(product, within: nil)
+  }
+
+  /// Adds an element to the collection of a type.
+  ///
+  /// ```swift
+  /// try container.contribute(to: (any HealthCheck).self) { resolver in
+  ///   DiskCheck(disk: try resolver.resolve())
+  /// }
+  /// let checks = try container.resolve([any HealthCheck].self)
+  /// ```
+  ///
+  /// Modules that do not know each other add to one collection. An element is found by ``resolveAll(_:)`` and as a part of
+  /// `[any HealthCheck]`, and not by a resolve of the type. Without a name it overrides nothing and is removed by
+  /// ``unregister(_:)``, which takes the registration that this returns. A container grows with the number of
+  /// contributions that it has ever had, as with that of keys.
+  ///
+  /// - Parameters:
+  ///   - element: the type of the collection's elements.
+  ///   - name: lets a later contribution with this name take the place of this one, here or in a child.
+  ///   - scope: which resolves share the element; the container's ``defaultScope`` when left out.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  ///   - factory: builds an element.
+  /// - Returns: the registration, for modifiers such as ``Registration/asSingleton()``.
+  /// - Throws: ``RegistrationError``.
+  /// - Complexity: O(1) amortised.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func contribute<Element>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver) throws -> Element
+  ) throws -> Registration<Element> {
+    let element = contribution(to: element, name, scope, SourceLocation(file: file, line: line))
+    return try register(element, FactoryRecord(element, factory: factory))
+  }
+
+  /// Adds an element whose factory is asynchronous: ``contribute(to:name:scope:file:line:factory:)``.
+  ///
+  /// ```swift
+  /// try container.contributeAsync(to: (any HealthCheck).self) { resolver in
+  ///   PoolCheck(pool: try await resolver.resolveAsync())
+  /// }
+  /// ```
+  ///
+  /// - Throws: ``RegistrationError``.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func contributeAsync<Element>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver) async throws -> sending Element
+  ) throws -> Registration<Element> {
+    let element = contribution(to: element, name, scope, SourceLocation(file: file, line: line))
+    let record = AsyncFactoryRecord(element, hashing: nil) { resolver, _ in
+      try await factory(resolver)
+    }
+    return try register(element, record)
+  }
+
+  private func contribution<Element>(
+    to element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ location: SourceLocation
+  ) -> RegistrationAttributes {
+    let name = Name(ContributionName(name, at: location))
+    return attributes(
+      RegistrationKey(product: element, name: name), scope: scope?.erased ?? defaultScope.erased,
+      isOverridable: true, at: location)
+  }
+
+  /// Removes a registration and its stored instance, unless it has been overridden or removed meanwhile.
+  ///
+  /// ```swift
+  /// let check = try container.contribute(to: (any HealthCheck).self) { _ in DiskCheck() }
+  /// container.unregister(check)
+  /// ```
+  ///
+  /// - Parameter registration: a registration of this container.
+  /// - Returns: whether it was there.
+  /// - Complexity: O(1).
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func unregister<Product>(_ registration: Registration<Product>) -> Bool {
+    registry.unregister(registration.key, serial: registration.serial)
+  }
+}
+
+extension Resolver {
+  /// Resolves all registrations of a type: ``Container/resolveAll(_:)``, as a part of this resolution.
+  public func resolveAll<Product>(_ product: Product.Type = Product.self) throws -> [Product] {
+    try registry.resolveAll(product, within: construction)
+  }
+
+  /// Resolves all registrations of a type, asynchronous ones too: ``Container/resolveAllAsync(_:)``, as a part of this
+  /// resolution.
+  nonisolated(nonsending)
+    public func resolveAllAsync<Product>(
+      _ product: Product.Type = Product.self
+    ) async throws -> [Product]
+  {
+    try await registry.resolveAllAsync(product, within: construction)
+  }
+}

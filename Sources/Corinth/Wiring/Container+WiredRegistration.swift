@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+/// What all numbers of parameters have in common. Out of line: a call site passes the types.
+extension Container {
+  @usableFromInline
+  func registerWired<Product, each Parameter>(
+    _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?, _ overridable: Bool,
+    _ file: StaticString, _ line: UInt, _ parameters: repeat (each Parameter).Type,
+    factory: @escaping @Sendable (Resolver) throws -> Product
+  ) throws -> Registration<Product> {
+    var attributes = attributes(
+      RegistrationKey(product: product, name: name), scope: scope?.erased ?? defaultScope.erased,
+      isOverridable: overridable, at: SourceLocation(file: file, line: line))
+    attributes.parameters = WiredParameters(Self.list(repeat each parameters))
+    return try register(attributes, FactoryRecord(attributes, factory: factory))
+  }
+
+  @usableFromInline
+  func registerAsyncWired<Product, each Parameter>(
+    _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?, _ overridable: Bool,
+    _ file: StaticString, _ line: UInt, _ parameters: repeat (each Parameter).Type,
+    factory: @escaping @Sendable (Resolver) async throws -> sending Product
+  ) throws -> Registration<Product> {
+    var attributes = attributes(
+      RegistrationKey(product: product, name: name), scope: scope?.erased ?? defaultScope.erased,
+      isOverridable: overridable, at: SourceLocation(file: file, line: line))
+    attributes.parameters = WiredParameters(Self.list(repeat each parameters))
+    let record = AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
+      try await factory(resolver)
+    }
+    return try register(attributes, record)
+  }
+
+  @usableFromInline
+  func registerWired<Product, First, each Rest, each Parameter>(
+    _ product: Product.Type, _ name: Name?, _ first: First.Type, _ rest: repeat (each Rest).Type,
+    scope: Scope<Product>, _ overridable: Bool, _ file: StaticString, _ line: UInt,
+    parameters: repeat (each Parameter).Type,
+    factory: @escaping @Sendable (WiredArguments) throws -> Product
+  ) throws -> Registration<Product> {
+    let parameters = WiredParameters(
+      Self.list(repeat each parameters), arguments: Self.list(first, repeat each rest))
+    let hashing = ArgumentList.hashing(First.self, repeat (each Rest).self)
+    var attributes = attributes(
+      RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self),
+      scope: scope.erased, isOverridable: overridable, at: SourceLocation(file: file, line: line))
+    attributes.hasHashableArguments = hashing != nil
+    try attributes.setParameters(parameters)
+    let record = ArgumentFactoryRecord(
+      attributes, hashing: hashing,
+      factory: ArgumentList.spread {
+        (resolver: Resolver, first: First, rest: repeat each Rest) throws -> Product in
+        try factory(
+          WiredArguments(resolver, Self.values(first, repeat each rest), for: parameters))
+      })
+    return try register(attributes, record)
+  }
+
+  @usableFromInline
+  func registerAsyncWired<Product, First: Sendable, each Rest: Sendable, each Parameter>(
+    _ product: Product.Type, _ name: Name?, _ first: First.Type, _ rest: repeat (each Rest).Type,
+    scope: Scope<Product>, _ overridable: Bool, _ file: StaticString, _ line: UInt,
+    parameters: repeat (each Parameter).Type,
+    factory: @escaping @Sendable (WiredArguments) async throws -> sending Product
+  ) throws -> Registration<Product> {
+    let parameters = WiredParameters(
+      Self.list(repeat each parameters), arguments: Self.list(first, repeat each rest))
+    return try registerAsync(
+      RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self),
+      scope: scope.erased, isOverridable: overridable, at: SourceLocation(file: file, line: line),
+      hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
+      taking: ArgumentList.spread {
+        (resolver: Resolver, first: First, rest: repeat each Rest) async throws -> sending Product
+        in
+        try await factory(
+          WiredArguments(resolver, Self.values(first, repeat each rest), for: parameters))
+      }
+    ) { attributes throws(RegistrationError) in try attributes.setParameters(parameters) }
+  }
+
+  private static func list<each Parameter>(
+    _ types: repeat (each Parameter).Type
+  ) -> [any Any.Type] {
+    var list: [any Any.Type] = []
+    for type in repeat each types { list.append(type) }
+    return list
+  }
+
+  private static func values<each Argument>(_ arguments: repeat each Argument) -> [Any] {
+    var values: [Any] = []
+    for argument in repeat each arguments { values.append(argument) }
+    return values
+  }
+}
+
+extension RegistrationAttributes {
+  /// Records the parameters of an initialiser that takes arguments.
+  ///
+  /// - Throws: ``RegistrationError/argumentNotTaken(key:argument:location:)``.
+  fileprivate mutating func setParameters(
+    _ parameters: WiredParameters
+  ) throws(RegistrationError) {
+    if let unused = parameters.unusedArgument {
+      throw .argumentNotTaken(key: key, argument: unused, location: location)
+    }
+    self.parameters = parameters
+  }
+}

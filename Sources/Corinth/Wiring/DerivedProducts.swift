@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+extension Provider: DerivedProduct {
+  static var content: any Any.Type { Product.self }
+  static var dependencyKind: Dependency.Kind { .provider }
+  static var isDerivedPerRegistration: Bool { true }
+
+  static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
+    try core.require(RegistrationKey(product: Product.self, name: name))
+  }
+
+  static func box(
+    named name: Name?, in core: ContainerCore, within context: ResolutionContext?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    InstanceBox(try Provider(Product.self, name: name, in: core, keeping: nil))
+  }
+}
+
+extension Lazy: DerivedProduct {
+  static var content: any Any.Type { Product.self }
+  static var dependencyKind: Dependency.Kind { .lazy }
+  static var isDerivedPerRegistration: Bool { true }
+
+  static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
+    try core.require(RegistrationKey(product: Product.self, name: name))
+  }
+
+  static func box(
+    named name: Name?, in core: ContainerCore, within context: ResolutionContext?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    let target = RegistrationKey(product: Product.self, name: name)
+    try core.require(target)
+    let key = RegistrationKey(product: Self.self, name: name)
+    return InstanceBox(Lazy(DeferredInstance<Product>(key, resolving: target, in: core)))
+  }
+}
+
+extension Named: DerivedProduct {
+  static var content: any Any.Type { Product.self }
+  static var dependencyKind: Dependency.Kind { .required }
+  static var isDerivedPerRegistration: Bool { false }
+
+  static func contentName(_ name: Name?) -> Name? { Marker.name }
+
+  /// The key of the named registration. Its name is the marker's: another one leads nowhere.
+  private static func target(
+    _ name: Name?, in core: ContainerCore
+  ) throws(ResolutionError) -> RegistrationKey {
+    guard name == nil else { throw core.missing(Self.self, name: name) }
+    return RegistrationKey(product: Product.self, name: Marker.name)
+  }
+
+  static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
+    try core.require(target(name, in: core))
+  }
+
+  static func box(
+    named name: Name?, in core: ContainerCore, within context: ResolutionContext?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    let box = try core.box(of: target(name, in: core), arguments: nil, within: context)
+    return InstanceBox(Named(box.instance(of: Product.self)))
+  }
+
+  nonisolated(nonsending)
+    static func boxAsync(
+      named name: Name?, in core: ContainerCore, within context: ResolutionContext?
+    ) async throws(ResolutionError) -> AnyInstanceBox
+  {
+    let target = try target(name, in: core)
+    let box = try await core.boxAsync(of: target, arguments: nil, within: context)
+    return InstanceBox(Named(box.instance(of: Product.self)))
+  }
+}
