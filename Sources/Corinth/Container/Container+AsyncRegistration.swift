@@ -92,9 +92,17 @@ extension Container {
     changing change: (inout RegistrationAttributes) throws(RegistrationError) -> Void = { _ in }
   ) throws -> Registration<Product> {
     var attributes = attributes(
-      key, scope: scope, isOverridable: isOverridable, at: location)
-    attributes.hasHashableArguments = hashing != nil
+      key, scope: scope, isOverridable: isOverridable, hasHashableArguments: hashing != nil,
+      at: location)
     try change(&attributes)
+    return try register(
+      attributes, Self.asyncRecord(attributes, hashing: hashing, taking: factory))
+  }
+
+  static func asyncRecord<Product, Arguments>(
+    _ attributes: RegistrationAttributes, hashing: (@Sendable (Arguments) -> ArgumentValues)?,
+    taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
+  ) -> AsyncFactoryRecord<Product> {
     var erasedHashing: AsyncFactoryRecord<Product>.Hashing?
     if let hashing { erasedHashing = { hashing($0.arguments(of: Arguments.self)) } }
     let erasedFactory: AsyncFactoryRecord<Product>.Factory = { resolver, arguments in
@@ -103,8 +111,6 @@ extension Container {
       }
       return try await factory(resolver, arguments.arguments(of: Arguments.self))
     }
-    return try register(
-      attributes,
-      AsyncFactoryRecord(attributes, hashing: erasedHashing, factory: erasedFactory))
+    return AsyncFactoryRecord(attributes, hashing: erasedHashing, factory: erasedFactory)
   }
 }

@@ -19,7 +19,7 @@ extension Container {
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``.
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
@@ -50,7 +50,7 @@ extension Container {
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``.
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.

@@ -56,6 +56,19 @@ extension Container {
     registry.removeRegistrations()
   }
 
+  /// As ``removeAll()``.
+  ///
+  /// ```swift
+  /// container.clear()
+  /// ```
+  ///
+  /// - Complexity: O(*n*) in the number of keys ever registered.
+  ///
+  /// Takes the container's writer lock.
+  public func clear() {
+    removeAll()
+  }
+
   /// Whether a registration exists under a type and, if given, a name, here or in a parent.
   ///
   /// ```swift

@@ -21,7 +21,7 @@ extension Container {
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance. It may resolve and register, and may throw.
   /// - Returns: the registration, for modifiers such as ``Registration/asSingleton()``.
-  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``,
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
   ///   ``RegistrationError/weakRequiresClass(key:location:)``.
   /// - Complexity: O(1) amortised.
   ///
@@ -57,7 +57,7 @@ extension Container {
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance from a resolver and one argument or more.
   /// - Returns: the registration.
-  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``,
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
   ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
   /// - Complexity: O(1) amortised.
   ///
@@ -83,19 +83,21 @@ extension Container {
     line: UInt, hashing: (@Sendable (Arguments) -> ArgumentValues)?,
     taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
   ) throws -> Registration<Product> {
-    var attributes = attributes(
+    let attributes = attributes(
       RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope.erased,
-      isOverridable: overridable, at: SourceLocation(file: file, line: line))
-    attributes.hasHashableArguments = hashing != nil
+      isOverridable: overridable, hasHashableArguments: hashing != nil,
+      at: SourceLocation(file: file, line: line))
     return try register(
       attributes, ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory))
   }
 
   func attributes(
-    _ key: RegistrationKey, scope: AnyScope, isOverridable: Bool, at location: SourceLocation
+    _ key: RegistrationKey, scope: AnyScope, isOverridable: Bool,
+    hasHashableArguments: Bool = true, at location: SourceLocation
   ) -> RegistrationAttributes {
     RegistrationAttributes(
-      key: key, scope: scope, isOverridable: isOverridable, location: location, owner: registry)
+      key: key, scope: scope, isOverridable: isOverridable,
+      hasHashableArguments: hasHashableArguments, location: location, owner: registry)
   }
 
   func register<Product>(

@@ -25,7 +25,7 @@ extension Container {
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds the instance. The caller's cancellation cancels it; what it builds all the same is disposed of.
-  /// - Throws: ``ResolutionError``; ``RegistrationError/alreadyRegistered(key:existing:refused:)`` or
+  /// - Throws: ``ResolutionError``; ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)`` or
   ///   ``RegistrationError/containerClosed(key:location:)``, a new instance is then disposed of;
   ///   ``CloseError/disposalFailed(_:)`` of the old one, when it has been replaced.
   /// - Complexity: O(1), plus the time of the factory and the disposers.
@@ -60,7 +60,7 @@ extension Container {
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds the instance.
-  /// - Throws: ``ResolutionError``; ``RegistrationError/alreadyRegistered(key:existing:refused:)`` or
+  /// - Throws: ``ResolutionError``; ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)`` or
   ///   ``RegistrationError/containerClosed(key:location:)``.
   /// - Complexity: O(1), plus the time of the factory.
   ///

@@ -37,6 +37,9 @@ public final class Container: Sendable {
   private let parentLink: ChainLink<Container>
   private let baseLink: ChainLink<Container>
 
+  /// What is done with a second registration of a key.
+  public var duplicates: DuplicatePolicy { registry.duplicates }
+
   /// The scope of registrations that name none.
   public let defaultScope: Scope<any Sendable>
 
@@ -46,10 +49,13 @@ public final class Container: Sendable {
   /// let container = Container(defaultScope: .singleton)
   /// ```
   ///
-  /// - Parameter defaultScope: the scope of registrations that name none. Factories with arguments are
-  ///   transient all the same.
-  public convenience init(defaultScope: Scope<any Sendable> = .transient) {
-    self.init(fingerprintBits: 64, defaultScope: defaultScope)
+  /// - Parameters:
+  ///   - defaultScope: the scope of registrations that name none. Factories with arguments are transient all the same.
+  ///   - duplicates: what is done with a second registration of a key.
+  public convenience init(
+    defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy = .override
+  ) {
+    self.init(fingerprintBits: 64, defaultScope: defaultScope, duplicates: duplicates)
   }
 
   /// A container that looks up keys that it lacks in its parent.
@@ -69,25 +75,33 @@ public final class Container: Sendable {
   /// - Parameters:
   ///   - parent: where keys are looked up that are not registered here.
   ///   - defaultScope: the scope of registrations that name none; the parent's when left out.
-  public convenience init(parent: Container, defaultScope: Scope<any Sendable>? = nil) {
+  ///   - duplicates: what is done with a second registration of a key; as the parent does when left out.
+  public convenience init(
+    parent: Container, defaultScope: Scope<any Sendable>? = nil,
+    duplicates: DuplicatePolicy? = nil
+  ) {
     self.init(
-      fingerprintBits: 64, parent: parent, defaultScope: defaultScope ?? parent.defaultScope)
+      fingerprintBits: 64, parent: parent, defaultScope: defaultScope ?? parent.defaultScope,
+      duplicates: duplicates)
   }
 
   /// - Parameters:
   ///   - fingerprintBits: the number of bits used of a key's hash, 1 to 64; few make keys collide.
   ///   - isScope: whether it stores `.scoped` instances.
   ///   - scopeLocation: where it was made, if it is a scope.
+  ///   - duplicates: what is done with a second registration of a key; as the parent does when left out.
   package init(
     fingerprintBits: UInt32, parent: Container? = nil, isScope: Bool = false,
-    scopeLocation: SourceLocation? = nil, defaultScope: Scope<any Sendable> = .transient
+    scopeLocation: SourceLocation? = nil, defaultScope: Scope<any Sendable> = .transient,
+    duplicates: DuplicatePolicy? = nil
   ) {
     parentLink = ChainLink(parent)
     baseLink = ChainLink(nil)
     self.defaultScope = defaultScope
     registry = ContainerCore(
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope,
-      scopeLocation: scopeLocation)
+      scopeLocation: scopeLocation,
+      duplicates: duplicates ?? parent?.registry.duplicates ?? .override)
     registry.owner = self
   }
 

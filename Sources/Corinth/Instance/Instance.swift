@@ -33,6 +33,43 @@ public protocol Instance<Product>: Sendable {
 }
 
 extension InstanceContext {
+  /// A context for tests of an ``Instance``: a resolve without arguments.
+  ///
+  /// ```swift
+  /// let scope = PerThread<Session>()
+  /// scope.set(session, for: InstanceContext())
+  /// XCTAssertTrue(scope.get(for: InstanceContext()) === session)
+  /// ```
+  ///
+  /// It does not keep the container alive.
+  ///
+  /// - Parameters:
+  ///   - container: the container that the product would be registered in.
+  ///   - resolution: identifies the resolve; two contexts with the same one belong together.
+  public init(container: Container = Container(), resolution: ResolutionID = ResolutionID()) {
+    self.init(
+      Resolver(registry: container.registry, construction: nil), resolution, nil)
+  }
+
+  /// A context for tests of an ``Instance``: a resolve with an argument, or the tuple of several.
+  ///
+  /// ```swift
+  /// let context = InstanceContext(argument: (7, "x"))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - container: the container that the product would be registered in.
+  ///   - resolution: identifies the resolve.
+  ///   - argument: what ``argument`` will be.
+  public init<Argument>(
+    container: Container = Container(), resolution: ResolutionID = ResolutionID(),
+    argument: Argument
+  ) {
+    self.init(
+      Resolver(registry: container.registry, construction: nil), resolution,
+      ArgumentsBox(argument))
+  }
+
   /// The container that the product is registered in.
   ///
   /// - Throws: ``ResolutionError/containerGone(_:)``.

@@ -78,7 +78,7 @@ extension Registration {
   ///
   /// Another registration of its own, under the same name and with the same arguments, as
   /// ``Container/forward(_:name:to:targetName:overridable:file:line:)`` makes it. If that is refused, this one is invalid:
-  /// ``RegistrationError/alreadyRegistered(key:existing:refused:)``.
+  /// ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   ///
   /// - Parameter other: a protocol or superclass of the factory's product. This is checked when it is resolved: ``InstanceError/doesNotImplement(product:instance:)``.
   ///

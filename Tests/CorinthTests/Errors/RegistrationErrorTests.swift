@@ -18,7 +18,7 @@ final class RegistrationErrorTests: ContainerTestCase {
       ) { _ in Database() }
     ) { error in
       guard
-        case RegistrationError.alreadyRegistered(let key, let existing, let refused) = error
+        case RegistrationError.alreadyRegistered(let key, let existing, let refused, _) = error
       else { return XCTFail("\(error)") }
       XCTAssertEqual(key.description, "Database named \"mysql\"")
       XCTAssertEqual(existing.description, "App/Main.swift:10")

@@ -28,7 +28,7 @@ extension ContainerCore {
       }
     }
     let old: RegistrationRecord?
-    do { old = try publish(record, takingOld: disposesOld) } catch {
+    do { old = try publish(record, .replacement, takingOld: disposesOld).replaced } catch {
       // The container has been closed meanwhile, or the key has been made final.
       try? await dispose(of: record, .none)
       throw error
@@ -45,7 +45,7 @@ extension ContainerCore {
     if record.isBuiltBeforeUse {
       _ = try record.resolveBox(in: slot, for: self, within: nil, arguments: nil)
     }
-    do { _ = try publish(record, takingOld: false) } catch {
+    do { _ = try publish(record, .replacement) } catch {
       DropReports.report(.removed, of: self, record.undisposedInstances)
       throw error
     }
@@ -60,7 +60,7 @@ extension ContainerCore {
     }
     if !old.attributes.isOverridable {
       throw RegistrationError.alreadyRegistered(
-        key: key, existing: old.location, refused: location)
+        key: key, existing: old.location, refused: location, policy: .override)
     }
     var attributes = RegistrationAttributes(
       key: key, scope: old.scope, isOverridable: true, location: location, owner: self)

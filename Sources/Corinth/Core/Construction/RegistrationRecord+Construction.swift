@@ -178,7 +178,8 @@ extension RegistrationRecord {
   ) -> AnyInstanceBox? {
     guard policy.box == .user, let custom = lifecycle.customInstance else { return nil }
     let resolver = Resolver(registry: owner, construction: requester)
-    return custom.get(InstanceContext(resolver, location.resolution, arguments))
+    let resolution = ResolutionID(number: location.resolution)
+    return custom.get(InstanceContext(resolver, resolution, arguments))
   }
 
   /// Publishes the instance of a singleton to its slot, where the fast path finds it.

@@ -34,7 +34,9 @@ extension UnpublishedInstance {
     let previous = ResolutionContext.running
     context.enter()
     custom.set(
-      earlyReference, InstanceContext(construction.resolver, construction.number, arguments))
+      earlyReference,
+      InstanceContext(
+        construction.resolver, ResolutionID(number: construction.number), arguments))
     context.leave(to: previous)
   }
 

@@ -27,8 +27,15 @@ extension ContainerCore {
 
   /// The slot of a key that a fork takes over from its base; `nil` if there is none, or if this is no fork.
   private func adoptedSlot(of key: KeyWords) -> SlotReference? {
-    guard let fork, !fork.hidesAll, let slot = base?.registeredSlot(of: key) else { return nil }
-    return fork.adopt(slot, self)
+    guard let fork, let base else { return nil }
+    if !fork.hidesAll, let slot = base.registeredSlot(of: key),
+      let adopted = fork.adopt(slot, self)
+    {
+      return adopted
+    }
+    // A writer of the base may have had it adopted since it was looked for, and taken it away there.
+    guard let own = table.find(key), !own.load().isAbsent else { return nil }
+    return own
   }
 
   @safe

@@ -50,20 +50,29 @@ final class ContainerCore: @unchecked Sendable {
   // SAFETY: written once, before the container is returned from its initialiser.
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()
 
+  /// What is done with a second registration of a key.
+  let duplicates: DuplicatePolicy
+  /// The slots of the keys whose duplicates have been reported.
+  // SAFETY: only touched with the writer lock held.
+  var reportedDuplicates: Set<SlotReference> = []
+
   /// - Parameters:
   ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
   ///   - scopeLocation: where the scope was made.
+  ///   - duplicates: what is done with a second registration of a key.
   ///   - base: what it is a fork of; it has no parent then.
   ///   - fork: what it sees of its base.
   init(
     fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool,
-    scopeLocation: SourceLocation?, base: ContainerCore? = nil, fork: Fork? = nil
+    scopeLocation: SourceLocation?, duplicates: DuplicatePolicy, base: ContainerCore? = nil,
+    fork: Fork? = nil
   ) {
     baseLink = ChainLink(base)
     self.fork = fork
     self.scopeLocation = scopeLocation
+    self.duplicates = duplicates
     // At +0 from here on: counting references to the parent is a write to memory that its scopes share.
     let link = ChainLink(parent)
     if let parent = unsafe link.unretained {

@@ -11,15 +11,23 @@ public struct InstanceContext: Sendable {
 
   private let arguments: AnyArguments?
 
-  /// - Parameter resolution: numbers the resolution.
-  init(_ resolver: Resolver, _ resolution: UInt64, _ arguments: AnyArguments?) {
+  init(_ resolver: Resolver, _ resolution: ResolutionID, _ arguments: AnyArguments?) {
     self.resolver = resolver
-    self.resolution = ResolutionID(number: resolution)
+    self.resolution = resolution
     self.arguments = arguments
   }
 }
 
 /// Identifies a resolution. Never reused for another one.
 public struct ResolutionID: Sendable, Hashable {
-  let number: UInt64
+  private let number: UInt64
+
+  init(number: UInt64) {
+    self.number = number
+  }
+
+  /// That of no other resolution, for tests of an ``Instance``.
+  public init() {
+    self.init(number: ResolutionContext.nextNumber())
+  }
 }

@@ -62,7 +62,7 @@ extension RegistrationError: Equatable {
 
   var kind: Kind {
     switch self {
-    case .alreadyRegistered(key: _, existing: _, refused: _): .alreadyRegistered
+    case .alreadyRegistered(key: _, existing: _, refused: _, policy: _): .alreadyRegistered
     case .weakRequiresClass(key: _, location: _): .weakRequiresClass
     case .eagerRequiresSingleton(key: _, location: _): .eagerRequiresSingleton
     case .scopeRefusesArguments(key: _, scope: _, location: _): .scopeRefusesArguments
@@ -75,9 +75,10 @@ extension RegistrationError: Equatable {
   /// Whether both are the same case, whatever their details.
   public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
 
-  /// ``alreadyRegistered(key:existing:refused:)`` without details, for comparison.
+  /// ``alreadyRegistered(key:existing:refused:policy:)`` without details, for comparison.
   public static var alreadyRegistered: Self {
-    .alreadyRegistered(key: .forComparison, existing: .forComparison, refused: .forComparison)
+    .alreadyRegistered(
+      key: .forComparison, existing: .forComparison, refused: .forComparison, policy: .override)
   }
   /// ``weakRequiresClass(key:location:)`` without details, for comparison.
   public static var weakRequiresClass: Self {

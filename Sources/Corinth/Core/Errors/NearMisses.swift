@@ -8,6 +8,8 @@ struct NearMisses {
     case resolving
     /// `replace`, which looks in one container only.
     case replacing
+    /// `override`, which looks in one container only.
+    case overriding
   }
 
   private static let hintsAtMost = 5
@@ -42,6 +44,8 @@ struct NearMisses {
       return switch purpose {
       case .resolving: ["register it in this container before it is resolved."]
       case .replacing: ["register it: only a registration of this container can be replaced."]
+      case .overriding:
+        ["say register(...): only a registration of this container can be overridden."]
       }
     }
     let rest = count - closest.count
@@ -114,6 +118,8 @@ struct NearMisses {
       case .resolving: "\(key.product) has been registered meanwhile: resolve it again"
       case .replacing:
         "\(key.product) is registered in a parent: replace it there, or register it in this container"
+      case .overriding:
+        "\(key.product) is registered in a parent: override it there, or register it in this container"
       }
     }
   }

@@ -14,7 +14,11 @@ public enum RegistrationError: Error {
   ///   - key: the key of both.
   ///   - existing: the source location of the registration that stays.
   ///   - refused: the source location of the refused registration.
-  case alreadyRegistered(key: RegistrationKey, existing: SourceLocation, refused: SourceLocation)
+  ///   - policy: ``DuplicatePolicy/refuse`` if the container refuses all duplicates; otherwise one of the two
+  ///     registrations is not overridable.
+  case alreadyRegistered(
+    key: RegistrationKey, existing: SourceLocation, refused: SourceLocation,
+    policy: DuplicatePolicy)
   /// A weak registration has a product type that is neither a class nor a protocol.
   case weakRequiresClass(key: RegistrationKey, location: SourceLocation)
   /// An eager registration is not a singleton without arguments.
@@ -33,7 +37,7 @@ extension RegistrationError {
   /// The key that was refused.
   public var key: RegistrationKey {
     switch self {
-    case .alreadyRegistered(let key, existing: _, refused: _), .weakRequiresClass(let key, _),
+    case .alreadyRegistered(let key, _, _, _), .weakRequiresClass(let key, _),
       .eagerRequiresSingleton(let key, _), .scopeRefusesArguments(let key, _, _),
       .disposalRequiresOwner(let key, _, _), .argumentNotTaken(let key, argument: _, location: _),
       .containerClosed(let key, _):
@@ -46,12 +50,12 @@ extension RegistrationError: CustomStringConvertible {
   public var description: String {
     if key == .forComparison { return "RegistrationError.\(kind.rawValue)" }
     return switch self {
-    case .alreadyRegistered(let key, let existing, let refused):
+    case .alreadyRegistered(let key, let existing, let refused, let policy):
       """
       \(key) is already registered.
         registered at \(existing)
         refused at \(refused)
-        hint: one of the two is not overridable; give one of them a name, or unregister the first.
+        hint: \(policy == .refuse ? Self.duplicateHint : Self.finalHint)
       """
     case .weakRequiresClass(let key, let location):
       """
@@ -90,5 +94,13 @@ extension RegistrationError: CustomStringConvertible {
         hint: register before close() or shutdown().
       """
     }
+  }
+
+  private static var finalHint: String {
+    "one of the two is not overridable; give one of them a name, or unregister the first."
+  }
+
+  private static var duplicateHint: String {
+    "the container refuses duplicates; give one of them a name, or say override(...) if it is meant to replace the first."
   }
 }

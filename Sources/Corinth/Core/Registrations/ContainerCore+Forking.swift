@@ -6,8 +6,8 @@ extension ContainerCore {
   static func forked(from base: ContainerCore) -> ContainerCore {
     let fork = Fork { slot, core in core.adopt(slot) }
     let core = ContainerCore(
-      fingerprintBits: 64, parent: nil, isScope: base.scope != nil, scopeLocation: nil, base: base,
-      fork: fork)
+      fingerprintBits: 64, parent: nil, isScope: base.scope != nil, scopeLocation: nil,
+      duplicates: base.duplicates, base: base, fork: fork)
     base.add(core)
     fork.begin(after: RegistrationAttributes.currentSerial)
     if base.tracksResolutions { core.trackResolutions() }
@@ -61,6 +61,12 @@ extension ContainerCore {
     var keys: [RegistrationKey] = []
     forEachRegistration { keys.append($0.key) }
     for fork in forks { for key in keys { _ = fork.registeredSlot(of: key) } }
+  }
+
+  /// Adopts all registrations of the base that have not been adopted.
+  func adoptAll() {
+    if fork == nil { return }
+    forEachOwnRegistration { _ = registeredSlot(of: $0.key) }
   }
 
   /// The slot that a key is registered in here, or in the base of a fork, which then adopts it.

@@ -4,56 +4,87 @@
 extension ContainerCore {
   /// Publishes a registration under its key and retires the one that it replaces.
   func register(_ record: RegistrationRecord) throws(RegistrationError) {
-    _ = try publish(record, takingOld: false)
+    _ = try publish(record, .registration, takingOld: false)
   }
 
   /// Publishes a registration under its key.
   ///
-  /// - Parameter takingOld: whether the caller disposes of the instances that are replaced, and not only lets go
-  ///   of them.
-  /// - Returns: the registration that it replaces, if the caller takes it.
+  /// - Parameters:
+  ///   - mode: what is done with a registration that is there, and if there is none.
+  ///   - takingOld: whether the caller disposes of the instances that are replaced, and not only lets go of them.
   func publish(
-    _ record: RegistrationRecord, takingOld: Bool
-  ) throws(RegistrationError) -> RegistrationRecord? {
+    _ record: RegistrationRecord, _ mode: PublicationMode, takingOld: Bool = false
+  ) throws(RegistrationError) -> Publication {
     record.enableTracking(in: self)
     if hasParent {
       for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() }
     }
+    if mode != .registration { _ = ownSlot(of: record.key) }
     letForksAdopt(record.key)
     let slot = table.slotMade(for: record.key)
-    let publication = table.withWriterLock { publishAssumingWriterLockHeld(record, in: slot) }
-    switch consume publication {
+    let attempt = table.withWriterLock { publishAssumingWriterLockHeld(record, mode, in: slot) }
+    switch consume attempt {
     case .closed:
       throw .containerClosed(key: record.key, location: record.location)
-    case .refused(let existing):
-      throw .alreadyRegistered(key: record.key, existing: existing, refused: record.location)
-    case .published(let replaced):
+    case .refused(let existing, let policy):
+      throw .alreadyRegistered(
+        key: record.key, existing: existing, refused: record.location, policy: policy)
+    case .left: return .left
+    case .published(let replaced, let warnsOf):
+      if let warnsOf {
+        StandardError.write(
+          "warning: \(record.key), registered at \(warnsOf), is overridden at \(record.location).")
+      }
       guard takingOld else {
         drop(replaced, .overridden)
-        return nil
+        return .published(replacing: nil)
       }
-      guard let replaced else { return nil }
-      return Self.retireTaken(replaced)
+      guard let replaced else { return .published(replacing: nil) }
+      return .published(replacing: Self.retireTaken(replaced))
     }
   }
 
-  private enum Publication: ~Copyable {
+  /// Overrides the registration of a key, whatever the container's policy.
+  ///
+  /// - Parameter takingOld: whether the caller takes the registration that is overridden.
+  /// - Throws: an error with similar registrations if this container has none of the key; `RegistrationError`.
+  func override(_ record: RegistrationRecord, takingOld: Bool) throws -> Publication {
+    let publication = try publish(record, .overrideExisting, takingOld: takingOld)
+    if !publication.isDone { throw missing(record.key, for: .overriding) }
+    return publication
+  }
+
+  private enum Attempt: ~Copyable {
     case closed
-    case refused(by: SourceLocation)
-    case published(replacing: RetiredRegistration?)
+    case refused(by: SourceLocation, because: DuplicatePolicy)
+    case left
+    case published(replacing: RetiredRegistration?, warnsOf: SourceLocation?)
   }
 
   private func publishAssumingWriterLockHeld(
-    _ record: RegistrationRecord, in slot: SlotReference
-  ) -> Publication {
+    _ record: RegistrationRecord, _ mode: PublicationMode, in slot: SlotReference
+  ) -> Attempt {
     if isClosed { return .closed }
-    let existing = slot.withRegistrationAssumingWriterLockHeld { existing in
-      existing.isOverridable && record.isOverridable ? nil : existing.location
+    let existing = slot.withRegistrationAssumingWriterLockHeld {
+      (location: $0.location, isOverridable: $0.isOverridable)
     }
-    if let existing = existing ?? nil { return .refused(by: existing) }
+    if mode.leaves(existing != nil) { return .left }
     // A decorator may have come since a value was made ready.
     let record = record.isConstant && Composition.isUsed ? record.copy(record.attributes) : record
-    return .published(replacing: slot.publishAssumingWriterLockHeld(record))
+    guard let existing else {
+      return .published(replacing: slot.publishAssumingWriterLockHeld(record), warnsOf: nil)
+    }
+    if !existing.isOverridable || !record.isOverridable {
+      return .refused(by: existing.location, because: .override)
+    }
+    let isDuplicate = mode == .registration
+    if isDuplicate, duplicates == .refuse {
+      return .refused(by: existing.location, because: .refuse)
+    }
+    let warns = isDuplicate && duplicates == .warn && reportedDuplicates.insert(slot).inserted
+    return .published(
+      replacing: slot.publishAssumingWriterLockHeld(record),
+      warnsOf: warns ? existing.location : nil)
   }
 
   /// Changes the attributes of the key's registration if that is the one numbered `serial` and `change`
@@ -175,12 +206,12 @@ extension ContainerCore {
   }
 
   /// Reports the instances of registrations that were let go of, if they are not disposed of.
-  private func drop(_ records: [RegistrationRecord], _ cause: DropReport.Cause) {
+  func drop(_ records: [RegistrationRecord], _ cause: DropReport.Cause) {
     DropReports.report(cause, of: self, records.flatMap(\.undisposedInstances))
   }
 
   /// - Returns: the registrations that `take` has taken out of their slots.
-  private func retireFromEachSlot(
+  func retireFromEachSlot(
     _ take: (SlotReference) -> RetiredRegistration?
   ) -> [RegistrationRecord] {
     let retired = RetiredRegistrations()

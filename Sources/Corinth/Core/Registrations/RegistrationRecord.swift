@@ -14,6 +14,7 @@ class RegistrationRecord: @unchecked Sendable {
   /// The same for each value of the arguments.
   private let instancesByArguments: ArgumentInstances?
 
+  final let factoryKind: FactoryKind
   /// Whether only `resolveAsync` can build the instance.
   final let isAsynchronous: Bool
   /// Whether a resolve only calls the factory, which call sites can do.
@@ -29,7 +30,7 @@ class RegistrationRecord: @unchecked Sendable {
   /// Whether the instance is a value that was there before the registration.
   final let isConstant: Bool
 
-  enum FactoryKind {
+  enum FactoryKind: Sendable {
     case simple
     case withArguments
     case asynchronous
@@ -41,6 +42,7 @@ class RegistrationRecord: @unchecked Sendable {
     self.attributes = attributes
     // One that contradicts itself has no instances: all its resolves come to `refuseFault`.
     policy = (attributes.fault == nil ? attributes.scope : .transient).policy
+    self.factoryKind = factoryKind
     let hasLifecycle = !attributes.lifecycle.isEmpty
     isAsynchronous = factoryKind == .asynchronous || attributes.lifecycle.isAsynchronous
     isBareFactory =

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// Applies assemblies to a container, each once.
+///
+/// ```swift
+/// let assembler = Assembler(container: container)
+/// try assembler.apply(assemblies: [StorageAssembly(), WebAssembly()])
+/// ```
+///
+/// What several assemblies need is applied once, before the first of them. Assemblies of one type are the same module,
+/// unless their ``Assembly/id-swift.property`` differs; a further one does nothing. Assemblies that need each other are
+/// applied once each, the first after the others.
+///
+/// ## Concurrency
+/// Safe to use from any thread, and from the methods of an assembly. No lock is held while these run. When two threads
+/// apply the same module, one does; the other does not wait for it.
+public final class Assembler: Sendable {
+  /// The container that the assemblies register in.
+  public let container: Container
+
+  private let progress = Mutex<[AssemblyKey: AssemblyProgress]>([:])
+
+  /// An assembler that has applied nothing.
+  ///
+  /// ```swift
+  /// let assembler = Assembler(container: Container())
+  /// ```
+  ///
+  /// - Parameter container: what the assemblies register in.
+  public init(container: Container) {
+    self.container = container
+  }
+
+  /// Applies an assembly that throws nothing and needs no others, unless that has been done.
+  ///
+  /// ```swift
+  /// assembler.apply(assembly: ClockAssembly())
+  /// ```
+  ///
+  /// - Parameter assembly: runs `preloaded`, `assemble`, `loaded`.
+  /// - Complexity: O(1), plus the time of the assembly.
+  ///
+  /// Takes a lock of the assembler for a moment, and the container's writer lock for each registration.
+  public func apply<A: Assembly>(assembly: A)
+  where
+    A.PreloadFailure == Never, A.AssembleFailure == Never, A.LoadFailure == Never,
+    A.Dependencies == EmptyCollection<any Assembly>
+  {
+    let key = AssemblyKey(assembly)
+    guard let todo = claim(key) else { return }
+    // What another assembly of this type has failed in is left to this one.
+    if todo.contains(.preloading) { assembly.preloaded(container: container) }
+    if todo.contains(.assembling) { assembly.assemble(container: container) }
+    if todo.contains(.loading) { assembly.loaded(resolver: resolver) }
+    giveBack(key, todo: [])
+  }
+
+  /// Applies an assembly and those that it needs, unless that has been done.
+  ///
+  /// ```swift
+  /// try assembler.apply(assembly: StorageAssembly())
+  /// ```
+  ///
+  /// As ``apply(assemblies:)`` with one.
+  ///
+  /// - Parameter assembly: runs `preloaded`, `assemble`, `loaded`.
+  /// - Throws: ``AssemblyError``.
+  /// - Complexity: O(*n*) in the number of assemblies that it needs, plus their time.
+  ///
+  /// Takes a lock of the assembler for a moment, and the container's writer lock for each registration.
+  public func apply(assembly: some Assembly) throws {
+    try apply(assemblies: [assembly])
+  }
+
+  /// Applies several assemblies and those that they need, unless that has been done.
+  ///
+  /// ```swift
+  /// try assembler.apply(assemblies: [StorageAssembly(), WebAssembly()])
+  /// ```
+  ///
+  /// All run `preloaded`, then all `assemble`, then all `loaded`, each after those that it needs and otherwise in the order
+  /// given. An error stops at once. What has been done then stays, and is not done again: a further call goes on with the
+  /// step that failed.
+  ///
+  /// - Parameter assemblies: the assemblies.
+  /// - Throws: ``AssemblyError``, which names the assembly.
+  /// - Complexity: O(*n*) in the number of assemblies, with those that they need, plus their time.
+  ///
+  /// Takes a lock of the assembler for a moment, and the container's writer lock for each registration.
+  public func apply(assemblies: [any Assembly]) throws {
+    var claims: [(assembly: any Assembly, key: AssemblyKey, todo: [AssemblyPhase])] = []
+    for (key, assembly) in AssemblyOrder(assemblies).ordered {
+      if let todo = claim(key) { claims.append((assembly, key, todo)) }
+    }
+    defer { for claim in claims { giveBack(claim.key, todo: claim.todo) } }
+    for phase in AssemblyPhase.allCases {
+      for index in claims.indices where claims[index].todo.first == phase {
+        try run(phase, of: claims[index].assembly)
+        claims[index].todo.removeFirst()
+      }
+    }
+  }
+
+  private func run(_ phase: AssemblyPhase, of assembly: some Assembly) throws {
+    do {
+      switch phase {
+      case .preloading: try assembly.preloaded(container: container)
+      case .assembling: try assembly.assemble(container: container)
+      case .loading: try assembly.loaded(resolver: resolver)
+      }
+    } catch {
+      throw AssemblyError(assembly: "\(type(of: assembly))", phase: phase, underlyingError: error)
+    }
+  }
+
+  private var resolver: Resolver { Resolver(registry: container.registry, construction: nil) }
+
+  /// Claims a module, until ``giveBack(_:todo:)``.
+  ///
+  /// - Returns: the steps that are to be done; `nil` if none are, or another call has claimed it.
+  private func claim(_ key: AssemblyKey) -> [AssemblyPhase]? {
+    progress.withLock { progress in
+      let found = progress[key] ?? AssemblyProgress()
+      if found.isClaimed || found.todo.isEmpty { return nil }
+      progress[key] = AssemblyProgress(todo: found.todo, isClaimed: true)
+      return found.todo
+    }
+  }
+
+  /// - Parameter todo: the steps that have not been done.
+  private func giveBack(_ key: AssemblyKey, todo: [AssemblyPhase]) {
+    progress.withLock { $0[key] = AssemblyProgress(todo: todo) }
+  }
+}

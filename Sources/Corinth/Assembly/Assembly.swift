@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+/// A module: registrations that belong together. An ``Assembler`` applies it to a container.
+///
+/// ```swift
+/// struct StorageAssembly: Assembly {
+///   var dependencies: [any Assembly] { [ClockAssembly(), LogAssembly()] }
+///   func assemble(container: Container) throws {
+///     try container.register((any Storage).self, scope: .singleton) { r in
+///       Disk(clock: try r.resolve(), log: try r.resolve())
+///     }
+///   }
+/// }
+/// ```
+///
+/// Only ``assemble(container:)`` must be written. Its method may throw, or not: ``Assembler/apply(assembly:)-(A)`` is called
+/// without `try` if no method of the assembly throws and it has no ``dependencies-swift.property``.
+///
+/// ## Concurrency
+/// Its methods run on the thread that applies it, with no lock held. They may use the container, and the assembler.
+public protocol Assembly {
+  /// What ``preloaded(container:)`` throws; found by the compiler.
+  associatedtype PreloadFailure: Error = Never
+  /// What ``assemble(container:)`` throws; found by the compiler.
+  associatedtype AssembleFailure: Error
+  /// What ``loaded(resolver:)`` throws; found by the compiler.
+  associatedtype LoadFailure: Error = Never
+  /// The collection of assemblies that this one needs; found by the compiler.
+  associatedtype Dependencies: Collection<any Assembly> = EmptyCollection<any Assembly>
+
+  /// The assemblies that this one needs. They are applied before it, once for each assembler. None by default.
+  var dependencies: Dependencies { get }
+
+  /// Tells assemblies of this type apart: two of one type are the same module unless these differ. `nil` by default.
+  var id: Name? { get }
+
+  /// Runs before any assembly that is applied together with this one registers. Does nothing by default.
+  func preloaded(container: Container) throws(PreloadFailure)
+
+  /// Registers what the module offers.
+  func assemble(container: Container) throws(AssembleFailure)
+
+  /// Runs when all assemblies that are applied together with this one have registered. Does nothing by default.
+  func loaded(resolver: Resolver) throws(LoadFailure)
+}
+
+extension Assembly {
+  public var id: Name? { nil }
+}
+
+extension Assembly where Dependencies == EmptyCollection<any Assembly> {
+  public var dependencies: Dependencies { Dependencies() }
+}
+
+extension Assembly where PreloadFailure == Never {
+  public func preloaded(container: Container) {}
+}
+
+extension Assembly where LoadFailure == Never {
+  public func loaded(resolver: Resolver) {}
+}

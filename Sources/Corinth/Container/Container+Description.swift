@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+extension Container: CustomStringConvertible, CustomDebugStringConvertible {
+  /// One line, such as `Container with 12 registrations, 3 of them built; its parent: ...`. No factory runs.
+  ///
+  /// Lock-free.
+  public var description: String {
+    let own = summary
+    guard let parent else { return own }
+    return "\(own); its parent: \(parent)"
+  }
+
+  /// The registrations of this container and its ancestors, a line each, sorted by their keys. No factory runs.
+  ///
+  /// ```swift
+  /// debugPrint(container)
+  /// ```
+  ///
+  /// Lock-free.
+  public var debugDescription: String {
+    let lines = registrations.map { "\n  \($0)" }.sorted().joined()
+    guard let parent else { return summary + lines }
+    return "\(summary)\(lines)\nparent: \(parent.debugDescription)"
+  }
+
+  private var summary: String {
+    let kind = registry.isScope ? "Request scope" : "Container"
+    if registry.isClosed { return "\(kind), closed" }
+    let registrations = registrations
+    let count = registrations.count == 1 ? "1 registration" : "\(registrations.count) registrations"
+    let built = registrations.filter(\.isBuilt).count
+    return "\(kind) with \(count)" + (built > 0 ? ", \(built) of them built" : "")
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// The registrations of this container, in the order in which they were made. No factory runs.
+  ///
+  /// ```swift
+  /// for registration in container.registrations { print(registration) }
+  /// ```
+  ///
+  /// Registrations that change meanwhile are listed as they were before or after.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
+  ///
+  /// Lock-free.
+  public var registrations: [ListedRegistration] {
+    registry.registrations().map { ListedRegistration($0) }
+  }
+
+  /// The registrations of this container and, if asked for, of its parents, in the order in which they were made.
+  ///
+  /// ```swift
+  /// let visible = tenant.registrations(includingParents: true)
+  /// ```
+  ///
+  /// Those that a nearer container shadows are listed too; ``ListedRegistration/level`` tells them apart.
+  ///
+  /// - Parameter includingParents: whether those of the ancestors are listed too.
+  /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
+  ///
+  /// Lock-free.
+  public func registrations(includingParents: Bool) -> [ListedRegistration] {
+    if !includingParents { return registrations }
+    return registry.selfAndAncestors.enumerated().flatMap { level, core in
+      core.registrations().map { ListedRegistration($0, level: level) }
+    }.sorted { $0.serial < $1.serial }
+  }
+
+  /// Resolves an instance by a key, without its static type.
+  ///
+  /// ```swift
+  /// for registration in container.registrations where registration.key.name == "health" {
+  ///   report(try container.resolve(key: registration.key))
+  /// }
+  /// ```
+  ///
+  /// A key with arguments cannot be resolved so.
+  ///
+  /// - Parameter key: that of a listed registration, here or in a parent.
+  /// - Returns: the instance.
+  /// - Throws: ``ResolutionError``.
+  /// - Complexity: O(1), plus the time of the factories that run.
+  ///
+  /// As ``resolve(_:)``: takes no lock, and waits at most for a construction of the same instance.
+  public func resolve(key: RegistrationKey) throws -> Any {
+    try registry.refuseArguments(of: key)
+    return try registry.box(of: key, arguments: nil, within: nil).product
+  }
+
+  /// Resolves an instance by a key, without its static type, asynchronously.
+  ///
+  /// ```swift
+  /// let instance = try await container.resolveAsync(key: registration.key)
+  /// ```
+  ///
+  /// - Parameter key: that of a listed registration, here or in a parent. A key with arguments cannot be resolved so.
+  /// - Returns: the instance.
+  /// - Throws: ``ResolutionError``.
+  /// - Complexity: O(1), plus the time of the factories that run.
+  ///
+  /// No thread is blocked. The caller stays on its actor.
+  nonisolated(nonsending)
+    public func resolveAsync(key: RegistrationKey) async throws -> Any
+  {
+    try registry.refuseArguments(of: key)
+    return try await registry.boxAsync(of: key, arguments: nil, within: nil).product
+  }
+
+  /// Removes the registrations that a predicate picks, in one step.
+  ///
+  /// ```swift
+  /// container.removeAll { $0.key.name == "test" }
+  /// ```
+  ///
+  /// The predicate gets a listing and runs without a lock: it may use the container. What has been overridden or removed
+  /// since stays as it is.
+  ///
+  /// - Parameter isRemoved: picks registrations of this container.
+  /// - Returns: the number of registrations that were removed.
+  /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
+  ///
+  /// Takes the container's writer lock, once.
+  @discardableResult
+  public func removeAll(where isRemoved: (ListedRegistration) throws -> Bool) rethrows -> Int {
+    try registry.removeRegistrations(serials(where: isRemoved))
+  }
+
+  /// Releases the stored instances of the registrations that a predicate picks, in one step: the next resolves build others.
+  ///
+  /// ```swift
+  /// container.release { $0.isBuilt && $0.key.name == "cache" }
+  /// ```
+  ///
+  /// The predicate gets a listing and runs without a lock: it may use the container.
+  ///
+  /// - Parameter isReleased: picks registrations of this container.
+  /// - Returns: the number of registrations that had an instance, or were building one.
+  /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
+  ///
+  /// Takes the container's writer lock, once.
+  @discardableResult
+  public func release(where isReleased: (ListedRegistration) throws -> Bool) rethrows -> Int {
+    try registry.releaseInstances(serials(where: isReleased))
+  }
+
+  private func serials(where isPicked: (ListedRegistration) throws -> Bool) rethrows -> Set<UInt64>
+  {
+    Set(try registrations.filter(isPicked).map(\.serial))
+  }
+}
+
+extension ContainerCore {
+  /// A key with arguments names no instance.
+  func refuseArguments(of key: RegistrationKey) throws(ResolutionError) {
+    guard let arguments = key.argumentList else { return }
+    let keyWithout = RegistrationKey(product: key.product, name: key.name)
+    throw .noRegistrationFound(
+      ResolutionError.Context(missing: keyWithout) {
+        ["the key that was asked for has arguments \(arguments): resolve(_:arguments:) takes them."]
+      })
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+/// Registrations that are looked at, removed and released together.
+extension ContainerCore {
+  /// Removes the registrations with these serial numbers in one step of the writer.
+  ///
+  /// - Returns: their number; others have been overridden or removed meanwhile.
+  func removeRegistrations(_ serials: Set<UInt64>) -> Int {
+    if serials.isEmpty { return 0 }
+    adoptAll()
+    letForksAdoptAll()
+    let removed = retireFromEachSlot { slot in
+      guard slot.isRegistration(in: serials) else { return nil }
+      fork?.hideAssumingWriterLockHeld(slot)
+      return slot.clearAssumingWriterLockHeld()
+    }
+    drop(removed, .removed)
+    return removed.count
+  }
+
+  /// Releases the instances of the registrations with these serial numbers in one step of the writer.
+  ///
+  /// - Returns: the number of registrations that had some.
+  func releaseInstances(_ serials: Set<UInt64>) -> Int {
+    if serials.isEmpty { return 0 }
+    var custom = 0
+    table.forEachSlot { slot in
+      let isMeant = slot.withRegistration { serials.contains($0.serial) } ?? false
+      if isMeant, slot.releaseCustomInstance() { custom += 1 }
+    }
+    let released = retireFromEachSlot { slot in
+      slot.isRegistration(in: serials) ? slot.releaseInstanceAssumingWriterLockHeld() : nil
+    }
+    drop(released, .released)
+    return released.filter { $0.lifecycle.customInstance == nil }.count + custom
+  }
+}
+
+extension SlotReference {
+  /// The writer lock is held.
+  fileprivate func isRegistration(in serials: Set<UInt64>) -> Bool {
+    withRegistrationAssumingWriterLockHeld { serials.contains($0.serial) } ?? false
+  }
+}
+
+extension RegistrationRecord {
+  /// Whether it stores an instance, or one for a value of the arguments. What an ``Instance`` stores is not looked at.
+  var storesInstance: Bool { instances.contains { $0.storesInstance(isWeak: policy.box == .weak) } }
+}
+
+extension InstanceState {
+  fileprivate func storesInstance(isWeak: Bool) -> Bool {
+    // The section keeps the box alive.
+    let section = Section.enter()
+    defer { section.leave() }
+    guard case .built(let built) = current else { return false }
+    if !isWeak { return true }
+    // SAFETY: a weak registration's states only ever hold boxes of this class.
+    let box = unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyWeakBox.self)
+    return box.makeStrongBox() != nil
+  }
+}

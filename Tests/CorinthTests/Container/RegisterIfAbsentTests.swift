@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+final class RegisterIfAbsentTests: ContainerTestCase {
+  func testAnAbsentKeyIsRegistered() throws {
+    XCTAssertTrue(try container.registerIfAbsent(Int.self) { _ in 1 })
+    XCTAssertEqual(try container.resolve(Int.self), 1)
+  }
+
+  func testWhatIsThereStaysWithItsInstance() throws {
+    let tracker = LifetimeTracker()
+    try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+    let kept = try container.resolve(Tracked.self)
+    XCTAssertFalse(try container.registerIfAbsent(Tracked.self) { _ in tracker.make() })
+    XCTAssertTrue(try container.resolve(Tracked.self) === kept)
+    XCTAssertEqual(tracker.created, 1)
+  }
+
+  func testEachFormRegistersOnce() async throws {
+    for expected in [true, false] {
+      let container = container
+      XCTAssertEqual(try container.registerIfAbsent(Int.self) { _ in 1 }, expected)
+      XCTAssertEqual(
+        try container.registerIfAbsent(Int.self) { (_, text: String, more: Int) in
+          text.count + more
+        }, expected)
+      XCTAssertEqual(
+        try container.registerAsyncIfAbsent(Int.self, name: "async") { _ in 3 }, expected)
+      XCTAssertEqual(
+        try container.registerAsyncIfAbsent(Int.self) { (_, text: String) in text.count }, expected)
+    }
+    XCTAssertEqual(try container.resolve(Int.self), 1)
+    XCTAssertEqual(try container.resolve(Int.self, arguments: "four", 1), 5)
+    let named = try await container.resolveAsync(Int.self, name: "async")
+    XCTAssertEqual(named, 3)
+    let withArgument = try await container.resolveAsync(Int.self, arguments: "four")
+    XCTAssertEqual(withArgument, 4)
+  }
+
+  func testAScopeOfArgumentsIsKept() throws {
+    let tracker = LifetimeTracker()
+    try container.registerIfAbsent(Tracked.self, scope: .singleton) { (_, _: Int) in tracker.make()
+    }
+    XCTAssertTrue(
+      try container.resolve(Tracked.self, arguments: 1)
+        === container.resolve(Tracked.self, arguments: 1))
+    XCTAssertEqual(tracker.created, 1)
+  }
+
+  func testAParentsRegistrationIsShadowed() throws {
+    try container.register(Int.self) { _ in 1 }
+    let child = Container(parent: container)
+    XCTAssertTrue(try child.registerIfAbsent(Int.self) { _ in 2 })
+    XCTAssertEqual(try child.resolve(Int.self), 2)
+    XCTAssertEqual(try container.resolve(Int.self), 1)
+  }
+
+  func testAFinalRegistrationIsLeftWithoutAnError() throws {
+    try container.register(Int.self, overridable: false) { _ in 1 }
+    XCTAssertFalse(try container.registerIfAbsent(Int.self) { _ in 2 })
+    let strict = Container(duplicates: .refuse)
+    XCTAssertTrue(try strict.registerIfAbsent(Int.self, overridable: false) { _ in 1 })
+    XCTAssertFalse(try strict.registerIfAbsent(Int.self) { _ in 2 })
+    XCTAssertThrowsError(try strict.register(Int.self) { _ in 3 })
+  }
+
+  func testAScopeThatTheProductCannotHaveIsRefused() {
+    XCTAssertThrowsError(try container.registerIfAbsent(Int.self, scope: .weak) { _ in 1 }) {
+      XCTAssertTrue($0.is(RegistrationError.weakRequiresClass))
+    }
+    XCTAssertFalse(container.contains(Int.self))
+  }
+
+  func testAClosedContainerRegistersNothing() throws {
+    let scope = container.makeScope()
+    try scope.syncClose()
+    XCTAssertThrowsError(try scope.registerIfAbsent(Int.self) { _ in 1 }) {
+      XCTAssertTrue($0.is(RegistrationError.containerClosed))
+    }
+  }
+
+  func testOneOfEightThreadsRegisters() throws {
+    for _ in 0..<200 {
+      let container = Container()
+      let won = try onThreads(8) { thread in
+        try container.registerIfAbsent(Int.self) { _ in thread }
+      }
+      XCTAssertEqual(won.filter { $0 }.count, 1)
+      XCTAssertEqual(try container.resolve(Int.self), won.firstIndex(of: true))
+    }
+  }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import XCTest
+
+@testable import Corinth
+
+/// What a container does with a second registration of a key.
+final class DuplicatePolicyTests: XCTestCase {
+  private func container(_ policy: DuplicatePolicy) throws -> Container {
+    let container = Container(duplicates: policy)
+    try container.register(Int.self, file: "App/First.swift", line: 1) { _ in 1 }
+    return container
+  }
+
+  private func registerAgain(in container: Container) throws {
+    try container.register(Int.self, file: "App/Second.swift", line: 2) { _ in 2 }
+  }
+
+  func testADuplicateOverridesByDefault() throws {
+    let container = try container(.override)
+    XCTAssertEqual(Container().duplicates, .override)
+    let output = try standardError { try registerAgain(in: container) }
+    XCTAssertEqual(try container.resolve(Int.self), 2)
+    XCTAssertEqual(output, "")
+  }
+
+  func testADuplicateIsRefused() throws {
+    let container = try container(.refuse)
+    XCTAssertThrowsError(try registerAgain(in: container)) {
+      XCTAssertTrue($0.is(RegistrationError.alreadyRegistered))
+      assertGolden("duplicate-refused", "\($0)")
+    }
+    XCTAssertEqual(try container.resolve(Int.self), 1)
+  }
+
+  func testEveryFormOfRegistrationIsRefused() throws {
+    let container = try container(.refuse)
+    try container.register(Int.self) { (_, text: String) in text.count }
+    for register: () throws -> Void in [
+      { try container.registerAsync(Int.self) { _ in 2 } },
+      { try container.register(Int.self) { (_, _: String) in 2 } },
+      { try container.registerAsync(Int.self) { (_, _: String) in 2 } },
+      { try container.forward(Int.self, to: String.self) },
+    ] {
+      XCTAssertThrowsError(try register()) {
+        XCTAssertTrue($0.is(RegistrationError.alreadyRegistered))
+      }
+    }
+    XCTAssertEqual(try container.resolve(Int.self), 1)
+    XCTAssertEqual(try container.resolve(Int.self, arguments: "four"), 4)
+  }
+
+  func testAnAliasThatIsADuplicateIsAFault() throws {
+    let container = try container(.refuse)
+    try container.register(String.self) { _ in "" }.implements(Int.self)
+    assertInvalid(.alreadyRegistered) { try container.resolve(String.self) }
+  }
+
+  func testOtherKeysAreNoDuplicates() throws {
+    let container = try container(.refuse)
+    try container.register(Int.self, name: "other") { _ in 2 }
+    try container.register(Int.self) { (_, number: Int) in number }
+    container.unregister(Int.self)
+    try registerAgain(in: container)
+    XCTAssertEqual(try container.resolve(Int.self), 2)
+  }
+
+  func testShadowingAParentsRegistrationIsNoDuplicate() throws {
+    let child = Container(parent: try container(.refuse))
+    try registerAgain(in: child)
+    XCTAssertEqual(try child.resolve(Int.self), 2)
+    XCTAssertThrowsError(try registerAgain(in: child), "the child does as its parent does")
+    let lenient = Container(parent: try container(.refuse), duplicates: .override)
+    try registerAgain(in: lenient)
+    try registerAgain(in: lenient)
+    let scope = try container(.refuse).makeScope()
+    try registerAgain(in: scope)
+    XCTAssertThrowsError(try registerAgain(in: scope))
+  }
+
+  func testModifiersAreNoDuplicates() throws {
+    let container = Container(duplicates: .refuse)
+    try container.register(Int.self) { _ in 1 }.asSingleton().eager()
+    try container.syncWarmUp()
+  }
+
+  func testAReplacementIsMeant() throws {
+    for policy in [DuplicatePolicy.refuse, .warn] {
+      let container = try container(policy)
+      let output = try standardError { try container.syncReplace(Int.self) { _ in 3 } }
+      XCTAssertEqual(try container.resolve(Int.self), 3)
+      XCTAssertEqual(output, "")
+    }
+  }
+
+  func testADuplicateIsWarnedOfOnceForEachKey() throws {
+    let container = try container(.warn)
+    try container.register(String.self) { _ in "" }
+    let output = try standardError {
+      for _ in 0..<3 { try registerAgain(in: container) }
+      try container.register(String.self, file: "App/Third.swift", line: 3) { _ in "3" }
+    }
+    XCTAssertEqual(try container.resolve(Int.self), 2)
+    XCTAssertEqual(try container.resolve(String.self), "3")
+    let lines = output.split(separator: "\n")
+    XCTAssertEqual(
+      lines.first,
+      "corinth: warning: Int, registered at App/First.swift:1, is overridden at App/Second.swift:2."
+    )
+    XCTAssertEqual(lines.count, 2)
+    XCTAssertTrue(lines.last?.contains("String") ?? false)
+  }
+
+  func testThreadsThatRegisterTheSameKeyAreWarnedOfOnce() throws {
+    let container = Container(duplicates: .warn)
+    let output = try standardError {
+      try onThreads(8) { thread in
+        for _ in 0..<100 { try container.register(Int.self) { _ in thread } }
+      }
+    }
+    XCTAssertEqual(output.split(separator: "\n").count, 1)
+  }
+
+  func testThreadsThatRegisterAKeyWhoseDuplicatesAreRefused() throws {
+    for _ in 0..<100 {
+      let container = Container(duplicates: .refuse)
+      let won = try onThreads(8) { thread in
+        do {
+          try container.register(Int.self) { _ in thread }
+          return true
+        } catch RegistrationError.alreadyRegistered {
+          return false
+        }
+      }
+      XCTAssertEqual(won.filter { $0 }.count, 1)
+      XCTAssertEqual(try container.resolve(Int.self), won.firstIndex(of: true))
+    }
+  }
+
+  // MARK: - Overriding on purpose
+
+  private func override(
+    _ container: Container, overridable: Bool = true, line: UInt = #line
+  ) throws -> RegistrationRecord? {
+    let attributes = RegistrationAttributes(
+      key: RegistrationKey(product: Int.self), scope: .transient, isOverridable: overridable,
+      location: SourceLocation(file: "App/Test.swift", line: 9), owner: container.registry)
+    return try container.registry.override(
+      FactoryRecord(attributes) { _ in 9 }, takingOld: true
+    ).replaced
+  }
+
+  func testAnOverrideIsMeantWhateverThePolicy() throws {
+    for policy in [DuplicatePolicy.override, .refuse, .warn] {
+      let container = try container(policy)
+      var replaced: RegistrationRecord?
+      let output = try standardError { replaced = try override(container) }
+      XCTAssertEqual(output, "")
+      XCTAssertEqual(replaced?.location.file, "App/First.swift")
+      XCTAssertEqual(try container.resolve(Int.self), 9)
+    }
+  }
+
+  func testAnOverrideOfNothingNamesWhatIsSimilar() throws {
+    let container = Container()
+    XCTAssertThrowsError(try override(container)) {
+      XCTAssertTrue($0.is(.noRegistrationFound))
+      assertGolden("override-nothing", "\($0)")
+    }
+    try container.register(Int.self, name: "port", file: "App/First.swift", line: 1) { _ in 1 }
+    XCTAssertThrowsError(try override(container)) { assertGolden("override-near-miss", "\($0)") }
+    let child = Container(parent: try self.container(.override))
+    XCTAssertThrowsError(try override(child)) { assertGolden("override-in-a-child", "\($0)") }
+    XCTAssertFalse(container.contains(Int.self))
+  }
+
+  func testAnOverrideOfAFinalRegistrationIsRefused() throws {
+    let container = Container()
+    try container.register(Int.self, overridable: false) { _ in 1 }
+    XCTAssertThrowsError(try override(container)) {
+      XCTAssertTrue($0.is(RegistrationError.alreadyRegistered))
+    }
+    XCTAssertEqual(try container.resolve(Int.self), 1)
+  }
+}
