@@ -24,7 +24,7 @@ extension Container {
   ///   - product: the type that is resolved, as registered.
   ///   - decorator: gets the instance and a resolver, and returns what resolves get instead. Its error fails the resolve.
   /// - Returns: a token that removes the decorator.
-  /// - Throws: ``RegistrationError/containerClosed(key:location:)``.
+  /// - Throws: ``RegistrationError/containerClosed(key:location:)``, ``RegistrationError/containerFrozen(key:location:)``.
   /// - Complexity: O(*n*) in the number of keys ever registered, here and in the ancestors.
   ///
   /// Takes the writer locks of this container and its ancestors, one after the other.
@@ -36,10 +36,11 @@ extension Container {
     let erased = Decorator { box, resolver in
       InstanceBox(try decorator(box.instance(of: Product.self), resolver))
     }
-    guard registry.add(erased, of: product) else {
-      throw RegistrationError.containerClosed(
-        key: RegistrationKey(product: product), location: SourceLocation(file: file, line: line))
-    }
+    let key = RegistrationKey(product: product)
+    let location = SourceLocation(file: file, line: line)
+    if registry.isClosed { throw RegistrationError.containerClosed(key: key, location: location) }
+    if registry.isFrozen { throw RegistrationError.containerFrozen(key: key, location: location) }
+    registry.add(erased, of: product)
     return Decoration(container: self, product: product, decorator: erased)
   }
 }

@@ -140,24 +140,15 @@ final class DuplicatePolicyTests: XCTestCase {
 
   // MARK: - Overriding on purpose
 
-  private func override(
-    _ container: Container, overridable: Bool = true, line: UInt = #line
-  ) throws -> RegistrationRecord? {
-    let attributes = RegistrationAttributes(
-      key: RegistrationKey(product: Int.self), scope: .transient, isOverridable: overridable,
-      location: SourceLocation(file: "App/Test.swift", line: 9), owner: container.registry)
-    return try container.registry.override(
-      FactoryRecord(attributes) { _ in 9 }, takingOld: true
-    ).replaced
+  private func override(_ container: Container) throws {
+    try container.override(Int.self, file: "App/Test.swift", line: 9) { _ in 9 }
   }
 
   func testAnOverrideIsMeantWhateverThePolicy() throws {
     for policy in [DuplicatePolicy.override, .refuse, .warn] {
       let container = try container(policy)
-      var replaced: RegistrationRecord?
-      let output = try standardError { replaced = try override(container) }
+      let output = try standardError { try override(container) }
       XCTAssertEqual(output, "")
-      XCTAssertEqual(replaced?.location.file, "App/First.swift")
       XCTAssertEqual(try container.resolve(Int.self), 9)
     }
   }

@@ -40,21 +40,17 @@ final class ContainerCore: @unchecked Sendable {
   private let baseLink: ChainLink<ContainerCore>
   /// What a fork sees of its base; `nil` for what is no fork.
   let fork: Fork?
-  let forkList = AtomicLazyReference<ForkList>()
   let compositionReference = ReplaceableReference<CompositionBox>()
+  let freezing = Freezing()
   /// Whether a descendant has a registration of its own, which decorators of this container concern.
   private let descendantRegisters = Atomic<Bool>(false)
-  /// Of a container with registrations: its slots by type, made by the first collection that asks for them.
-  let typeSlots = AtomicLazyReference<TypeSlots>()
+  private let madeExtras = AtomicLazyReference<ContainerExtras>()
 
   // SAFETY: written once, before the container is returned from its initialiser.
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()
 
   /// What is done with a second registration of a key.
   let duplicates: DuplicatePolicy
-  /// The slots of the keys whose duplicates have been reported.
-  // SAFETY: only touched with the writer lock held.
-  var reportedDuplicates: Set<SlotReference> = []
 
   /// - Parameters:
   ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
@@ -100,6 +96,12 @@ final class ContainerCore: @unchecked Sendable {
     parentLink.release(asPartOf: self)
     baseLink.release(asPartOf: self)
   }
+
+  /// What few containers have: none of the request scopes.
+  var extras: ContainerExtras { madeExtras.load() ?? madeExtras.storeIfNil(ContainerExtras()) }
+
+  /// The same, `nil` if it has not been used.
+  var extrasIfMade: ContainerExtras? { madeExtras.load() }
 
   /// The container that this is the core of, `nil` once that is deallocated. Set by the container's initialiser.
   var owner: AnyObject? {

@@ -84,14 +84,14 @@ extension ContainerCore {
   /// The forks that must be told of changes of this container's registrations. Retained: they are let go of with no
   /// lock held.
   var forksInUse: [ContainerCore] {
-    guard let list = forkList.load() else { return [] }
+    guard let list = extrasIfMade?.forks else { return [] }
     return table.withWriterLock { list.membersAssumingWriterLockHeld }
   }
 
   /// Begins to tell a fork of this container of changes.
   func add(_ fork: ContainerCore) {
     for core in selfAndAncestors {
-      let list = core.forkList.storeIfNil(ForkList())
+      let list = core.extras.forks
       core.table.withWriterLock { list.addAssumingWriterLockHeld(fork) }
     }
   }
@@ -99,7 +99,7 @@ extension ContainerCore {
   /// Ends what ``add(_:)`` began, in the deinit of the fork.
   func removeFork(_ fork: ObjectIdentifier) {
     for core in selfAndAncestors {
-      guard let list = core.forkList.load() else { continue }
+      guard let list = core.extrasIfMade?.forks else { continue }
       core.table.withWriterLock { list.removeAssumingWriterLockHeld(fork) }
     }
   }

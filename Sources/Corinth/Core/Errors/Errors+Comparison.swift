@@ -57,7 +57,7 @@ extension ResolutionError: Equatable {
 extension RegistrationError: Equatable {
   enum Kind: String, Sendable {
     case alreadyRegistered, weakRequiresClass, eagerRequiresSingleton, scopeRefusesArguments
-    case disposalRequiresOwner, argumentNotTaken, containerClosed
+    case disposalRequiresOwner, argumentNotTaken, containerClosed, containerFrozen
   }
 
   var kind: Kind {
@@ -69,6 +69,7 @@ extension RegistrationError: Equatable {
     case .disposalRequiresOwner(key: _, scope: _, location: _): .disposalRequiresOwner
     case .argumentNotTaken(key: _, argument: _, location: _): .argumentNotTaken
     case .containerClosed(key: _, location: _): .containerClosed
+    case .containerFrozen(key: _, location: _): .containerFrozen
     }
   }
 
@@ -103,6 +104,10 @@ extension RegistrationError: Equatable {
   /// ``containerClosed(key:location:)`` without details, for comparison.
   public static var containerClosed: Self {
     .containerClosed(key: .forComparison, location: .forComparison)
+  }
+  /// ``containerFrozen(key:location:)`` without details, for comparison.
+  public static var containerFrozen: Self {
+    .containerFrozen(key: .forComparison, location: .forComparison)
   }
 }
 

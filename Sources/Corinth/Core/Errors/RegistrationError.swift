@@ -31,6 +31,8 @@ public enum RegistrationError: Error {
   case argumentNotTaken(key: RegistrationKey, argument: any Any.Type, location: SourceLocation)
   /// The container has been closed or shut down.
   case containerClosed(key: RegistrationKey, location: SourceLocation)
+  /// The container has been frozen, or was built by a ``ContainerBuilder``.
+  case containerFrozen(key: RegistrationKey, location: SourceLocation)
 }
 
 extension RegistrationError {
@@ -40,7 +42,7 @@ extension RegistrationError {
     case .alreadyRegistered(let key, _, _, _), .weakRequiresClass(let key, _),
       .eagerRequiresSingleton(let key, _), .scopeRefusesArguments(let key, _, _),
       .disposalRequiresOwner(let key, _, _), .argumentNotTaken(let key, argument: _, location: _),
-      .containerClosed(let key, _):
+      .containerClosed(let key, _), .containerFrozen(let key, _):
       key
     }
   }
@@ -92,6 +94,12 @@ extension RegistrationError: CustomStringConvertible {
       \(key) cannot be registered: the container is closed.
         refused at \(location)
         hint: register before close() or shutdown().
+      """
+    case .containerFrozen(let key, let location):
+      """
+      \(key) cannot be registered: the container is frozen.
+        refused at \(location)
+        hint: register before freeze() or build(), or in a child, a scope or a fork of the container.
       """
     }
   }

@@ -10,7 +10,7 @@ extension ContainerCore {
     adoptAll()
     letForksAdoptAll()
     let removed = retireFromEachSlot { slot in
-      guard slot.isRegistration(in: serials) else { return nil }
+      guard slot.isRegistration(in: serials), !isFrozen else { return nil }
       fork?.hideAssumingWriterLockHeld(slot)
       return slot.clearAssumingWriterLockHeld()
     }
@@ -29,7 +29,8 @@ extension ContainerCore {
       if isMeant, slot.releaseCustomInstance() { custom += 1 }
     }
     let released = retireFromEachSlot { slot in
-      slot.isRegistration(in: serials) ? slot.releaseInstanceAssumingWriterLockHeld() : nil
+      slot.isRegistration(in: serials) && !isFrozenForGood
+        ? slot.releaseInstanceAssumingWriterLockHeld() : nil
     }
     drop(released, .released)
     return released.filter { $0.lifecycle.customInstance == nil }.count + custom

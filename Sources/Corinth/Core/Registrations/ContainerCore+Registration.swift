@@ -26,6 +26,8 @@ extension ContainerCore {
     switch consume attempt {
     case .closed:
       throw .containerClosed(key: record.key, location: record.location)
+    case .frozen:
+      throw .containerFrozen(key: record.key, location: record.location)
     case .refused(let existing, let policy):
       throw .alreadyRegistered(
         key: record.key, existing: existing, refused: record.location, policy: policy)
@@ -44,18 +46,9 @@ extension ContainerCore {
     }
   }
 
-  /// Overrides the registration of a key, whatever the container's policy.
-  ///
-  /// - Parameter takingOld: whether the caller takes the registration that is overridden.
-  /// - Throws: an error with similar registrations if this container has none of the key; `RegistrationError`.
-  func override(_ record: RegistrationRecord, takingOld: Bool) throws -> Publication {
-    let publication = try publish(record, .overrideExisting, takingOld: takingOld)
-    if !publication.isDone { throw missing(record.key, for: .overriding) }
-    return publication
-  }
-
   private enum Attempt: ~Copyable {
     case closed
+    case frozen
     case refused(by: SourceLocation, because: DuplicatePolicy)
     case left
     case published(replacing: RetiredRegistration?, warnsOf: SourceLocation?)
@@ -65,6 +58,7 @@ extension ContainerCore {
     _ record: RegistrationRecord, _ mode: PublicationMode, in slot: SlotReference
   ) -> Attempt {
     if isClosed { return .closed }
+    if isFrozen { return .frozen }
     let existing = slot.withRegistrationAssumingWriterLockHeld {
       (location: $0.location, isOverridable: $0.isOverridable)
     }
@@ -81,7 +75,7 @@ extension ContainerCore {
     if isDuplicate, duplicates == .refuse {
       return .refused(by: existing.location, because: .refuse)
     }
-    let warns = isDuplicate && duplicates == .warn && reportedDuplicates.insert(slot).inserted
+    let warns = isDuplicate && duplicates == .warn && extras.reportedDuplicates.insert(slot).inserted
     return .published(
       replacing: slot.publishAssumingWriterLockHeld(record),
       warnsOf: warns ? existing.location : nil)
@@ -97,7 +91,7 @@ extension ContainerCore {
     let replaced = table.withWriterLock {
       slot.replaceAssumingWriterLockHeld { current in
         var attributes = current.attributes
-        guard attributes.serial == serial, change(&attributes) else { return nil }
+        guard attributes.serial == serial, !isFrozen, change(&attributes) else { return nil }
         let record = current.copy(attributes)
         record.enableTracking(in: self)
         return record
@@ -113,7 +107,7 @@ extension ContainerCore {
   func releaseInstance(of key: RegistrationKey) -> Bool {
     guard let slot = table.find(key) else { return false }
     let isCustom = slot.releaseCustomInstance()
-    let replaced = table.withWriterLock { slot.releaseInstanceAssumingWriterLockHeld() }
+    let replaced = table.withWriterLock { releaseAssumingWriterLockHeld(slot) }
     guard let replaced else { return isCustom }
     return drop(replaced, .released)
   }
@@ -124,9 +118,14 @@ extension ContainerCore {
   func takeInstances(of key: RegistrationKey) -> (RegistrationRecord?, wasReleased: Bool) {
     guard let slot = table.find(key) else { return (nil, false) }
     let isCustom = slot.releaseCustomInstance()
-    let replaced = table.withWriterLock { slot.releaseInstanceAssumingWriterLockHeld() }
+    let replaced = table.withWriterLock { releaseAssumingWriterLockHeld(slot) }
     guard let replaced else { return (nil, isCustom) }
     return (Self.retireTaken(replaced), true)
+  }
+
+  /// A container that is frozen for good keeps its instances until its end: its readers count on that.
+  private func releaseAssumingWriterLockHeld(_ slot: SlotReference) -> RetiredRegistration? {
+    isFrozenForGood ? nil : slot.releaseInstanceAssumingWriterLockHeld()
   }
 
   /// Retires a registration that the caller goes on using.
@@ -143,7 +142,7 @@ extension ContainerCore {
   func releaseAllInstances() {
     guard hasSlots else { return }
     table.forEachSlot { $0.releaseCustomInstance() }
-    drop(retireFromEachSlot { $0.releaseInstanceAssumingWriterLockHeld() }, .released)
+    drop(retireFromEachSlot { releaseAssumingWriterLockHeld($0) }, .released)
   }
 
   /// Empties the key's slot.
@@ -152,7 +151,8 @@ extension ContainerCore {
   func unregister(_ key: RegistrationKey) -> Bool {
     guard let slot = ownSlot(of: key) else { return false }
     letForksAdopt(key)
-    let removed = table.withWriterLock {
+    let removed = table.withWriterLock { () -> RetiredRegistration? in
+      if isFrozen { return nil }
       fork?.hideAssumingWriterLockHeld(slot)
       return slot.clearAssumingWriterLockHeld()
     }
@@ -167,7 +167,7 @@ extension ContainerCore {
     letForksAdopt(key)
     let removed = table.withWriterLock { () -> RetiredRegistration? in
       let isCurrent = slot.withRegistrationAssumingWriterLockHeld { $0.serial == serial } ?? false
-      guard isCurrent else { return nil }
+      guard isCurrent, !isFrozen else { return nil }
       fork?.hideAssumingWriterLockHeld(slot)
       return slot.clearAssumingWriterLockHeld()
     }
@@ -176,6 +176,7 @@ extension ContainerCore {
 
   /// Empties all slots, one after the other, and reports instances that are not disposed of.
   func removeRegistrations() {
+    if isFrozen { return }
     letForksAdoptAll()
     if let fork { table.withWriterLock { fork.hideAllAssumingWriterLockHeld() } }
     drop(takeRegistrations(), .removed)
@@ -195,6 +196,7 @@ extension ContainerCore {
     // Resolvers and providers that outlive the container must not find its ancestors' registrations in place
     // of its own.
     let former = seal()
+    if isFrozenForGood { releaseKept() }
     let records = takeRegistrations()
     // A closer that has sealed it before does the rest in the end.
     guard case .open = former else { return instances.close() }
@@ -203,6 +205,21 @@ extension ContainerCore {
       records.filter(\.policy.endsWithContainer).flatMap(\.undisposedInstances) + scopedInstances)
     instances.close()
     noteEndOfScope()
+  }
+
+  /// Keeps what was taken out of slots until the end of the container: readers are outside of sections.
+  private func keepUntilEnd(_ taken: RetiredRegistrations) {
+    table.withWriterLock { extras.keptUntilEnd.append(taken) }
+  }
+
+  /// Ends that. The readers outside of sections hold the container, so there are none.
+  private func releaseKept() {
+    let kept = table.withWriterLock {
+      freezing.endAssumingWriterLockHeld()
+      defer { extras.keptUntilEnd = [] }
+      return extras.keptUntilEnd
+    }
+    for case let retired as RetiredRegistrations in kept { retired.retire() }
   }
 
   /// Reports the instances of registrations that were let go of, if they are not disposed of.
@@ -220,7 +237,7 @@ extension ContainerCore {
         if let registration = take(slot) { retired.takeOver(registration) }
       }
     }
-    defer { retired.retire() }
+    defer { if isFrozenForGood { keepUntilEnd(retired) } else { retired.retire() } }
     return retired.records
   }
 
@@ -228,7 +245,7 @@ extension ContainerCore {
   ///
   /// - Returns: whether there is one.
   @discardableResult
-  private func drop(
+  func drop(
     _ registration: consuming RetiredRegistration?, _ cause: DropReport.Cause
   ) -> Bool {
     guard let registration else {

@@ -77,9 +77,8 @@ extension SlotReference {
 extension ContainerCore {
   /// Adds a decorator. Registrations of the product start without an instance.
   ///
-  /// - Returns: `false` if the container is closed.
-  func add(_ decorator: Decorator, of product: any Any.Type) -> Bool {
-    if isClosed { return false }
+  /// The container is open, and not frozen.
+  func add(_ decorator: Decorator, of product: any Any.Type) {
     let id = ObjectIdentifier(product)
     changeDecorators(of: product) { $0.decorators[id, default: []].append(decorator) }
     for ancestor in selfAndAncestors.dropFirst() {
@@ -91,13 +90,13 @@ extension ContainerCore {
     }
     // What descendants have registered before is not known here: their transients look for decorators from now on.
     if hasRegistrationsBelow { trackResolutions() }
-    return true
   }
 
   /// Removes a decorator. Registrations of the product start without an instance.
   ///
   /// - Returns: whether it was there.
   func remove(_ decorator: Decorator, of product: any Any.Type) -> Bool {
+    if isFrozen { return false }
     let id = ObjectIdentifier(product)
     var wasThere = false
     changeDecorators(of: product) { composition in

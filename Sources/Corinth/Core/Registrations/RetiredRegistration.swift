@@ -47,7 +47,8 @@ struct RetiredRegistration: ~Copyable {
 }
 
 /// Registrations that are retired together.
-final class RetiredRegistrations {
+// SAFETY: filled before it is shared.
+final class RetiredRegistrations: @unchecked Sendable {
   private(set) var records: [RegistrationRecord] = []
 
   func takeOver(_ registration: consuming RetiredRegistration) {

@@ -34,8 +34,7 @@ extension ContainerCore {
   }
 
   private func slots(of product: any Any.Type) -> [SlotReference] {
-    (typeSlots.load() ?? typeSlots.storeIfNil(TypeSlots()))
-      .slots(ofType: identity(of: product), in: table)
+    extras.typeSlots.slots(ofType: identity(of: product), in: table)
   }
 
   private func hasRegistration(of key: RegistrationKey) -> Bool {

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+
+/// Overrides on purpose, which can be undone.
+extension Container {
+  /// Overrides the registration of a key, and fails if there is none.
+  ///
+  /// ```swift
+  /// let override = try container.override(Mailer.self) { _ in RecordingMailer() }
+  /// defer { override.restore() }
+  /// ```
+  ///
+  /// Unlike ``register(_:name:scope:overridable:file:line:factory:)``, it is not subject to the container's
+  /// ``DuplicatePolicy``, and finds out that a key is misspelt. Singletons that have been built keep what they were built
+  /// with: override before, or in a ``fork(_:)``.
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under, in this container or what it is a fork of.
+  ///   - name: the name that it is registered under.
+  ///   - scope: which resolves share the instances; that of the overridden registration when left out.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  ///   - factory: builds an instance.
+  /// - Returns: a token that restores what was overridden.
+  /// - Throws: ``ResolutionError/noRegistrationFound(_:)`` with similar registrations;
+  ///   ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)`` of one that is not overridable;
+  ///   ``RegistrationError/containerClosed(key:location:)``, ``RegistrationError/containerFrozen(key:location:)``.
+  /// - Complexity: O(1).
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func override<Product>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver) throws -> Product
+  ) throws -> Override {
+    try override(
+      RegistrationKey(product: product, name: name), scope: scope?.erased,
+      at: SourceLocation(file: file, line: line)
+    ) { FactoryRecord($0, factory: factory) }
+  }
+
+  /// Overrides a registration whose factory takes arguments: ``override(_:name:scope:file:line:factory:)``.
+  @inlinable
+  @discardableResult
+  public func override<Product, First, each Rest>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, First, repeat each Rest) throws -> Product
+  ) throws -> Override {
+    try override(
+      product, name: name, scope: scope, file: file, line: line,
+      hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
+      taking: ArgumentList.spread(factory))
+  }
+
+  @usableFromInline
+  func override<Product, Arguments>(
+    _ product: Product.Type, name: Name?, scope: Scope<Product>?, file: StaticString, line: UInt,
+    hashing: (@Sendable (Arguments) -> ArgumentValues)?,
+    taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
+  ) throws -> Override {
+    try override(
+      RegistrationKey(product: product, name: name, arguments: Arguments.self),
+      scope: scope?.erased, at: SourceLocation(file: file, line: line)
+    ) { attributes in
+      attributes.hasHashableArguments = hashing != nil
+      return ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory)
+    }
+  }
+
+  /// Overrides a registration by an asynchronous factory: ``override(_:name:scope:file:line:factory:)``.
+  ///
+  /// ```swift
+  /// let override = try container.overrideAsync(Pool.self) { _ in try await Pool.inMemory() }
+  /// ```
+  @discardableResult
+  public func overrideAsync<Product>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver) async throws -> sending Product
+  ) throws -> Override {
+    try override(
+      RegistrationKey(product: product, name: name), scope: scope?.erased,
+      at: SourceLocation(file: file, line: line)
+    ) { attributes in
+      AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in try await factory(resolver) }
+    }
+  }
+
+  /// Overrides a registration by a value: ``override(_:name:scope:file:line:factory:)``.
+  ///
+  /// ```swift
+  /// try container.override(Configuration.self, value: .test)
+  /// ```
+  @discardableResult
+  public func override<Product: Sendable>(
+    _ product: Product.Type, value: Product, name: Name? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Override {
+    try override(
+      RegistrationKey(product: product, name: name), scope: .singleton,
+      at: SourceLocation(file: file, line: line)
+    ) { ValueRecord($0, value: value) }
+  }
+
+  private func override(
+    _ key: RegistrationKey, scope: AnyScope?, at location: SourceLocation,
+    with make: (inout RegistrationAttributes) -> RegistrationRecord
+  ) throws -> Override {
+    let overridden = registry.ownSlot(of: key)?.registration?.attributes
+    var attributes = attributes(
+      key, scope: scope ?? overridden?.scopeForOverride ?? .transient, isOverridable: true,
+      at: location)
+    attributes.isEager = (overridden?.isEager ?? false) && attributes.scope.policy.canBeEager
+    let record = make(&attributes)
+    if let contradiction = attributes.contradiction { throw contradiction }
+    return Override(try registry.override(record), in: registry)
+  }
+}
+
+extension RegistrationAttributes {
+  /// The scope of what overrides this: a user's ``Instance`` is not taken over, nor is the scope of what is forwarded.
+  fileprivate var scopeForOverride: AnyScope {
+    lifecycle.customInstance == nil ? scope : .singleton
+  }
+}
+
+/// An override that can be undone, see ``Container/override(_:name:scope:file:line:factory:)``.
+///
+/// When the last reference to it is dropped, the override stays for good.
+///
+/// ## Concurrency
+/// Safe to use from any thread.
+public final class Override: Sendable {
+  private let registry: ContainerCore
+  private let overriding: Overriding
+
+  init(_ overriding: Overriding, in registry: ContainerCore) {
+    self.overriding = overriding
+    self.registry = registry
+  }
+
+  deinit {
+    registry.keep(overriding)
+  }
+
+  /// The key that is overridden.
+  public var key: RegistrationKey { overriding.key }
+
+  /// Puts the overridden registration back, with the instance that it had.
+  ///
+  /// If this override was overridden itself, that one stays, and restoring it leads to what was there before both. If the
+  /// key was registered in another way meanwhile, or removed, nothing changes.
+  ///
+  /// - Returns: whether something was restored. Once only.
+  /// - Complexity: O(*n*) in the number of overrides that can be undone.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func restore() -> Bool {
+    registry.undo(overriding)
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+/// What few containers have. Made on first use, so that a request scope does not grow with it.
+@safe
+// SAFETY: the variables are only touched with the writer lock of the container held; all else is Sendable.
+final class ContainerExtras: @unchecked Sendable {
+  /// The forks of the container and its descendants.
+  let forks = ForkList()
+  /// The slots by type, for collections.
+  let typeSlots = TypeSlots()
+  /// The slots of the keys whose duplicates have been reported.
+  var reportedDuplicates: Set<SlotReference> = []
+  /// What has been overridden, and may be restored.
+  var overrides: [Overriding] = []
+  /// What was taken out of slots whose readers are outside of sections.
+  var keptUntilEnd: [any AnyObject & Sendable] = []
+}
+
+/// One override that may be undone.
+///
+/// Invariant: the overrides of one key that have not been undone form a stack. The one on top is what the slot holds, as
+/// long as nobody registers the key in another way. Each one keeps the registration below it. One in the middle that is
+/// undone hands that on to the one above it.
+@safe
+// SAFETY: the variables are only touched with the writer lock of the container held.
+final class Overriding: @unchecked Sendable {
+  let key: RegistrationKey
+  /// The number of the overriding registration; modifiers keep it.
+  let serial: UInt64
+  /// The registration below.
+  var former: (any AnyObject & Sendable)?
+  /// Whether it has been undone, or made permanent.
+  var isOver = false
+
+  init(_ key: RegistrationKey, serial: UInt64, former: (any AnyObject & Sendable)?) {
+    self.key = key
+    self.serial = serial
+    self.former = former
+  }
+}

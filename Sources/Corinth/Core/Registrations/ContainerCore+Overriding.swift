@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+/// Overrides that may be undone.
+extension ContainerCore {
+  /// Overrides the registration of a key, whatever the container's policy. The registration keeps its instances.
+  ///
+  /// - Throws: an error with similar registrations if this container has none of the key; `RegistrationError`.
+  func override(_ record: RegistrationRecord) throws -> Overriding {
+    let publication = try publish(record, .overrideExisting, takingOld: true)
+    guard publication.isDone else { throw missing(record.key, for: .overriding) }
+    let overriding = Overriding(
+      record.key, serial: record.serial, former: publication.replaced)
+    table.withWriterLock { extras.overrides.append(overriding) }
+    return overriding
+  }
+
+  /// Undoes an override. If it was overridden itself meanwhile, undoing that leads to what was there before both.
+  ///
+  /// - Returns: whether there was something to undo.
+  func undo(_ overriding: Overriding) -> Bool {
+    letForksAdopt(overriding.key)
+    guard let slot = table.find(overriding.key) else { return false }
+    var isDone = false
+    let replaced = table.withWriterLock { () -> RetiredRegistration? in
+      guard let former = endAssumingWriterLockHeld(overriding), !isFrozen, !isClosed else {
+        return nil
+      }
+      let current = slot.withRegistrationAssumingWriterLockHeld { $0.serial }
+      if current == overriding.serial {
+        isDone = true
+        return slot.publishAssumingWriterLockHeld(former)
+      }
+      if let above = extras.overrides.first(where: { $0.formerRecord?.serial == overriding.serial }) {
+        isDone = true
+        above.former = former
+      }
+      return nil
+    }
+    if let replaced { drop(replaced, .removed) }
+    return isDone
+  }
+
+  /// Makes an override permanent. The instances of what it has overridden are let go of.
+  func keep(_ overriding: Overriding) {
+    let former = table.withWriterLock { endAssumingWriterLockHeld(overriding) }
+    if let former { drop([former], .overridden) }
+  }
+
+  /// - Returns: what was overridden; `nil` if this has been called before.
+  private func endAssumingWriterLockHeld(_ overriding: Overriding) -> RegistrationRecord? {
+    if overriding.isOver { return nil }
+    overriding.isOver = true
+    extras.overrides.removeAll { $0 === overriding }
+    defer { overriding.former = nil }
+    return overriding.formerRecord
+  }
+}
+
+extension Overriding {
+  fileprivate var formerRecord: RegistrationRecord? { former as? RegistrationRecord }
+}

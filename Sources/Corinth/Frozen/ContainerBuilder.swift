@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+/// Collects the registrations of a container that never changes.
+///
+/// ```swift
+/// let container = try ContainerBuilder()
+///   .register(Logger.self, scope: .singleton) { _ in ConsoleLogger() }
+///   .configure { container in
+///     try container.register(Mailer.self, using: SMTPMailer.init).asSingleton().eager()
+///   }
+///   .build()
+/// ```
+///
+/// ## Concurrency
+/// Safe to use from any thread.
+public struct ContainerBuilder: Sendable {
+  private let container: Container
+
+  /// - Parameters:
+  ///   - defaultScope: the scope of registrations that name none.
+  ///   - duplicates: what is done with a second registration of a key.
+  public init(
+    defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy = .override
+  ) {
+    container = Container(defaultScope: defaultScope, duplicates: duplicates)
+  }
+
+  /// Registers a factory: ``Container/register(_:name:scope:overridable:file:line:factory:)``.
+  ///
+  /// - Returns: the builder, for the next registration.
+  /// - Throws: ``RegistrationError``.
+  @discardableResult
+  public func register<Product>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver) throws -> Product
+  ) throws -> ContainerBuilder {
+    try container.register(
+      product, name: name, scope: scope, file: file, line: line, factory: factory)
+    return self
+  }
+
+  /// Registers an asynchronous factory: ``Container/registerAsync(_:name:scope:overridable:file:line:factory:)``.
+  ///
+  /// - Returns: the builder, for the next registration.
+  /// - Throws: ``RegistrationError``.
+  @discardableResult
+  public func registerAsync<Product>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver) async throws -> sending Product
+  ) throws -> ContainerBuilder {
+    try container.registerAsync(
+      product, name: name, scope: scope, file: file, line: line, factory: factory)
+    return self
+  }
+
+  /// Calls `body` with the container, in which all can be done that a ``Container`` can: modules, modifiers, decorators.
+  ///
+  /// - Parameter body: registers.
+  /// - Returns: the builder, for the next registration.
+  /// - Throws: the error of `body`.
+  @discardableResult
+  public func configure(_ body: (Container) throws -> Void) rethrows -> ContainerBuilder {
+    try body(container)
+    return self
+  }
+
+  /// Makes the container. Registering in this builder, or in the container of ``configure(_:)``, throws
+  /// ``RegistrationError/containerFrozen(key:location:)`` from then on.
+  ///
+  /// - Returns: a container that has these registrations for good.
+  /// - Throws: ``InvalidRegistrations``, if modifiers of registrations contradict each other.
+  /// - Complexity: O(*n*) in the number of keys ever registered.
+  public func build() throws -> FrozenContainer {
+    try container.registry.refuseFaults()
+    return FrozenContainer(freezing: container)
+  }
+}
