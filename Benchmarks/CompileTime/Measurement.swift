@@ -28,14 +28,14 @@ struct Measurement: Codable, Sendable {
 
   static let titles =
     ["services", "ms by hand", "ms", "ratio", "budget", "verdict"]
-    + ["KB by hand", "KB", "budget", "verdict"]
+    + ["KB by hand", "KB", "budget", "verdict", "ms using:", "KB using:"]
 
   var cells: [String] {
     [
       "\(count)", text(milliseconds[.byHand], 1), text(milliseconds[.corinth], 1),
       text(timeRatio, 2), text(Self.timeBudget, 2), timeRatio > Self.timeBudget ? "over" : "ok",
       text(kilobytes[.byHand], 2), text(kilobytes[.corinth], 2), text(Self.sizeBudget, 2),
-      isTooLarge ? "over" : "ok",
+      isTooLarge ? "over" : "ok", text(milliseconds[.wired], 1), text(kilobytes[.wired], 2),
     ]
   }
 

@@ -4,6 +4,7 @@
 enum ServiceProgram: String, CaseIterable, Codable, Sendable {
   case byHand = "by hand"
   case corinth = "Corinth"
+  case wired = "Corinth, using:"
 
   /// The source of a program with `count` services.
   func source(count: Int) -> String {
@@ -15,10 +16,10 @@ enum ServiceProgram: String, CaseIterable, Codable, Sendable {
         declarations + services.map(\.function) + [
           "public func makeAll() -> [Any] { [\(services.last?.call ?? "")] }"
         ]
-      case .corinth:
+      case .corinth, .wired:
         ["import Corinth"] + declarations
           + ["public func registerAll(in container: Container) throws {"]
-          + services.map(\.registration) + ["}"]
+          + services.map(self == .wired ? \.wiring : \.registration) + ["}"]
       }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -50,6 +51,10 @@ private struct Service {
   }
 
   var call: String { "make\(number)()" }
+
+  var wiring: String {
+    "  try container.register((any P\(number)).self, using: S\(number).init)"
+  }
 
   var registration: String {
     let arguments = dependencies.map { _ in "try r.resolve()" }.joined(separator: ", ")

@@ -21,6 +21,8 @@ extension Operation {
     case .transient: Budget(1.25, stretch: 1.15)
     case .combined: Budget(1.4, stretch: 1.25)
     case .complex: Budget(1.5, stretch: 1.3)
+    case .wired: Budget(1.3, stretch: 1.05)
+    case .wiredByHand, .resolveAll, .lazy, .missing: nil
     case .existential, .argument, .scopedHit, .requestScope, .graph, .directTransient,
       .directCombined, .directComplex:
       nil

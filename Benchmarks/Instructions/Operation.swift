@@ -17,6 +17,11 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case scopedHit = "scoped, already there"
   case requestScope = "scope: make, resolve, close"
   case graph = "graph of 6"
+  case wired = "using: of 6 singletons"
+  case wiredByHand = "6 singletons by hand"
+  case resolveAll = "resolveAll of 10 singletons"
+  case lazy = "Lazy: resolve and first use"
+  case missing = "resolve of a missing key"
   case directTransient = "direct init"
   case directCombined = "direct combined"
   case directComplex = "direct complex"
@@ -28,6 +33,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
     case .argument: .directTransient
     case .combined: .directCombined
     case .complex: .directComplex
+    case .wired: .wiredByHand
     default: nil
     }
   }
@@ -93,6 +99,8 @@ extension Operation {
       }
     case .scopedHit, .requestScope, .graph:
       return try makeScopeLoop(container)
+    case .wired, .wiredByHand, .resolveAll, .lazy, .missing:
+      return try makeWiringLoop(container)
     case .directTransient:
       return { count in
         for _ in 0..<count { blackHole(Leaf(state: 1)) }

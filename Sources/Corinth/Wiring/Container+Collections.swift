@@ -19,6 +19,7 @@ extension Container {
   ///   type, and the first after new keys, walks over the keys that are new since the last.
   ///
   /// Lock-free. An element waits at most for its own construction.
+  @inlinable
   public func resolveAll<Product>(_ product: Product.Type = Product.self) throws -> [Product] {
     try registry.resolveAll(product, within: nil)
   }
@@ -131,6 +132,7 @@ extension Container {
 
 extension Resolver {
   /// Resolves all registrations of a type: ``Container/resolveAll(_:)``, as a part of this resolution.
+  @inlinable
   public func resolveAll<Product>(_ product: Product.Type = Product.self) throws -> [Product] {
     try registry.resolveAll(product, within: construction)
   }

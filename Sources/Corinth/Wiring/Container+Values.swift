@@ -40,7 +40,7 @@ extension Container {
   /// Takes the container's writer lock.
   @discardableResult
   public func register<Product: Sendable>(
-    _ product: Product.Type, value: Product, name: Name? = nil, overridable: Bool = true,
+    _ product: Product.Type, name: Name? = nil, value: Product, overridable: Bool = true,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerConstant(
@@ -65,7 +65,7 @@ extension Container {
   /// Takes the container's writer lock.
   @discardableResult
   public func register<Product>(
-    _ product: Product.Type, uncheckedValue value: Product, name: Name? = nil,
+    _ product: Product.Type, name: Name? = nil, uncheckedValue value: Product,
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerConstant(
@@ -91,8 +91,8 @@ extension Container {
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
-  ///   - expression: makes an instance.
   ///   - name: tells registrations of the same type apart.
+  ///   - expression: makes an instance.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -103,9 +103,9 @@ extension Container {
   /// Takes the container's writer lock.
   @discardableResult
   public func register<Product>(
-    _ product: Product.Type,
+    _ product: Product.Type, name: Name? = nil,
     evaluating expression: @autoclosure @escaping @Sendable () throws -> Product,
-    name: Name? = nil, overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line
+    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try register(
       product, name: name, scope: .transient, overridable: overridable, file: file, line: line
@@ -138,10 +138,10 @@ extension Container {
   )
   @discardableResult
   public func register<Product>(
-    _ product: Product.Type, value: Product, name: Name? = nil, overridable: Bool = true,
+    _ product: Product.Type, name: Name? = nil, value: Product, overridable: Bool = true,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try register(
-      product, uncheckedValue: value, name: name, overridable: overridable, file: file, line: line)
+      product, name: name, uncheckedValue: value, overridable: overridable, file: file, line: line)
   }
 }

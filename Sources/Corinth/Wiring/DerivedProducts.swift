@@ -31,7 +31,7 @@ extension Lazy: DerivedProduct {
     let target = RegistrationKey(product: Product.self, name: name)
     try core.require(target)
     let key = RegistrationKey(product: Self.self, name: name)
-    return InstanceBox(Lazy(DeferredInstance<Product>(key, resolving: target, in: core)))
+    return InstanceBox(Lazy(DeferredInstance(key, resolving: target, in: core)))
   }
 }
 

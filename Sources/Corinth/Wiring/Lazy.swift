@@ -25,9 +25,9 @@
 /// Any number of threads and tasks may use it: exactly one resolves the instance, also of a transient, and the others wait
 /// for that. After an error the next use tries again. No lock is held meanwhile.
 public struct Lazy<Product> {
-  private let instance: DeferredInstance<Product>
+  private let instance: DeferredInstance
 
-  init(_ instance: DeferredInstance<Product>) {
+  init(_ instance: DeferredInstance) {
     self.instance = instance
   }
 
@@ -39,7 +39,7 @@ public struct Lazy<Product> {
   ///
   /// Wait-free once the instance is there. The first use waits at most for that instance's construction.
   public var value: Product {
-    get throws { try instance.resolve() }
+    get throws { try instance.resolve().instance(of: Product.self) }
   }
 
   /// The instance, resolved at first use; of an asynchronous registration too.
@@ -55,7 +55,7 @@ public struct Lazy<Product> {
   nonisolated(nonsending)
     public var valueAsync: Product
   {
-    get async throws { try await instance.resolveAsync() }
+    get async throws { try await instance.resolveAsync().instance(of: Product.self) }
   }
 }
 

@@ -27,7 +27,11 @@ final class LazyTests: AsyncTestCase {
 
   override func tearDown() {
     super.tearDown()
-    settleReclamation()
+    // A task that has built an instance lets go of it a moment later.
+    for _ in 0..<2_000 where tracker.alive > 0 {
+      settleReclamation()
+      Thread.sleep(forTimeInterval: 0.001)
+    }
     XCTAssertEqual(tracker.alive, 0)
   }
 
@@ -200,6 +204,36 @@ final class LazyTests: AsyncTestCase {
         } catch { return error.is(.circularDependencyDetected) }
       }
       XCTAssertEqual(failures, [true, true])
+    }
+  }
+
+  /// Each round makes a lazy value of its own, so that no instance is waited for twice.
+  func testATransientThatUsesALazyValueOfItselfIsAnErrorOnASmallStack() throws {
+    try container.register(Int.self) { resolver in
+      try resolver.resolve(Lazy<String>.self).value.count
+    }
+    try container.register(String.self) { resolver in
+      "\(try resolver.resolve(Lazy<Int>.self).value)"
+    }
+    let container = container
+    let text = try onSmallStack { () -> String in
+      do { return "\(try container.resolve(Int.self))" } catch {
+        XCTAssertTrue(error.is(.circularDependencyDetected))
+        return "\((error as? ResolutionError)?.path.map(\.description) ?? [])"
+      }
+    }
+    XCTAssertEqual(
+      text, "\(["Int", "Lazy<String>", "String", "Lazy<Int>", "Int"])")
+  }
+
+  func testAnAsynchronousTransientThatUsesALazyValueOfItselfIsAnError() async throws {
+    try container.registerAsync(Int.self) { resolver in
+      try await resolver.resolve(Lazy<Int>.self).valueAsync
+    }
+    await assertThrows { [container] in
+      try await container.resolveAsync(Int.self)
+    } _: {
+      XCTAssertTrue($0.is(.circularDependencyDetected))
     }
   }
 

@@ -139,7 +139,7 @@ final class ValueTests: AsyncTestCase {
 
   func testAnExpressionsResultMayBeShared() throws {
     let count = AtomicCounter()
-    try container.register(Int.self, evaluating: count.add(), name: "shared").asSingleton()
+    try container.register(Int.self, name: "shared", evaluating: count.add()).asSingleton()
     XCTAssertEqual(try container.resolve(Int.self, name: "shared"), 1)
     XCTAssertEqual(try container.resolve(Int.self, name: "shared"), 1)
   }

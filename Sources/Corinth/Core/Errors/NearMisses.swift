@@ -18,6 +18,7 @@ struct NearMisses {
   private let purpose: Purpose
   private var closest: [(similarity: Int, key: RegistrationKey, location: SourceLocation)] = []
   private var count = 0
+  private var hasContribution = false
 
   /// - Parameters:
   ///   - key: the missing key.
@@ -30,6 +31,11 @@ struct NearMisses {
   /// Considers the registration of another key. Of equally similar ones, the last one considered is shown first.
   mutating func consider(_ candidate: RegistrationKey, at location: SourceLocation) {
     guard resembles(candidate) else { return }
+    // Contributions differ in nothing that helps: one of them is enough.
+    if candidate.isContribution {
+      if hasContribution || purpose == .replacing { return }
+      hasContribution = true
+    }
     count += 1
     let similarity = similarity(of: candidate)
     let place = closest.firstIndex { $0.similarity <= similarity } ?? closest.count
@@ -101,7 +107,7 @@ struct NearMisses {
   }
 
   private var contributionHint: String {
-    "\(text(of: key)) is only contributed to [\(text(of: key))]: resolve that, or register \(text(of: key))"
+    "\(text(of: key)) is contributed to [\(text(of: key))]: resolve that, or register \(text(of: key))"
   }
 
   private func argumentHint(_ candidate: RegistrationKey) -> String {

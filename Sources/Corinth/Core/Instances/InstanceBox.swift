@@ -27,6 +27,11 @@ class AnyInstanceBox: @unchecked Sendable {
     preconditionFailure("AnyInstanceBox.product: must be overridden for each type of product")
   }
 
+  /// A box of its own with the same instance.
+  func makeCopy() -> AnyInstanceBox {
+    preconditionFailure("AnyInstanceBox.makeCopy: must be overridden for each type of product")
+  }
+
   /// A box that holds the instance weakly.
   func makeWeakBox() throws(InstanceError) -> AnyWeakBox {
     preconditionFailure("AnyInstanceBox.makeWeakBox: must be overridden for each type of product")
@@ -52,6 +57,8 @@ final class InstanceBox<Product>: AnyInstanceBox, @unchecked Sendable {
   }
 
   override var product: Any { instance }
+
+  override func makeCopy() -> AnyInstanceBox { InstanceBox(instance) }
 
   override func makeWeakBox() throws(InstanceError) -> AnyWeakBox {
     guard type(of: instance as Any) is AnyClass else {

@@ -70,3 +70,20 @@ extension SlotReference {
     return true
   }
 }
+
+extension [SlotReference] {
+  /// Whether each of them has a registration, and the serial numbers ascend.
+  var areRegisteredInOrder: Bool {
+    let section = Section.enter()
+    defer { section.leave() }
+    var last: UInt64 = 0
+    for slot in self {
+      // SAFETY: the section keeps the registration alive.
+      guard let serial = unsafe slot.load().registration?._withUnsafeGuaranteedRef({ $0.serial }),
+        serial > last
+      else { return false }
+      last = serial
+    }
+    return true
+  }
+}

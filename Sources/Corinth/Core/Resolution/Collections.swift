@@ -8,23 +8,34 @@ extension ContainerCore {
   /// were registered. A registration hides those of its key in the ancestors.
   ///
   /// - Complexity: O(*n*) in the number of registrations of the type, once the slots of the type are known.
+  @usableFromInline @inline(never)
   func collectedSlots(of product: any Any.Type) throws(ResolutionError) -> [SlotReference] {
+    let cores = try openSelfAndAncestorsWithSlots(product)
+    if cores.count == 1 {
+      let slots = cores[0].slots(of: product)
+      if slots.areRegisteredInOrder { return slots }
+    }
     var elements: [(serial: UInt64, slot: SlotReference)] = []
-    var nearer: [ContainerCore] = []
+    for (depth, core) in cores.enumerated() {
+      for slot in core.slots(of: product) {
+        guard let serial = slot.withRegistration({ $0.serial }) else { continue }
+        if cores[..<depth].contains(where: { $0.hasRegistration(of: slot.key) }) { continue }
+        elements.append((serial, slot))
+      }
+    }
+    return elements.sorted { $0.serial < $1.serial }.map(\.slot)
+  }
+
+  private func openSelfAndAncestorsWithSlots(
+    _ product: any Any.Type
+  ) throws(ResolutionError) -> [ContainerCore] {
+    var cores: [ContainerCore] = []
     for core in selfAndAncestors {
       if core.isClosed { throw missing(product, name: nil) }
       try core.adoptElements(of: product)
-      if !core.hasSlots { continue }
-      for slot in core.slots(of: product) {
-        guard let serial = slot.withRegistration({ $0.serial }) else { continue }
-        if nearer.contains(where: { $0.hasRegistration(of: slot.key) }) { continue }
-        elements.append((serial, slot))
-      }
-      nearer.append(core)
+      if core.hasSlots { cores.append(core) }
     }
-    let isSorted = zip(elements, elements.dropFirst()).allSatisfy { $0.serial < $1.serial }
-    if !isSorted { elements.sort { $0.serial < $1.serial } }
-    return elements.map(\.slot)
+    return cores
   }
 
   /// Has a fork adopt the registrations of a type that it has not adopted yet.
@@ -41,7 +52,9 @@ extension ContainerCore {
     table.find(key).map { !$0.load().isAbsent } ?? false
   }
 
-  /// An instance of each registration of a type, by its own scope, all of them in one resolution.
+  /// An instance of each registration of a type, by its own scope, all of them in one resolution. Specialised, as
+  /// an array of an unknown type takes ten times as long.
+  @inlinable
   func resolveAll<Product>(
     _ product: Product.Type, within context: ResolutionContext?
   ) throws -> [Product] {

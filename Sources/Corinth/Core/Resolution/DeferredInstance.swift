@@ -4,77 +4,107 @@ internal import Synchronization
 
 /// The instance of a ``Lazy``: built at first use, and kept.
 ///
-/// It is that of a singleton registration of its own, which no slot holds: waits, cycles and errors are those of any
-/// construction. An asynchronous product needs another kind of registration. Which one is decided at each use, as the
-/// product may be overridden until it is built; the instance that is complete first is kept.
-final class DeferredInstance<Product>: Sendable {
+/// It is that of a singleton registration of its own, which no slot of a container holds: waits, cycles and errors are
+/// those of any construction. An asynchronous product needs another kind of registration. Which one is decided at each
+/// use, as the product may be overridden until it is built; the instance that is complete first is kept.
+///
+/// Without its product's type: the runtime takes longer to look generic types up than all else takes.
+final class DeferredInstance: Sendable {
   private let core: ContainerCore
   /// The key of the lazy value, which stands in the paths of errors.
-  private let ownSlot: SlotPlaceholder
+  private let key: RegistrationKey
   private let target: RegistrationKey
-  private let kept = AtomicLazyReference<InstanceBox<Product>>()
-  private let onThread = AtomicLazyReference<FactoryRecord<Product>>()
-  private let inTask = AtomicLazyReference<AsyncFactoryRecord<Product>>()
+  private let kept = AtomicLazyReference<AnyInstanceBox>()
+  private let onThread = AtomicLazyReference<DeferredRecord>()
+  private let inTask = AtomicLazyReference<DeferredRecord>()
 
   /// - Parameters:
   ///   - key: the key of the lazy value.
   ///   - target: the key that it resolves.
   init(_ key: RegistrationKey, resolving target: RegistrationKey, in core: ContainerCore) {
-    self.core = core
+    self.key = key
     self.target = target
-    ownSlot = SlotPlaceholder(for: key)
+    self.core = core
   }
 
-  /// The instance, if it has been built.
-  var built: InstanceBox<Product>? { kept.load() }
-
-  func resolve() throws -> Product {
-    if let built { return built.instance }
-    return try keep(
-      synchronousRecord.resolveBox(in: ownSlot.slot, for: core, within: nil, arguments: nil))
+  /// A box that holds an instance of the target's type.
+  func resolve() throws -> AnyInstanceBox {
+    if let built = kept.load() { return built }
+    let record = onThread.load() ?? onThread.storeIfNil(record(isAsynchronous: false))
+    return kept.storeIfNil(
+      try record.resolveBox(in: record.slot, for: core, within: nil, arguments: nil))
   }
 
   nonisolated(nonsending)
-    func resolveAsync() async throws -> Product
+    func resolveAsync() async throws -> AnyInstanceBox
   {
-    if let built { return built.instance }
-    let record: RegistrationRecord =
-      core.mayBuildAsynchronously(target) ? asynchronousRecord : synchronousRecord
-    return try keep(
-      await record.resolveBoxAsync(in: ownSlot.slot, for: core, within: nil, arguments: nil))
+    if let built = kept.load() { return built }
+    let record =
+      core.mayBuildAsynchronously(target)
+      ? inTask.load() ?? inTask.storeIfNil(record(isAsynchronous: true))
+      : onThread.load() ?? onThread.storeIfNil(record(isAsynchronous: false))
+    return kept.storeIfNil(
+      try await record.resolveBoxAsync(in: record.slot, for: core, within: nil, arguments: nil))
   }
 
-  private func keep(_ box: AnyInstanceBox) -> Product {
-    // SAFETY: both records make boxes of this product only.
-    let box = unsafe unsafeDowncast(box, to: InstanceBox<Product>.self)
-    return kept.storeIfNil(box).instance
+  private func record(isAsynchronous: Bool) -> DeferredRecord {
+    let attributes = RegistrationAttributes(
+      key: key, scope: .singleton, isOverridable: true,
+      location: core.locationOfContent(of: target),
+      owner: core)
+    return DeferredRecord(attributes, resolving: target, isAsynchronous: isAsynchronous)
+  }
+}
+
+/// The registration of a deferred instance.
+// SAFETY: see the superclass.
+private final class DeferredRecord: RegistrationRecord, @unchecked Sendable {
+  private let target: RegistrationKey
+  private let placeholder: SlotPlaceholder
+
+  init(
+    _ attributes: RegistrationAttributes, resolving target: RegistrationKey, isAsynchronous: Bool
+  ) {
+    self.target = target
+    placeholder = SlotPlaceholder(for: attributes.key)
+    super.init(attributes, factoryKind: isAsynchronous ? .asynchronous : .simple)
   }
 
-  private var attributes: RegistrationAttributes {
-    RegistrationAttributes(
-      key: ownSlot.slot.key, scope: .singleton, isOverridable: true,
-      location: core.locationOfContent(of: target), owner: core)
+  /// The slot that stands for the registration. It stays empty.
+  var slot: SlotReference { placeholder.slot }
+
+  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+    DeferredRecord(attributes, resolving: target, isAsynchronous: isAsynchronous)
   }
 
-  private var synchronousRecord: FactoryRecord<Product> {
-    if let record = onThread.load() { return record }
-    let target = target
-    return onThread.storeIfNil(
-      FactoryRecord(attributes) { resolver in
-        try resolver.registry.box(of: target, arguments: nil, within: resolver.construction)
-          .instance(of: Product.self)
-      })
+  // The target's box may belong to its own registration.
+
+  override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
+    try refuseRecursion(resolver.construction)
+    return try resolver.registry.box(of: target, arguments: nil, within: resolver.construction)
+      .makeCopy()
   }
 
-  private var asynchronousRecord: AsyncFactoryRecord<Product> {
-    if let record = inTask.load() { return record }
-    let target = target
-    return inTask.storeIfNil(
-      AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
-        try await resolver.registry.boxAsync(
-          of: target, arguments: nil, within: resolver.construction
-        ).instance(of: Product.self)
-      })
+  override func buildAsync(_ resolver: Resolver, _: AnyArguments?) async throws -> AnyInstanceBox {
+    try refuseRecursion(resolver.construction)
+    return try await resolver.registry.boxAsync(
+      of: target, arguments: nil, within: resolver.construction
+    ).makeCopy()
+  }
+
+  /// The number of lazy values of one key that may be inside of each other: few, so that their stack is small.
+  private static var recursionsAtMost: Int { 16 }
+
+  /// Refuses a cycle through a transient that resolves and uses a lazy value of its own each time.
+  private func refuseRecursion(_ construction: ResolutionContext?) throws(ResolutionError) {
+    var recursions = 0
+    let last = construction?.firstInChain { context in
+      if context.asConstruction?.key == key { recursions += 1 }
+      return recursions > Self.recursionsAtMost
+    }
+    if last != nil {
+      throw .circularDependencyDetected(ResolutionError.Context(cycle: [target]))
+    }
   }
 }
 
@@ -109,10 +139,11 @@ extension ContainerCore {
 
   /// Where a key is registered, or the content of a derived product.
   fileprivate func locationOfContent(of key: RegistrationKey) -> SourceLocation {
+    if let slot = registeredSlot(of: key), let location = slot.withRegistration(\.location) {
+      return location
+    }
     let content = Dependency(parameter: key.product).key
-    let slot =
-      registeredSlot(of: key) ?? registeredSlot(of: content)
-      ?? (try? collectedSlots(of: content.product))?.first
+    let slot = registeredSlot(of: content) ?? (try? collectedSlots(of: content.product))?.first
     return slot?.registration?.location ?? SourceLocation(file: "unknown", line: 0)
   }
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Initialisers as they are, parameters by their types, values, and a collection of several modules.
+
+// snippet.show
+import Corinth
+
+protocol Mailer: Sendable { func send(_ text: String) throws }
+protocol HealthCheck: Sendable { var report: String { get } }
+
+struct Configuration: Sendable { let host: String }
+final class Log: Sendable { func write(_ text: String) { print(text) } }
+
+final class SMTPMailer: Mailer {
+  let configuration: Configuration
+  let log: Log?
+  init(configuration: Configuration, log: Log?) {
+    (self.configuration, self.log) = (configuration, log)
+  }
+  func send(_ text: String) { log?.write("\(configuration.host): \(text)") }
+}
+
+enum Replica: NameMarker { static let name: Name = "replica" }
+struct Database: Sendable { let host: String }
+
+final class Reports: Sendable {
+  let database: Named<Database, Replica>
+  let mailer: Lazy<any Mailer>
+  let checks: [any HealthCheck]
+  init(database: Named<Database, Replica>, mailer: Lazy<any Mailer>, checks: [any HealthCheck]) {
+    (self.database, self.mailer, self.checks) = (database, mailer, checks)
+  }
+  func send() throws {
+    try mailer.value.send("\(database.value.host), \(checks.map(\.report))")
+  }
+}
+
+struct Session: Sendable {
+  let user: Int
+  let mailer: any Mailer
+}
+
+struct DiskCheck: HealthCheck { var report: String { "disk" } }
+struct MailCheck: HealthCheck {
+  let configuration: Configuration
+  var report: String { "mail at \(configuration.host)" }
+}
+
+let container = Container()
+try container.register(value: Configuration(host: "smtp.local"))
+try container.register(Log.self, using: Log.init).asSingleton()
+try container.register((any Mailer).self, using: SMTPMailer.init).asSingleton()
+try container.register(value: Database(host: "replica.local"), name: "replica")
+try container.register(Reports.self, using: Reports.init).asSingleton()
+try container.register(Session.self, arguments: Int.self, using: Session.init)
+
+// In two modules that do not know each other.
+try container.contribute(to: (any HealthCheck).self) { _ in DiskCheck() }
+try container.contribute(to: (any HealthCheck).self) { resolver in
+  MailCheck(configuration: try resolver.resolve())
+}
+
+try container.resolve(Reports.self).send()
+try container.resolve(Session.self, arguments: 7).mailer.send("welcome")
+for check in try container.resolveAll((any HealthCheck).self) { print(check.report) }
