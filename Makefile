@@ -12,11 +12,12 @@
 # make lint           formatting
 # make rooms          the rooms of Sources/Corinth, and the arrows between them
 # make diagnostics    what the compiler says to clients, beside golden texts
+# make astroject      the samples of the Astroject document as they are, beside golden texts
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories instructions compile-time chart docs lint rooms diagnostics clean
+.PHONY: help set-up bench test tsan asan random-graphs histories instructions compile-time chart docs lint rooms diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -116,6 +117,10 @@ rooms:
 diagnostics: set-up
 	swift build --target Corinth $(SWIFT_FLAGS)
 	Scripts/check-diagnostics
+
+astroject: set-up
+	swift build --target Corinth $(SWIFT_FLAGS)
+	Scripts/check-astroject-document
 
 clean:
 	rm -rf .build

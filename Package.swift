@@ -74,6 +74,7 @@ let package = Package(
     .testTarget(
       name: "CorinthTests",
       dependencies: ["Corinth", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(name: "AstrojectDocumentTests", dependencies: ["Corinth", "TestSupport"]),
     .testTarget(
       name: "GraphBenchmarkTests",
       dependencies: ["Corinth", "GraphBenchmark"], swiftSettings: strict),

@@ -94,7 +94,7 @@ extension Container {
   /// ```
   @discardableResult
   public func override<Product: Sendable>(
-    _ product: Product.Type, value: Product, name: Name? = nil,
+    _ product: Product.Type, name: Name? = nil, value: Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Override {
     try override(

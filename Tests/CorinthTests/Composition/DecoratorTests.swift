@@ -110,10 +110,10 @@ final class DecoratorTests: XCTestCase {
 
   func testValuesAreDecoratedBeforeAndAfterTheirRegistration() throws {
     let container = Container()
-    try container.register((any Greeter).self, value: Plain(), name: "before")
+    try container.register((any Greeter).self, name: "before", value: Plain())
     XCTAssertEqual(try container.resolve((any Greeter).self, name: "before").text, "plain")
     let a = try Self.decorated(container, "a")
-    try container.register((any Greeter).self, value: Plain(), name: "after")
+    try container.register((any Greeter).self, name: "after", value: Plain())
     for name: Name in ["before", "after"] {
       let greeter = try container.resolve((any Greeter).self, name: name)
       XCTAssertEqual(greeter.text, "a(plain)")

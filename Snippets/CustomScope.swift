@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A scope of your own: one instance for each tenant. Its unit test, and a modifier for it.
+
+// snippet.show
+import Corinth
+import Synchronization
+
+enum Tenant {
+  @TaskLocal static var current = "none"
+}
+
+final class PerTenant<Product: Sendable>: Instance {
+  private let products = Mutex<[String: Product]>([:])
+
+  func get(for context: InstanceContext) -> Product? { products.withLock { $0[Tenant.current] } }
+
+  func set(_ product: Product, for context: InstanceContext) {
+    products.withLock { $0[Tenant.current] = product }
+  }
+
+  func release() { products.withLock { $0 = [:] } }
+}
+
+extension Registrable where Product: Sendable {
+  @discardableResult
+  func perTenant() -> Self { self.as(PerTenant()) }
+}
+
+final class Image: Sendable {}
+
+// A context can be made: no container is needed.
+let images = PerTenant<Image>()
+let image = Image()
+images.set(image, for: InstanceContext())
+precondition(images.get(for: InstanceContext()) === image)
+Tenant.$current.withValue("other") { precondition(images.get(for: InstanceContext()) == nil) }
+
+let container = Container()
+try container.register(Image.self) { _ in Image() }.perTenant()
+let first = try container.resolve(Image.self)
+print(try container.resolve(Image.self) === first)
+print(try Tenant.$current.withValue("other") { try container.resolve(Image.self) === first })
