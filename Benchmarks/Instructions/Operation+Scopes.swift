@@ -30,4 +30,37 @@ extension Operation {
       }
     }
   }
+
+  /// The loop of a lookup that may find nothing, of note 15.
+  func makeLookupLoop(_ container: Container) throws -> Loop {
+    try container.register(Service.self) { _ in Service() }.asSingleton()
+    switch self {
+    case .ifRegistered:
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolveIfRegistered(Service.self)) }
+      }
+    case .ifRegisteredNamed:
+      try container.register(Service.self, name: .primary) { _ in Service() }.asSingleton()
+      return { count in
+        for _ in 0..<count {
+          blackHole(try container.resolveIfRegistered(Service.self, name: .primary))
+        }
+      }
+    case .ifRegisteredTransient:
+      try container.register(Leaf.self) { _ in Leaf(state: 1) }
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolveIfRegistered(Leaf.self)) }
+      }
+    case .ifRegisteredMissNamed:
+      return { count in
+        for _ in 0..<count {
+          blackHole(try container.resolveIfRegistered(Leaf.self, name: .primary))
+        }
+      }
+    default:
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolveIfRegistered(Unregistered.self)) }
+      }
+    }
+  }
 }

@@ -17,6 +17,11 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case scopedHit = "scoped, already there"
   case requestScope = "scope: make, resolve, close"
   case graph = "graph of 6"
+  case ifRegistered = "if registered, singleton"
+  case ifRegisteredNamed = "if registered, stored name"
+  case ifRegisteredTransient = "if registered, transient"
+  case ifRegisteredMiss = "if registered, a miss"
+  case ifRegisteredMissNamed = "if registered, a named miss"
   case directTransient = "direct init"
   case directCombined = "direct combined"
   case directComplex = "direct complex"
@@ -93,6 +98,9 @@ extension Operation {
       }
     case .scopedHit, .requestScope, .graph:
       return try makeScopeLoop(container)
+    case .ifRegistered, .ifRegisteredNamed, .ifRegisteredTransient, .ifRegisteredMiss,
+      .ifRegisteredMissNamed:
+      return try makeLookupLoop(container)
     case .directTransient:
       return { count in
         for _ in 0..<count { blackHole(Leaf(state: 1)) }
