@@ -84,6 +84,7 @@ public final class Container: Sendable {
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope,
       scopeLocation: scopeLocation)
     registry.owner = self
+    if let parent, !parent.registry.implicit.isNil { registry.inheritSettings(of: parent.registry) }
   }
 
   deinit {

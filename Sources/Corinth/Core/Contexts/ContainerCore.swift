@@ -35,6 +35,8 @@ final class ContainerCore: @unchecked Sendable {
   let closingState = ClosingState()
   /// The scopes below this container.
   let openScopes = OpenScopes()
+  /// What is served under keys that nothing is registered under; `nil` for nothing.
+  let implicit = ReplaceableReference<ImplicitSlots>()
 
   // SAFETY: written once, before the container is returned from its initialiser.
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()
@@ -83,8 +85,8 @@ final class ContainerCore: @unchecked Sendable {
   /// Whether the container resolves nothing any more.
   var isClosed: Bool { !closingState.isOpen }
 
-  /// Whether a missing key is final: the container is open, and has no parent to search.
-  @usableFromInline var isRootAndOpen: Bool { !hasParent && !isClosed }
+  /// Whether a missing key is final: the container is open, and there is nowhere else to search.
+  @usableFromInline var isRootAndOpen: Bool { !hasParent && implicit.isNil && !isClosed }
 
   /// Keeps registrations and resolves out from now on.
   ///

@@ -15,6 +15,8 @@ struct RegistrationAttributes: Sendable {
   /// Shared by the records that chained modifiers derive from one `register`.
   var serial = RegistrationAttributes.nextSerial()
   var lifecycle = Lifecycle()
+  /// The types under which the instances are served too, unless others are registered.
+  var implied: [ObjectIdentifier] = []
   /// The container that it is registered in.
   // SAFETY: each resolve of a record has found it through this container or a descendant, which holds it.
   unowned(unsafe) var owner: ContainerCore

@@ -13,6 +13,8 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
     super.init(attributes, factoryKind: .forwarding)
   }
 
+  override var forwardingTarget: RegistrationKey? { target }
+
   /// The target may be asynchronous.
   override var mayBuildAsynchronously: Bool { true }
 
@@ -35,6 +37,9 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
 
   private func box(of served: AnyInstanceBox) throws(InstanceError) -> AnyInstanceBox {
     guard let product = served.product as? Product else {
+      if isOptional(type(of: served.product), of: Product.self) {
+        throw .nilInstance(product: Product.self)
+      }
       throw .doesNotImplement(product: Product.self, instance: type(of: served.product))
     }
     return InstanceBox(product)
