@@ -27,7 +27,7 @@ extension Operation {
     case .ifRegisteredTransient: Budget(463, stretch: 420)
     case .ifRegisteredMiss, .ifRegisteredMissNamed: Budget(100, stretch: 50)
     case .existential, .argument, .scopedHit, .requestScope, .graph, .directTransient,
-      .directCombined, .directComplex:
+      .directCombined, .directComplex, .directProperty, .injected:
       nil
     }
   }

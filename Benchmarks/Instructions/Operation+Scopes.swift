@@ -31,7 +31,7 @@ extension Operation {
     }
   }
 
-  /// The loop of a lookup that may find nothing, of note 15.
+  /// The loop of a lookup of note 15, which may find nothing, or of an injected property.
   func makeLookupLoop(_ container: Container) throws -> Loop {
     try container.register(Service.self) { _ in Service() }.asSingleton()
     switch self {
@@ -57,10 +57,30 @@ extension Operation {
           blackHole(try container.resolveIfRegistered(Leaf.self, name: .primary))
         }
       }
+    case .injected:
+      let owner = Owner(container)
+      return { count in
+        for _ in 0..<count { blackHole(owner.injected) }
+      }
+    case .directProperty:
+      let owner = Owner(container)
+      return { count in
+        for _ in 0..<count { blackHole(owner.stored) }
+      }
     default:
       return { count in
         for _ in 0..<count { blackHole(try container.resolveIfRegistered(Unregistered.self)) }
       }
     }
+  }
+}
+
+/// Not `final` with constants: a property that the optimiser sees through would not be read.
+private final class Owner {
+  @Injected var injected: Service
+  var stored = Service()
+
+  init(_ container: Container) {
+    _injected = Injected(from: .container(container))
   }
 }

@@ -22,9 +22,11 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case ifRegisteredTransient = "if registered, transient"
   case ifRegisteredMiss = "if registered, a miss"
   case ifRegisteredMissNamed = "if registered, a named miss"
+  case injected = "injected property, later access"
   case directTransient = "direct init"
   case directCombined = "direct combined"
   case directComplex = "direct complex"
+  case directProperty = "direct stored property"
 
   /// The operation as hand-written code performs it, where the budget is a ratio to that.
   var direct: Operation? {
@@ -33,6 +35,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
     case .argument: .directTransient
     case .combined: .directCombined
     case .complex: .directComplex
+    case .injected: .directProperty
     default: nil
     }
   }
@@ -99,7 +102,7 @@ extension Operation {
     case .scopedHit, .requestScope, .graph:
       return try makeScopeLoop(container)
     case .ifRegistered, .ifRegisteredNamed, .ifRegisteredTransient, .ifRegisteredMiss,
-      .ifRegisteredMissNamed:
+      .ifRegisteredMissNamed, .injected, .directProperty:
       return try makeLookupLoop(container)
     case .directTransient:
       return { count in
