@@ -30,4 +30,57 @@ extension Operation {
       }
     }
   }
+
+  /// The loop of a lookup of note 15, which may find nothing, or of an injected property.
+  func makeLookupLoop(_ container: Container) throws -> Loop {
+    try container.register(Service.self) { _ in Service() }.asSingleton()
+    switch self {
+    case .ifRegistered:
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolveIfRegistered(Service.self)) }
+      }
+    case .ifRegisteredNamed:
+      try container.register(Service.self, name: .primary) { _ in Service() }.asSingleton()
+      return { count in
+        for _ in 0..<count {
+          blackHole(try container.resolveIfRegistered(Service.self, name: .primary))
+        }
+      }
+    case .ifRegisteredTransient:
+      try container.register(Leaf.self) { _ in Leaf(state: 1) }
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolveIfRegistered(Leaf.self)) }
+      }
+    case .ifRegisteredMissNamed:
+      return { count in
+        for _ in 0..<count {
+          blackHole(try container.resolveIfRegistered(Leaf.self, name: .primary))
+        }
+      }
+    case .injected:
+      let owner = Owner(container)
+      return { count in
+        for _ in 0..<count { blackHole(owner.injected) }
+      }
+    case .directProperty:
+      let owner = Owner(container)
+      return { count in
+        for _ in 0..<count { blackHole(owner.stored) }
+      }
+    default:
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolveIfRegistered(Unregistered.self)) }
+      }
+    }
+  }
+}
+
+/// Not `final` with constants: a property that the optimiser sees through would not be read.
+private final class Owner {
+  @Injected var injected: Service
+  var stored = Service()
+
+  init(_ container: Container) {
+    _injected = Injected(from: .container(container))
+  }
 }

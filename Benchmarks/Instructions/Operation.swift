@@ -22,9 +22,16 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case resolveAll = "resolveAll of 10 singletons"
   case lazy = "Lazy: resolve and first use"
   case missing = "resolve of a missing key"
+  case ifRegistered = "if registered, singleton"
+  case ifRegisteredNamed = "if registered, stored name"
+  case ifRegisteredTransient = "if registered, transient"
+  case ifRegisteredMiss = "if registered, a miss"
+  case ifRegisteredMissNamed = "if registered, a named miss"
+  case injected = "injected property, later access"
   case directTransient = "direct init"
   case directCombined = "direct combined"
   case directComplex = "direct complex"
+  case directProperty = "direct stored property"
 
   /// The operation as hand-written code performs it, where the budget is a ratio to that.
   var direct: Operation? {
@@ -34,6 +41,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
     case .combined: .directCombined
     case .complex: .directComplex
     case .wired: .wiredByHand
+    case .injected: .directProperty
     default: nil
     }
   }
@@ -101,6 +109,9 @@ extension Operation {
       return try makeScopeLoop(container)
     case .wired, .wiredByHand, .resolveAll, .lazy, .missing:
       return try makeWiringLoop(container)
+    case .ifRegistered, .ifRegisteredNamed, .ifRegisteredTransient, .ifRegisteredMiss,
+      .ifRegisteredMissNamed, .injected, .directProperty:
+      return try makeLookupLoop(container)
     case .directTransient:
       return { count in
         for _ in 0..<count { blackHole(Leaf(state: 1)) }

@@ -120,9 +120,21 @@ private func keptWorkloads() throws -> Workloads {
     .cached: .loop { _, count in
       for _ in 0..<count { blackHole(try container.resolve(Service.self)) }
     },
+    .injected: .loop { _, count in
+      let owner = Owner(container)
+      for _ in 0..<count { blackHole(owner.service) }
+    },
     // An argument for each thread, so that it is not the count of references that is measured.
     .argumentSingleton: .loop { thread, count in
       for _ in 0..<count { blackHole(try container.resolve(Leaf.self, arguments: thread)) }
     },
   ]
+}
+
+private final class Owner {
+  @Injected var service: Service
+
+  init(_ container: Container) {
+    _service = Injected(from: .container(container))
+  }
 }

@@ -44,6 +44,10 @@ func directWorkloads() -> Workloads {
       let leaf = Leaf(state: 1)
       for _ in 0..<count { blackHole(owned(leaf)) }
     },
+    .injected: .loop { _, count in
+      let owner = Owner()
+      for _ in 0..<count { blackHole(owner.service) }
+    },
     .cached: .loop { _, count in
       for _ in 0..<count { blackHole(owned(service)) }
     },
@@ -51,6 +55,10 @@ func directWorkloads() -> Workloads {
 }
 
 /// A scope with one instance, written by hand.
+private final class Owner {
+  var service = Service()
+}
+
 private final class Request: Sendable {
   let leaf: Leaf
 

@@ -18,6 +18,7 @@ enum Operation: String, TableLabel {
   case scopedHit = "scoped, already there"
   case cached = "cached, not expired"
   case argumentSingleton = "singleton of an argument"
+  case injected = "injected property"
 
   /// Figures that a budget compares are measured together.
   static let groups: [[Operation]] = {

@@ -6,7 +6,6 @@
 #include "corinth_internal.h"
 
 enum {
-  entries_per_line = 8,  // of 8 bytes, in a cache line of 64
   initial_bits = 5,      // 32 entries: a small container's cache is four lines
   entries_per_slot = 4,  // a quarter full at most: most slots are at their own entry
 };
@@ -36,10 +35,11 @@ static uint64_t hash_of_slot(const corinth_slot *slot) {
 }
 
 // Stores the slot at its own entry or at another of the same cache line; leaves it out if the
-// line is full. Pairs with the acquire loads of corinth_cache_find and corinth_cache_find_slot.
+// line is full. Entries are never emptied: a slot that was placed, or left out, has no unused entry in
+// front of it. Pairs with the acquire loads of corinth_cache_find and corinth_cache_find_slot.
 static void cache_place(corinth_cache *cache, const corinth_slot *slot) {
   size_t home = hash_of_slot(slot) >> cache->shift;
-  for (size_t i = 0; i < entries_per_line; i++) {
+  for (size_t i = 0; i < CORINTH_CACHE_ENTRIES_PER_LINE; i++) {
     const corinth_slot **entry = &cache->entries[home ^ i];
     if (__atomic_load_n(entry, __ATOMIC_RELAXED) == &no_slot) {
       __atomic_store_n(entry, slot, __ATOMIC_RELEASE);
@@ -52,7 +52,7 @@ const corinth_slot *corinth_cache_find_slot(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
   const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
   size_t home = hash >> cache->shift;
-  for (size_t i = 0; i < entries_per_line; i++) {
+  for (size_t i = 0; i < CORINTH_CACHE_ENTRIES_PER_LINE; i++) {
     const corinth_slot *slot = __atomic_load_n(&cache->entries[home ^ i], __ATOMIC_ACQUIRE);
     if (slot == &no_slot) return NULL;
     if (corinth_slot_has_key(registry, slot, key)) return slot;
@@ -82,11 +82,6 @@ void corinth_cache_insert(
 }
 
 // MARK: - Keys
-
-bool corinth_slot_has_key_but_for_name(const corinth_slot *slot, const corinth_key *key) {
-  return slot->key.product == key->product && slot->key.arguments == key->arguments
-      && slot->key.name_hash == key->name_hash;
-}
 
 bool corinth_slot_has_key(
     const corinth_registry *registry, const corinth_slot *slot, const corinth_key *key) {

@@ -75,6 +75,13 @@ extern const corinth_cache corinth_empty_cache;
 // An empty cache of the smallest size.
 corinth_cache *corinth_cache_create(const corinth_registry *owner);
 
+// Whether the slot has the key if their names are equal.
+static inline bool corinth_slot_has_key_but_for_name(
+    const corinth_slot *slot, const corinth_key *key) {
+  return slot->key.product == key->product && slot->key.arguments == key->arguments
+      && slot->key.name_hash == key->name_hash;
+}
+
 // The slot of `key`, if the cache has it. Any thread.
 const corinth_slot *corinth_cache_find_slot(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash);
@@ -83,9 +90,6 @@ const corinth_slot *corinth_cache_find_slot(
 // included. The writer mutex is held.
 void corinth_cache_insert(
     corinth_registry *registry, corinth_slot *slot, size_t count, corinth_slot *newest);
-
-// Whether the slot has the key if their names are equal.
-bool corinth_slot_has_key_but_for_name(const corinth_slot *slot, const corinth_key *key);
 
 // Whether the slot has the key. Compares names, which may run user code.
 bool corinth_slot_has_key(

@@ -8,7 +8,9 @@
 //  2. ck_ht holds the first slot of each fingerprint; the others hang on its next_colliding chain,
 //     which grows at the tail only.
 //  3. The hash table is the truth. The cache holds some of its slots, placed by the writer only:
-//     a reader that misses there looks in the table, and writes nothing.
+//     a reader that misses there looks in the table, and writes nothing. It need not look when it
+//     has found an unused entry of the key's cache line: a slot is placed at the first of these, no
+//     entry is ever emptied, and an insertion has ended only when its slot is placed, or its line full.
 //  4. A cache or ck_ht map replaced by a growth is parked until the registry dies, since readers may
 //     still be in it. Each is half as large as its successor, so all of them together are smaller
 //     than the one in use.
@@ -136,13 +138,20 @@ static corinth_slot *find_in_table(
   return slot;
 }
 
+// Out of line, so that a miss saves no registers.
+static __attribute__((noinline)) corinth_slot *find_among_all(
+    const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
+  const corinth_slot *cached = corinth_cache_find_slot(registry, key, hash);
+  if (cached != NULL) return (corinth_slot *)cached;
+  return find_in_table(registry, key, hash);
+}
+
 corinth_slot *corinth_registry_find_spmc(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
   // Without internals it has no slot of its own, and its cache is its parent's.
   if (internals_of(registry) == NULL) return NULL;
-  const corinth_slot *cached = corinth_cache_find_slot(registry, key, hash);
-  if (cached != NULL) return (corinth_slot *)cached;
-  return find_in_table(registry, key, hash);
+  if (corinth_cache_lacks(registry, hash, key->product, key->name_hash, key->arguments)) return NULL;
+  return find_among_all(registry, key, hash);
 }
 
 corinth_slot *corinth_registry_slots(const corinth_registry *registry) {

@@ -248,6 +248,30 @@ static inline const corinth_slot *corinth_cache_find(
       ? slot : NULL;
 }
 
+// The entries of one cache line: 64 bytes of 8 each.
+enum : size_t { CORINTH_CACHE_ENTRIES_PER_LINE = 8 };
+
+// Whether the cache shows that the registry has no slot of this key, whatever its name's bits are: it has found an unused
+// entry where a slot would be (registry.c, invariant 3). False means that corinth_registry_find_spmc must decide. Any
+// thread; wait-free. Pairs as corinth_cache_find does.
+static inline bool corinth_cache_lacks(
+    const corinth_registry *registry, uint64_t hash, uintptr_t product, uint64_t name_hash,
+    uintptr_t arguments) {
+  const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
+  // A child may show its parent's.
+  if (cache->owner != registry) return false;
+  size_t home = hash >> cache->shift;
+  for (size_t i = 0; i < CORINTH_CACHE_ENTRIES_PER_LINE; i++) {
+    const corinth_slot *slot = __atomic_load_n(&cache->entries[home ^ i], __ATOMIC_ACQUIRE);
+    if (slot->key.product == 0) return true;
+    if (slot->key.product == product && slot->key.name_hash == name_hash
+        && slot->key.arguments == arguments) {
+      return false;
+    }
+  }
+  return false;
+}
+
 #include "corinth_section.h"
 
 #include "corinth_counter.h"

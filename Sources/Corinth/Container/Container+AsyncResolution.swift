@@ -66,26 +66,4 @@ extension Container {
     try await registry.resolveAsync(
       product, name: name, arguments: (first, repeat each rest), within: nil)
   }
-
-  /// Resolves an instance if its type is registered, asynchronously too.
-  ///
-  /// ```swift
-  /// let metrics = try await container.resolveAsyncIfRegistered(Metrics.self) ?? NoMetrics()
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under; inferred when left out.
-  ///   - name: the name that it is registered under.
-  /// - Returns: an instance; `nil` only when nothing is registered under the key.
-  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
-  /// - Complexity: O(1), plus the time of the factory.
-  ///
-  /// As ``resolveAsync(_:name:)``.
-  nonisolated(nonsending)
-    public func resolveAsyncIfRegistered<Product>(
-      _ product: Product.Type = Product.self, name: Name? = nil
-    ) async throws -> Product?
-  {
-    try await registry.resolveAsyncIfRegistered(product, name: name, within: nil)
-  }
 }

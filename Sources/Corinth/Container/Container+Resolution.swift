@@ -113,27 +113,6 @@ extension Container {
       product, name: name, arguments: (first, repeat each rest), within: nil)
   }
 
-  /// Resolves an instance if its type is registered.
-  ///
-  /// ```swift
-  /// let metrics = try container.resolveIfRegistered(Metrics.self) ?? NoMetrics()
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under; inferred when left out.
-  ///   - name: the name that it is registered under.
-  /// - Returns: an instance; `nil` only when nothing is registered under the key.
-  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
-  /// - Complexity: O(1), plus the time of the factory.
-  ///
-  /// Lock-free for a ready singleton, a transient and a miss; otherwise as ``resolve(_:)``.
-  @inlinable
-  public func resolveIfRegistered<Product>(
-    _ product: Product.Type = Product.self, name: Name? = nil
-  ) throws -> Product? {
-    try registry.resolveIfRegistered(product, name: name, within: nil)
-  }
-
   /// Calls `body` with an instance; a ready one is borrowed, without touching its reference count.
   ///
   /// ```swift

@@ -103,6 +103,7 @@ public final class Container: Sendable {
       scopeLocation: scopeLocation,
       duplicates: duplicates ?? parent?.registry.duplicates ?? .override)
     registry.owner = self
+    if let parent, !parent.registry.implicit.isNil { registry.inheritSettings(of: parent.registry) }
   }
 
   /// - Parameter base: the container that this is a fork of.
@@ -112,6 +113,7 @@ public final class Container: Sendable {
     defaultScope = base.defaultScope
     registry = ContainerCore.forked(from: base.registry)
     registry.owner = self
+    if !base.registry.implicit.isNil { registry.inheritSettings(of: base.registry) }
   }
 
   deinit {

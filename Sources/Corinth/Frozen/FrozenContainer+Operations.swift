@@ -17,7 +17,7 @@ extension FrozenContainer {
       _ product: Product.Type = Product.self, name: Name? = nil
     ) async throws -> Product?
   {
-    try await registry.resolveAsyncIfRegistered(product, name: name, within: nil)
+    try await container.resolveAsyncIfRegistered(product, name: name)
   }
 
   /// Resolves an instance of each registration of a type: ``Container/resolveAll(_:)``.

@@ -34,14 +34,4 @@ extension Resolver {
     try await registry.resolveAsync(
       product, name: name, arguments: (first, repeat each rest), within: construction)
   }
-
-  /// Resolves a dependency if its type is registered: ``Container/resolveAsyncIfRegistered(_:name:)``, as a
-  /// part of this resolution.
-  nonisolated(nonsending)
-    public func resolveAsyncIfRegistered<Product>(
-      _ product: Product.Type = Product.self, name: Name? = nil
-    ) async throws -> Product?
-  {
-    try await registry.resolveAsyncIfRegistered(product, name: name, within: construction)
-  }
 }

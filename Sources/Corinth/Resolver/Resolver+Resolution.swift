@@ -79,15 +79,6 @@ extension Resolver {
       product, name: name, arguments: (first, repeat each rest), within: construction)
   }
 
-  /// Resolves a dependency if its type is registered: ``Container/resolveIfRegistered(_:name:)``, as a
-  /// part of this resolution.
-  @inlinable
-  public func resolveIfRegistered<Product>(
-    _ product: Product.Type = Product.self, name: Name? = nil
-  ) throws -> Product? {
-    try registry.resolveIfRegistered(product, name: name, within: construction)
-  }
-
   /// Calls `body` with a borrowed dependency: ``Container/withResolved(_:_:)``, as a part of this resolution.
   @inlinable
   public func withResolved<Product, Result>(

@@ -108,6 +108,11 @@ extension RegistrationRecord {
   ) throws(ResolutionError) -> Claim {
     while true {
       if let box = customInstance(at: location, requester, arguments) { return .instance(box) }
+      if location.mayBePublished, arguments == nil,
+        let box = requester?.published(key, in: container)
+      {
+        return .instance(box)
+      }
       // The section keeps a box alive that another thread replaces, and keeps its address from being used
       // again before the claim below has compared it.
       let section = Section.enter()

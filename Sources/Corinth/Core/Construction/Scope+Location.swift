@@ -8,6 +8,8 @@ struct InstanceLocation {
   var root: Construction?
   /// Numbers the resolution, for an ``Instance``.
   var resolution: UInt64 = 0
+  /// Whether the resolution may have an instance that was published into it.
+  var mayBePublished = false
 
   /// Whether the resolution that stores the state has ended without an instance.
   var isOver: Bool {
@@ -46,10 +48,11 @@ extension RegistrationRecord {
   private func locateInResolution(
     for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) -> InstanceLocation {
-    if let requester,
-      let state = requester.root.graph.state(of: self, in: container, arguments: arguments)
-    {
-      return InstanceLocation(state: state)
+    if let requester {
+      let root = requester.root
+      if let state = root.graph.state(of: self, in: container, arguments: arguments) {
+        return InstanceLocation(state: state, mayBePublished: root.hasPublished)
+      }
     }
     // A resolution of its own, which begins with this instance. A store just made is not sealed.
     let construction = Construction(of: self, in: container, requestedBy: nil)

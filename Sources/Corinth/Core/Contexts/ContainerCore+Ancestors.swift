@@ -2,12 +2,17 @@
 
 /// A container among its ancestors.
 extension ContainerCore {
-  /// The slot that a key is registered in, here or else in the nearest ancestor; `nil` if there is none, or
-  /// if a container before it is closed.
+  /// The slot that a key is registered in, here or else in the nearest ancestor, or that serves it all the same;
+  /// `nil` if there is none, or if a container before it is closed.
   ///
   /// - Complexity: O(*n*) in the number of ancestors.
   @usableFromInline @inline(never)
   func registeredSlot(of key: KeyWords) -> SlotReference? {
+    explicitSlot(of: key) ?? implicitSlot(of: key)
+  }
+
+  /// The same, without what is served under keys that nothing is registered under.
+  func explicitSlot(of key: KeyWords) -> SlotReference? {
     // At +0: counting references to an ancestor would be a write to memory that all its children share.
     // SAFETY: each core holds its parent, and the caller holds this one.
     var next = unsafe Unmanaged.passUnretained(self)
@@ -28,7 +33,7 @@ extension ContainerCore {
   /// The slot of a key that a fork takes over from its base; `nil` if there is none, or if this is no fork.
   private func adoptedSlot(of key: KeyWords) -> SlotReference? {
     guard let fork, let base else { return nil }
-    if !fork.hidesAll, let slot = base.registeredSlot(of: key),
+    if !fork.hidesAll, let slot = base.explicitSlot(of: key),
       let adopted = fork.adopt(slot, self)
     {
       return adopted

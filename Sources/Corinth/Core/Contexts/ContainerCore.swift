@@ -45,6 +45,8 @@ final class ContainerCore: @unchecked Sendable {
   /// Whether a descendant has a registration of its own, which decorators of this container concern.
   private let descendantRegisters = Atomic<Bool>(false)
   private let madeExtras = AtomicLazyReference<ContainerExtras>()
+  /// What is served under keys that nothing is registered under; `nil` for nothing.
+  let implicit = ReplaceableReference<ImplicitSlots>()
 
   // SAFETY: written once, before the container is returned from its initialiser.
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()
@@ -122,8 +124,10 @@ final class ContainerCore: @unchecked Sendable {
   /// Whether the container resolves nothing any more.
   var isClosed: Bool { !closingState.isOpen }
 
-  /// Whether a missing key is final: the container is open, and has neither a parent nor a base to search.
-  @usableFromInline var isRootAndOpen: Bool { !hasParent && fork == nil && !isClosed }
+  /// Whether a missing key is final: the container is open, and there is nowhere else to search.
+  @usableFromInline var isRootAndOpen: Bool {
+    !hasParent && fork == nil && implicit.isNil && !isClosed
+  }
 
   /// Keeps registrations and resolves out from now on.
   ///

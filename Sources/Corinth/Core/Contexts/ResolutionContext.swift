@@ -27,6 +27,7 @@ class ResolutionContext: @unchecked Sendable {
 
   private let assignedNumber = Atomic<UInt64>(0)
   private let finished = Atomic<Bool>(false)
+  private let published = Atomic<Bool>(false)
 
   /// - Parameter requester: the unfinished context whose resolver asks, if any.
   init(requestedBy requester: ResolutionContext?) {
@@ -114,6 +115,13 @@ class ResolutionContext: @unchecked Sendable {
   /// Gives it the number of a resolution that was numbered before it began.
   final func assign(number: UInt64) {
     assignedNumber.store(number, ordering: .relaxed)
+  }
+
+  /// Whether instances have been published into the resolution that begins here.
+  final var hasPublished: Bool { published.load(ordering: .acquiring) }
+
+  final func markPublished() {
+    published.store(true, ordering: .releasing)
   }
 
   static func nextNumber() -> UInt64 {

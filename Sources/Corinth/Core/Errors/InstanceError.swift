@@ -7,6 +7,8 @@ public enum InstanceError: Error {
   case notAClassInstance(product: any Any.Type, instance: any Any.Type)
   /// A registration would have to serve its instances under a type that they do not have.
   case doesNotImplement(product: any Any.Type, instance: any Any.Type)
+  /// The type was asked for, its optional is registered and serves it, and the factory of that built `nil`.
+  case nilInstance(product: any Any.Type)
 }
 
 extension InstanceError: CustomStringConvertible {
@@ -19,6 +21,8 @@ extension InstanceError: CustomStringConvertible {
       """
     case .doesNotImplement(let product, let instance):
       "The instance is a \(instance), which is not a \(product): implements and forward can only serve what it is."
+    case .nilInstance(let product):
+      "\(RegistrationKey(product: product)) is asked for, and the factory of its optional built nil."
     }
   }
 }

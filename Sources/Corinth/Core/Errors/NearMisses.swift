@@ -143,9 +143,4 @@ struct NearMisses {
   private func takesAny(_ candidate: RegistrationKey) -> Bool {
     candidate.argumentList?.split { !$0.isLetter }.contains("Any") ?? false
   }
-
-  private func isOptional(_ type: any Any.Type, of wrapped: any Any.Type) -> Bool {
-    func optional<Wrapped>(_: Wrapped.Type) -> any Any.Type { Wrapped?.self }
-    return type == _openExistential(wrapped, do: optional)
-  }
 }

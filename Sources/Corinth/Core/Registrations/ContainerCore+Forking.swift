@@ -34,9 +34,9 @@ extension ContainerCore {
   ///
   /// - Returns: the slot of the key here, if it has a registration.
   private func adopt(_ slot: SlotReference) -> SlotReference? {
-    guard let fork, let record = slot.registration, record.serial <= fork.lastSerial else {
-      return nil
-    }
+    guard let fork, let record = slot.registration, record.serial <= fork.lastSerial,
+      !record.isBuiltByItsCaller
+    else { return nil }
     let own = table.slotMade(for: record.key)
     table.withWriterLock {
       if isClosed || !own.load().isAbsent || fork.isHiddenAssumingWriterLockHeld(own) { return }
@@ -77,7 +77,9 @@ extension ContainerCore {
 
   /// Whether a registration of the base, found there, is one of this fork too.
   private func inherits(_ record: RegistrationRecord, from fork: Fork) -> Bool {
-    if record.serial > fork.lastSerial || fork.hidesAll { return false }
+    if record.serial > fork.lastSerial || fork.hidesAll || record.isBuiltByItsCaller {
+      return false
+    }
     guard let own = table.find(record.key) else { return true }
     return table.withWriterLock {
       own.load().isAbsent && !fork.isHiddenAssumingWriterLockHeld(own)

@@ -30,7 +30,8 @@ extension ContainerCore {
         isDone = true
         return slot.publishAssumingWriterLockHeld(former)
       }
-      if let above = extras.overrides.first(where: { $0.formerRecord?.serial == overriding.serial }) {
+      if let above = extras.overrides.first(where: { $0.formerRecord?.serial == overriding.serial })
+      {
         isDone = true
         above.former = former
       }

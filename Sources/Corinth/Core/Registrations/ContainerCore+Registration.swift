@@ -75,7 +75,8 @@ extension ContainerCore {
     if isDuplicate, duplicates == .refuse {
       return .refused(by: existing.location, because: .refuse)
     }
-    let warns = isDuplicate && duplicates == .warn && extras.reportedDuplicates.insert(slot).inserted
+    let warns =
+      isDuplicate && duplicates == .warn && extras.reportedDuplicates.insert(slot).inserted
     return .published(
       replacing: slot.publishAssumingWriterLockHeld(record),
       warnsOf: warns ? existing.location : nil)

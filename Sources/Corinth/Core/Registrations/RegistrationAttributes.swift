@@ -19,6 +19,8 @@ struct RegistrationAttributes: Sendable {
   var fault: RegistrationFault?
   /// The parameters of the initialiser that it was registered with; `nil` for a factory.
   var parameters: WiredParameters?
+  /// The types under which the instances are served too, unless others are registered.
+  var implied: [ObjectIdentifier] = []
   /// The container that it is registered in.
   // SAFETY: each resolve of a record has found it through this container or a descendant, which holds it.
   unowned(unsafe) var owner: ContainerCore

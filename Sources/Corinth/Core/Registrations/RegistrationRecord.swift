@@ -65,11 +65,14 @@ class RegistrationRecord: @unchecked Sendable {
   final var lifecycle: Lifecycle { attributes.lifecycle }
   final var owner: ContainerCore { unsafe attributes.owner }
 
+  /// The key whose instances it serves under its own; `nil` if it has instances of its own.
+  var forwardedKey: RegistrationKey? { nil }
+
+  /// Whether only the call that begins a construction knows how to build.
+  var isBuiltByItsCaller: Bool { false }
+
   /// Whether `resolveAsync` must take the asynchronous path. The synchronous one is faster.
   var mayBuildAsynchronously: Bool { isAsynchronous }
-
-  /// The key whose instances it serves; `nil` if it makes its own.
-  var forwardedKey: RegistrationKey? { nil }
 
   /// Whether closing the owner of an instance must do more than release it.
   final var requiresDisposal: Bool { isAsynchronous || !lifecycle.disposers.isEmpty }
@@ -85,7 +88,8 @@ class RegistrationRecord: @unchecked Sendable {
   }
 
   final func instances(for arguments: AnyArguments) -> InstanceState {
-    guard let instancesByArguments, let values = arguments.values else {
+    guard let instancesByArguments else { return instance }
+    guard let values = arguments.values else {
       preconditionFailure("RegistrationRecord.instances: the arguments must be Hashable")
     }
     return instancesByArguments.state(for: values)

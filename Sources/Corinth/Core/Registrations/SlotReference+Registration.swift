@@ -46,11 +46,15 @@ extension SlotReference {
     return publishAssumingWriterLockHeld(record)
   }
 
-  /// Replaces a registration that stores an instance, or builds one, by the same without an instance.
+  /// Replaces a registration that stores an instance, or builds one, by the same without an instance, or by nothing if it
+  /// could not build another.
   ///
   /// - Returns: the registration replaced, if one was.
   func releaseInstanceAssumingWriterLockHeld() -> RetiredRegistration? {
-    replaceAssumingWriterLockHeld { current in
+    if withRegistrationAssumingWriterLockHeld(\.isBuiltByItsCaller) ?? false {
+      return clearAssumingWriterLockHeld()
+    }
+    return replaceAssumingWriterLockHeld { current in
       // There is no other instance than the value.
       if current.isConstant { return nil }
       let isKept = current.instances.contains { state in

@@ -5,6 +5,7 @@ internal import Synchronization
 /// A reference that any thread may read while another replaces it. Lock-free.
 // SAFETY: the word owns a reference to the object; one that was replaced is retired, since readers may be about
 // to retain it.
+@safe
 struct ReplaceableReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
   private let word = Atomic<UInt>(0)
 
@@ -69,6 +70,14 @@ struct ReplaceableReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
 
   struct Replaced: ~Copyable {
     fileprivate let word: UInt
+  }
+
+  /// As ``store(_:)``, and returns the object replaced.
+  func exchangeAndRetire(_ object: Object?) -> Object? {
+    let replaced = exchange(object)
+    let former = unsafe self.object(replaced.word)?.takeUnretainedValue()
+    retire(replaced)
+    return former
   }
 
   private func object(_ address: UInt) -> Unmanaged<Object>? {

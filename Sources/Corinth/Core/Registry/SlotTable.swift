@@ -53,14 +53,19 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   /// The slot of a key with a name or arguments; the name outlives the call.
   @inlinable @inline(__always)
   func slot(of key: KeyWords) -> SlotReference? {
+    cachedSlot(of: key) ?? find(key)
+  }
+
+  /// The same; `nil` if it is not in the cache.
+  @inlinable @inline(__always)
+  func cachedSlot(of key: KeyWords) -> SlotReference? {
     let words = key.words
-    if let slot = unsafe corinth_cache_find(
-      pointer, key.hash, corinth_product_type(words.product), words.name_hash,
-      words.name_bits.0, words.name_bits.1, words.arguments)
-    {
-      return unsafe SlotReference(slot)
-    }
-    return find(key)
+    guard
+      let slot = unsafe corinth_cache_find(
+        pointer, key.hash, corinth_product_type(words.product), words.name_hash,
+        words.name_bits.0, words.name_bits.1, words.arguments)
+    else { return nil }
+    return unsafe SlotReference(slot)
   }
 
   /// The slot of a key that this table itself has. The key's name outlives the call.
@@ -70,6 +75,13 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
       unsafe corinth_registry_find_spmc(pointer, $0, key.hash)
     }
     return unsafe found.map { unsafe SlotReference($0) }
+  }
+
+  /// Whether the cache shows that this table itself has no such key; `false` leaves it open.
+  @inline(__always)
+  func lacks(_ key: KeyWords) -> Bool {
+    unsafe corinth_cache_lacks(
+      pointer, key.hash, key.words.product, key.words.name_hash, key.words.arguments)
   }
 
   /// As ``find(_:)-(KeyWords)``, for a key with neither name nor arguments.

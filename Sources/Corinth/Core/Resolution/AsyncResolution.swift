@@ -40,26 +40,6 @@ extension ContainerCore {
       .instance(of: product)
   }
 
-  /// - Returns: `nil` if the key is missing.
-  nonisolated(nonsending)
-    func resolveAsyncIfRegistered<Product>(
-      _ product: Product.Type, name: Name?, within construction: ResolutionContext?
-    ) async throws(ResolutionError) -> Product?
-  {
-    let key = RegistrationKey(product: product, name: name)
-    guard let slot = registeredSlot(of: key) else {
-      try throwIfClosed(product, name: name)
-      return nil
-    }
-    do {
-      return try await boxAsync(of: key, arguments: nil, within: construction).instance(of: product)
-    } catch {
-      // Removed since it was found above: the key is missing, and no factory has run.
-      if error.isMissing(slot) { return nil }
-      throw error
-    }
-  }
-
   /// Resolves the registration of the optional itself, or else that of the wrapped type.
   @usableFromInline
   nonisolated(nonsending)

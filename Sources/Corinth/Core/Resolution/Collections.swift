@@ -88,7 +88,7 @@ extension ContainerCore {
     instances.reserveCapacity(slots.count)
     for slot in slots {
       let instance = try await resolveAsyncIfRegistered(
-        product, name: slot.name, within: own ?? context)
+        product, of: slot.key, arguments: nil, within: own ?? context)
       if let instance { instances.append(instance) }
     }
     return instances

@@ -60,6 +60,9 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
 
   private func box(of served: AnyInstanceBox) throws(InstanceError) -> AnyInstanceBox {
     guard let product = served.product as? Product else {
+      if isOptional(type(of: served.product), of: Product.self) {
+        throw .nilInstance(product: Product.self)
+      }
       throw .doesNotImplement(product: Product.self, instance: type(of: served.product))
     }
     return InstanceBox(product)

@@ -42,11 +42,13 @@ extension Optional: OptionalProduct {
       in core: ContainerCore, within context: ResolutionContext?
     ) async throws -> AnyInstanceBox
   {
-    if let own = try await core.resolveAsyncIfRegistered(Self.self, name: nil, within: context) {
+    if let own = try await core.resolveAsyncIfRegistered(
+      Self.self, of: RegistrationKey(product: Self.self), arguments: nil, within: context)
+    {
       return InstanceBox(own)
     }
     if let instance = try await core.resolveAsyncIfRegistered(
-      Wrapped.self, name: nil, within: context)
+      Wrapped.self, of: RegistrationKey(product: Wrapped.self), arguments: nil, within: context)
     {
       return InstanceBox(Self.some(instance))
     }

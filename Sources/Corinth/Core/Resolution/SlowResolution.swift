@@ -60,42 +60,6 @@ extension ContainerCore {
     return try withResolved(product, in: slot, within: construction, body)
   }
 
-  /// Specialised, as are all that return an optional: otherwise the runtime would have to look its type up.
-  ///
-  /// - Returns: `nil` if the key is missing.
-  @inlinable
-  func resolveIfRegistered<Product>(
-    _ product: Product.Type, name: Name?, within construction: ResolutionContext?
-  ) throws -> Product? {
-    if let slot = slot(of: product, optionalName: name), !slot.load().isAbsent {
-      return try resolveIfRegistered(product, in: slot, within: construction)
-    }
-    if isRootAndOpen { return nil }
-    guard let slot = try inheritedSlot(of: product, name: name) else { return nil }
-    return try resolveIfRegistered(product, in: slot, within: construction)
-  }
-
-  @inlinable @inline(never)
-  func resolveIfRegistered<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
-  ) throws -> Product? {
-    do {
-      return try resolve(product, in: slot, within: construction)
-    } catch {
-      // Removed since it was found above: the key is missing, and no factory has run.
-      if error.isMissing(slot) { return nil }
-      throw error
-    }
-  }
-
-  /// The slot that a key is registered in, here or in an ancestor; `nil` if it is missing.
-  @usableFromInline @inline(never)
-  func inheritedSlot(of product: any Any.Type, name: Name?) throws -> SlotReference? {
-    if let slot = registeredSlot(of: product, name: name) { return slot }
-    try throwIfClosed(product, name: name)
-    return nil
-  }
-
   /// Resolves a type that was inferred as an optional: the registration of the optional itself, or else that of
   /// the wrapped type.
   @inlinable

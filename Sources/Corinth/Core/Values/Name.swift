@@ -50,6 +50,40 @@ public struct Name: Sendable {
   ///
   /// - Complexity: that of hashing the value.
   public init<Value: Hashable & Sendable>(_ value: Value) {
+    self.init(unchecked: value)
+  }
+
+  /// A name made of a value whose type has been erased.
+  ///
+  /// ```swift
+  /// let key: AnyHashable = Region.europe
+  /// let database = try container.resolve(Database.self, name: Name(key))
+  /// ```
+  ///
+  /// It equals the name that is made of the value itself.
+  ///
+  /// - Parameter value: goes to every thread, as the name does. `AnyHashable` does not say whether what it wraps is
+  ///   `Sendable`: that is for you to see to.
+  /// - Complexity: that of hashing the value.
+  public init(_ value: AnyHashable) {
+    func name(of value: some Hashable) -> Name { Name(unchecked: value) }
+    guard let base = value.base as? any Hashable else {
+      preconditionFailure("Name.init: an AnyHashable must wrap a Hashable")
+    }
+    self = name(of: base)
+  }
+
+  /// A value that is not `Sendable`, for which the compiler would otherwise take the initialiser above.
+  @_documentation(visibility: internal)
+  @available(
+    *, deprecated,
+    message: "a name goes to every thread, and this value's type is not Sendable: make it Sendable"
+  )
+  public init<Value: Hashable>(_ value: Value) {
+    self.init(unchecked: value)
+  }
+
+  private init<Value: Hashable>(unchecked value: Value) {
     if let integer = NameInteger(value) {
       self.init(hash: Name.hash(ofValue: integer.hashValue), text: integer.digits, value: nil)
       return

@@ -2,7 +2,7 @@
 
 /// The value of a name that is neither a text nor an integer, without its type.
 @usableFromInline
-// SAFETY: immutable; the subclass holds a Sendable value.
+// SAFETY: immutable; the subclass holds a Sendable value, or one whose owner answers for that.
 class NameValue: @unchecked Sendable {
   var hashable: AnyHashable {
     preconditionFailure("NameValue.hashable: must be overridden for each type of value")
@@ -20,7 +20,7 @@ class NameValue: @unchecked Sendable {
 
 /// The value of a name, of a type.
 // SAFETY: see the superclass.
-final class NameValueOf<Value: Hashable & Sendable>: NameValue, @unchecked Sendable {
+final class NameValueOf<Value: Hashable>: NameValue, @unchecked Sendable {
   let value: Value
 
   init(_ value: Value) {

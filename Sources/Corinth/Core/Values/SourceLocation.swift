@@ -9,6 +9,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
 
   private let fileID: StaticString
 
+  @usableFromInline
   init(file: StaticString, line: UInt) {
     fileID = file
     self.line = line

@@ -16,6 +16,17 @@ func isSubtype(_ type: any Any.Type, of other: any Any.Type) -> Bool {
   return protocols.count > 0 && protocols.allSatisfy { conforms(type, to: $0) }
 }
 
+/// The optional of a type.
+func optional(of type: any Any.Type) -> any Any.Type {
+  func optional<Wrapped>(_: Wrapped.Type) -> any Any.Type { Wrapped?.self }
+  return _openExistential(type, do: optional)
+}
+
+/// Whether the first type is the optional of the second.
+func isOptional(_ type: any Any.Type, of wrapped: any Any.Type) -> Bool {
+  type == optional(of: wrapped)
+}
+
 /// Whether the type is `any P` for some protocols. `Any` and `AnyObject` have none.
 func isExistential(_ type: any Any.Type) -> Bool { requiredProtocols(of: type).count > 0 }
 

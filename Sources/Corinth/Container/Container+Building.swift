@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+/// Resolves that bring the way to build what they do not find.
+extension Container {
+  /// Resolves an instance, or builds and registers it, if nothing is registered under its key.
+  ///
+  /// ```swift
+  /// let cache = try container.resolveOrBuild(Cache.self, name: "images") { Cache(limit: limit) }
+  /// ```
+  ///
+  /// What `build` returns becomes a singleton of this container, which is found by all that resolve the key from then on.
+  /// It is built exactly once: of several calls at a time one runs its closure, and the others wait for that one. A closure
+  /// that throws leaves nothing behind, and the next call runs its own. A registration, here or in a parent, is served
+  /// instead. A closure that needs the instance which it builds gets an error, as a factory does.
+  ///
+  /// Not another `resolve`: a trailing closure would be taken for the argument of a factory.
+  ///
+  /// - Parameters:
+  ///   - product: the type to resolve by; inferred when left out.
+  ///   - name: tells registrations of the same type apart.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  ///   - build: makes the instance. It may resolve, and is not kept.
+  /// - Returns: the instance.
+  /// - Throws: ``ResolutionError``, also for what `build` throws.
+  /// - Complexity: O(1), plus the time of `build`.
+  ///
+  /// Lock-free once the instance is there. Registering it takes the container's writer lock, which is not held while
+  /// `build` runs.
+  @inlinable
+  public func resolveOrBuild<Product: Sendable>(
+    _ product: Product.Type = Product.self, name: Name? = nil, file: StaticString = #fileID,
+    line: UInt = #line, build: () throws -> Product
+  ) throws -> Product {
+    try resolveOrBuildUnchecked(product, name: name, file: file, line: line, build: build)
+  }
+
+  /// ``resolveOrBuild(_:name:file:line:build:)``, of a product that is not `Sendable`: every thread gets the instance.
+  @inlinable
+  public func resolveOrBuildUnchecked<Product>(
+    _ product: Product.Type = Product.self, name: Name? = nil, file: StaticString = #fileID,
+    line: UInt = #line, build: () throws -> Product
+  ) throws -> Product {
+    if let instance = registry.readyInstance(of: product, name: name) { return instance }
+    return try registry.resolve(
+      product, name: name, at: SourceLocation(file: file, line: line), within: nil
+    ) { _ in try build() }
+  }
+
+  @_documentation(visibility: internal)
+  @available(
+    *, deprecated,
+    message:
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say resolveOrBuildUnchecked"
+  )
+  @inlinable
+  public func resolveOrBuild<Product>(
+    _ product: Product.Type = Product.self, name: Name? = nil, file: StaticString = #fileID,
+    line: UInt = #line, build: () throws -> Product
+  ) throws -> Product {
+    try resolveOrBuildUnchecked(product, name: name, file: file, line: line, build: build)
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+/// What a container serves under keys that nothing is registered under. Made when there is first something to serve.
+// SAFETY: the only subclass has Sendable properties, which are constant.
+class ImplicitSlots: @unchecked Sendable {
+  /// A slot that serves the key, whose name outlives the call; `nil` if there is none.
+  ///
+  /// - Parameter container: the container that was asked.
+  func slotServing(_ key: KeyWords, for container: ContainerCore) -> SlotReference? {
+    preconditionFailure("ImplicitSlots.slotServing: must be overridden")
+  }
+
+  /// The same, for keys that a registration implies.
+  func slotImplied(_ key: KeyWords, for container: ContainerCore) -> SlotReference? {
+    preconditionFailure("ImplicitSlots.slotImplied: must be overridden")
+  }
+}
+
+extension ContainerCore {
+  /// A slot that serves a key which nothing is registered under. Looked for here only, not in the ancestors.
+  func implicitSlot(of key: KeyWords) -> SlotReference? {
+    if implicit.isNil, fork == nil { return nil }
+    if selfAndAncestors.contains(where: \.isClosed) { return nil }
+    if let slot = implicit.load()?.slotServing(key, for: self) { return slot }
+    // What registrations of the base imply, those that a fork has adopted imply too.
+    var next = base
+    while let core = next {
+      if let slot = core.implicit.load()?.slotImplied(key, for: self) { return slot }
+      next = core.base
+    }
+    return nil
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+/// The instances that a caller has published into a resolution, for its resolves to find. The resolution keeps them, with
+/// its graph instances.
+extension ResolutionContext {
+  /// Publishes an instance into the resolution that this is a part of, in place of an earlier one of the key.
+  ///
+  /// - Returns: whether the resolution goes on.
+  func publish(_ box: AnyInstanceBox, as key: RegistrationKey, in container: ContainerCore) -> Bool
+  {
+    let root = root
+    let entryKey = Self.entryKey(key, in: container)
+    guard
+      let entry = root.graph.entry(
+        of: entryKey, payload: PublishedKey.owner, requiresDisposal: false)
+    else { return false }
+    root.markPublished()
+    let section = Section.enter()
+    defer { section.leave() }
+    while true {
+      var former: Unmanaged<AnyObject>?
+      switch entry.current {
+      case .built(let found): unsafe former = found
+      case .empty: break
+      case .building, .sealed: return false
+      }
+      guard unsafe entry.replace(former, with: box) else { continue }
+      // SAFETY: the reference that the state had to it, which it does not hold any more.
+      if let former = unsafe former { unsafe Reclamation.retire(former) }
+      return true
+    }
+  }
+
+  /// The instance that was published under the key; `nil` if there is none, or the resolution has ended.
+  func published(_ key: RegistrationKey, in container: ContainerCore) -> AnyInstanceBox? {
+    let root = root
+    guard root.hasPublished,
+      let entry = root.graph.existingEntry(of: Self.entryKey(key, in: container))
+    else { return nil }
+    let section = Section.enter()
+    defer { section.leave() }
+    guard case .built(let found) = entry.current else { return nil }
+    // SAFETY: `publish` stores boxes of this class; the section keeps a replaced one alive.
+    return unsafe unsafeDowncast(found.takeUnretainedValue(), to: AnyInstanceBox.self)
+  }
+
+  private static func entryKey(
+    _ key: RegistrationKey, in container: ContainerCore
+  ) -> EntryKey {
+    EntryKey(registration: PublishedKey.owner, container: container, values: PublishedKey(key))
+  }
+}
+
+/// Tells published instances of one resolution apart.
+// SAFETY: immutable.
+private final class PublishedKey: ArgumentValues, @unchecked Sendable {
+  /// Stands for the registration in the keys of published instances, which need none.
+  static let owner = PublishedKey(RegistrationKey(product: Never.self))
+
+  private let key: RegistrationKey
+
+  init(_ key: RegistrationKey) {
+    self.key = key
+    super.init(hash: key.hashValue)
+  }
+
+  override func areEqual(to other: ArgumentValues) -> Bool {
+    // SAFETY: entries of this owner have such values only.
+    unsafe key == unsafeDowncast(other, to: PublishedKey.self).key
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+public import Synchronization
+
+/// A value that is stored once, and read by any thread from then on. Wait-free.
+@usableFromInline
+// SAFETY: `stored` is written by the thread that has moved the state on from empty, and read by others only after its
+// release store below.
+class StoredOnce<Value>: @unchecked Sendable {
+  @usableFromInline final let state = Atomic<UInt8>(0)
+  @usableFromInline @exclusivity(unchecked) final var stored: Value?
+
+  @inlinable static var full: UInt8 { 2 }
+
+  init() {}
+
+  /// `nil` until a value is stored.
+  @inlinable @inline(__always)
+  final var value: Value? {
+    // Pairs with the release in `store`.
+    state.load(ordering: .acquiring) == Self.full ? unsafe stored : nil
+  }
+
+  /// Stores a value, unless one is stored already.
+  ///
+  /// - Returns: whether it is this one.
+  @discardableResult
+  final func store(_ value: Value) -> Bool {
+    let (isFirst, _) = state.compareExchange(expected: 0, desired: 1, ordering: .relaxed)
+    guard isFirst else { return false }
+    unsafe stored = value
+    state.store(Self.full, ordering: .releasing)
+    return true
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+/// Resolutions that a caller begins, joins and asks.
+extension ContainerCore {
+  /// Runs `body` in the resolution of `requester`, or else that of the calling thread or task, or else in a new one.
+  func withResolution<Result>(
+    requestedBy requester: ResolutionContext?, _ body: (ResolutionContext) throws -> Result
+  ) rethrows -> Result {
+    let current = ResolutionContext.unfinished(requester) ?? .unfinished(.current)
+    if let current { return try body(current) }
+    return try ResolutionContext.run(ResolutionContext(requestedBy: nil), body)
+  }
+
+  /// An instance that the resolution of a context has: a published one, or a complete graph instance.
+  func instance<Product>(
+    of product: Product.Type, name: Name?, in context: ResolutionContext
+  ) -> Product? {
+    let key = RegistrationKey(product: product, name: name)
+    if let box = context.published(key, in: self) { return box.instance(of: product) }
+    guard let slot = registeredSlot(of: key), let record = slot.registration,
+      record.policy.storage == .resolution,
+      let state = context.root.graph.existingState(of: record, in: self, arguments: nil)
+    else { return nil }
+    let section = Section.enter()
+    defer { section.leave() }
+    guard case .built(let built) = state.current else { return nil }
+    // SAFETY: the states of graph instances hold boxes of this class.
+    return unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyInstanceBox.self)
+      .instance(of: product)
+  }
+}

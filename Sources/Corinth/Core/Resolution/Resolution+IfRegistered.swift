@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+/// Resolves whose key may be missing. At a call site: a ready instance; all else is a call. The functions that return an
+/// optional are specialised: otherwise the runtime would have to look its type up.
+// SAFETY, of this file: as in Resolution.swift.
+extension ContainerCore {
+  /// Resolves from a slot whose key has `product` and no arguments.
+  ///
+  /// - Returns: `nil` if the key is missing.
+  @inlinable @inline(__always)
+  func resolveIfRegistered<Product>(
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
+  ) throws -> Product? {
+    if let section = Section.enterIfAttached() {
+      let word = slot.load()
+      if word.isReady {
+        defer { section.leave() }
+        return unsafe word.box(of: product)._withUnsafeGuaranteedRef { $0.instance }
+      }
+      section.leave()
+    }
+    return try resolveIfRegisteredSlowly(product, in: slot, within: construction)
+  }
+
+  @inlinable @inline(never)
+  func resolveIfRegisteredSlowly<Product>(
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
+  ) throws -> Product? {
+    var slot = slot
+    if slot.load().isAbsent {
+      guard let other = try inheritedSlot(slot) else { return nil }
+      slot = other
+    }
+    do {
+      return try resolve(product, in: slot, within: construction)
+    } catch {
+      // Removed since it was found above: the key is missing, and no factory has run.
+      if error.isMissing(slot) { return nil }
+      throw error
+    }
+  }
+
+  /// The same as ``resolveIfRegistered(_:in:within:)``, in one call.
+  @inlinable @inline(never)
+  func resolveIfRegistered<Product>(
+    _ product: Product.Type, name: Name?, within construction: ResolutionContext?
+  ) throws -> Product? {
+    let slot =
+      if let name {
+        try registeredSlot(of: product, name: NameBits(name))
+      } else {
+        try registeredSlot(ofType: identity(of: product))
+      }
+    guard let slot else { return nil }
+    return try resolveIfRegistered(product, in: slot, within: construction)
+  }
+
+  @inlinable @inline(never)
+  func resolveIfRegistered<Product, Arguments>(
+    _ product: Product.Type, name: Name?, arguments: Arguments,
+    within construction: ResolutionContext?
+  ) throws -> Product? {
+    let key = KeyWords(
+      type: identity(of: product), name: name.map { NameBits($0) },
+      arguments: identity(of: Arguments.self))
+    guard var slot = try table.slot(of: key) ?? uncachedSlot(of: key) else { return nil }
+    if slot.load().isAbsent {
+      guard let other = try inheritedSlot(slot) else { return nil }
+      slot = other
+    }
+    do {
+      return try resolve(product, name: name, arguments: arguments, within: construction)
+    } catch {
+      if error.isMissing(slot) { return nil }
+      throw error
+    }
+  }
+
+  /// - Returns: `nil` if the key is missing.
+  nonisolated(nonsending)
+    func resolveAsyncIfRegistered<Product>(
+      _ product: Product.Type, of key: RegistrationKey, arguments: AnyArguments?,
+      within construction: ResolutionContext?
+    ) async throws(ResolutionError) -> Product?
+  {
+    guard let slot = registeredSlot(of: key) else {
+      try throwIfClosed(product, name: key.name)
+      return nil
+    }
+    do {
+      return try await boxAsync(of: key, arguments: arguments, within: construction)
+        .instance(of: product)
+    } catch {
+      if error.isMissing(slot) { return nil }
+      throw error
+    }
+  }
+
+  nonisolated(nonsending)
+    func resolveAsyncIfRegistered<Product, Arguments>(
+      _ product: Product.Type, name: Name?, arguments: Arguments,
+      within construction: ResolutionContext?
+    ) async throws(ResolutionError) -> Product?
+  {
+    let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
+    return try await resolveAsyncIfRegistered(
+      product, of: key, arguments: ArgumentsBox(arguments), within: construction)
+  }
+
+  // MARK: - Slots
+
+  /// The slot of a key without name and arguments, which may be absent; `nil` if the key is missing.
+  @inlinable @inline(__always)
+  func registeredSlot(ofType type: UInt) throws -> SlotReference? {
+    try table.cachedSlot(ofType: type) ?? uncachedSlot(ofType: type)
+  }
+
+  /// The same for a named key; the name outlives the call.
+  @inlinable @inline(__always)
+  func registeredSlot<Product>(
+    of product: Product.Type, name: NameBits
+  ) throws -> SlotReference? {
+    let key = KeyWords(type: identity(of: product), name: name, arguments: 0)
+    return try table.cachedSlot(of: key) ?? uncachedSlot(of: key)
+  }
+
+  @usableFromInline @inline(never)
+  func uncachedSlot(ofType type: UInt) throws -> SlotReference? {
+    let key = KeyWords(type: type, name: nil, arguments: 0)
+    return table.lacks(key) && isRootAndOpen ? nil : try inheritedSlot(of: key)
+  }
+
+  /// - Throws: the error of a closed container, instead of `nil`.
+  @usableFromInline @inline(never)
+  func uncachedSlot(of key: KeyWords) throws -> SlotReference? {
+    table.lacks(key) && isRootAndOpen ? nil : try inheritedSlot(of: key)
+  }
+
+  /// The slot that the key of an empty slot is registered in, here or in an ancestor; `nil` if it is missing.
+  @usableFromInline @inline(never)
+  func inheritedSlot(_ slot: SlotReference) throws -> SlotReference? {
+    let key = slot.key
+    return try withExtendedLifetime(key) {
+      isRootAndOpen ? nil : try inheritedSlot(of: KeyWords(key))
+    }
+  }
+
+  @inline(never)
+  private func inheritedSlot(of key: KeyWords) throws -> SlotReference? {
+    if let slot = registeredSlot(of: key) { return slot }
+    let key = RegistrationKey(key.words)
+    if selfAndAncestors.contains(where: \.isClosed) { throw missing(key) }
+    return nil
+  }
+}

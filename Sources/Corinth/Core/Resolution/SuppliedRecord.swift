@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+/// The way to build an instance, as the caller of one resolve brings it.
+// SAFETY: only the thread of that resolve calls the functions: it passes this to its own constructions.
+final class Initialiser<Product>: AnyArguments, @unchecked Sendable {
+  private var build: ((Resolver) throws -> Product)?
+
+  init(_ build: @escaping (Resolver) throws -> Product) {
+    self.build = build
+  }
+
+  /// `nil` once the resolve has ended.
+  func callAsFunction(_ resolver: Resolver) throws -> Product? { try build?(resolver) }
+
+  /// Lets go of the closure, which lives no longer than the resolve.
+  func end() {
+    build = nil
+  }
+}
+
+/// A registration that keeps an instance, and has no factory: who resolves it brings that.
+// SAFETY: see the superclass.
+final class SuppliedRecord<Product>: RegistrationRecord, @unchecked Sendable {
+  init(_ attributes: RegistrationAttributes) {
+    super.init(attributes, factoryKind: .simple)
+  }
+
+  override var isBuiltByItsCaller: Bool { true }
+
+  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+    SuppliedRecord(attributes)
+  }
+
+  override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
+    guard let initialiser = arguments as? Initialiser<Product>,
+      let product = try initialiser(resolver)
+    else { throw resolver.registry.missing(key) }
+    return InstanceBox(product)
+  }
+}
+
+extension SuppliedRecord {
+  /// The instance, built by `build` if there is none.
+  final func resolve(
+    in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
+    building build: (Resolver) throws -> Product
+  ) throws(ResolutionError) -> Product {
+    let result = withoutActuallyEscaping(build) { build in
+      let initialiser = Initialiser(build)
+      defer { initialiser.end() }
+      return Result { () throws(ResolutionError) in
+        try resolveBox(in: slot, for: container, within: context, arguments: initialiser)
+      }
+    }
+    return try result.get().instance(of: Product.self)
+  }
+}
+
+extension ContainerCore {
+  /// An instance of a key's registration. If there is none, the result of `build`, which is registered then.
+  @usableFromInline @inline(never)
+  func resolve<Product>(
+    _ product: Product.Type, name: Name?, at location: SourceLocation,
+    within context: ResolutionContext?, orBuild build: (Resolver) throws -> Product
+  ) throws -> Product {
+    let key = RegistrationKey(product: product, name: name)
+    while true {
+      if let slot = registeredSlot(of: key) {
+        if let box = try box(in: slot, arguments: nil, within: context) {
+          return box.instance(of: product)
+        }
+        continue
+      }
+      try throwIfClosed(product, name: name)
+      if isFrozen { throw RegistrationError.containerFrozen(key: key, location: location) }
+      let own = table.slotMade(for: key)
+      let pending = implicitRegistrations().pending.slotMade(for: key)
+      guard let record = pendingRecord(SuppliedRecord<Product>.self, key, location, own, pending)
+      else { continue }
+      let instance = try record.resolve(in: own, for: self, within: context, building: build)
+      registerPending(record, own, pending)
+      return instance
+    }
+  }
+
+  /// The registration that is to be, until it has an instance.
+  ///
+  /// - Returns: `nil` if the key has a registration by now, or the container is closed.
+  private func pendingRecord<Product>(
+    _: SuppliedRecord<Product>.Type, _ key: RegistrationKey, _ location: SourceLocation,
+    _ own: SlotReference, _ pending: SlotReference
+  ) -> SuppliedRecord<Product>? {
+    let fresh = SuppliedRecord<Product>(
+      RegistrationAttributes(
+        key: key, scope: .singleton, isOverridable: true, location: location, owner: self))
+    return table.withWriterLock { () -> SuppliedRecord<Product>? in
+      if isClosed || !own.load().isAbsent { return nil }
+      if let found = pending.withRegistrationAssumingWriterLockHeld({ $0 }) {
+        // SAFETY: the key decides the product, and this is the only function that publishes here.
+        return unsafe unsafeDowncast(found, to: SuppliedRecord<Product>.self)
+      }
+      _ = pending.publishAssumingWriterLockHeld(fresh)
+      return fresh
+    }
+  }
+
+  /// Registers what has been built. Each caller who has the instance does this before it returns, so that it finds the
+  /// instance again.
+  private func registerPending(
+    _ record: RegistrationRecord, _ own: SlotReference, _ pending: SlotReference
+  ) {
+    guard case .built = record.instance.current else { return }
+    table.withWriterLock { () -> RetiredRegistration? in
+      guard pending.withRegistrationAssumingWriterLockHeld({ $0 === record }) ?? false else {
+        return nil
+      }
+      if !isClosed, own.load().isAbsent { _ = own.publishAssumingWriterLockHeld(record) }
+      return pending.clearAssumingWriterLockHeld()
+    }?.retire()
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+/// A property, variable or parameter whose value a container resolves.
+///
+/// ```swift
+/// final class Service {
+///   @Injected var mailer: any Mailer
+///   @Injected(name: "replica") var database: Database
+///   @Injected(.lazy, from: .container(application)) var metrics: Metrics?
+/// }
+/// ```
+///
+/// Prefer parameters of the initialiser, which show what a type needs and cannot fail later. A property is for types whose
+/// initialisers others call.
+///
+/// The value is resolved once and kept, unless the mode is ``InjectionMode/everyAccess``. An optional property is `nil`
+/// when nothing is registered. A property that cannot be resolved ends the program with the whole message; `try $mailer()`
+/// throws an ``InjectionError`` instead. A failed access leaves nothing behind: the next one tries again.
+///
+/// A stored `var` is not allowed in a `final class` that is `Sendable`. Use the type itself there:
+///
+/// ```swift
+/// final class Service: Sendable {
+///   private let mailer = Injected<any Mailer>()
+///   func send() throws { try mailer().send() }
+/// }
+/// ```
+///
+/// Copies of a struct share the value of their property, as they share an object.
+///
+/// ## Concurrency
+/// Safe to use from any thread. Of threads that use a property first at once, one resolves the value and the others wait
+/// for it. No lock is held meanwhile. A property that its own factory uses is an error, not a deadlock.
+@propertyWrapper
+public struct Injected<Value> {
+  @usableFromInline let storage: InjectedStorage<Value>
+
+  /// A property that is resolved.
+  ///
+  /// - Parameters:
+  ///   - mode: when the container is found, and the value resolved.
+  ///   - name: the name that the value is registered under.
+  ///   - policy: finds the container; ``Container/lookupPolicy`` when left out.
+  ///   - file: the file that messages name; that of the property when left out.
+  ///   - line: the line that messages name; that of the property when left out.
+  public init(
+    _ mode: InjectionMode = .captured, name: Name? = nil, from policy: (any LookupPolicy)? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    storage = InjectedStorage(
+      InjectionSettings(mode, name, policy, at: SourceLocation(file: file, line: line)))
+  }
+
+  /// A property or parameter that is given its value.
+  public init(wrappedValue: Value) {
+    storage = InjectedStorage(holding: wrappedValue)
+  }
+
+  /// A parameter that is given a way to resolve its value: `send($mailer: .container(container))`.
+  public init(projectedValue: Injection<Value>) {
+    storage = projectedValue.storage
+  }
+
+  /// The value. In a struct, a variable or a parameter there is no enclosing object.
+  ///
+  /// Ends the program if it cannot be resolved.
+  ///
+  /// Wait-free once it is there. The first access waits at most for the value's construction.
+  @inlinable
+  public var wrappedValue: Value {
+    storage.value ?? storage.resolveOrStop(for: nil, nil)
+  }
+
+  /// The same for an `Injected` that is used as a plain value.
+  @inlinable
+  public var value: Value { wrappedValue }
+
+  /// The value of an `Injected` that is used as a plain value.
+  ///
+  /// - Throws: ``InjectionError``.
+  ///
+  /// As ``wrappedValue``.
+  @inlinable
+  public func callAsFunction() throws -> Value {
+    if let value = storage.value { return value }
+    return try storage.resolve(for: nil, nil)
+  }
+
+  /// The property as its owner or a caller sees it: `try $mailer()`.
+  public var projectedValue: Injection<Value> { Injection(storage) }
+
+  // Get-only, as is `wrappedValue`: a settable one beside it crashes the compiler (Swift 6.3).
+  @_documentation(visibility: internal)
+  @inlinable
+  public static subscript<Enclosing: AnyObject>(
+    _enclosingInstance enclosing: Enclosing, wrapped wrapped: KeyPath<Enclosing, Value>,
+    storage path: KeyPath<Enclosing, Self>
+  ) -> Value {
+    let storage = enclosing[keyPath: path].storage
+    return storage.value ?? storage.resolveOrStop(for: enclosing, path)
+  }
+
+  @_documentation(visibility: internal)
+  public static subscript<Enclosing: AnyObject>(
+    _enclosingInstance enclosing: Enclosing,
+    projected projected: KeyPath<Enclosing, Injection<Value>>,
+    storage path: KeyPath<Enclosing, Self>
+  ) -> Injection<Value> {
+    Injection(enclosing[keyPath: path].storage, for: enclosing, path)
+  }
+}
+
+extension Injected: Sendable where Value: Sendable {}

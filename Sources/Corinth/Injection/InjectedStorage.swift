@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// The value of one injected property, and how to get it. One object for each property, so that threads that use it at
+/// once see one value.
+@usableFromInline
+// SAFETY: see the superclass; all else is constant, but for the attempt, which the mutex guards.
+final class InjectedStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
+  private let settings: InjectionSettings?
+  private let attempt = Mutex<PropertyConstruction<Value>?>(nil)
+
+  init(_ settings: InjectionSettings) {
+    self.settings = settings
+    super.init()
+    if settings.mode == .eager { _ = resolveOrStop(for: nil, nil) }
+  }
+
+  /// A value that needs no container.
+  init(holding value: Value) {
+    settings = nil
+    super.init()
+    store(value)
+  }
+
+  /// The value, resolved by this call or by another one.
+  ///
+  /// - Parameters:
+  ///   - enclosing: the object that has the property.
+  ///   - path: leads to the wrapper in that object, to name it in errors.
+  @usableFromInline @inline(never)
+  func resolve(for enclosing: AnyObject?, _ path: AnyKeyPath?) throws -> Value {
+    if let value { return value }
+    guard let settings else {
+      preconditionFailure("InjectedStorage.resolve: a storage must have a value or settings")
+    }
+    let enclosing = settings.enclosing ?? enclosing
+    let key = RegistrationKey(product: Value.self, name: settings.name)
+    guard let container = settings.container(for: enclosing) else {
+      throw InjectionError(path, at: settings.location, key, because: nil)
+    }
+    do {
+      if settings.mode == .everyAccess {
+        return try container.resolveProperty(Value.self, name: settings.name, for: enclosing)
+      }
+      return try resolveOnce(in: container, key, settings, for: enclosing)
+    } catch {
+      throw InjectionError(path, at: settings.location, key, because: error)
+    }
+  }
+
+  private func resolveOnce(
+    in container: Container, _ key: RegistrationKey, _ settings: InjectionSettings,
+    for enclosing: AnyObject?
+  ) throws -> Value {
+    guard let construction = construction(in: container, key, settings) else {
+      // Stored since it was looked for.
+      return try resolve(for: enclosing, nil)
+    }
+    let value = try construction.resolve {
+      try container.resolveProperty(Value.self, name: settings.name, for: enclosing)
+    }
+    // Where another thread is about to store, it has the same value.
+    guard store(value) else { return self.value ?? value }
+    // What it holds is released outside of the mutex.
+    _ = attempt.withLock { attempt in
+      defer { attempt = nil }
+      return attempt
+    }
+    return value
+  }
+
+  /// The construction of the value in a container, the same one for all callers; `nil` once the value is stored.
+  private func construction(
+    in container: Container, _ key: RegistrationKey, _ settings: InjectionSettings
+  ) -> PropertyConstruction<Value>? {
+    let fresh = PropertyConstruction<Value>(
+      of: key, at: settings.location, scope: .singleton, in: container)
+    // A former one is released outside of the mutex.
+    typealias Both = (PropertyConstruction<Value>?, released: PropertyConstruction<Value>?)
+    let (used, _) = attempt.withLock { attempt -> Both in
+      let former = attempt
+      if value != nil { return (nil, nil) }
+      if let former, former.container === container { return (former, nil) }
+      attempt = fresh
+      return (fresh, former)
+    }
+    return used
+  }
+
+  /// The same; ends the program if there is no value.
+  @usableFromInline @inline(never)
+  func resolveOrStop(for enclosing: AnyObject?, _ path: AnyKeyPath?) -> Value {
+    do {
+      return try resolve(for: enclosing, path)
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+}
+
+/// How an injected property finds its value. The policy is captured when the settings are made, unless the mode says
+/// otherwise.
+// SAFETY: all properties are constant; the object is only handed on.
+final class InjectionSettings: @unchecked Sendable {
+  let mode: InjectionMode
+  let name: Name?
+  let location: SourceLocation
+  /// The object to resolve for, if it was given and is not that of the property.
+  let enclosing: AnyObject?
+  private let policy: (any LookupPolicy)?
+
+  init(
+    _ mode: InjectionMode, _ name: Name?, _ policy: (any LookupPolicy)?,
+    for enclosing: AnyObject? = nil,
+    at location: SourceLocation
+  ) {
+    self.mode = mode
+    self.name = name
+    self.location = location
+    self.enclosing = enclosing
+    self.policy =
+      switch mode {
+      case .captured, .eager: (policy ?? Container.lookupPolicy).captured
+      case .lazy, .everyAccess: policy
+      }
+  }
+
+  func container(for enclosing: AnyObject?) -> Container? {
+    (policy ?? Container.lookupPolicy).container(for: enclosing)
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// A property that resolves an object and does not keep it alive.
+///
+/// ```swift
+/// final class Screen {
+///   @InjectedWeakly var coordinator: (any Coordinator)?
+/// }
+/// ```
+///
+/// Once the object is gone, the next access resolves it again. The property is `nil` when nothing is registered, and when
+/// nobody else keeps what is resolved. Only class instances can be held so: others are an error. An access takes as long as
+/// a resolve of a weak registration.
+///
+/// ## Concurrency
+/// As ``Injected``: threads that use it at once get one object.
+@propertyWrapper
+public struct InjectedWeakly<Value> {
+  private let storage: WeaklyInjectedStorage<Value>
+
+  /// A property that is resolved.
+  ///
+  /// - Parameters:
+  ///   - mode: when the container is found; with ``InjectionMode/eager``, as with ``InjectionMode/captured``.
+  ///   - name: the name that the object is registered under.
+  ///   - policy: finds the container; ``Container/lookupPolicy`` when left out.
+  ///   - file: the file that messages name; that of the property when left out.
+  ///   - line: the line that messages name; that of the property when left out.
+  public init(
+    _ mode: InjectionMode = .captured, name: Name? = nil, from policy: (any LookupPolicy)? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    storage = WeaklyInjectedStorage(
+      InjectionSettings(mode, name, policy, at: SourceLocation(file: file, line: line)))
+  }
+
+  /// The object; `nil` if nothing is registered.
+  ///
+  /// Ends the program if it cannot be resolved although it is registered.
+  ///
+  /// The first access waits at most for the object's construction.
+  public var wrappedValue: Value? { storage.resolveOrStop(for: nil, nil) }
+
+  /// The property as its owner sees it: `try $coordinator()`.
+  public var projectedValue: WeakInjection<Value> { WeakInjection(storage: storage) }
+
+  @_documentation(visibility: internal)
+  public static subscript<Enclosing: AnyObject>(
+    _enclosingInstance enclosing: Enclosing, wrapped wrapped: KeyPath<Enclosing, Value?>,
+    storage path: KeyPath<Enclosing, Self>
+  ) -> Value? {
+    enclosing[keyPath: path].storage.resolveOrStop(for: enclosing, path)
+  }
+
+  @_documentation(visibility: internal)
+  public static subscript<Enclosing: AnyObject>(
+    _enclosingInstance enclosing: Enclosing,
+    projected projected: KeyPath<Enclosing, WeakInjection<Value>>,
+    storage path: KeyPath<Enclosing, Self>
+  ) -> WeakInjection<Value> {
+    WeakInjection(storage: enclosing[keyPath: path].storage, enclosing: enclosing, path: path)
+  }
+}
+
+extension InjectedWeakly: Sendable where Value: Sendable {}
+
+/// A weakly injected property as its owner sees it.
+public struct WeakInjection<Value> {
+  let storage: WeaklyInjectedStorage<Value>
+  var enclosing: AnyObject?
+  var path: AnyKeyPath?
+
+  /// The object; `nil` if nothing is registered.
+  ///
+  /// - Throws: ``InjectionError``.
+  ///
+  /// The first call waits at most for the object's construction.
+  public func callAsFunction() throws -> Value? {
+    try storage.resolve(for: enclosing, path)
+  }
+}
+
+/// The construction of a weakly injected property, which holds the object.
+final class WeaklyInjectedStorage<Value>: Sendable {
+  private let settings: InjectionSettings
+  private let latest = Mutex<PropertyConstruction<Value>?>(nil)
+
+  init(_ settings: InjectionSettings) {
+    self.settings = settings
+  }
+
+  func resolve(for enclosing: AnyObject?, _ path: AnyKeyPath?) throws -> Value? {
+    let key = RegistrationKey(product: Value.self, name: settings.name)
+    guard let container = settings.container(for: enclosing) else {
+      throw InjectionError(path, at: settings.location, key, because: nil)
+    }
+    do {
+      return try construction(in: container, key).resolve {
+        let found = try container.resolveProperty(
+          Value?.self, name: settings.name, for: enclosing)
+        guard let found else { throw NothingRegistered() }
+        return found
+      }
+    } catch is NothingRegistered {
+      return nil
+    } catch {
+      throw InjectionError(path, at: settings.location, key, because: error)
+    }
+  }
+
+  func resolveOrStop(for enclosing: AnyObject?, _ path: AnyKeyPath?) -> Value? {
+    do {
+      return try resolve(for: enclosing, path)
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+
+  private func construction(
+    in container: Container, _ key: RegistrationKey
+  ) -> PropertyConstruction<Value> {
+    let found = latest.withLock { $0 }
+    if let found, found.container === container { return found }
+    let fresh = PropertyConstruction<Value>(
+      of: key, at: settings.location, scope: .weak, in: container)
+    let (used, _) = latest.withLock { latest in
+      let former = latest
+      if let former, former.container === container { return (former, former) }
+      latest = fresh
+      return (fresh, former ?? fresh)
+    }
+    return used
+  }
+}
+
+/// Ends the construction of an object that is not registered.
+private struct NothingRegistered: Error {}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+/// An injected property as its owner or a caller sees it: `$mailer`.
+///
+/// ```swift
+/// final class Service {
+///   @Injected var mailer: any Mailer
+///   func check() throws { _ = try $mailer() }         // throws where `mailer` would end the program
+/// }
+/// func send(@Injected mailer: any Mailer) { mailer.send() }
+/// send($mailer: .container(container))                 // or send(mailer: SMTPMailer())
+/// ```
+///
+/// ## Concurrency
+/// Safe to use from any thread, and to share if the value is `Sendable`.
+public struct Injection<Value> {
+  let storage: InjectedStorage<Value>
+  private let enclosing: AnyObject?
+  private let path: AnyKeyPath?
+
+  init(
+    _ storage: InjectedStorage<Value>, for enclosing: AnyObject? = nil, _ path: AnyKeyPath? = nil
+  ) {
+    self.storage = storage
+    self.enclosing = enclosing
+    self.path = path
+  }
+
+  /// The value, resolved at the first call.
+  ///
+  /// - Throws: ``InjectionError``.
+  ///
+  /// Wait-free once the value is there. The first call waits at most for the value's construction.
+  public func callAsFunction() throws -> Value {
+    try storage.resolve(for: enclosing, path)
+  }
+
+  /// A parameter's value, from a container. It is resolved at the first use, once.
+  ///
+  /// - Parameters:
+  ///   - container: the container to resolve in.
+  ///   - name: the name that the value is registered under.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  public static func container(
+    _ container: Container, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) -> Injection {
+    Injection(
+      InjectedStorage(
+        InjectionSettings(
+          .captured, name, .container(container), at: SourceLocation(file: file, line: line))))
+  }
+
+  /// A parameter's value, from the container that a policy finds for an object. It is resolved at the first use, once.
+  ///
+  /// - Parameters:
+  ///   - object: what ``Resolver/enclosingObject`` says to the factory. It is kept alive as long as the parameter.
+  ///   - name: the name that the value is registered under.
+  ///   - policy: finds the container; ``Container/lookupPolicy`` when left out.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  public static func enclosing(
+    _ object: AnyObject, name: Name? = nil, from policy: (any LookupPolicy)? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Injection {
+    Injection(
+      InjectedStorage(
+        InjectionSettings(
+          .captured, name, policy, for: object, at: SourceLocation(file: file, line: line))))
+  }
+
+  /// A parameter's value, as it is.
+  public static func value(_ value: Value) -> Injection {
+    Injection(InjectedStorage(holding: value))
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+/// A resolution: one call to `resolve` and all resolves nested in it, or a block of a caller's own.
+///
+/// ```swift
+/// let order = try container.withResolution { resolution in
+///   let order = Order()
+///   resolution.publish(order)                                     // found by those resolved next
+///   order.invoice = try resolution.resolver.resolve(Invoice.self)  // whose factory resolves Order
+///   return order
+/// }
+/// ```
+///
+/// It keeps the instances of graph registrations, and those that are published into it, until it ends. A cycle of two
+/// objects that share a resolution closes when one of them is published before the other is resolved.
+///
+/// ## Concurrency
+/// Safe to use from any thread, and to store. Once the resolution has ended, it has no instances.
+public struct Resolution: Sendable {
+  private let registry: ContainerCore
+  private let context: ResolutionContext
+
+  init(_ registry: ContainerCore, _ context: ResolutionContext) {
+    self.registry = registry
+    self.context = context
+  }
+
+  /// Resolves as a part of this resolution.
+  public var resolver: Resolver { Resolver(registry: registry, construction: context) }
+
+  /// Identifies the resolution: the same for all that join it.
+  public var id: ResolutionID { ResolutionID(number: context.root.number) }
+
+  /// The instance that the resolution has under a key; `nil` if there is none yet, or it is not complete.
+  ///
+  /// ```swift
+  /// if let order = resolution.instance(of: Order.self) { return order }
+  /// ```
+  ///
+  /// It is one that was published, or else that of a graph registration. Builds nothing.
+  ///
+  /// - Parameters:
+  ///   - product: the type of the key; inferred when left out.
+  ///   - name: the name of the key.
+  /// - Complexity: O(log *n*) in the number of instances that the resolution has.
+  ///
+  /// Lock-free.
+  public func instance<Product>(
+    of product: Product.Type = Product.self, name: Name? = nil
+  ) -> Product? {
+    registry.instance(of: product, name: name, in: context)
+  }
+
+  /// Has the resolution keep an instance, and use it for a key.
+  ///
+  /// ``instance(of:name:)`` finds it. So do the resolves that are a part of this resolution, in place of the graph
+  /// registration of the key, also while that one's factory runs; other scopes ignore it. Published again, a key has the
+  /// newer instance.
+  ///
+  /// - Parameters:
+  ///   - instance: the instance. It may be incomplete: only this resolution finds it.
+  ///   - product: the type of the key; the static type of the instance when left out.
+  ///   - name: the name of the key.
+  /// - Returns: `false` if the resolution has ended, which keeps nothing any more.
+  /// - Complexity: O(log *n*) in the number of instances that the resolution has.
+  ///
+  /// Lock-free.
+  @discardableResult
+  public func publish<Product>(
+    _ instance: Product, as product: Product.Type = Product.self, name: Name? = nil
+  ) -> Bool {
+    context.publish(
+      InstanceBox(instance), as: RegistrationKey(product: product, name: name), in: registry)
+  }
+}
+
+extension Resolver {
+  /// Runs `body` in the resolution of this resolver, or in a new one if that has ended:
+  /// ``Container/withResolution(_:)``.
+  ///
+  /// - Returns: the result of `body`.
+  public func withResolution<Result>(
+    _ body: (Resolution) throws -> Result
+  ) rethrows -> Result {
+    try registry.withResolution(requestedBy: construction) { context in
+      try body(Resolution(registry, context))
+    }
+  }
+
+  /// The object whose injected property is being resolved; `nil` for other resolves.
+  ///
+  /// ```swift
+  /// try container.register(Logger.self) { resolver in
+  ///   Logger(category: resolver.enclosingObject.map { "\(type(of: $0))" } ?? "general")
+  /// }
+  /// ```
+  ///
+  /// Known to all factories of that resolve. Those of shared instances should not use it: the object is the one that
+  /// happens to come first. Nothing retains it beyond the resolve, a stored resolver neither: it says `nil` then.
+  ///
+  /// Lock-free.
+  public var enclosingObject: AnyObject? { construction?.enclosingObject }
+}
+
+extension Container {
+  /// Runs `body` in the resolution that the calling thread or task runs, or else in a new one, which ends with it.
+  ///
+  /// ```swift
+  /// let pair = try container.withResolution { resolution in
+  ///   (try resolution.resolver.resolve(Left.self), try resolution.resolver.resolve(Right.self))
+  /// }
+  /// ```
+  ///
+  /// All resolves through ``Resolution/resolver`` share the instances of graph registrations. Calls of `resolve` on the
+  /// container itself stay resolutions of their own. In the factory of a transient there is a resolution to join only once
+  /// the container tree has a graph registration; otherwise this begins one.
+  ///
+  /// - Parameter body: gets the resolution. It runs on the calling thread.
+  /// - Returns: the result of `body`.
+  /// - Complexity: O(1), plus the time of `body`. The end releases the instances that the resolution has.
+  ///
+  /// Lock-free.
+  public func withResolution<Result>(
+    _ body: (Resolution) throws -> Result
+  ) rethrows -> Result {
+    try registry.withResolution(requestedBy: nil) { context in
+      try body(Resolution(registry, context))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+private final class Owner {
+  @InjectedWeakly var tracked: Tracked?
+  @InjectedWeakly var engine: (any Engine)?
+  @InjectedWeakly var number: Int?
+
+  init(_ container: Container) {
+    _tracked = InjectedWeakly(from: .container(container))
+    _engine = InjectedWeakly(from: .container(container))
+    _number = InjectedWeakly(from: .container(container))
+  }
+
+  func resolveNumber() throws -> Int? { try $number() }
+}
+
+final class InjectedWeaklyTests: ContainerTestCase {
+  func testItIsNilWhenNothingIsRegistered() throws {
+    let owner = Owner(container)
+    XCTAssertNil(owner.tracked)
+    try container.register((any Engine).self) { _ in Motor() }
+    XCTAssertNotNil(owner.engine)
+  }
+
+  func testItDoesNotKeepTheObject() throws {
+    let tracker = LifetimeTracker()
+    try container.register(Tracked.self) { _ in tracker.make() }
+    let owner = Owner(container)
+    do {
+      let kept = owner.tracked
+      XCTAssertIdentical(owner.tracked, kept)
+      XCTAssertEqual(tracker.created, 1)
+    }
+    settleReclamation()
+    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(owner.tracked?.serial, 2)
+  }
+
+  func testAValueCannotBeHeldWeakly() throws {
+    try container.register(Int.self) { _ in 1 }
+    XCTAssertThrowsError(try Owner(container).resolveNumber()) { error in
+      XCTAssertEqual((error as? InjectionError)?.property, "Owner.number")
+    }
+  }
+}

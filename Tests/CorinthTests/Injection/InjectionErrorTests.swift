@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+private final class Service {
+  @Injected(file: "App/Service.swift", line: 7) private var mailer: Motor
+  @Injected(name: "b", file: "App/Service.swift", line: 8) private var backup: Motor
+
+  func resolve() throws -> Motor { try $mailer() }
+  func resolveBackup() throws -> Motor { try $backup() }
+}
+
+private struct Value {
+  @Injected(file: "App/Value.swift", line: 3) var motor: Motor
+  func resolve() throws -> Motor { try $motor() }
+}
+
+final class InjectionErrorTests: ContainerTestCase {
+  private func assertFails(
+    _ golden: String, line: UInt = #line, _ body: () throws -> Motor
+  ) {
+    XCTAssertThrowsError(try body(), line: line) { error in
+      XCTAssertTrue(error is InjectionError, "\(error)", line: line)
+      assertGolden(golden, "\(error)", line: line)
+    }
+  }
+
+  func testItNamesThePropertyAndWhatIsMissing() throws {
+    try container.register(Motor.self, name: "a", file: "App/Main.swift", line: 9) { _ in Motor() }
+    container.withCurrent {
+      assertFails("injection-missing") { try Service().resolve() }
+      assertFails("injection-missing-name") { try Service().resolveBackup() }
+    }
+  }
+
+  func testItShowsThePathToADependency() throws {
+    try container.register(Motor.self, file: "App/Main.swift", line: 9) {
+      Motor(power: try $0.resolve(Int.self))
+    }
+    container.withCurrent {
+      assertFails("injection-dependency") { try Service().resolve() }
+    }
+  }
+
+  func testItSaysThatThereIsNoContainer() {
+    assertFails("injection-no-container") { try Service().resolve() }
+  }
+
+  func testAPropertyOfAValueIsNamedByItsLocation() {
+    container.withCurrent {
+      assertFails("injection-value") { try Value().resolve() }
+    }
+  }
+
+  func testItHasItsPartsForPrograms() throws {
+    let error = container.withCurrent { () -> InjectionError? in
+      do {
+        _ = try Service().resolveBackup()
+        return nil
+      } catch { return error as? InjectionError }
+    }
+    XCTAssertEqual(error?.property, "Service.backup")
+    XCTAssertEqual(error?.location.line, 8)
+    XCTAssertEqual(error?.key.name, "b")
+    XCTAssertTrue(error?.underlyingError?.is(.noRegistrationFound) ?? false)
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+private final class Plain {
+  @Injected var captured: Int
+  @Injected(.lazy) var late: Int
+  @Injected(.everyAccess) var each: Int
+
+  func resolve() throws -> [Int] { [try $captured(), try $late(), try $each()] }
+}
+
+private final class Owner: Containerized {
+  let container: Container
+  @Injected var number: Int
+
+  init(_ container: Container) {
+    self.container = container
+  }
+}
+
+private struct PolicyByType: LookupPolicy {
+  let first: Container
+  let second: Container
+
+  func container(for enclosing: AnyObject?) -> Container? {
+    enclosing is Plain ? first : second
+  }
+}
+
+final class LookupPolicyTests: ContainerTestCase {
+  override func tearDown() {
+    Container.lookupPolicy = .enclosing(else: .current)
+    super.tearDown()
+  }
+
+  private func numbered(_ number: Int) throws -> Container {
+    let container = Container()
+    try container.register(Int.self) { _ in number }
+    return container
+  }
+
+  func testTheModesDifferInWhenTheyLookTheContainerUp() throws {
+    Container.lookupPolicy = .container(try numbered(1))
+    let plain = Plain()
+    Container.lookupPolicy = .container(try numbered(2))
+    XCTAssertEqual(try plain.resolve(), [1, 2, 2])
+    Container.lookupPolicy = .container(try numbered(3))
+    XCTAssertEqual(try plain.resolve(), [1, 2, 3])
+  }
+
+  func testTheCurrentContainerIsCapturedToo() throws {
+    let (first, second) = (try numbered(1), try numbered(2))
+    let plain = first.withCurrent { Plain() }
+    try second.withCurrent { XCTAssertEqual(try plain.resolve(), [1, 2, 2]) }
+    XCTAssertThrowsError(try plain.resolve())
+  }
+
+  func testTheEnclosingObjectComesBeforeTheCurrentContainer() throws {
+    let (first, second) = (try numbered(1), try numbered(2))
+    first.withCurrent { XCTAssertEqual(Owner(second).number, 2) }
+    Container.lookupPolicy = .enclosing()
+    let found = try? first.withCurrent { try Plain().resolve() }
+    XCTAssertNil(found)
+  }
+
+  func testAPolicyOfOnesOwnSeesTheEnclosingObject() throws {
+    Container.lookupPolicy = PolicyByType(first: try numbered(1), second: try numbered(2))
+    XCTAssertEqual(try Plain().resolve(), [1, 1, 1])
+    XCTAssertEqual(Owner(Container()).number, 2)
+    struct Value {
+      @Injected var number: Int
+    }
+    XCTAssertEqual(Value().number, 2)
+  }
+
+  func testACapturedContainerOutlivesTheReferencesOfOthers() throws {
+    Container.lookupPolicy = .container(try numbered(1))
+    let plain = Plain()
+    Container.lookupPolicy = .current
+    settleReclamation()
+    XCTAssertEqual(plain.captured, 1)
+  }
+
+  func testThreadsReadThePolicyWhileAnotherSetsIt() throws {
+    let containers = try (0..<2).map { try numbered($0) }
+    Container.lookupPolicy = .container(containers[0])
+    try onThreads(8) { index in
+      for round in 0..<100 {
+        if index == 0 {
+          Container.lookupPolicy = .container(containers[round % 2])
+        } else {
+          let found = try Plain().resolve()
+          XCTAssertTrue(found.allSatisfy { $0 < 2 })
+        }
+      }
+    }
+  }
+}
