@@ -32,9 +32,8 @@ final class Overriding: @unchecked Sendable {
   /// Whether it has been undone, or made permanent.
   var isOver = false
 
-  init(_ key: RegistrationKey, serial: UInt64, former: (any AnyObject & Sendable)?) {
+  init(_ key: RegistrationKey, serial: UInt64) {
     self.key = key
     self.serial = serial
-    self.former = former
   }
 }

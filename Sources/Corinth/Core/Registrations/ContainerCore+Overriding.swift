@@ -6,11 +6,10 @@ extension ContainerCore {
   ///
   /// - Throws: an error with similar registrations if this container has none of the key; `RegistrationError`.
   func override(_ record: RegistrationRecord) throws -> Overriding {
-    let publication = try publish(record, .overrideExisting, takingOld: true)
-    guard publication.isDone else { throw missing(record.key, for: .overriding) }
-    let overriding = Overriding(
-      record.key, serial: record.serial, former: publication.replaced)
-    table.withWriterLock { extras.overrides.append(overriding) }
+    let overriding = Overriding(record.key, serial: record.serial)
+    let publication = try publish(
+      record, .overrideExisting, takingOld: true, as: overriding)
+    if !publication.isDone { throw missing(record.key, for: .overriding) }
     return overriding
   }
 

@@ -12,8 +12,10 @@ extension ContainerCore {
   /// - Parameters:
   ///   - mode: what is done with a registration that is there, and if there is none.
   ///   - takingOld: whether the caller disposes of the instances that are replaced, and not only lets go of them.
+  ///   - overriding: what keeps the registration that is replaced, to restore it. It is then in use.
   func publish(
-    _ record: RegistrationRecord, _ mode: PublicationMode, takingOld: Bool = false
+    _ record: RegistrationRecord, _ mode: PublicationMode, takingOld: Bool = false,
+    as overriding: Overriding? = nil
   ) throws(RegistrationError) -> Publication {
     record.enableTracking(in: self)
     if hasParent {
@@ -22,7 +24,15 @@ extension ContainerCore {
     if mode != .registration { _ = ownSlot(of: record.key) }
     letForksAdopt(record.key)
     let slot = table.slotMade(for: record.key)
-    let attempt = table.withWriterLock { publishAssumingWriterLockHeld(record, mode, in: slot) }
+    let attempt = table.withWriterLock { () -> Attempt in
+      let former = overriding == nil ? nil : slot.registrationAssumingWriterLockHeld
+      let attempt = publishAssumingWriterLockHeld(record, mode, in: slot)
+      if let overriding, slot.registrationAssumingWriterLockHeld !== former {
+        overriding.former = former
+        extras.overrides.append(overriding)
+      }
+      return attempt
+    }
     switch consume attempt {
     case .closed:
       throw .containerClosed(key: record.key, location: record.location)

@@ -20,6 +20,11 @@ extension SlotReference {
     unsafe load().registration?._withUnsafeGuaranteedRef(body)
   }
 
+  /// The registration, if there is one, retained.
+  var registrationAssumingWriterLockHeld: RegistrationRecord? {
+    withRegistrationAssumingWriterLockHeld { $0 }
+  }
+
   /// Hands the slot a reference to `record`.
   ///
   /// - Returns: the registration replaced, if there was one.
