@@ -21,13 +21,14 @@ extension Operation {
     case .transient: Budget(1.25, stretch: 1.15)
     case .combined: Budget(1.4, stretch: 1.25)
     case .complex: Budget(1.5, stretch: 1.3)
+    case .injected: Budget(1.5, stretch: 1.2)
     // 1.2 times what `resolve` takes, and a hundred.
     case .ifRegistered: Budget(104, stretch: 95)
     case .ifRegisteredNamed: Budget(118, stretch: 108)
     case .ifRegisteredTransient: Budget(463, stretch: 420)
     case .ifRegisteredMiss, .ifRegisteredMissNamed: Budget(100, stretch: 50)
     case .existential, .argument, .scopedHit, .requestScope, .graph, .directTransient,
-      .directCombined, .directComplex, .directProperty, .injected:
+      .directCombined, .directComplex, .directProperty:
       nil
     }
   }
