@@ -23,13 +23,14 @@ extension Operation {
     case .complex: Budget(1.5, stretch: 1.3)
     case .wired: Budget(1.3, stretch: 1.05)
     case .wiredByHand, .resolveAll, .lazy, .missing: nil
+    case .injected: Budget(1.5, stretch: 1.2)
     // 1.2 times what `resolve` takes, and a hundred.
     case .ifRegistered: Budget(104, stretch: 95)
     case .ifRegisteredNamed: Budget(118, stretch: 108)
     case .ifRegisteredTransient: Budget(463, stretch: 420)
     case .ifRegisteredMiss, .ifRegisteredMissNamed: Budget(100, stretch: 50)
     case .existential, .argument, .scopedHit, .requestScope, .graph, .directTransient,
-      .directCombined, .directComplex, .directProperty, .injected:
+      .directCombined, .directComplex, .directProperty:
       nil
     }
   }

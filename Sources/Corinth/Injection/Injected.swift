@@ -34,6 +34,13 @@
 @propertyWrapper
 public struct Injected<Value> {
   @usableFromInline let storage: InjectedStorage<Value>
+  /// The same, for accesses: a copy of the storage would be counted, in memory that threads share.
+  @usableFromInline let reference: StoredOnceReference<Value>
+
+  private init(_ storage: InjectedStorage<Value>) {
+    self.storage = storage
+    reference = StoredOnceReference(storage)
+  }
 
   /// A property that is resolved.
   ///
@@ -47,18 +54,19 @@ public struct Injected<Value> {
     _ mode: InjectionMode = .captured, name: Name? = nil, from policy: (any LookupPolicy)? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    storage = InjectedStorage(
-      InjectionSettings(mode, name, policy, at: SourceLocation(file: file, line: line)))
+    self.init(
+      InjectedStorage(
+        InjectionSettings(mode, name, policy, at: SourceLocation(file: file, line: line))))
   }
 
   /// A property or parameter that is given its value.
   public init(wrappedValue: Value) {
-    storage = InjectedStorage(holding: wrappedValue)
+    self.init(InjectedStorage(holding: wrappedValue))
   }
 
   /// A parameter that is given a way to resolve its value: `send($mailer: .container(container))`.
   public init(projectedValue: Injection<Value>) {
-    storage = projectedValue.storage
+    self.init(projectedValue.storage)
   }
 
   /// The value. In a struct, a variable or a parameter there is no enclosing object.
@@ -68,7 +76,7 @@ public struct Injected<Value> {
   /// Wait-free once it is there. The first access waits at most for the value's construction.
   @inlinable
   public var wrappedValue: Value {
-    storage.value ?? storage.resolveOrStop(for: nil, nil)
+    reference.value ?? storage.resolveOrStop(for: nil)
   }
 
   /// The same for an `Injected` that is used as a plain value.
@@ -82,7 +90,7 @@ public struct Injected<Value> {
   /// As ``wrappedValue``.
   @inlinable
   public func callAsFunction() throws -> Value {
-    if let value = storage.value { return value }
+    if let value = reference.value { return value }
     return try storage.resolve(for: nil, nil)
   }
 
@@ -96,8 +104,9 @@ public struct Injected<Value> {
     _enclosingInstance enclosing: Enclosing, wrapped wrapped: KeyPath<Enclosing, Value>,
     storage path: KeyPath<Enclosing, Self>
   ) -> Value {
-    let storage = enclosing[keyPath: path].storage
-    return storage.value ?? storage.resolveOrStop(for: enclosing, path)
+    // The path is not handed on: it would be made at each access.
+    if let value = enclosing[keyPath: path].reference.value { return value }
+    return enclosing[keyPath: path].storage.resolveOrStop(for: enclosing)
   }
 
   @_documentation(visibility: internal)

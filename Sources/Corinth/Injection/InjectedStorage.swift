@@ -13,7 +13,7 @@ final class InjectedStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
   init(_ settings: InjectionSettings) {
     self.settings = settings
     super.init()
-    if settings.mode == .eager { _ = resolveOrStop(for: nil, nil) }
+    if settings.mode == .eager { _ = resolveOrStop(for: nil) }
   }
 
   /// A value that needs no container.
@@ -90,12 +90,28 @@ final class InjectedStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
 
   /// The same; ends the program if there is no value.
   @usableFromInline @inline(never)
-  func resolveOrStop(for enclosing: AnyObject?, _ path: AnyKeyPath?) -> Value {
+  func resolveOrStop(for enclosing: AnyObject?) -> Value {
     do {
-      return try resolve(for: enclosing, path)
+      return try resolve(for: enclosing, nil)
+    } catch var error as InjectionError {
+      error.property = enclosing.flatMap { property(of: $0) }
+      fatalError("\(error)")
     } catch {
       fatalError("\(error)")
     }
+  }
+
+  /// The property of an object that has this storage, with the type that declares it.
+  private func property(of object: AnyObject) -> String? {
+    var mirror: Mirror? = Mirror(reflecting: object)
+    while let current = mirror {
+      let child = current.children.first { ($0.value as? Injected<Value>)?.storage === self }
+      if let name = child?.label?.drop(while: { $0 == "_" }) {
+        return "\(current.subjectType).\(name)"
+      }
+      mirror = current.superclassMirror
+    }
+    return nil
   }
 }
 

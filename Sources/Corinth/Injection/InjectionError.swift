@@ -6,7 +6,7 @@
 public struct InjectionError: Error {
   /// The property with the type of its object, such as `Service.mailer`; `nil` where only the location is known: for
   /// properties of values, variables and parameters, and of objects when they are resolved eagerly.
-  public let property: String?
+  public internal(set) var property: String?
   /// Where the property is declared.
   public let location: SourceLocation
   /// What it asks for.
