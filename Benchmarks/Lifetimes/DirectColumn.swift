@@ -51,14 +51,20 @@ func directWorkloads() -> Workloads {
     .cached: .loop { _, count in
       for _ in 0..<count { blackHole(owned(service)) }
     },
+    .decorated: .loop { _, count in
+      for _ in 0..<count { blackHole(owned(service)) }
+    },
+    .frozen: .loop { _, count in
+      for _ in 0..<count { blackHole(owned(service)) }
+    },
   ]
 }
 
-/// A scope with one instance, written by hand.
 private final class Owner {
   var service = Service()
 }
 
+/// A scope with one instance, written by hand.
 private final class Request: Sendable {
   let leaf: Leaf
 
