@@ -44,7 +44,7 @@ final class ContainerCore: @unchecked Sendable {
   let freezing = Freezing()
   /// Whether a descendant has a registration of its own, which decorators of this container concern.
   private let descendantRegisters = Atomic<Bool>(false)
-  private let madeExtras = AtomicLazyReference<ContainerExtras>()
+  private let madeExtras = MadeOnce<ContainerExtras>()
   /// What is served under keys that nothing is registered under; `nil` for nothing.
   let implicit = ReplaceableReference<ImplicitSlots>()
 
