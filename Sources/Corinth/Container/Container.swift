@@ -101,9 +101,11 @@ public final class Container: Sendable {
     registry = ContainerCore(
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope,
       scopeLocation: scopeLocation,
-      duplicates: duplicates ?? parent?.registry.duplicates ?? .override)
+      duplicates: duplicates)
     registry.owner = self
-    if let parent, !parent.registry.implicit.isNil { registry.inheritSettings(of: parent.registry) }
+    if let parent, registry.parentHasImplicitKeys {
+      registry.inheritSettings(of: parent.registry)
+    }
   }
 
   /// - Parameter base: the container that this is a fork of.
