@@ -45,7 +45,7 @@ func directWorkloads() -> Workloads {
       for _ in 0..<count { blackHole(owned(leaf)) }
     },
     .injected: .loop { _, count in
-      let owner = Owner()
+      let owner = Owner.make()
       for _ in 0..<count { blackHole(owner.service) }
     },
     .cached: .loop { _, count in
@@ -62,6 +62,11 @@ func directWorkloads() -> Workloads {
 
 private final class Owner {
   var service = Service()
+
+  /// Out of sight of the optimiser, which would otherwise not count references to the service.
+  @inline(never)
+  @_optimize(none)
+  static func make() -> Owner { Owner() }
 }
 
 /// A scope with one instance, written by hand.

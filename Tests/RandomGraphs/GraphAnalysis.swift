@@ -2,8 +2,8 @@
 
 /// The cycles of a graph, independent of the order of the callers.
 ///
-/// A dependency is *hard* if the depending service has no instance before it. Dependencies of factories are hard,
-/// and so are dependencies of a transient's actions, as a transient is never lent. Dependencies of actions of
+/// A dependency is *hard* if the depending service has no instance before it. Dependencies of factories and decorators are
+/// hard, and so are dependencies of a transient's actions, as a transient is never lent. Dependencies of actions of
 /// shared services are *soft*. A cycle of hard dependencies alone cannot be built; a cycle with a soft
 /// dependency can. A cycle through an asynchronous transient counts as hard: the guides promise nothing for it,
 /// and the core reports the second transient of its kind at once. So does a cycle of transients and graph instances
@@ -89,7 +89,13 @@ public struct GraphAnalysis: Sendable {
 
 extension ServiceDescription {
   /// All its dependencies.
-  public var needs: [Need] { factory + actions.flatMap(\.needs) }
+  public var needs: [Need] { parts.flatMap(\.needs) }
+
+  /// The code of the service: its factory, its decorators, its actions.
+  public var parts: [(isAsync: Bool, needs: [Need])] {
+    [(isAsync, factory)] + decorators.map { (false, $0.needs) }
+      + actions.map { ($0.isAsync, $0.needs) }
+  }
 
   /// The dependencies without which there is no instance to lend.
   ///
@@ -98,7 +104,9 @@ extension ServiceDescription {
   public var hardNeeds: [Need] {
     let hard =
       lifetime == .transient
-      ? needs : factory + actions.flatMap(\.needs).filter { $0.route.isSpawned }
+      ? needs
+      : factory + decorators.flatMap(\.needs)
+        + actions.flatMap(\.needs).filter { $0.route.isSpawned }
     return hard.filter { !$0.route.isUnrelated }
   }
 
@@ -135,9 +143,7 @@ extension GraphDescription {
   func crosses(_ index: Int) -> Bool {
     let service = services[index]
     if service.lifetime == .forward { return false }
-    let parts =
-      [(service.isAsync, service.factory)] + service.actions.map { ($0.isAsync, $0.needs) }
-    return parts.contains { isAsync, needs in
+    return service.parts.contains { isAsync, needs in
       !isAsync && needs.contains { isAsynchronous($0.target) }
     }
   }
@@ -147,6 +153,14 @@ extension GraphDescription {
     var lineage = [container]
     while let parent = containers[lineage[lineage.count - 1]].parent { lineage.append(parent) }
     return lineage
+  }
+
+  /// The decorators that an instance gets which belongs to a container, by their numbers, the innermost first.
+  func decorators(of index: Int, in container: Int) -> [Int] {
+    let decorators = services[index].decorators
+    return lineage(of: container).reversed().flatMap { container in
+      decorators.indices.filter { decorators[$0].container == container }
+    }
   }
 
   /// The service at the end of a chain of forwards.

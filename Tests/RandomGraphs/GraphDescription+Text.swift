@@ -4,6 +4,7 @@
 ///
 ///     c1 scope of c0
 ///     s0 singleton in c0 factory s1 s2?by:thread action s3 disposer:sync
+///     s1 wired singleton in c0 factory s2 s3by:maybe decorator:c0 s4 decorator:c1 fails:decorator:once
 ///     s1 async weak in c0 asyncAction s0 fails:action:once pause:sleep
 ///     caller thread in c0 s0 s1
 ///     caller task in c1 s1 cancelled:3
@@ -30,8 +31,12 @@ extension GraphDescription: CustomStringConvertible {
 extension ServiceDescription: CustomStringConvertible {
   public var description: String {
     var words = isAsync ? ["async"] : []
+    if isWired { words.append("wired") }
     words += [lifetime.rawValue, "in", "c\(container)"]
     if !factory.isEmpty { words += ["factory"] + factory.map(\.description) }
+    for decorator in decorators {
+      words += ["decorator:c\(decorator.container)"] + decorator.needs.map(\.description)
+    }
     for action in actions {
       words += [action.isAsync ? "asyncAction" : "action"] + action.needs.map(\.description)
     }
@@ -100,11 +105,14 @@ extension ServiceDescription {
     var words = words
     let isAsync = words.first == "async"
     if isAsync { words.removeFirst() }
+    let isWired = words.first == "wired"
+    if isWired { words.removeFirst() }
     guard let lifetime = words.popFirst().flatMap({ Lifetime(rawValue: String($0)) }),
       words.popFirst() == "in", let container = words.popFirst()?.index(after: "c")
     else { return nil }
     self.init(lifetime)
     self.isAsync = isAsync
+    self.isWired = isWired
     self.container = container
     for word in words where !read(word) { return nil }
   }
@@ -113,6 +121,9 @@ extension ServiceDescription {
     let parts = word.split(separator: ":")
     switch parts[0] {
     case "factory": actions = []
+    case "decorator":
+      guard let container = parts.last?.index(after: "c") else { return false }
+      decorators.append(DecoratorDescription(in: container))
     case "action": actions.append(ActionDescription())
     case "asyncAction": actions.append(ActionDescription(isAsync: true))
     case "fails":
@@ -123,10 +134,12 @@ extension ServiceDescription {
     case "pause": pause = parts.last.flatMap { Pause(rawValue: String($0)) } ?? .none
     default:
       guard let need = Need(word) else { return false }
-      if actions.isEmpty {
-        factory.append(need)
-      } else {
+      if !actions.isEmpty {
         actions[actions.count - 1].needs.append(need)
+      } else if !decorators.isEmpty {
+        decorators[decorators.count - 1].needs.append(need)
+      } else {
+        factory.append(need)
       }
     }
     return true

@@ -41,10 +41,14 @@ public struct ServiceDescription: Equatable, Sendable {
   public var lifetime: Lifetime
   /// Whether its factory is asynchronous.
   public var isAsync = false
+  /// Whether its factory is an initialiser whose parameters are resolved by their types.
+  public var isWired = false
   /// The index of the container with its registration.
   public var container = 0
   /// A forward has exactly one dependency, its target.
   public var factory: [Need] = []
+  /// In the order in which they are added.
+  public var decorators: [DecoratorDescription] = []
   public var actions: [ActionDescription] = []
   public var failure: FailureDescription?
   public var disposer: DisposerKind?
@@ -86,9 +90,23 @@ public struct ActionDescription: Equatable, Sendable {
   }
 }
 
+/// A decorator, which is always synchronous.
+public struct DecoratorDescription: Equatable, Sendable {
+  /// The index of the container that has it.
+  public var container: Int
+  public var needs: [Need] = []
+
+  public init(in container: Int, needs: [Need] = []) {
+    self.container = container
+    self.needs = needs
+  }
+}
+
 public struct FailureDescription: Equatable, Sendable {
   public enum Place: String, CaseIterable, Sendable {
     case factory, action
+    /// The first decorator.
+    case decorator
   }
 
   public var place: Place
@@ -114,6 +132,10 @@ public struct Need: Equatable, Sendable {
     case container
     /// A provider made and called at once.
     case provider
+    /// A lazy value, resolved and used at once.
+    case lazy
+    /// An optional parameter of a wired initialiser, for something that is registered.
+    case maybe
     /// The resolver, on a thread; the factory waits for it.
     case thread
     /// The resolver, in a child task.
@@ -153,7 +175,16 @@ extension Need.Route {
 
   /// Whether a new resolution begins, as the container is asked and not the resolver.
   public var beginsResolution: Bool {
-    self == .container || self == .provider || isUnrelated
+    self == .container || self == .provider || self == .lazy || isUnrelated
+  }
+
+  /// Whether an initialiser that is wired can have a parameter for it.
+  func isWirable(_ isAsync: Bool) -> Bool {
+    switch self {
+    case .resolver, .lazy, .maybe: true
+    case .provider: !isAsync
+    default: false
+    }
   }
 
   public static let synchronous: [Need.Route] = [

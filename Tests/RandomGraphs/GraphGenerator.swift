@@ -56,6 +56,13 @@ public struct GraphGenerator {
     {
       service.disposer = percent(70) ? .sync : .async
     }
+    if profile.has(.wiring) { service.isWired = percent(chances.wiring) }
+    if profile.has(.decorators), percent(chances.decorator) {
+      for _ in 0..<(1 + below(2)) {
+        let container = percent(75) ? service.container : below(graph.containers.count)
+        service.decorators.append(DecoratorDescription(in: container))
+      }
+    }
     if percent(chances.pause) { service.pause = pick(ServiceDescription.Pause.generated) }
     return service
   }
@@ -81,6 +88,14 @@ public struct GraphGenerator {
       let isBack = percent(chances.hardCycle) || (route.isUnrelated && percent(50))
       guard let target = target(from: index, isBack: isBack) else { continue }
       graph.services[index].factory.append(need(target, by: route))
+    }
+    for number in graph.services[index].decorators.indices {
+      for _ in 0..<below(chances.density + 1) {
+        let route = route(false, after: graph.services[index].decorators[number].needs.last)
+        let isBack = percent(chances.hardCycle) || (route.isUnrelated && percent(50))
+        guard let target = target(from: index, isBack: isBack) else { continue }
+        graph.services[index].decorators[number].needs.append(need(target, by: route))
+      }
     }
     for number in graph.services[index].actions.indices {
       for _ in 0..<(1 + below(chances.density)) {
@@ -110,13 +125,18 @@ public struct GraphGenerator {
   private mutating func route(_ isAsync: Bool, after last: Need?) -> Need.Route {
     if let last, last.route != .resolver, percent(40) { return last.route }
     if !percent(chances.route) { return .resolver }
-    let routes = isAsync ? Need.Route.asynchronous : Need.Route.synchronous
+    var routes = isAsync ? Need.Route.asynchronous : Need.Route.synchronous
+    if profile.has(.lazies) { routes += [.lazy, .maybe] }
     let route = pick(routes)
     return profile.allows(route) ? route : .resolver
   }
 
   private mutating func addFailure(to index: Int) {
     let hasActions = !graph.services[index].actions.isEmpty
+    if !graph.services[index].decorators.isEmpty, percent(50) {
+      graph.services[index].failure = FailureDescription(.decorator, isPermanent: percent(30))
+      return
+    }
     graph.services[index].failure = FailureDescription(
       hasActions && percent(50) ? .action : .factory, isPermanent: percent(30))
   }
@@ -195,6 +215,8 @@ private struct Chances {
   var pause = 0
   var cancellation = 0
   var density = 1
+  var decorator = 0
+  var wiring = 0
 
   init() {}
 
@@ -211,6 +233,9 @@ private struct Chances {
     pause = pick(nil, [0, 30, 90])
     cancellation = pick(.cancellation, [0, 0, 20, 50])
     density = pick(nil, [1, 2, 3])
+    // Drawn only where they count: the other profiles keep their graphs.
+    if profile.has(.decorators) { decorator = pick(nil, [0, 20, 50, 90]) }
+    if profile.has(.wiring) { wiring = pick(nil, [0, 30, 80]) }
   }
 }
 
@@ -220,6 +245,8 @@ extension GraphProfile {
     case .resolver: true
     case .container: has(.containers)
     case .provider: has(.providers)
+    case .lazy: has(.lazies)
+    case .maybe: has(.wiring)
     case .thread: has(.threads)
     case .childTask, .task, .detachedTask: has(.tasks)
     case .spawnedThread, .spawnedTask: has(.spawned)

@@ -15,7 +15,9 @@
 ///    that need each other are disposed of in the reverse order of their factory returns. What a factory has
 ///    started through its resolver, or has asked for in vain, counts as a need.
 /// 6. After a container has closed, its disposers have run, and no resolve from it succeeds.
-/// 7. The resolver of one service yields one instance of a graph service, unless a failure occurred or a
+/// 7. Each instance has the decorators of the container that it belongs to and its ancestors, the outermost ancestor's
+///    first, each once. What an action or a disposer gets has none.
+/// 8. The resolver of one service yields one instance of a graph service, unless a failure occurred or a
 ///    thread or task may have outlived the resolution.
 struct GraphOracle {
   let run: GraphRun
@@ -204,12 +206,14 @@ struct GraphOracle {
 
   /// A graph service of which the resolver of a product yielded several instances.
   private func unshared(by product: Product, among graphs: [Int]) -> Int? {
-    let service = graph.services[product.service]
-    let needs = service.factory + service.actions.flatMap(\.needs)
-    let found = product.early + product.late.joined().map { $0?.product }
+    // Its decorators have the same resolver, or one of the same resolution.
+    let layers = sequence(first: product) { $0.wrapped }
+    let parts = layers.flatMap { run.parts(of: $0) }
+    let all = parts.flatMap { zip($0.needs, $0.found) }
     var first: [Int: Product] = [:]
-    for (need, found) in zip(needs, found) where !need.route.beginsResolution {
-      guard let found, graphs.contains(found.service), !isChanged(found.service) else { continue }
+    for (need, found) in all where !need.route.beginsResolution {
+      guard let found = found.product, graphs.contains(found.service), !isChanged(found.service)
+      else { continue }
       if let other = first.updateValue(found, forKey: found.service), other !== found {
         return found.service
       }
@@ -249,18 +253,40 @@ extension GraphRun {
   func incompleteness(of product: Product) -> String? {
     for each in GraphOracle.reachable(from: product) {
       let service = expected.services[each.service]
-      if each.completedActions < service.actions.count {
+      if each.wrapped == nil, each.completedActions < service.actions.count {
         return "only \(each.completedActions) actions of s\(each.service) have finished"
       }
-      let needs = [service.factory] + service.actions.map(\.needs)
-      let found = [each.early.map { $0 != nil }] + each.late.map { $0.map { $0 != nil } }
-      for (needs, found) in zip(needs, found) {
-        for (need, isThere) in zip(needs, found)
-        where !isThere && !need.isOptional && !need.route.isSpawned {
+      for (needs, found) in parts(of: each) {
+        for (need, found) in zip(needs, found)
+        where !found.isThere && !need.isOptional && !need.route.isSpawned {
           return "s\(each.service) has no s\(need.target)"
         }
       }
+      for other in each.dependencies {
+        if let gap = missingDecorators(of: other) { return gap }
+      }
     }
-    return nil
+    return missingDecorators(of: product)
+  }
+
+  private func missingDecorators(of product: Product) -> String? {
+    let layers = expected.decorators(of: product.service, in: product.container)
+    if product.layers == layers { return nil }
+    return "s\(product.service) has the decorators \(product.layers), not \(layers)"
+  }
+
+  /// The dependencies that a product has itself, and what it has got for them.
+  func parts(of product: Product) -> [(needs: [Need], found: [(isThere: Bool, product: Product?)])]
+  {
+    let service = expected.services[product.service]
+    let early = product.early.map { (isThere: $0 != nil, product: $0) }
+    if let number = product.layers.last {
+      // The graph that it is checked as may have fewer.
+      return service.decorators.indices.contains(number)
+        ? [(service.decorators[number].needs, early)] : []
+    }
+    let late = product.late.map { $0.map { (isThere: $0 != nil, product: $0?.product) } }
+    return Array(zip([service.factory] + service.actions.map(\.needs), [early] + late))
+      .map { (needs: $0, found: $1) }
   }
 }

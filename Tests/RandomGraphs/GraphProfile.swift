@@ -15,6 +15,10 @@ public struct GraphProfile: Sendable {
     case transients, graphs, weak, cached, expiring, custom, forwards
     /// Cycles of transients and graph instances through the container or a provider.
     case capturedCycles
+    case decorators, wiring, lazies
+
+    /// What an application puts around and between services: in the profiles for it alone.
+    static let composition: Set<Feature> = [.decorators, .wiring, .lazies]
   }
 
   public let name: String
@@ -30,7 +34,7 @@ public struct GraphProfile: Sendable {
   public func has(_ feature: Feature) -> Bool { features.contains(feature) }
 
   public static let all: [GraphProfile] = {
-    let every = Set(Feature.allCases)
+    let every = Set(Feature.allCases).subtracting(Feature.composition)
     let rough: Set<Feature> = [.closing, .capturedCycles, .crossings]
     return [
       GraphProfile("chaos", every.subtracting([.closing, .crossings])),
@@ -47,6 +51,10 @@ public struct GraphProfile: Sendable {
         every.subtracting(rough).subtracting([
           .hardCycles, .failures, .cancellation, .optionals, .changes,
         ])),
+      GraphProfile("composition", every.subtracting(rough).union(Feature.composition)),
+      GraphProfile(
+        "composition-closing",
+        every.subtracting([.capturedCycles, .crossings]).union(Feature.composition)),
     ]
   }()
 }

@@ -9,6 +9,7 @@ struct GraphRules {
   }
 
   func apply(to graph: inout GraphDescription) {
+    keepWiresPlain(in: &graph)
     removeInvisible(from: &graph)
     removeCaptive(from: &graph)
     // Each step only removes dependencies, and breaks no rule of an earlier step by that.
@@ -19,15 +20,31 @@ struct GraphRules {
     adjustChanges(of: &graph)
   }
 
+  /// Keeps what initialisers can have parameters for, up to three, and optional parameters to those.
+  private func keepWiresPlain(in graph: inout GraphDescription) {
+    for index in graph.services.indices where graph.services[index].isWired {
+      graph.services[index].factory = graph.services[index].factory.prefix(3).map { need in
+        let isWirable = need.route.isWirable(graph.services[index].isAsync)
+        return Need(need.target, by: isWirable ? need.route : .resolver)
+      }
+    }
+    let all = graph
+    graph.changeNeeds { index, need, part in
+      let isParameter = all.services[index].isWired && part == .factory
+      if need.route != .maybe || isParameter { return need }
+      return Need(need.target, isOptional: need.isOptional)
+    }
+  }
+
   /// Removes dependencies in containers that the service cannot see, and asynchronous dependencies of
   /// synchronous code.
   private func removeInvisible(from graph: inout GraphDescription) {
     let all = graph
-    graph.removeNeeds { index, need, isAsync in
+    graph.removeNeeds { _, need, isAsync, container in
       let target = all.services[need.target]
       // The captured container is no request scope.
       if need.route.beginsResolution, all.reachesScoped(need.target) { return true }
-      if !all.lineage(of: all.services[index].container).contains(target.container) { return true }
+      if !all.lineage(of: container).contains(target.container) { return true }
       let isTask = need.route == .spawnedTask || need.route == .unrelatedTask
       return !isAsync && !isTask && all.isAsynchronous(need.target) && !profile.has(.crossings)
     }
@@ -36,7 +53,7 @@ struct GraphRules {
   /// Removes scoped dependencies of longer-lived services.
   private func removeCaptive(from graph: inout GraphDescription) {
     let all = graph
-    graph.removeNeeds { index, need, _ in
+    graph.removeNeeds { index, need, _, _ in
       switch all.services[index].lifetime {
       case .transient, .graph, .scoped, .forward: false
       case .singleton, .weak, .cached, .custom, .expiring, .stale: all.reachesScoped(need.target)
@@ -59,7 +76,7 @@ struct GraphRules {
       .map { !$0.isDisjoint(with: cyclic) }
     let mayCapture = profile.has(.capturedCycles)
     var kept: Set<Int> = []
-    graph.changeNeeds { index, need, isAction in
+    graph.changeNeeds { index, need, _ in
       guard reach[index].contains(need.target) || index == need.target,
         reach[need.target].contains(index)
       else {
@@ -78,7 +95,7 @@ struct GraphRules {
   private func removeEndlessSpawns(from graph: inout GraphDescription) {
     let all = graph
     let reach = GraphAnalysis.closure(of: all.services.map { $0.needs.map(\.target) })
-    graph.removeNeeds { index, need, _ in
+    graph.removeNeeds { index, need, _, _ in
       guard need.route.isSpawned, need.target == index || reach[need.target].contains(index)
       else { return false }
       return !all.services[index].isKept
@@ -91,7 +108,9 @@ struct GraphRules {
       let index = graph.services.indices.filter { graph.services[$0].lifetime != .forward }
         .max { graph.expansion(of: $0) < graph.expansion(of: $1) }
       guard let index else { return }
-      if graph.services[index].factory.count > 1 || graph.services[index].actions.isEmpty {
+      if graph.services[index].decorators.contains(where: { !$0.needs.isEmpty }) {
+        graph.services[index].decorators.removeLast()
+      } else if graph.services[index].factory.count > 1 || graph.services[index].actions.isEmpty {
         graph.services[index].factory.removeLast()
       } else {
         graph.services[index].actions.removeLast()
@@ -129,25 +148,44 @@ struct GraphRules {
 }
 
 extension GraphDescription {
+  /// The part of a service that has a dependency.
+  enum Part: Equatable {
+    case factory, decorator, action
+  }
+
   /// Removes the dependencies for which `condition` holds.
-  mutating func removeNeeds(_ condition: (Int, Need, _ isAsync: Bool) -> Bool) {
+  ///
+  /// - Parameter condition: gets the service, the dependency, whether its code is asynchronous, and the container that the
+  ///   code belongs to.
+  mutating func removeNeeds(_ condition: (Int, Need, _ isAsync: Bool, _ container: Int) -> Bool) {
+    let all = self
     for index in services.indices where services[index].lifetime != .forward {
-      let isAsync = services[index].isAsync
-      services[index].factory.removeAll { condition(index, $0, isAsync) }
-      for number in services[index].actions.indices {
-        let isAsync = services[index].actions[number].isAsync
-        services[index].actions[number].needs.removeAll { condition(index, $0, isAsync) }
+      let service = all.services[index]
+      services[index].factory.removeAll { condition(index, $0, service.isAsync, service.container) }
+      for (number, decorator) in service.decorators.enumerated() {
+        services[index].decorators[number].needs.removeAll {
+          condition(index, $0, false, decorator.container)
+        }
+      }
+      for (number, action) in service.actions.enumerated() {
+        services[index].actions[number].needs.removeAll {
+          condition(index, $0, action.isAsync, service.container)
+        }
       }
     }
   }
 
   /// Replaces dependencies, or removes them.
-  mutating func changeNeeds(_ change: (Int, Need, _ isAction: Bool) -> Need?) {
+  mutating func changeNeeds(_ change: (Int, Need, Part) -> Need?) {
     for index in services.indices where services[index].lifetime != .forward {
-      services[index].factory = services[index].factory.compactMap { change(index, $0, false) }
+      services[index].factory = services[index].factory.compactMap { change(index, $0, .factory) }
+      for number in services[index].decorators.indices {
+        services[index].decorators[number].needs =
+          services[index].decorators[number].needs.compactMap { change(index, $0, .decorator) }
+      }
       for number in services[index].actions.indices {
         services[index].actions[number].needs =
-          services[index].actions[number].needs.compactMap { change(index, $0, true) }
+          services[index].actions[number].needs.compactMap { change(index, $0, .action) }
       }
     }
   }

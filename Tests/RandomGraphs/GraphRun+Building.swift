@@ -39,7 +39,8 @@ extension GraphRun {
     see(product)
     do {
       let needs = graph.services[index].actions[number].needs
-      let late = try resolve(needs, Asker(product, resolver))
+      let late = try resolve(
+        needs, Asker(product, resolver, captured: graph.services[index].container))
       graph.services[index].pause.block()
       try finish(product, number, late)
     } catch {
@@ -56,7 +57,8 @@ extension GraphRun {
     see(product)
     do {
       let needs = graph.services[index].actions[number].needs
-      let late = try await resolveAsync(needs, Asker(product, resolver))
+      let late = try await resolveAsync(
+        needs, Asker(product, resolver, captured: graph.services[index].container))
       await graph.services[index].pause.suspend()
       try finish(product, number, late)
     } catch {
@@ -67,16 +69,17 @@ extension GraphRun {
 
   // MARK: - Steps
 
-  private func enter(_ index: Int, _ resolver: Resolver) throws -> Asker {
+  func enter(_ index: Int, _ resolver: Resolver) throws -> Asker {
     let container = self.index(of: try resolver.container)
     if tallies[index][container].add(.run) > runsAtMost { throw Endless() }
     let asker = Asker(
-      service: index, container: container, serial: nextSerial(), resolver: resolver)
+      service: index, container: container, serial: nextSerial(), resolver: resolver,
+      captured: graph.services[index].container)
     references.add(.began(asker.serial, service: index))
     return asker
   }
 
-  private func finish(_ asker: Asker, _ early: [Product?]) throws -> Product {
+  func finish(_ asker: Asker, _ early: [Product?]) throws -> Product {
     try fail(asker.service, .factory, asker.container)
     let product = Product(
       of: asker.service, in: asker.container, serial: asker.serial, early: early,
@@ -84,9 +87,16 @@ extension GraphRun {
     for other in early.compactMap(\.self) {
       references.add(.refers(asker.serial, to: other.serial))
     }
-    tallies[asker.service][asker.container].add(.returned)
-    product.returned = now()
+    if graph.decorators(of: asker.service, in: asker.container).isEmpty {
+      noteReturn(of: product, tallies[asker.service][asker.container])
+    }
     return product
+  }
+
+  /// Notes that an instance is there: its factory has returned, or the last of its decorators.
+  func noteReturn(of product: Product, _ tally: Tally) {
+    tally.add(.returned)
+    product.returned = now()
   }
 
   private func finish(_ product: Product, _ number: Int, _ late: [Product?]) throws {
@@ -100,7 +110,7 @@ extension GraphRun {
     product.completedActions = number + 1
   }
 
-  private func fail(
+  func fail(
     _ index: Int, _ place: FailureDescription.Place, _ container: Int
   ) throws {
     guard let failure = graph.services[index].failure, failure.place == place else { return }
@@ -111,6 +121,9 @@ extension GraphRun {
   }
 
   private func see(_ product: Product) {
+    if !product.layers.isEmpty {
+      report(.decoration, "an action of s\(product.service) got a decorated instance")
+    }
     product.seen = min(product.seen, now())
   }
 
@@ -118,7 +131,7 @@ extension GraphRun {
     Product.Late(product, isWeak: analysis.reach[product.service].contains(index))
   }
 
-  private func note(
+  func note(
     _ error: any Error, out events: (cycle: Tally.Event, other: Tally.Event), of index: Int,
     _ container: Int
   ) {

@@ -5,7 +5,7 @@ import Corinth
 /// Factories hold the run weakly: it holds the containers, which hold the factories.
 extension GraphRun? {
   /// A construction may outlive the run if all its callers have left it. It ends soon, and leaves the next run alone.
-  fileprivate func orGone() throws -> GraphRun {
+  func orGone() throws -> GraphRun {
     guard let self, !self.isOver else { throw CancellationError() }
     return self
   }
@@ -23,13 +23,15 @@ extension GraphRun {
     }
     let scope = service.lifetime.scope
     let registration =
-      try service.isAsync
-      ? container.registerAsync(Product.self, name: names[index], scope: Scope(scope)) {
-        [weak self] in try await self.orGone().buildAsync(index, $0)
-      }
-      : container.register(Product.self, name: names[index], scope: Scope(scope)) {
-        [weak self] in try self.orGone().build(index, $0)
-      }
+      try service.isWired
+      ? registerWired(index, Scope(scope))
+      : service.isAsync
+        ? container.registerAsync(Product.self, name: names[index], scope: Scope(scope)) {
+          [weak self] in try await self.orGone().buildAsync(index, $0)
+        }
+        : container.register(Product.self, name: names[index], scope: Scope(scope)) {
+          [weak self] in try self.orGone().build(index, $0)
+        }
     if service.lifetime == .custom { registration.as(Singleton()) }
     for (number, action) in service.actions.enumerated() {
       if action.isAsync {
@@ -57,6 +59,9 @@ extension GraphRun {
   }
 
   private func dispose(_ product: Product) {
+    if !product.layers.isEmpty {
+      report(.decoration, "the disposer of s\(product.service) got a decorated instance")
+    }
     let time = now()
     withSeen { $0.disposed.append(Disposal(product: product, time: time)) }
   }

@@ -11,6 +11,8 @@ extension GraphRun {
     /// The serial of its instance.
     let serial: Int
     let resolver: Resolver
+    /// The container that it captures: its registration belongs to it, or its decorator.
+    let captured: Int
   }
 
   /// Resolves dependencies in their order. Neighbours that take a thread or a task each are resolved together.
@@ -58,6 +60,7 @@ extension GraphRun {
     switch need.route {
     case .container: return try captured(by: asker).resolve(Product.self, name: name)
     case .provider: return try asker.resolver.provider(for: Product.self, name: name)()
+    case .lazy: return try asker.resolver.resolve(Lazy<Product>.self, name: name).value
     default: return try asker.resolver.resolve(Product.self, name: name)
     }
   }
@@ -69,6 +72,7 @@ extension GraphRun {
     let resolver = asker.resolver
     switch group[0].route {
     case .container: return [await outcome(of: names[0], in: captured(by: asker))]
+    case .lazy: return [await lazyOutcome(of: names[0], resolver)]
     case .task:
       return await results(of: names.map { name in Task { await outcome(of: name, resolver) } })
     case .detachedTask:
@@ -101,6 +105,17 @@ extension GraphRun {
     }
   }
 
+  private func lazyOutcome(
+    of name: Name, _ resolver: Resolver
+  ) async -> Result<Product, any Error> {
+    do {
+      return .success(
+        try await resolver.resolveAsync(Lazy<Product>.self, name: name).valueAsync)
+    } catch {
+      return .failure(error)
+    }
+  }
+
   private func outcome(of name: Name, in container: Container) async -> Result<Product, any Error> {
     do { return .success(try await container.resolveAsync(Product.self, name: name)) } catch {
       return .failure(error)
@@ -108,7 +123,7 @@ extension GraphRun {
   }
 
   /// Checks the errors of a group, and throws the first one that is not optional.
-  private func accept(
+  func accept(
     _ results: [Result<Product, any Error>], of group: [Need], for asker: Asker
   ) throws -> [Product?] {
     for (need, result) in zip(group, results) {
@@ -137,10 +152,7 @@ extension GraphRun {
     }
   }
 
-  /// The container that a factory captures: its registration belongs to it.
-  private func captured(by asker: Asker) -> Container {
-    containers[graph.services[asker.service].container]
-  }
+  private func captured(by asker: Asker) -> Container { containers[asker.captured] }
 
   // MARK: - Spawning
 
@@ -159,7 +171,7 @@ extension GraphRun {
       }
       self.answer(
         Answer(
-          service: need.target, container: self.graph.services[asker.service].container,
+          service: need.target, container: asker.captured,
           spawner: need.route.isUnrelated ? nil : asker.service, outcome: outcome))
       self.end()
     }
@@ -179,11 +191,11 @@ extension GraphRun {
 }
 
 extension GraphRun.Asker {
-  /// An action of an instance.
-  init(_ product: Product, _ resolver: Resolver) {
+  /// An action or a decorator of an instance.
+  init(_ product: Product, _ resolver: Resolver, captured: Int) {
     self.init(
       service: product.service, container: product.container, serial: product.serial,
-      resolver: resolver)
+      resolver: resolver, captured: captured)
   }
 }
 

@@ -101,7 +101,17 @@ final class GraphRun: @unchecked Sendable {
       }
     }
     self.containers = containers
-    for index in graph.services.indices { try register(index) }
+    // Half of the decorators are there before what they decorate.
+    for index in graph.services.indices where index.isMultiple(of: 2) {
+      try addDecorators(of: index)
+    }
+    for index in graph.services.indices {
+      try registerEntry(of: index)
+      try register(index)
+    }
+    for index in graph.services.indices where !index.isMultiple(of: 2) {
+      try addDecorators(of: index)
+    }
   }
 
   // MARK: - Record

@@ -72,6 +72,10 @@ extension GraphDescription {
     var graph = self
     for index in services.indices where services[index].lifetime != .forward {
       graph.services[index].factory = bypass(services[index].factory)
+      for number in services[index].decorators.indices {
+        graph.services[index].decorators[number].needs = bypass(
+          services[index].decorators[number].needs)
+      }
       for number in services[index].actions.indices {
         graph.services[index].actions[number].needs = bypass(services[index].actions[number].needs)
       }
@@ -131,6 +135,10 @@ extension GraphDescription {
         graph.containers.remove(at: removed)
         for index in graph.services.indices {
           graph.services[index].container = moved(graph.services[index].container)
+          for number in graph.services[index].decorators.indices {
+            graph.services[index].decorators[number].container = moved(
+              graph.services[index].decorators[number].container)
+          }
         }
         for index in graph.callers.indices {
           graph.callers[index].container = moved(graph.callers[index].container)
@@ -147,6 +155,13 @@ extension GraphDescription {
     for (index, service) in services.enumerated() where service.lifetime != .forward {
       for number in service.factory.indices {
         smaller.append(changed { $0.services[index].factory.remove(at: number) })
+      }
+      for decorator in service.decorators.indices {
+        smaller.append(changed { $0.services[index].decorators.remove(at: decorator) })
+        for number in service.decorators[decorator].needs.indices {
+          smaller.append(
+            changed { $0.services[index].decorators[decorator].needs.remove(at: number) })
+        }
       }
       for action in service.actions.indices {
         smaller.append(changed { $0.services[index].actions.remove(at: action) })
@@ -186,6 +201,15 @@ extension GraphDescription {
       if service.disposer == .async { add { $0.disposer = .sync } }
       if service.pause != .none { add { $0.pause = .none } }
       if service.container != 0 { add { $0.container = 0 } }
+      if service.isWired { add { $0.isWired = false } }
+      for (number, decorator) in service.decorators.enumerated() {
+        if decorator.container != service.container {
+          add { $0.decorators[number].container = service.container }
+        }
+        for (need, route) in decorator.needs.map(\.route).enumerated() where route != .resolver {
+          add { $0.decorators[number].needs[need].route = .resolver }
+        }
+      }
       if service.isAsync {
         add { service in
           service.isAsync = false

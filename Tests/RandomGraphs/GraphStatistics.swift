@@ -20,9 +20,11 @@ public struct GraphStatistics: CustomStringConvertible {
       }
     }
     add("disposals", seen.disposed.count)
+    add("wired services", run.graph.services.count { $0.isWired })
     for tally in run.tallies.joined() {
       add("factory runs", tally[.run])
       add("factories that failed", tally[.run] - tally[.returned])
+      add("decorators that returned", tally[.decorated])
       add("actions stopped by a cycle", tally[.letCycleOutOfAction])
     }
   }

@@ -27,12 +27,19 @@ final class Product: @unchecked Sendable {
   /// The index of the container of its resolver.
   let container: Int
   let serial: Int
+  /// The references of the factory, or of the decorator, in the order of its needs.
   let early: [Product?]
+  /// The instance that this one decorates.
+  let wrapped: Product?
+  /// The numbers of its decorators, the innermost first.
+  let layers: [Int]
   private let alive: AtomicCounter
 
   /// The references of each action, in the order of its needs.
   var late: [[Late?]]
   var completedActions = 0
+  /// The decorators that have got it.
+  private var decorators: Set<Int> = []
   /// The time before the return of the factory.
   var returned = 0
   /// A time after the return of the factory.
@@ -46,15 +53,41 @@ final class Product: @unchecked Sendable {
     self.container = container
     self.serial = serial
     self.early = early
+    wrapped = nil
+    layers = []
     late = Array(repeating: [], count: actions)
     self.alive = alive
     alive.add()
   }
 
+  /// An instance that wraps another one of its service.
+  init(decorating product: Product, by decorator: Int, _ early: [Product?]) {
+    service = product.service
+    container = product.container
+    serial = product.serial
+    self.early = early
+    wrapped = product
+    layers = product.layers + [decorator]
+    late = []
+    alive = product.alive
+    alive.add()
+  }
+
   deinit { alive.add(-1) }
+
+  /// The instance as its factory has made it.
+  var base: Product { wrapped?.base ?? self }
+
+  /// - Returns: `false` if the decorator has got this instance before.
+  func noteDecorator(_ number: Int) -> Bool { decorators.insert(number).inserted }
+
+  /// The instances of other services that it refers to.
+  var dependencies: [Product] {
+    early.compactMap { $0 } + late.joined().compactMap { $0?.product }
+  }
 
   /// All references that are there.
   var references: [Product] {
-    early.compactMap { $0 } + late.joined().compactMap { $0?.product }
+    (wrapped.map { [$0] } ?? []) + dependencies
   }
 }

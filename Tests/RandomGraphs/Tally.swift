@@ -8,7 +8,9 @@ final class Tally: Sendable {
   enum Event: Int, CaseIterable {
     /// A factory began.
     case run
-    /// A factory returned a product.
+    /// A decorator returned a product.
+    case decorated
+    /// A factory returned a product, which all its decorators have wrapped.
     case returned
     /// A factory or an action failed as described.
     case failed

@@ -45,9 +45,7 @@ final class GraphGeneratorTests: XCTestCase {
     forEachGraph { graph, name in
       if name.hasSuffix("crossing") { return }
       for service in graph.services where service.lifetime != .forward {
-        let code =
-          [(service.isAsync, service.factory)] + service.actions.map { ($0.isAsync, $0.needs) }
-        for case (false, let needs) in code {
+        for case (false, let needs) in service.parts {
           for need in needs where need.route != .spawnedTask && need.route != .unrelatedTask {
             XCTAssertFalse(graph.isAsynchronous(need.target), name)
           }
@@ -55,6 +53,35 @@ final class GraphGeneratorTests: XCTestCase {
       }
       for caller in graph.callers where !caller.isTask {
         XCTAssertFalse(caller.services.contains { graph.isAsynchronous($0) }, name)
+      }
+    }
+  }
+
+  func testOnlyTheProfilesOfCompositionHaveDecoratorsAndWiring() {
+    var (decorated, wired) = (0, 0)
+    forEachGraph { graph, name in
+      if name.contains("composition") {
+        decorated += graph.services.count { !$0.decorators.isEmpty }
+        wired += graph.services.count { $0.isWired && !$0.factory.isEmpty }
+      } else {
+        XCTAssertTrue(graph.services.allSatisfy { $0.decorators.isEmpty && !$0.isWired }, name)
+      }
+    }
+    XCTAssertGreaterThan(decorated, 300)
+    XCTAssertGreaterThan(wired, 300)
+  }
+
+  func testInitialisersAreWiredToWhatTheyCanHaveParametersFor() {
+    forEachGraph { graph, name in
+      for service in graph.services {
+        for need in service.needs.dropFirst(service.isWired ? service.factory.count : 0) {
+          XCTAssertNotEqual(need.route, .maybe, name)
+        }
+        guard service.isWired else { continue }
+        XCTAssertLessThanOrEqual(service.factory.count, 3, name)
+        let routes = Set<Need.Route>([.resolver, .lazy, .maybe, .provider])
+        XCTAssertTrue(routes.isSuperset(of: service.factory.map(\.route)), name)
+        XCTAssertFalse(service.factory.contains(where: \.isOptional), name)
       }
     }
   }

@@ -65,6 +65,78 @@ final class GraphOracleTests: XCTestCase {
         checkedAs: "s0 singleton in c0\ncaller thread in c0 s0 s0"), [.builtTwice, .different])
   }
 
+  func testGraphWithDecoratorsAndWiringHasNoProblem() throws {
+    XCTAssertEqual(
+      try kinds(
+        """
+        c0 root
+        c1 child of c0
+        s0 wired singleton in c0 factory s1 s2by:lazy s3by:maybe decorator:c0 s4 decorator:c0
+        s1 async wired transient in c0 factory s4 s2by:lazy decorator:c1 decorator:c0 s2 action s4
+        s2 wired graph in c0 factory s4by:provider decorator:c0 s4by:lazy
+        s3 singleton in c0 decorator:c0 fails:decorator:once disposer:sync
+        s4 singleton in c0 decorator:c1 s3
+        caller task in c1 s1 s2 s1
+        caller thread in c0 s2
+        """), [])
+  }
+
+  func testCycleThroughADecoratorIsAnError() throws {
+    let cycle = """
+      s0 singleton in c0 decorator:c0 s1
+      s1 wired singleton in c0 factory s0
+      caller thread in c0 s0 s1
+      """
+    XCTAssertEqual(try kinds(cycle), [])
+    XCTAssertEqual(
+      try kinds(cycle, checkedAs: cycle.replacingOccurrences(of: "c0 s1\n", with: "c0\n")),
+      [.falseCycle])
+  }
+
+  func testMissingDecoratorIsCaught() throws {
+    XCTAssertEqual(
+      try kinds(
+        "s0 singleton in c0\ncaller thread in c0 s0",
+        checkedAs: "s0 singleton in c0 decorator:c0\ncaller thread in c0 s0"), [.incomplete])
+  }
+
+  func testMissingDecoratorOfADependencyIsCaught() throws {
+    let graph = "s0 wired singleton in c0 factory s1\ns1 singleton in c0\ncaller thread in c0 s0"
+    XCTAssertEqual(
+      try kinds(
+        graph,
+        checkedAs: graph.replacingOccurrences(of: "c0\nc", with: "c0 decorator:c0\nc")),
+      [.incomplete])
+  }
+
+  func testDecoratorsInAnotherOrderAreCaught() throws {
+    let containers = "c0 root\nc1 child of c0\n"
+    XCTAssertEqual(
+      try kinds(
+        containers + "s0 transient in c0 decorator:c0 decorator:c1\ncaller thread in c1 s0",
+        checkedAs: containers
+          + "s0 transient in c0 decorator:c1 decorator:c0\ncaller thread in c1 s0"),
+      [.incomplete])
+  }
+
+  func testFailureOfADecoratorWithoutACauseIsCaught() throws {
+    XCTAssertEqual(
+      try kinds(
+        "s0 singleton in c0 decorator:c0 fails:decorator:once\ncaller thread in c0 s0",
+        checkedAs: "s0 singleton in c0 decorator:c0\ncaller thread in c0 s0"), [.error])
+  }
+
+  func testMissingDependencyOfADecoratorIsCaught() throws {
+    let graph = """
+      s0 singleton in c0 decorator:c0 s1?
+      s1 singleton in c0 fails:factory:always
+      caller thread in c0 s0
+      """
+    XCTAssertEqual(try kinds(graph), [])
+    XCTAssertEqual(
+      try kinds(graph, checkedAs: graph.replacingOccurrences(of: "?", with: "")), [.incomplete])
+  }
+
   func testMissingDisposalIsCaught() throws {
     XCTAssertEqual(
       try kinds(

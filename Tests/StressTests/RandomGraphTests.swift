@@ -33,6 +33,8 @@ final class RandomGraphTests: XCTestCase {
   func testMixedGraphs() { check("mixed") }
   func testGraphsWithAllFeatures() { check("chaos") }
   func testGraphsThatAreClosedMeanwhile() { check("closing") }
+  func testGraphsWithDecoratorsAndWiring() { check("composition") }
+  func testGraphsWithDecoratorsThatAreClosedMeanwhile() { check("composition-closing") }
 
   /// Each failure left a task that had been handed the resolver of a cancelled construction, and which began again what
   /// had failed.

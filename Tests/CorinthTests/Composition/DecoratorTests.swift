@@ -181,6 +181,54 @@ final class DecoratorTests: XCTestCase {
     XCTAssertFalse(try container.resolve((any Greeter).self) === first)
   }
 
+  func testAForwardToTheSameTypeDecoratesNothingOnceMore() throws {
+    let container = Container()
+    try container.register((any Greeter).self, name: "real") { _ in Plain() }.asSingleton()
+    try container.forward(
+      (any Greeter).self, to: (any Greeter).self, targetName: "real")
+    _ = try Self.decorated(container, "a")
+    let greeter = try container.resolve((any Greeter).self)
+    XCTAssertEqual(greeter.text, "a(plain)")
+    XCTAssertTrue(try container.resolve((any Greeter).self, name: "real") === greeter)
+  }
+
+  func testAChainOfForwardsIsDecoratedOncePerInstance() throws {
+    let container = Container()
+    try container.register(Plain.self) { _ in Plain() }.asSingleton()
+    try container.forward((any AnyObject & Sendable).self, to: Plain.self)
+    try container.forward((any Greeter).self, to: (any AnyObject & Sendable).self)
+    _ = try Self.decorated(container, "a")
+    let first = try container.resolve((any Greeter).self)
+    XCTAssertEqual(first.text, "a(plain)")
+    XCTAssertTrue(try container.resolve((any Greeter).self) === first)
+  }
+
+  func testADecoratorOfAChildDoesNotReachTheParentsInstancesThroughForwards() throws {
+    let parent = Container()
+    try parent.register(Plain.self) { _ in Plain() }.asSingleton()
+    try parent.forward((any AnyObject & Sendable).self, to: Plain.self)
+    try parent.forward((any Greeter).self, to: (any AnyObject & Sendable).self)
+    let child = Container(parent: parent)
+    _ = try Self.decorated(child, "a")
+    XCTAssertEqual(try child.resolve((any Greeter).self).text, "plain")
+  }
+
+  func testADecoratorOfAForwardedTypeLetsAWeakInstanceGo() throws {
+    let container = Container()
+    try container.register(Plain.self) { _ in Plain() }.asWeak()
+    try container.forward((any Greeter).self, to: Plain.self)
+    _ = try Self.decorated(container, "a")
+    weak var instance: Plain?
+    do {
+      let plain = try container.resolve(Plain.self)
+      instance = plain
+      let first = try container.resolve((any Greeter).self)
+      XCTAssertEqual(first.text, "a(plain)")
+    }
+    settleReclamation()
+    XCTAssertNil(instance)
+  }
+
   // MARK: - Actions
 
   func testActionsAndDisposersGetTheInstanceAsItsFactoryMadeIt() async throws {

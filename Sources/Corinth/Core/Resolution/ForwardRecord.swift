@@ -42,21 +42,35 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
   private func decorated(
     _ served: AnyInstanceBox, _ resolver: Resolver
   ) throws -> AnyInstanceBox {
-    let owner = ownerOfTarget(for: resolver.registry)
-    let decorators = Composition.isUsed ? owner.decorators(of: key.product) : []
-    if decorators.isEmpty { return try box(of: served) }
+    guard Composition.isUsed else { return try box(of: served) }
+    let owner = ownerOfInstance(for: resolver.registry)
+    let decorators = owner?.decorators(of: key.product) ?? []
+    let resolver = Resolver(
+      registry: owner ?? resolver.registry, construction: resolver.construction)
+    // Without decorators too: a forward to this one needs the same box each time.
     let purpose = CompanionBox.Purpose(key: key, decorators: decorators)
     if let present = CompanionBox.find(purpose, in: served.companion) { return present }
-    let decorated = try decorators.reduce(box(of: served)) {
-      try $1.wrap($0, Resolver(registry: owner, construction: resolver.construction))
-    }
+    let decorated = try decorators.reduce(box(of: served)) { try $1.wrap($0, resolver) }
     return CompanionBox.add(decorated, for: purpose, to: served.companion)
   }
 
-  /// The container that the target's instances belong to if `container` is asked.
-  private func ownerOfTarget(for container: ContainerCore) -> ContainerCore {
-    container.registeredSlot(of: target)?.registration?.dependencies(for: container) ?? container
+  /// The container that the instance at the end of the forwards belongs to if `container` is asked; `nil` if the decorators
+  /// of this product have wrapped it already, as it was registered or forwarded under the same type on the way.
+  private func ownerOfInstance(for container: ContainerCore) -> ContainerCore? {
+    var owner = container
+    var next: RegistrationKey? = target
+    // Forwards in a circle do not come here, unless one is made at this moment.
+    for _ in 0..<Self.forwardsAtMost {
+      guard let key = next else { break }
+      if key.product == self.key.product { return nil }
+      guard let registration = container.registeredSlot(of: key)?.registration else { break }
+      owner = registration.dependencies(for: container)
+      next = registration.forwardedKey
+    }
+    return owner
   }
+
+  private static var forwardsAtMost: Int { 64 }
 
   private func box(of served: AnyInstanceBox) throws(InstanceError) -> AnyInstanceBox {
     guard let product = served.product as? Product else {
