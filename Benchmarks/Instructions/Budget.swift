@@ -22,7 +22,11 @@ extension Operation {
     case .combined: Budget(1.4, stretch: 1.25)
     case .complex: Budget(1.5, stretch: 1.3)
     case .wired: Budget(1.3, stretch: 1.05)
-    case .wiredByHand, .resolveAll, .lazy, .missing: nil
+    case .wiredByHand, .resolveAll, .lazy, .missing, .frozenTransient, .fork: nil
+    // What an undecorated singleton takes.
+    case .decorated: Budget(88, stretch: 87)
+    case .frozen: Budget(87, stretch: 65)
+    case .frozenName: Budget(98, stretch: 80)
     case .injected: Budget(1.5, stretch: 1.2)
     // 1.2 times what `resolve` takes, and a hundred.
     case .ifRegistered: Budget(104, stretch: 95)

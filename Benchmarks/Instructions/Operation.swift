@@ -22,6 +22,11 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case resolveAll = "resolveAll of 10 singletons"
   case lazy = "Lazy: resolve and first use"
   case missing = "resolve of a missing key"
+  case decorated = "decorated singleton"
+  case frozen = "frozen, singleton"
+  case frozenName = "frozen, stored name"
+  case frozenTransient = "frozen, transient"
+  case fork = "fork of 1,000, one override"
   case ifRegistered = "if registered, singleton"
   case ifRegisteredNamed = "if registered, stored name"
   case ifRegisteredTransient = "if registered, transient"
@@ -112,6 +117,8 @@ extension Operation {
     case .ifRegistered, .ifRegisteredNamed, .ifRegisteredTransient, .ifRegisteredMiss,
       .ifRegisteredMissNamed, .injected, .directProperty:
       return try makeLookupLoop(container)
+    case .decorated, .frozen, .frozenName, .frozenTransient, .fork:
+      return try makeCompositionLoop(container)
     case .directTransient:
       return { count in
         for _ in 0..<count { blackHole(Leaf(state: 1)) }

@@ -10,7 +10,10 @@ extension Name {
 /// What Corinth does, used as its clients use it.
 func corinthWorkloads() async throws -> Workloads {
   var workloads = try await asynchronousWorkloads()
-  for others in [try graphWorkloads(), try scopeWorkloads(), try keptWorkloads()] {
+  for others in [
+    try graphWorkloads(), try scopeWorkloads(), try keptWorkloads(), try compositionWorkloads(),
+    try wiringWorkloads(),
+  ] {
     workloads.merge(others) { first, _ in first }
   }
   return workloads

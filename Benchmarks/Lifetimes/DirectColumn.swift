@@ -45,20 +45,31 @@ func directWorkloads() -> Workloads {
       for _ in 0..<count { blackHole(owned(leaf)) }
     },
     .injected: .loop { _, count in
-      let owner = Owner()
+      let owner = Owner.make()
       for _ in 0..<count { blackHole(owner.service) }
     },
     .cached: .loop { _, count in
       for _ in 0..<count { blackHole(owned(service)) }
     },
+    .decorated: .loop { _, count in
+      for _ in 0..<count { blackHole(owned(service)) }
+    },
+    .frozen: .loop { _, count in
+      for _ in 0..<count { blackHole(owned(service)) }
+    },
   ]
 }
 
-/// A scope with one instance, written by hand.
 private final class Owner {
   var service = Service()
+
+  /// Out of sight of the optimiser, which would otherwise not count references to the service.
+  @inline(never)
+  @_optimize(none)
+  static func make() -> Owner { Owner() }
 }
 
+/// A scope with one instance, written by hand.
 private final class Request: Sendable {
   let leaf: Leaf
 

@@ -19,6 +19,14 @@ enum Operation: String, TableLabel {
   case cached = "cached, not expired"
   case argumentSingleton = "singleton of an argument"
   case injected = "injected property"
+  case decorated = "decorated singleton"
+  case frozen = "frozen, singleton"
+  case ifRegistered = "resolveIfRegistered, singleton"
+  case ifRegisteredMiss = "the same, a miss"
+  case wired = "using: of 6 singletons"
+  case wiredByHand = "6 singletons by hand"
+  case resolveAll = "resolveAll of 10"
+  case fork = "fork of 1,000, one override"
 
   /// Figures that a budget compares are measured together.
   static let groups: [[Operation]] = {

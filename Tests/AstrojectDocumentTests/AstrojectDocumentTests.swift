@@ -227,6 +227,28 @@ final class AstrojectDocumentTests: XCTestCase {
         XCTAssertEqual(try container.resolve(Int.self), 2)
     }
 
+    func testBehaviors() throws {
+        final class LoggingBehavior: Behavior {
+            func didRegister<Product>(
+                type: Product.Type,
+                to container: Container,
+                as registration: Registration<Product>,
+                with name: String?
+            ) {
+                print("Registered \(type) with name: \(name ?? "nil")")
+            }
+        }
+
+        let lines = try printed {
+            let container = Container()
+            container.add(LoggingBehavior())
+
+            // Output: Registered Int with name: 42
+            try container.register(Int.self, name: "42") { _ in 42 }
+        }
+        XCTAssertEqual(lines, ["Registered Int with name: 42"])
+    }
+
     func testAssemblies() throws {
         class MyAssembly: Assembly {
             func assemble(container: Container) {

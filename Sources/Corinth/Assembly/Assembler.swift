@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// Applies assemblies to a container, each once.
 ///
 /// ```swift
@@ -20,7 +18,7 @@ public final class Assembler: Sendable {
   /// The container that the assemblies register in.
   public let container: Container
 
-  private let progress = Mutex<[AssemblyKey: AssemblyProgress]>([:])
+  private let progress: WriterGuarded<[AssemblyKey: AssemblyProgress]>
 
   /// An assembler that has applied nothing.
   ///
@@ -31,6 +29,7 @@ public final class Assembler: Sendable {
   /// - Parameter container: what the assemblies register in.
   public init(container: Container) {
     self.container = container
+    progress = WriterGuarded([:], of: container.registry)
   }
 
   /// Applies an assembly that throws nothing and needs no others, unless that has been done.
@@ -42,7 +41,7 @@ public final class Assembler: Sendable {
   /// - Parameter assembly: runs `preloaded`, `assemble`, `loaded`.
   /// - Complexity: O(1), plus the time of the assembly.
   ///
-  /// Takes a lock of the assembler for a moment, and the container's writer lock for each registration.
+  /// Takes the container's writer lock for a moment, and for each registration.
   public func apply<A: Assembly>(assembly: A)
   where
     A.PreloadFailure == Never, A.AssembleFailure == Never, A.LoadFailure == Never,
@@ -69,7 +68,7 @@ public final class Assembler: Sendable {
   /// - Throws: ``AssemblyError``.
   /// - Complexity: O(*n*) in the number of assemblies that it needs, plus their time.
   ///
-  /// Takes a lock of the assembler for a moment, and the container's writer lock for each registration.
+  /// Takes the container's writer lock for a moment, and for each registration.
   public func apply(assembly: some Assembly) throws {
     try apply(assemblies: [assembly])
   }
@@ -88,7 +87,7 @@ public final class Assembler: Sendable {
   /// - Throws: ``AssemblyError``, which names the assembly.
   /// - Complexity: O(*n*) in the number of assemblies, with those that they need, plus their time.
   ///
-  /// Takes a lock of the assembler for a moment, and the container's writer lock for each registration.
+  /// Takes the container's writer lock for a moment, and for each registration.
   public func apply(assemblies: [any Assembly]) throws {
     var claims: [(assembly: any Assembly, key: AssemblyKey, todo: [AssemblyPhase])] = []
     for (key, assembly) in AssemblyOrder(assemblies).ordered {

@@ -32,7 +32,7 @@ public protocol Assembly {
   var dependencies: Dependencies { get }
 
   /// Tells assemblies of this type apart: two of one type are the same module unless these differ. `nil` by default.
-  var id: Name? { get }
+  var id: String? { get }
 
   /// Runs before any assembly that is applied together with this one registers. Does nothing by default.
   func preloaded(container: Container) throws(PreloadFailure)
@@ -45,7 +45,7 @@ public protocol Assembly {
 }
 
 extension Assembly {
-  public var id: Name? { nil }
+  public var id: String? { nil }
 }
 
 extension Assembly where Dependencies == EmptyCollection<any Assembly> {

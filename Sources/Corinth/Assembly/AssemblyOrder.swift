@@ -3,7 +3,8 @@
 /// Identifies a module: the type of its assembly, and its identifier.
 struct AssemblyKey: Hashable, Sendable {
   private let type: ObjectIdentifier
-  private let id: Name?
+  // A text: it is compared with the lock held, where no user code may run.
+  private let id: String?
 
   init(_ assembly: some Assembly) {
     type = ObjectIdentifier(Swift.type(of: assembly))

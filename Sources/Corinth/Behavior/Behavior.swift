@@ -28,7 +28,7 @@ public protocol Behavior: Sendable {
   /// slow path.
   var events: BehaviorEvents { get }
 
-  /// A registration was made, also by forwarding. Its modifiers follow.
+  /// A registration was made, also by forwarding or to override another one. Its modifiers follow.
   ///
   /// - Parameters:
   ///   - type: the type that it is registered under.

@@ -58,13 +58,15 @@ private struct ReportedBehavior<Reported: Behavior>: RegistrationListener {
     guard events.contains(.registration) else { return }
     behavior.didRegister(
       type: Product.self, to: registration.container, as: registration,
-      with: registration.key.name?.plainText)
+      with: registration.key.name.flatMap(\.plainText))
   }
 }
 
 extension Name {
-  /// The text of a name that is one, without quotes; another value as it describes itself.
-  fileprivate var plainText: String {
-    text.isEmpty ? description : text
+  /// The text of a name that is one, without quotes; another value as it describes itself. The contribution's own name for
+  /// an element of a collection, if it has one.
+  fileprivate var plainText: String? {
+    if let contribution { return contribution.name.flatMap(\.plainText) }
+    return text.isEmpty ? description : text
   }
 }

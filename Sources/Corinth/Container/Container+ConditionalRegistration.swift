@@ -160,6 +160,8 @@ extension Container {
     _ product: Product.Type, _ attributes: RegistrationAttributes, _ record: RegistrationRecord
   ) throws -> Bool {
     if let contradiction = attributes.contradiction { throw contradiction }
-    return try registry.publish(record, .ifAbsent).isDone
+    let isDone = try registry.publish(record, .ifAbsent).isDone
+    if isDone { tellBehaviors(of: Registration<Product>(container: self, attributes)) }
+    return isDone
   }
 }

@@ -34,7 +34,7 @@ extension Container {
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Override {
     try override(
-      RegistrationKey(product: product, name: name), scope: scope?.erased,
+      product, RegistrationKey(product: product, name: name), scope: scope?.erased,
       at: SourceLocation(file: file, line: line)
     ) { FactoryRecord($0, factory: factory) }
   }
@@ -60,7 +60,7 @@ extension Container {
     taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
   ) throws -> Override {
     try override(
-      RegistrationKey(product: product, name: name, arguments: Arguments.self),
+      product, RegistrationKey(product: product, name: name, arguments: Arguments.self),
       scope: scope?.erased, at: SourceLocation(file: file, line: line)
     ) { attributes in
       attributes.hasHashableArguments = hashing != nil
@@ -80,7 +80,7 @@ extension Container {
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Override {
     try override(
-      RegistrationKey(product: product, name: name), scope: scope?.erased,
+      product, RegistrationKey(product: product, name: name), scope: scope?.erased,
       at: SourceLocation(file: file, line: line)
     ) { attributes in
       AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in try await factory(resolver) }
@@ -98,13 +98,13 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Override {
     try override(
-      RegistrationKey(product: product, name: name), scope: .singleton,
+      product, RegistrationKey(product: product, name: name), scope: .singleton,
       at: SourceLocation(file: file, line: line)
     ) { ValueRecord($0, value: value) }
   }
 
-  private func override(
-    _ key: RegistrationKey, scope: AnyScope?, at location: SourceLocation,
+  private func override<Product>(
+    _ product: Product.Type, _ key: RegistrationKey, scope: AnyScope?, at location: SourceLocation,
     with make: (inout RegistrationAttributes) -> RegistrationRecord
   ) throws -> Override {
     let overridden = registry.ownSlot(of: key)?.registration?.attributes
@@ -114,7 +114,9 @@ extension Container {
     attributes.isEager = (overridden?.isEager ?? false) && attributes.scope.policy.canBeEager
     let record = make(&attributes)
     if let contradiction = attributes.contradiction { throw contradiction }
-    return Override(try registry.override(record), in: registry)
+    let override = Override(try registry.override(record), in: registry)
+    tellBehaviors(of: Registration<Product>(container: self, attributes))
+    return override
   }
 }
 

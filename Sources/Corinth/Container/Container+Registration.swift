@@ -106,12 +106,13 @@ extension Container {
     if let contradiction = attributes.contradiction { throw contradiction }
     try registry.register(record)
     let registration = Registration<Product>(container: self, attributes)
-    if Composition.isUsed { didRegister(registration) }
+    tellBehaviors(of: registration)
     return registration
   }
 
-  /// Tells the behaviours of a registration.
-  func didRegister<Product>(_ registration: Registration<Product>) {
+  /// Tells the behaviours of a registration that has been made.
+  func tellBehaviors<Product>(of registration: Registration<Product>) {
+    if !Composition.isUsed { return }
     for case let listener as any RegistrationListener in registry.observers.map(\.behavior) {
       Observation.call { listener.didRegister(registration) }
     }

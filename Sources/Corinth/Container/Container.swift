@@ -90,6 +90,7 @@ public final class Container: Sendable {
   ///   - isScope: whether it stores `.scoped` instances.
   ///   - scopeLocation: where it was made, if it is a scope.
   ///   - duplicates: what is done with a second registration of a key; as the parent does when left out.
+  @inline(__always)
   package init(
     fingerprintBits: UInt32, parent: Container? = nil, isScope: Bool = false,
     scopeLocation: SourceLocation? = nil, defaultScope: Scope<any Sendable> = .transient,
@@ -101,9 +102,11 @@ public final class Container: Sendable {
     registry = ContainerCore(
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope,
       scopeLocation: scopeLocation,
-      duplicates: duplicates ?? parent?.registry.duplicates ?? .override)
+      duplicates: duplicates)
     registry.owner = self
-    if let parent, !parent.registry.implicit.isNil { registry.inheritSettings(of: parent.registry) }
+    if let parent, registry.parentHasImplicitKeys {
+      registry.inheritSettings(of: parent.registry)
+    }
   }
 
   /// - Parameter base: the container that this is a fork of.

@@ -65,7 +65,7 @@ public struct Injected<Value> {
   }
 
   /// A parameter that is given a way to resolve its value: `send($mailer: .container(container))`.
-  public init(projectedValue: Injection<Value>) {
+  public init(projectedValue: InjectedProjection<Value>) {
     self.init(projectedValue.storage)
   }
 
@@ -95,7 +95,7 @@ public struct Injected<Value> {
   }
 
   /// The property as its owner or a caller sees it: `try $mailer()`.
-  public var projectedValue: Injection<Value> { Injection(storage) }
+  public var projectedValue: InjectedProjection<Value> { InjectedProjection(storage) }
 
   // Get-only, as is `wrappedValue`: a settable one beside it crashes the compiler (Swift 6.3).
   @_documentation(visibility: internal)
@@ -112,10 +112,10 @@ public struct Injected<Value> {
   @_documentation(visibility: internal)
   public static subscript<Enclosing: AnyObject>(
     _enclosingInstance enclosing: Enclosing,
-    projected projected: KeyPath<Enclosing, Injection<Value>>,
+    projected projected: KeyPath<Enclosing, InjectedProjection<Value>>,
     storage path: KeyPath<Enclosing, Self>
-  ) -> Injection<Value> {
-    Injection(enclosing[keyPath: path].storage, for: enclosing, path)
+  ) -> InjectedProjection<Value> {
+    InjectedProjection(enclosing[keyPath: path].storage, for: enclosing, path)
   }
 }
 

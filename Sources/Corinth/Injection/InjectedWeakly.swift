@@ -44,7 +44,9 @@ public struct InjectedWeakly<Value> {
   public var wrappedValue: Value? { storage.resolveOrStop(for: nil, nil) }
 
   /// The property as its owner sees it: `try $coordinator()`.
-  public var projectedValue: WeakInjection<Value> { WeakInjection(storage: storage) }
+  public var projectedValue: InjectedWeaklyProjection<Value> {
+    InjectedWeaklyProjection(storage: storage)
+  }
 
   @_documentation(visibility: internal)
   public static subscript<Enclosing: AnyObject>(
@@ -57,17 +59,18 @@ public struct InjectedWeakly<Value> {
   @_documentation(visibility: internal)
   public static subscript<Enclosing: AnyObject>(
     _enclosingInstance enclosing: Enclosing,
-    projected projected: KeyPath<Enclosing, WeakInjection<Value>>,
+    projected projected: KeyPath<Enclosing, InjectedWeaklyProjection<Value>>,
     storage path: KeyPath<Enclosing, Self>
-  ) -> WeakInjection<Value> {
-    WeakInjection(storage: enclosing[keyPath: path].storage, enclosing: enclosing, path: path)
+  ) -> InjectedWeaklyProjection<Value> {
+    InjectedWeaklyProjection(
+      storage: enclosing[keyPath: path].storage, enclosing: enclosing, path: path)
   }
 }
 
 extension InjectedWeakly: Sendable where Value: Sendable {}
 
 /// A weakly injected property as its owner sees it.
-public struct WeakInjection<Value> {
+public struct InjectedWeaklyProjection<Value> {
   let storage: WeaklyInjectedStorage<Value>
   var enclosing: AnyObject?
   var path: AnyKeyPath?

@@ -94,7 +94,7 @@ extension LookupPolicy where Self == EnclosingLookup {
 }
 
 extension LookupPolicy where Self == CurrentLookup {
-  /// The container of the innermost ``Container/withCurrent(_:)-(()->Result)`` in the task.
+  /// The container of the innermost `withCurrent` in the task.
   public static var current: CurrentLookup { CurrentLookup() }
 }
 

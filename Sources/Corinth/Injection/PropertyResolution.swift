@@ -21,7 +21,8 @@ final class PropertyConstruction<Value>: Sendable {
     slot = SlotPlaceholder(for: key)
     record = SuppliedRecord(
       RegistrationAttributes(
-        key: key, scope: scope, isOverridable: true, location: location, owner: container.registry))
+        key: key, scope: scope, isOverridable: true, location: location, owner: container.registry),
+      resolvesInstances: true)
   }
 
   /// The value; `build` makes it if there is none.

@@ -54,3 +54,8 @@ public struct Registration<Product>: Registrable, Sendable {
     }
   }
 }
+
+extension Registration: CustomStringConvertible {
+  /// The key and the source location. Not the container, which would list all that it holds.
+  public var description: String { "\(key), registered at \(location)" }
+}

@@ -31,7 +31,7 @@ extension Container {
     using initialiser: @escaping @Sendable () async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(product, name, scope, overridable, file, line) { _ in
+    try registerAsyncWired(product, name, scope, overridable, file, line, ParameterTypes()) { _ in
       try await initialiser()
     }
   }
@@ -44,7 +44,9 @@ extension Container {
     using initialiser: @escaping @Sendable (P1) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(product, name, scope, overridable, file, line, P1.self) { r in
+    try registerAsyncWired(
+      product, name, scope, overridable, file, line, ParameterTypes().adding(P1.self)
+    ) { r in
       try await initialiser(r.parameterAsync())
     }
   }
@@ -57,7 +59,10 @@ extension Container {
     using initialiser: @escaping @Sendable (P1, P2) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(product, name, scope, overridable, file, line, P1.self, P2.self) { r in
+    try registerAsyncWired(
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self)
+    ) { r in
       try await initialiser(r.parameterAsync(), r.parameterAsync())
     }
   }
@@ -70,8 +75,10 @@ extension Container {
     using initialiser: @escaping @Sendable (P1, P2, P3) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(product, name, scope, overridable, file, line, P1.self, P2.self, P3.self)
-    { r in try await initialiser(r.parameterAsync(), r.parameterAsync(), r.parameterAsync()) }
+    try registerAsyncWired(
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
+    ) { r in try await initialiser(r.parameterAsync(), r.parameterAsync(), r.parameterAsync()) }
   }
 
   @_documentation(visibility: internal)
@@ -83,7 +90,8 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
     ) { r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
@@ -99,7 +107,9 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self)
     ) { r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
@@ -116,8 +126,10 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self)
     ) { r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
@@ -134,8 +146,10 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self, P7.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self)
     ) { r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
@@ -152,8 +166,10 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self, P7.self, P8.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self)
     ) { r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
@@ -171,8 +187,10 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self, P7.self, P8.self, P9.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
     ) { r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
@@ -191,8 +209,10 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self, P7.self, P8.self, P9.self, P10.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self)
     ) { r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
@@ -211,8 +231,11 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self, P7.self, P8.self, P9.self, P10.self, P11.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
+        P11.self)
     ) { r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
@@ -232,8 +255,12 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self, P7.self, P8.self, P9.self, P10.self, P11.self, P12.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
+        P11.self
+      ).adding(P12.self)
     ) { r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// See Container+Wiring.swift.
+/// See Container+Wiring.swift. Not inlined: their packs take the compiler long in a function with many of them.
 extension Container {
   /// Registers an initialiser, asynchronous or not, that takes arguments of the resolve among its dependencies.
   ///
@@ -28,7 +28,7 @@ extension Container {
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func registerAsync<Product, P1, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -43,7 +43,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func registerAsync<Product, P1, P2, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -58,7 +58,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func registerAsync<Product, P1, P2, P3, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -73,7 +73,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func registerAsync<Product, P1, P2, P3, P4, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -91,7 +91,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func registerAsync<Product, P1, P2, P3, P4, P5, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -110,7 +110,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func registerAsync<Product, P1, P2, P3, P4, P5, P6, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -129,7 +129,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func registerAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, First: Sendable, each Rest: Sendable
   >(
@@ -150,7 +150,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func registerAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, First: Sendable, each Rest: Sendable
   >(
@@ -171,7 +171,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func registerAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, First: Sendable, each Rest: Sendable
   >(
@@ -194,7 +194,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func registerAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, First: Sendable, each Rest: Sendable
   >(
@@ -218,7 +218,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func registerAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, First: Sendable, each Rest: Sendable
   >(
@@ -242,7 +242,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func registerAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, First: Sendable, each Rest: Sendable
   >(

@@ -3,28 +3,28 @@
 /// What all numbers of parameters have in common. Out of line: a call site passes the types.
 extension Container {
   @usableFromInline
-  func registerWired<Product, each Parameter>(
+  func registerWired<Product>(
     _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?, _ overridable: Bool,
-    _ file: StaticString, _ line: UInt, _ parameters: repeat (each Parameter).Type,
+    _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     var attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope?.erased ?? defaultScope.erased,
       isOverridable: overridable, at: SourceLocation(file: file, line: line))
-    attributes.parameters = WiredParameters(Self.list(repeat each parameters))
+    attributes.parameters = WiredParameters(parameters.types)
     return try register(attributes, FactoryRecord(attributes, factory: factory))
   }
 
   @usableFromInline
-  func registerAsyncWired<Product, each Parameter>(
+  func registerAsyncWired<Product>(
     _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?, _ overridable: Bool,
-    _ file: StaticString, _ line: UInt, _ parameters: repeat (each Parameter).Type,
+    _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
     var attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope?.erased ?? defaultScope.erased,
       isOverridable: overridable, at: SourceLocation(file: file, line: line))
-    attributes.parameters = WiredParameters(Self.list(repeat each parameters))
+    attributes.parameters = WiredParameters(parameters.types)
     let record = AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
       try await factory(resolver)
     }
@@ -104,5 +104,21 @@ extension RegistrationAttributes {
       throw .argumentNotTaken(key: key, argument: unused, location: location)
     }
     self.parameters = parameters
+  }
+}
+
+/// The types of parameters, collected one by one: with a pack of them at each call site, the time of the compiler grew
+/// with the square of the number of registrations in a function.
+@usableFromInline
+struct ParameterTypes {
+  private(set) var types: [any Any.Type] = []
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  consuming func adding<Parameter>(_ type: Parameter.Type) -> ParameterTypes {
+    types.append(type)
+    return self
   }
 }

@@ -37,7 +37,9 @@ extension Container {
     using initialiser: @escaping @Sendable () throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(product, name, scope, overridable, file, line) { _ in try initialiser() }
+    try registerWired(product, name, scope, overridable, file, line, ParameterTypes()) { _ in
+      try initialiser()
+    }
   }
 
   @_documentation(visibility: internal)
@@ -48,7 +50,9 @@ extension Container {
     using initialiser: @escaping @Sendable (P1) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(product, name, scope, overridable, file, line, P1.self) { r in
+    try registerWired(
+      product, name, scope, overridable, file, line, ParameterTypes().adding(P1.self)
+    ) { r in
       try initialiser(r.parameter())
     }
   }
@@ -61,7 +65,10 @@ extension Container {
     using initialiser: @escaping @Sendable (P1, P2) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(product, name, scope, overridable, file, line, P1.self, P2.self) { r in
+    try registerWired(
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self)
+    ) { r in
       try initialiser(r.parameter(), r.parameter())
     }
   }
@@ -74,7 +81,10 @@ extension Container {
     using initialiser: @escaping @Sendable (P1, P2, P3) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(product, name, scope, overridable, file, line, P1.self, P2.self, P3.self) {
+    try registerWired(
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
+    ) {
       r in try initialiser(r.parameter(), r.parameter(), r.parameter())
     }
   }
@@ -88,7 +98,8 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
     ) { r in try initialiser(r.parameter(), r.parameter(), r.parameter(), r.parameter()) }
   }
 
@@ -101,7 +112,9 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self)
     ) { r in
       try initialiser(r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
     }
@@ -116,8 +129,10 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self)
     ) { r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
@@ -133,8 +148,10 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self, P7.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self)
     ) { r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
@@ -151,8 +168,10 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self, P7.self, P8.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self)
     ) { r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
@@ -169,8 +188,10 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self, P7.self, P8.self, P9.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
     ) { r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
@@ -188,8 +209,10 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self, P7.self, P8.self, P9.self, P10.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self)
     ) { r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
@@ -207,8 +230,11 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self, P7.self, P8.self, P9.self, P10.self, P11.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
+        P11.self)
     ) { r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
@@ -226,8 +252,12 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line, P1.self, P2.self, P3.self, P4.self, P5.self,
-      P6.self, P7.self, P8.self, P9.self, P10.self, P11.self, P12.self
+      product, name, scope, overridable, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
+        P11.self
+      ).adding(P12.self)
     ) { r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),

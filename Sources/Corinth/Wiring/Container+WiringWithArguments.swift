@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// See Container+Wiring.swift.
+/// See Container+Wiring.swift. Not inlined: their packs take the compiler long in a function with many of them.
 extension Container {
   /// Registers an initialiser that takes arguments of the resolve among its dependencies.
   ///
@@ -29,7 +29,7 @@ extension Container {
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func register<Product, P1, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -44,7 +44,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func register<Product, P1, P2, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -59,7 +59,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func register<Product, P1, P2, P3, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -74,7 +74,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func register<Product, P1, P2, P3, P4, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -89,7 +89,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -107,7 +107,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -126,7 +126,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -145,7 +145,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -164,7 +164,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -183,7 +183,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -204,7 +204,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
@@ -226,7 +226,7 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
+  @_disfavoredOverload @inlinable @inline(never) @discardableResult
   public func register<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, First, each Rest
   >(

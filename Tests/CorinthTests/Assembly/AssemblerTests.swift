@@ -10,7 +10,7 @@ private struct Part: Assembly {
   let log: EventLog
   var dependencies: [any Assembly] = []
   var failing: AssemblyPhase?
-  var id: Name? { Name(name) }
+  var id: String? { name }
 
   private func step(_ phase: AssemblyPhase) throws {
     log.add("\(phase) \(name)")

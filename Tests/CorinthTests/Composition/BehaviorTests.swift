@@ -65,6 +65,24 @@ final class BehaviorTests: XCTestCase {
       ["registered Int 42", "registered Int 7", "registered Motor -", "registered Engine -"])
   }
 
+  func testOverridesAndDefaultsAreRegistrationsToo() throws {
+    let container = Container()
+    let recorder = Recorder([.registration])
+    container.add(recorder)
+    try container.registerIfAbsent(Int.self) { _ in 1 }
+    try container.registerIfAbsent(Int.self) { _ in 2 }
+    try container.override(Int.self) { _ in 3 }
+    try container.register(value: "text")
+    try container.contribute(to: Double.self, name: "half") { _ in 0.5 }
+    try container.register(Motor.self, using: { Motor() })
+    XCTAssertEqual(
+      recorder.entries,
+      [
+        "registered Int -", "registered Int -", "registered String -", "registered Double half",
+        "registered Motor -",
+      ])
+  }
+
   func testEachResolveIsReportedOnce() throws {
     let container = Container()
     let recorder = Recorder([.resolution])

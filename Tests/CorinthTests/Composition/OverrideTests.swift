@@ -77,6 +77,16 @@ final class OverrideTests: ContainerTestCase {
     XCTAssertEqual(try container.resolve(Int.self), 3)
   }
 
+  func testAnOverrideMayBeUndoneWhenItsContainerHasBeenThawed() throws {
+    try container.register(Int.self) { _ in 1 }
+    let token = try container.override(Int.self) { _ in 2 }
+    try container.freeze()
+    XCTAssertFalse(token.restore())
+    container.thaw()
+    XCTAssertTrue(token.restore())
+    XCTAssertEqual(try container.resolve(Int.self), 1)
+  }
+
   func testATokenThatIsDroppedLeavesTheOverride() async throws {
     let tracker = LifetimeTracker()
     try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()

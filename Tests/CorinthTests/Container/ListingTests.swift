@@ -150,6 +150,10 @@ final class ListingTests: ContainerTestCase {
     XCTAssertEqual(tracker.created, 1)
   }
 
+  func testARegistrationIsPrintedWithoutItsContainer() throws {
+    XCTAssertEqual("\(try register("a"))", "Tracked named \"a\", registered at App/Main.swift:10")
+  }
+
   // MARK: - Concurrency
 
   func testAListingBesideWritersIsSortedAndHasEachKeyOnce() throws {

@@ -44,13 +44,15 @@ final class ContainerCore: @unchecked Sendable {
   let freezing = Freezing()
   /// Whether a descendant has a registration of its own, which decorators of this container concern.
   private let descendantRegisters = Atomic<Bool>(false)
-  private let madeExtras = AtomicLazyReference<ContainerExtras>()
+  private let madeExtras = MadeOnce<ContainerExtras>()
   /// What is served under keys that nothing is registered under; `nil` for nothing.
   let implicit = ReplaceableReference<ImplicitSlots>()
 
   // SAFETY: written once, before the container is returned from its initialiser.
   @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()
 
+  /// Whether the parent had implicit keys when this was made.
+  let parentHasImplicitKeys: Bool
   /// What is done with a second registration of a key.
   let duplicates: DuplicatePolicy
 
@@ -59,26 +61,29 @@ final class ContainerCore: @unchecked Sendable {
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
   ///   - scopeLocation: where the scope was made.
-  ///   - duplicates: what is done with a second registration of a key.
+  ///   - duplicates: what is done with a second registration of a key; as the parent does when left out.
   ///   - base: what it is a fork of; it has no parent then.
   ///   - fork: what it sees of its base.
   init(
     fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool,
-    scopeLocation: SourceLocation?, duplicates: DuplicatePolicy, base: ContainerCore? = nil,
+    scopeLocation: SourceLocation?, duplicates: DuplicatePolicy?, base: ContainerCore? = nil,
     fork: Fork? = nil
   ) {
     baseLink = ChainLink(base)
     self.fork = fork
     self.scopeLocation = scopeLocation
-    self.duplicates = duplicates
     // At +0 from here on: counting references to the parent is a write to memory that its scopes share.
     let link = ChainLink(parent)
     if let parent = unsafe link.unretained {
       table = unsafe SlotTable(
         childOf: parent._withUnsafeGuaranteedRef { unsafe $0.table.pointer },
         fingerprintBits: fingerprintBits)
+      self.duplicates = unsafe duplicates ?? parent._withUnsafeGuaranteedRef { $0.duplicates }
+      parentHasImplicitKeys = unsafe parent._withUnsafeGuaranteedRef { !$0.implicit.isNil }
     } else {
       table = SlotTable(fingerprintBits: fingerprintBits)
+      self.duplicates = duplicates ?? .override
+      parentHasImplicitKeys = false
     }
     parentLink = link
     self.isScope = isScope
@@ -94,8 +99,9 @@ final class ContainerCore: @unchecked Sendable {
   }
 
   deinit {
-    base?.removeFork(ObjectIdentifier(self))
     parentLink.release(asPartOf: self)
+    if fork == nil { return }
+    base?.removeFork(ObjectIdentifier(self))
     baseLink.release(asPartOf: self)
   }
 

@@ -148,8 +148,8 @@ extension ResolutionError: CustomStringConvertible {
       ["keep the container for as long as its instances resolve."]
     case .circularDependencyDetected where isCycleOfOne:
       [
-        "its factory resolves the key that it is registered under: register the inner instance under a name, and "
-          + "resolve that."
+        "its factory resolves the key that it is registered under: to wrap what is registered, use "
+          + "`container.decorate((\(RegistrationKey(product: key.product))).self) { inner, resolver in ... }`."
       ]
     case .circularDependencyDetected:
       ["let one of them hold a provider (resolver.provider(for:)) instead of the instance."]

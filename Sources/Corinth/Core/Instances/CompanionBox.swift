@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// A box that belongs to another one: the instance without its decorators, or with those of another key. A list, which
 /// grows at its end.
 final class CompanionBox: Sendable {
   /// What the companion is for; `nil` for the instance without its decorators.
   private let purpose: Purpose?
   let box: AnyInstanceBox
-  private let next = AtomicLazyReference<CompanionBox>()
+  private let next = MadeOnce<CompanionBox>()
 
   /// The decorators of another key that serves the same instance.
   struct Purpose: Sendable {
@@ -35,7 +33,7 @@ final class CompanionBox: Sendable {
 
   /// The companion in a list for a purpose, `nil` if there is none.
   static func find(
-    _ purpose: Purpose?, in list: borrowing AtomicLazyReference<CompanionBox>
+    _ purpose: Purpose?, in list: borrowing MadeOnce<CompanionBox>
   ) -> AnyInstanceBox? {
     guard var next = list.load() else { return nil }
     while !next.isFor(purpose) {
@@ -50,7 +48,7 @@ final class CompanionBox: Sendable {
   /// - Returns: the one in the list.
   static func add(
     _ box: AnyInstanceBox, for purpose: Purpose?,
-    to list: borrowing AtomicLazyReference<CompanionBox>
+    to list: borrowing MadeOnce<CompanionBox>
   ) -> AnyInstanceBox {
     let added = CompanionBox(box, for: purpose)
     var present = list.storeIfNil(added)

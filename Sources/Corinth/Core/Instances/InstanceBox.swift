@@ -18,7 +18,7 @@ class AnyInstanceBox: @unchecked Sendable {
   /// The end of its freshness; `nil` for none.
   final var expiry: Expiry?
   /// What belongs to a decorated instance, or to one that is decorated for other keys.
-  final let companion = AtomicLazyReference<CompanionBox>()
+  final let companion = MadeOnce<CompanionBox>()
 
   init() {}
 

@@ -20,10 +20,12 @@ extension ContainerCore {
     letForksAdopt(overriding.key)
     guard let slot = table.find(overriding.key) else { return false }
     var isDone = false
+    // Registrations that are let go of, after the lock has been given up.
+    var released: [RegistrationRecord?] = []
     let replaced = table.withWriterLock { () -> RetiredRegistration? in
-      guard let former = endAssumingWriterLockHeld(overriding), !isFrozen, !isClosed else {
-        return nil
-      }
+      if isFrozen || isClosed { return nil }
+      guard let former = endAssumingWriterLockHeld(overriding) else { return nil }
+      released.append(former)
       let current = slot.withRegistrationAssumingWriterLockHeld { $0.serial }
       if current == overriding.serial {
         isDone = true
@@ -32,10 +34,12 @@ extension ContainerCore {
       if let above = extras.overrides.first(where: { $0.formerRecord?.serial == overriding.serial })
       {
         isDone = true
+        released.append(above.formerRecord)
         above.former = former
       }
       return nil
     }
+    withExtendedLifetime(released) {}
     if let replaced { drop(replaced, .removed) }
     return isDone
   }

@@ -8,7 +8,7 @@ extension RegistrationRecord {
   final func buildComposed(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) throws -> AnyInstanceBox {
-    if isForwarding { return try build(resolver, arguments) }
+    if passesInstancesOn { return try build(resolver, arguments) }
     return try owner.observing(key) { try decorate(build(resolver, arguments), resolver) }
   }
 
@@ -16,7 +16,9 @@ extension RegistrationRecord {
   final func buildComposedAsync(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) async throws -> AnyInstanceBox {
-    if !Composition.isUsed || isForwarding { return try await buildAsync(resolver, arguments) }
+    if !Composition.isUsed || passesInstancesOn {
+      return try await buildAsync(resolver, arguments)
+    }
     return try await owner.observing(key) {
       try decorate(await buildAsync(resolver, arguments), resolver)
     }

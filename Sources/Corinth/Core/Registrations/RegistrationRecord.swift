@@ -68,6 +68,9 @@ class RegistrationRecord: @unchecked Sendable {
   /// The key whose instances it serves under its own; `nil` if it has instances of its own.
   var forwardedKey: RegistrationKey? { nil }
 
+  /// Whether what it builds are instances of other registrations, which have been decorated and reported as theirs.
+  var passesInstancesOn: Bool { isForwarding }
+
   /// Whether only the call that begins a construction knows how to build.
   var isBuiltByItsCaller: Bool { false }
 

@@ -73,6 +73,8 @@ private final class DeferredRecord: RegistrationRecord, @unchecked Sendable {
   /// The slot that stands for the registration. It stays empty.
   var slot: SlotReference { placeholder.slot }
 
+  override var passesInstancesOn: Bool { true }
+
   override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     DeferredRecord(attributes, resolving: target, isAsynchronous: isAsynchronous)
   }

@@ -21,14 +21,20 @@ final class Initialiser<Product>: AnyArguments, @unchecked Sendable {
 /// A registration that keeps an instance, and has no factory: who resolves it brings that.
 // SAFETY: see the superclass.
 final class SuppliedRecord<Product>: RegistrationRecord, @unchecked Sendable {
-  init(_ attributes: RegistrationAttributes) {
+  private let resolvesInstances: Bool
+
+  /// - Parameter resolvesInstances: whether callers bring instances that a container has resolved.
+  init(_ attributes: RegistrationAttributes, resolvesInstances: Bool = false) {
+    self.resolvesInstances = resolvesInstances
     super.init(attributes, factoryKind: .simple)
   }
+
+  override var passesInstancesOn: Bool { resolvesInstances }
 
   override var isBuiltByItsCaller: Bool { true }
 
   override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    SuppliedRecord(attributes)
+    SuppliedRecord(attributes, resolvesInstances: resolvesInstances)
   }
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {

@@ -13,7 +13,7 @@
 ///
 /// ## Concurrency
 /// Safe to use from any thread, and to share if the value is `Sendable`.
-public struct Injection<Value> {
+public struct InjectedProjection<Value> {
   let storage: InjectedStorage<Value>
   private let enclosing: AnyObject?
   private let path: AnyKeyPath?
@@ -44,8 +44,8 @@ public struct Injection<Value> {
   ///   - line: the line that messages name; the caller's when left out.
   public static func container(
     _ container: Container, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line
-  ) -> Injection {
-    Injection(
+  ) -> InjectedProjection {
+    InjectedProjection(
       InjectedStorage(
         InjectionSettings(
           .captured, name, .container(container), at: SourceLocation(file: file, line: line))))
@@ -62,15 +62,15 @@ public struct Injection<Value> {
   public static func enclosing(
     _ object: AnyObject, name: Name? = nil, from policy: (any LookupPolicy)? = nil,
     file: StaticString = #fileID, line: UInt = #line
-  ) -> Injection {
-    Injection(
+  ) -> InjectedProjection {
+    InjectedProjection(
       InjectedStorage(
         InjectionSettings(
           .captured, name, policy, for: object, at: SourceLocation(file: file, line: line))))
   }
 
   /// A parameter's value, as it is.
-  public static func value(_ value: Value) -> Injection {
-    Injection(InjectedStorage(holding: value))
+  public static func value(_ value: Value) -> InjectedProjection {
+    InjectedProjection(InjectedStorage(holding: value))
   }
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkSupport
+import Corinth
+
+/// What an application is put together with: decorators, frozen containers, forks.
+func compositionWorkloads() throws -> Workloads {
+  let decorated = Container()
+  try decorated.register(Service.self) { _ in Service() }.asSingleton()
+  try decorated.decorate(Service.self) { service, _ in service }
+  let frozen = try ContainerBuilder()
+    .register(Service.self, scope: .singleton) { _ in Service() }
+    .build()
+  let large = Container()
+  for number in 0..<1_000 {
+    try large.register(Leaf.self, name: Name(number)) { _ in Leaf(state: 1) }
+  }
+
+  return [
+    .decorated: .loop { _, count in
+      for _ in 0..<count { blackHole(try decorated.resolve(Service.self)) }
+    },
+    .frozen: .loop { _, count in
+      for _ in 0..<count { blackHole(try frozen.resolve(Service.self)) }
+    },
+    .ifRegistered: .loop { _, count in
+      for _ in 0..<count { blackHole(try decorated.resolveIfRegistered(Service.self)) }
+    },
+    .ifRegisteredMiss: .loop { _, count in
+      for _ in 0..<count { blackHole(try decorated.resolveIfRegistered(Leaf.self)) }
+    },
+    .fork: .loop { _, count in
+      for _ in 0..<count {
+        let fork = large.fork()
+        try fork.override(Leaf.self, name: Name(7)) { _ in Leaf(state: 2) }
+        blackHole(fork)
+      }
+    },
+  ]
+}
+
+/// Initialisers as factories, and collections.
+func wiringWorkloads() throws -> Workloads {
+  let wired = Container()
+  try registerParts(in: wired)
+  try wired.register(Assembled.self, using: Assembled.init)
+  let byHand = Container()
+  try registerParts(in: byHand)
+  try byHand.register(Assembled.self) {
+    Assembled(
+      try $0.resolve(), try $0.resolve(), try $0.resolve(), try $0.resolve(), try $0.resolve(),
+      try $0.resolve())
+  }
+  let collected = Container()
+  for _ in 0..<10 {
+    try collected.contribute(to: Leaf.self, scope: .singleton) { _ in Leaf(state: 1) }
+  }
+
+  return [
+    .wired: .loop { _, count in
+      for _ in 0..<count { blackHole(try wired.resolve(Assembled.self)) }
+    },
+    .wiredByHand: .loop { _, count in
+      for _ in 0..<count { blackHole(try byHand.resolve(Assembled.self)) }
+    },
+    .resolveAll: .loop { _, count in
+      for _ in 0..<count { blackHole(try collected.resolveAll(Leaf.self).count) }
+    },
+  ]
+}
+
+private func registerParts(in container: Container) throws {
+  try container.register(Left.self) { _ in Left() }.asSingleton()
+  try container.register(Right.self) { _ in Right() }.asSingleton()
+  try container.register(OtherLeft.self) { _ in OtherLeft() }.asSingleton()
+  try container.register(OtherRight.self) { _ in OtherRight() }.asSingleton()
+  try container.register(Leaf.self) { _ in Leaf(state: 1) }.asSingleton()
+  try container.register(Service.self) { _ in Service() }.asSingleton()
+}
+
+/// Six dependencies on one level.
+private final class Assembled: Sendable {
+  let parts: (Left, Right, OtherLeft, OtherRight, Leaf, Service)
+
+  init(_ a: Left, _ b: Right, _ c: OtherLeft, _ d: OtherRight, _ e: Leaf, _ f: Service) {
+    parts = (a, b, c, d, e, f)
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// A reference that is stored once, by whichever thread comes first, and never replaced.
+///
+/// As `AtomicLazyReference`, but its end is inlined: most are empty, and end in objects that are made for a request.
+// SAFETY: the word owns a reference to the object.
+@safe
+struct MadeOnce<Object: AnyObject>: ~Copyable, @unchecked Sendable {
+  private let word = Atomic<UInt>(0)
+
+  @inline(__always)
+  func load() -> Object? {
+    // Pairs with the release half of the exchange below.
+    unsafe object(word.load(ordering: .acquiring))?.takeUnretainedValue()
+  }
+
+  /// Stores an object, unless there is one.
+  ///
+  /// - Returns: the one that is there then.
+  func storeIfNil(_ made: Object) -> Object {
+    let reference = unsafe Unmanaged.passRetained(made)
+    let (isFirst, first) = word.compareExchange(
+      expected: 0, desired: unsafe UInt(bitPattern: reference.toOpaque()),
+      ordering: .acquiringAndReleasing)
+    if isFirst { return made }
+    unsafe reference.release()
+    return unsafe object(first).unsafelyUnwrapped.takeUnretainedValue()
+  }
+
+  @inline(__always)
+  private func object(_ address: UInt) -> Unmanaged<Object>? {
+    unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }
+  }
+
+  @inline(__always)
+  deinit {
+    if let last = unsafe object(word.load(ordering: .relaxed)) { unsafe last.release() }
+  }
+}
