@@ -64,6 +64,7 @@ asan: set-up
 	for snippet in Snippets/*.swift; do \
 	  ASAN_OPTIONS="detect_leaks=1" .build/asan/debug/$$(basename $$snippet .swift) >/dev/null; \
 	done
+	ASAN_OPTIONS="detect_leaks=1" .build/asan/debug/ModularShopRun >/dev/null
 	swift build -c release --sanitize=address --scratch-path .build/asan --product GraphBenchmark $(SWIFT_FLAGS)
 	ASAN_OPTIONS="detect_leaks=1" LSAN_OPTIONS="suppressions=Scripts/lsan-suppressions.txt" \
 	.build/asan/release/GraphBenchmark --seconds 3

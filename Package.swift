@@ -84,6 +84,17 @@ let package = Package(
         "Corinth", "TestSupport", "CTestSupport", "RandomGraphs", "RandomGraphRun", "Histories",
       ],
       swiftSettings: strict),
+    .target(
+      name: "ModularShop",
+      dependencies: ["Corinth"],
+      path: "Tests/ModularShop", swiftSettings: strict),
+    .executableTarget(
+      name: "ModularShopRun",
+      dependencies: ["Corinth", "ModularShop"],
+      path: "Tests/ModularShopRun", exclude: ["output.txt"], swiftSettings: strict),
+    .testTarget(
+      name: "ModularShopTests",
+      dependencies: ["Corinth", "ModularShop", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "RandomGraphsTests",
       dependencies: ["RandomGraphs", "RandomGraphRun"], swiftSettings: strict),

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Decorators, behaviours, forks for tests, and containers that do not change any more.
+
+// snippet.show
+import Corinth
+
+// snippet.hide
+// What stands for the packages swift-log and swift-distributed-tracing here.
+enum Logging {
+  struct Logger: Sendable {
+    enum Level { case trace, debug, warning, error }
+    let label: String
+    func log(level: Level, _ message: @autoclosure () -> String) {
+      if level == .error { print("\(label): \(message().prefix { $0 != "\n" })") }
+    }
+  }
+}
+func withSpan(_ name: String, _ body: (Int) throws -> Void) rethrows {
+  print("begin", name)
+  defer { print("end", name) }
+  try body(0)
+}
+nonisolated(nonsending) func withSpan(
+  _ name: String, _ body: nonisolated(nonsending) (Int) async throws -> Void
+) async rethrows {
+  try await body(0)
+}
+
+protocol Mailer: Sendable { func send(_ text: String) throws }
+struct Unreachable: Error {}
+
+final class SMTPMailer: Mailer {
+  func send(_ text: String) throws { throw Unreachable() }
+}
+struct Account: Sendable { let attempts = 2 }
+final class Journal: Sendable { func note(_ line: String) { print(line) } }
+final class Invitations: Sendable {
+  let mailer: any Mailer
+  init(mailer: any Mailer) { self.mailer = mailer }
+  func invite(_ name: String) throws { try mailer.send("welcome, \(name)") }
+}
+
+let container = Container()
+try container.register(Account.self, using: Account.init)
+try container.register(Journal.self, using: Journal.init).asSingleton()
+try container.register((any Mailer).self, using: SMTPMailer.init).asSingleton()
+try container.register(Invitations.self, using: Invitations.init).asSingleton()
+
+// Decorators.
+struct RetryingMailer: Mailer {
+  let decorated: any Mailer
+  let attempts: Int
+  func send(_ text: String) throws {
+    for _ in 1..<attempts where (try? decorated.send(text)) != nil { return }
+    try decorated.send(text)
+  }
+}
+struct JournaledMailer: Mailer {
+  let decorated: any Mailer
+  let journal: Journal
+  func send(_ text: String) throws {
+    do { try decorated.send(text) } catch {
+      journal.note("not sent: \(text)")
+      throw error
+    }
+  }
+}
+
+try container.decorate((any Mailer).self) { mailer, resolver in
+  RetryingMailer(decorated: mailer, attempts: try resolver.resolve(Account.self).attempts)
+}
+let journaling = try container.decorate((any Mailer).self) { mailer, resolver in
+  JournaledMailer(decorated: mailer, journal: try resolver.resolve())
+}
+
+// Behaviours.
+struct SwiftLogLogger: ContainerLogger {
+  let logger: Logging.Logger
+
+  func log(_ level: ContainerLogLevel, _ message: @autoclosure () -> String) {
+    let level: Logging.Logger.Level =
+      switch level {
+      case .trace: .trace
+      case .debug: .debug
+      case .warning: .warning
+      case .error: .error
+      }
+    logger.log(level: level, "\(message())")
+  }
+}
+
+container.add(LoggingBehavior(SwiftLogLogger(logger: Logging.Logger(label: "container"))))
+
+let metrics = MetricsBehavior(countsResolves: false)
+container.add(metrics)
+
+container.add(
+  TracingBehavior { key, build in
+    try withSpan("build \(key)") { _ in try build() }
+  } async: { key, build in
+    try await withSpan("build \(key)") { _ in try await build() }
+  })
+
+do { try container.resolve(Invitations.self).invite("Ada") } catch { print(error) }
+_ = try? container.resolve(String.self)
+for entry in metrics.snapshot() where entry.constructions > 0 && entry.key.product == Journal.self {
+  print("\(entry.key): \(entry.constructions)")
+}
+journaling.remove()
+
+// A fork, as a test makes it.
+struct PrintingMailer: Mailer {
+  func send(_ text: String) { print("sent: \(text)") }
+}
+
+let fork = try container.fork { fork in
+  try fork.override((any Mailer).self) { _ in PrintingMailer() }
+}
+try fork.resolve(Invitations.self).invite("Grace")
+try await fork.shutdown()
+
+// An override that ends.
+let override = try container.override((any Mailer).self) { _ in PrintingMailer() }
+container.release(Invitations.self)
+try container.resolve(Invitations.self).invite("Edsger")
+override.restore()
+
+// No more changes.
+try container.freeze()
+do { try container.register(Int.self) { _ in 1 } } catch { print(error) }
+container.thaw()
+
+let frozen = try ContainerBuilder()
+  .configure { container in
+    try container.register((any Mailer).self, using: SMTPMailer.init).asSingleton()
+  }
+  .register(Invitations.self, scope: .singleton) { resolver in
+    Invitations(mailer: try resolver.resolve())
+  }
+  .build()
+_ = try frozen.resolve(Invitations.self)
+let test = try frozen.fork { try $0.override((any Mailer).self) { _ in PrintingMailer() } }
+try test.resolve(Invitations.self).invite("Barbara")

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+package import Corinth
+
+/// Messages to users.
+package struct MailAssembly: Assembly {
+  package init() {}
+
+  package var dependencies: [any Assembly] { [ConfigurationAssembly()] }
+
+  package func assemble(container: Container) throws {
+    try container.register(Outbox.self, using: Outbox.init).asSingleton()
+      .implements((any MailTransport).self)
+    try container.register((any Mailer).self, using: TransportMailer.init).asSingleton()
+    try container.decorate((any Mailer).self) { mailer, resolver in
+      RetryingMailer(
+        decorated: mailer, attempts: try resolver.resolve(MailSettings.self).attempts)
+    }
+    // One line for a message, however many attempts it takes.
+    try container.decorate((any Mailer).self) { mailer, resolver in
+      JournaledMailer(decorated: mailer, journal: try resolver.resolve())
+    }
+    try container.register(MailQueue.self, using: MailQueue.init)
+      .asSingleton().onDispose { try $0.flush() }
+    try container.register(Templates.self, using: Templates.init)
+    try container.register(Letter.self, arguments: User.self, using: Letter.init)
+    try container.contribute(to: (any MailFilter).self, name: "size") { _ in SizeFilter() }
+    try container.contribute(to: (any MailFilter).self, name: "address") { _ in AddressFilter() }
+    try container.contribute(to: (any HealthCheck).self) { resolver in
+      MailCheck(settings: try resolver.resolve())
+    }
+  }
+}
+
+private struct MailCheck: HealthCheck {
+  let settings: MailSettings
+  var subject: String { "mail" }
+  var isHealthy: Bool { settings.sender.contains("@") }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+package import Corinth
+
+/// Stores in memory, and the changes of a request.
+package struct StorageAssembly: Assembly {
+  package init() {}
+
+  package var dependencies: [any Assembly] { [ConfigurationAssembly()] }
+
+  package func assemble(container: Container) throws {
+    try container.register(ConnectionPool.self, using: ConnectionPool.init)
+      .asSingleton().onDispose { $0.close() }
+    try container.register((any RowStore).self, using: MemoryRowStore.init).asSingleton()
+    try container.register((any RowStore).self, name: Archive.name, using: MemoryRowStore.init)
+      .asSingleton()
+    try container.register(RowCache.self, using: RowCache.init).asSingleton()
+    try container.register(UnitOfWork.self, using: UnitOfWork.init)
+      .asScoped().onDispose { work, outcome in
+        if case .completed = outcome { try work.commit() }
+      }
+    try container.register(Migrations.self, using: Migrations.init).asSingleton().eager()
+    try container.contribute(to: Migration.self) { _ in Migration(name: "storage", rows: [:]) }
+    try container.contribute(to: (any HealthCheck).self) { resolver in
+      PoolCheck(pool: try resolver.resolve())
+    }
+    try container.contribute(to: (any HealthCheck).self) { resolver in
+      StoreCheck(store: try resolver.resolve())
+    }
+  }
+}
+
+private struct PoolCheck: HealthCheck {
+  let pool: ConnectionPool
+  var subject: String { "pool" }
+  var isHealthy: Bool { !pool.isClosed }
+}
+
+private struct StoreCheck: HealthCheck {
+  let store: any RowStore
+  var subject: String { "store" }
+  var isHealthy: Bool { (try? store.rows(under: "health")) != nil }
+}
