@@ -37,6 +37,7 @@ extension GraphRun {
     begin()
     defer { end() }
     see(product)
+    let product = product.base
     do {
       let needs = graph.services[index].actions[number].needs
       let late = try resolve(
@@ -55,6 +56,7 @@ extension GraphRun {
     begin()
     defer { end() }
     see(product)
+    let product = product.base
     do {
       let needs = graph.services[index].actions[number].needs
       let late = try await resolveAsync(
