@@ -22,6 +22,8 @@ extension Container {
   ///
   /// - Parameters:
   ///   - product: the type that is resolved, as registered.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
   ///   - decorator: gets the instance and a resolver, and returns what resolves get instead. Its error fails the resolve.
   /// - Returns: a token that removes the decorator.
   /// - Throws: ``RegistrationError/containerClosed(key:location:)``, ``RegistrationError/containerFrozen(key:location:)``.

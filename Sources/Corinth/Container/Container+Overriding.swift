@@ -9,7 +9,8 @@ extension Container {
   /// defer { override.restore() }
   /// ```
   ///
-  /// Unlike ``register(_:name:scope:overridable:file:line:factory:)``, it is not subject to the container's
+  /// Unlike
+  /// ``register(_:name:scope:overridable:file:line:factory:)-(_,_,Scope<Product>?,_,_,_,_)``, it is not subject to the container's
   /// ``DuplicatePolicy``, and finds out that a key is misspelt. Singletons that have been built keep what they were built
   /// with: override before, or in a ``fork(_:)``.
   ///
@@ -39,7 +40,8 @@ extension Container {
     ) { FactoryRecord($0, factory: factory) }
   }
 
-  /// Overrides a registration whose factory takes arguments: ``override(_:name:scope:file:line:factory:)``.
+  /// Overrides a registration whose factory takes arguments:
+  /// ``override(_:name:scope:file:line:factory:)-(_,_,_,_,_,(Resolver)->Product)``.
   @inlinable
   @discardableResult
   public func override<Product, First, each Rest>(
@@ -68,7 +70,8 @@ extension Container {
     }
   }
 
-  /// Overrides a registration by an asynchronous factory: ``override(_:name:scope:file:line:factory:)``.
+  /// Overrides a registration by an asynchronous factory:
+  /// ``override(_:name:scope:file:line:factory:)-(_,_,_,_,_,(Resolver)->Product)``.
   ///
   /// ```swift
   /// let override = try container.overrideAsync(Pool.self) { _ in try await Pool.inMemory() }
@@ -87,7 +90,7 @@ extension Container {
     }
   }
 
-  /// Overrides a registration by a value: ``override(_:name:scope:file:line:factory:)``.
+  /// Overrides a registration by a value: ``override(_:name:scope:file:line:factory:)-(_,_,_,_,_,(Resolver)->Product)``.
   ///
   /// ```swift
   /// try container.override(Configuration.self, value: .test)
@@ -127,7 +130,8 @@ extension RegistrationAttributes {
   }
 }
 
-/// An override that can be undone, see ``Container/override(_:name:scope:file:line:factory:)``.
+/// An override that can be undone, see
+/// ``Container/override(_:name:scope:file:line:factory:)-(_,_,_,_,_,(Resolver)->Product)``.
 ///
 /// When the last reference to it is dropped, the override stays for good.
 ///

@@ -25,7 +25,7 @@ public struct ContainerBuilder: Sendable {
     container = Container(defaultScope: defaultScope, duplicates: duplicates)
   }
 
-  /// Registers a factory: ``Container/register(_:name:scope:overridable:file:line:factory:)``.
+  /// Registers a factory: ``Container/register(_:name:scope:overridable:file:line:factory:)-(_,_,Scope<Product>?,_,_,_,_)``.
   ///
   /// - Returns: the builder, for the next registration.
   /// - Throws: ``RegistrationError``.
@@ -40,7 +40,8 @@ public struct ContainerBuilder: Sendable {
     return self
   }
 
-  /// Registers an asynchronous factory: ``Container/registerAsync(_:name:scope:overridable:file:line:factory:)``.
+  /// Registers an asynchronous factory:
+  /// ``Container/registerAsync(_:name:scope:overridable:file:line:factory:)-(_,_,Scope<Product>?,_,_,_,_)``.
   ///
   /// - Returns: the builder, for the next registration.
   /// - Throws: ``RegistrationError``.

@@ -2,7 +2,7 @@
 
 /// What does not depend on the container being frozen.
 extension FrozenContainer {
-  /// Resolves an instance if its type is registered: ``Container/resolveIfRegistered(_:name:)``.
+  /// Resolves an instance if its type is registered: ``Container/resolveIfRegistered(_:name:)-(_,Name?)``.
   @inlinable
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil

@@ -18,7 +18,7 @@ extension Container {
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Returns: the registration.
-  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``.
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
@@ -97,7 +97,7 @@ extension Container {
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Returns: the registration, which is transient.
-  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``.
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.

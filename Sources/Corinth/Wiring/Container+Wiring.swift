@@ -25,7 +25,7 @@ extension Container {
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Returns: the registration, for modifiers such as ``Registration/asSingleton()``.
-  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:)``,
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
   ///   ``RegistrationError/weakRequiresClass(key:location:)``.
   /// - Complexity: O(1) amortised.
   ///

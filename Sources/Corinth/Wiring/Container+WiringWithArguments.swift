@@ -24,7 +24,7 @@ extension Container {
   ///   - line: the line that messages name; the caller's when left out.
   /// - Returns: the registration.
   /// - Throws: ``RegistrationError/argumentNotTaken(key:argument:location:)`` if no parameter takes an argument;
-  ///   ``RegistrationError/alreadyRegistered(key:existing:refused:)``,
+  ///   ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
   ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
   /// - Complexity: O(1) amortised.
   ///
