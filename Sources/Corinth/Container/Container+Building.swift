@@ -11,7 +11,8 @@ extension Container {
   /// What `build` returns becomes a singleton of this container, which is found by all that resolve the key from then on.
   /// It is built exactly once: of several calls at a time one runs its closure, and the others wait for that one. A closure
   /// that throws leaves nothing behind, and the next call runs its own. A registration, here or in a parent, is served
-  /// instead. A closure that needs the instance which it builds gets an error, as a factory does.
+  /// instead. What could not be built again is removed when it is released, or when a decorator of its type comes or
+  /// goes; forks do not have it. A closure that needs the instance which it builds gets an error, as a factory does.
   ///
   /// Not another `resolve`: a trailing closure would be taken for the argument of a factory.
   ///
@@ -22,7 +23,7 @@ extension Container {
   ///   - line: the line that messages name; the caller's when left out.
   ///   - build: makes the instance. It may resolve, and is not kept.
   /// - Returns: the instance.
-  /// - Throws: ``ResolutionError``, also for what `build` throws.
+  /// - Throws: ``ResolutionError``, also for what `build` throws; ``RegistrationError/containerFrozen(key:location:)``.
   /// - Complexity: O(1), plus the time of `build`.
   ///
   /// Lock-free once the instance is there. Registering it takes the container's writer lock, which is not held while

@@ -81,7 +81,7 @@ final class InjectedStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
     let (used, _) = attempt.withLock { attempt -> Both in
       let former = attempt
       if value != nil { return (nil, nil) }
-      if let former, former.container === container { return (former, nil) }
+      if let former, former.belongs(to: container) { return (former, nil) }
       attempt = fresh
       return (fresh, former)
     }

@@ -125,12 +125,12 @@ final class WeaklyInjectedStorage<Value>: Sendable {
     in container: Container, _ key: RegistrationKey
   ) -> PropertyConstruction<Value> {
     let found = latest.withLock { $0 }
-    if let found, found.container === container { return found }
+    if let found, found.belongs(to: container) { return found }
     let fresh = PropertyConstruction<Value>(
       of: key, at: settings.location, scope: .weak, in: container)
     let (used, _) = latest.withLock { latest in
       let former = latest
-      if let former, former.container === container { return (former, former) }
+      if let former, former.belongs(to: container) { return (former, former) }
       latest = fresh
       return (fresh, former ?? fresh)
     }

@@ -6,7 +6,8 @@ internal import Synchronization
 ///
 /// It is a singleton of its own, of no slot: waits and cycles are those of any construction.
 final class PropertyConstruction<Value>: Sendable {
-  let container: Container
+  /// Not the container: a property must not keep alive what its policy does not.
+  private let core: ContainerCore
   private let record: SuppliedRecord<Value>
   private let slot: SlotPlaceholder
 
@@ -17,21 +18,27 @@ final class PropertyConstruction<Value>: Sendable {
   init(
     of key: RegistrationKey, at location: SourceLocation, scope: AnyScope, in container: Container
   ) {
-    self.container = container
+    core = container.registry
     slot = SlotPlaceholder(for: key)
     record = SuppliedRecord(
       RegistrationAttributes(
-        key: key, scope: scope, isOverridable: true, location: location, owner: container.registry),
+        key: key, scope: scope, isOverridable: true, location: location, owner: core),
       resolvesInstances: true)
   }
+
+  /// Whether it is one in this container.
+  func belongs(to container: Container) -> Bool { core === container.registry }
 
   /// The value; `build` makes it if there is none.
   func resolve(building build: () throws -> Value) throws -> Value {
     // An error of the caller's own keeps its path, on which the property is not.
     var own: (any Error)?
     do {
-      return try record.resolve(in: slot.slot, for: container.registry, within: nil) { _ in
-        do { return try build() } catch {
+      return try record.resolve(in: slot.slot, for: core, within: nil) { resolver in
+        do {
+          try record.refuseRecursion(in: resolver.construction, of: record.key)
+          return try build()
+        } catch {
           own = error
           throw error
         }
@@ -58,23 +65,11 @@ extension Container {
   private static func resolveProperty<Value>(
     _ type: Value.Type, _ name: Name?, _ resolver: Resolver
   ) throws -> Value {
-    if let optional = type as? any OptionalProperty.Type,
-      let value = try optional.resolve(name, resolver) as? Value
-    {
-      return value
+    guard let optional = optionalProduct(type) else {
+      return try resolver.resolve(type, name: name)
     }
-    return try resolver.resolve(type, name: name)
-  }
-}
-
-/// An optional type, asked for the registration of the type that it wraps.
-private protocol OptionalProperty {
-  static func resolve(_ name: Name?, _ resolver: Resolver) throws -> Any
-}
-
-extension Optional: OptionalProperty {
-  fileprivate static func resolve(_ name: Name?, _ resolver: Resolver) throws -> Any {
-    if let own = try resolver.resolveIfRegistered(Self.self, name: name) { return own as Any }
-    return try resolver.resolveIfRegistered(Wrapped.self, name: name) as Any
+    let box = try optional.parameterBox(
+      named: name, in: resolver.registry, within: resolver.construction)
+    return box.instance(of: type)
   }
 }

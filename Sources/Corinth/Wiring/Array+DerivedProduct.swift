@@ -52,8 +52,13 @@ extension Array: DerivedProduct {
     else { return nil }
     var elements: [Element] = []
     for slot in try core.collectedSlots(of: content) {
-      let box = try element.box(named: slot.name, in: core, within: context)
-      elements.append(box.instance(of: Element.self))
+      do throws(ResolutionError) {
+        let box = try element.box(named: slot.name, in: core, within: context)
+        elements.append(box.instance(of: Element.self))
+      } catch {
+        // One that has been removed meanwhile is left out, as in `resolveAll`.
+        if !error.isMissing(slot) { throw error }
+      }
     }
     return elements
   }

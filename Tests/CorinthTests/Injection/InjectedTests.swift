@@ -57,6 +57,22 @@ private final class SharedService: Sendable {
   }
 }
 
+private final class OptionalService {
+  @Injected var numbers: [Int]?
+  @Injected(name: "greeting") var provider: Provider<String>?
+  @Injected var lazy: Lazy<Motor>?
+
+  init(_ container: Container) {
+    _numbers = Injected(from: .container(container))
+    _provider = Injected(name: "greeting", from: .container(container))
+    _lazy = Injected(from: .container(container))
+  }
+
+  func derived() throws -> (numbers: [Int]?, provider: Provider<String>?, lazy: Lazy<Motor>?) {
+    (try $numbers(), try $provider(), try $lazy())
+  }
+}
+
 final class InjectedTests: ContainerTestCase {
   static let shared: Container = {
     let container = Container()
@@ -178,5 +194,19 @@ final class InjectedTests: ContainerTestCase {
     try container.register((any Mailer).self) { _ in SMTPMailer(host: "a") }
     XCTAssertEqual(try service.checkMailer().host, "a")
     XCTAssertEqual(service.mailer.host, "a")
+  }
+
+  func testAnOptionalPropertyGetsWhatAnOptionalParameterGets() throws {
+    let service = OptionalService(container)
+    XCTAssertNil(try service.derived().numbers)
+    XCTAssertNil(try service.derived().provider)
+    XCTAssertNil(try service.derived().lazy)
+    try container.contribute(to: Int.self) { _ in 7 }
+    try container.register(String.self, name: "greeting") { _ in "hello" }
+    try container.register(Motor.self) { _ in Motor(power: 3) }
+    let derived = try OptionalService(container).derived()
+    XCTAssertEqual(derived.numbers, [7])
+    XCTAssertEqual(try derived.provider?(), "hello")
+    XCTAssertEqual(try derived.lazy?.value.power, 3)
   }
 }

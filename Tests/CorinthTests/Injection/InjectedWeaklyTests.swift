@@ -18,6 +18,18 @@ private final class Owner {
   func resolveNumber() throws -> Int? { try $number() }
 }
 
+private final class Member: Containerized, @unchecked Sendable {
+  unowned let container: Container
+  @InjectedWeakly var tracked: Tracked?
+  @Injected var number: Int
+
+  init(_ container: Container) {
+    self.container = container
+  }
+
+  func resolveNumber() throws -> Int { try $number() }
+}
+
 final class InjectedWeaklyTests: ContainerTestCase {
   func testItIsNilWhenNothingIsRegistered() throws {
     let owner = Owner(container)
@@ -45,5 +57,23 @@ final class InjectedWeaklyTests: ContainerTestCase {
     XCTAssertThrowsError(try Owner(container).resolveNumber()) { error in
       XCTAssertEqual((error as? InjectionError)?.property, "Owner.number")
     }
+  }
+
+  /// Its singleton has the property, and the property must not have the container.
+  func testAUsedPropertyDoesNotKeepTheContainerThatItsPolicyDoesNot() throws {
+    weak var used: Container?
+    do {
+      let container = Container()
+      used = container
+      try container.register(Tracked.self, scope: .singleton) { _ in LifetimeTracker().make() }
+      try container.register(Member.self, scope: .singleton) { [unowned container] _ in
+        Member(container)
+      }
+      let member = try container.resolve(Member.self)
+      XCTAssertNotNil(member.tracked)
+      XCTAssertThrowsError(try member.resolveNumber())
+    }
+    settleReclamation()
+    XCTAssertNil(used)
   }
 }

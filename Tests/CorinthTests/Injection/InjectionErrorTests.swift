@@ -17,6 +17,24 @@ private struct Value {
   func resolve() throws -> Motor { try $motor() }
 }
 
+private final class Chicken {
+  @Injected var egg: Egg
+
+  init(_ container: Container) throws {
+    _egg = Injected(from: .container(container))
+    _ = try $egg()
+  }
+}
+
+private final class Egg {
+  @Injected var chicken: Chicken
+
+  init(_ container: Container) throws {
+    _chicken = Injected(from: .container(container))
+    _ = try $chicken()
+  }
+}
+
 final class InjectionErrorTests: ContainerTestCase {
   private func assertFails(
     _ golden: String, line: UInt = #line, _ body: () throws -> Motor
@@ -65,5 +83,19 @@ final class InjectionErrorTests: ContainerTestCase {
     XCTAssertEqual(error?.location.line, 8)
     XCTAssertEqual(error?.key.name, "b")
     XCTAssertTrue(error?.underlyingError?.is(.noRegistrationFound) ?? false)
+  }
+
+  func testTransientsWhoseInitialisersUseEachOtherAsPropertiesAreACycle() throws {
+    let container = container
+    try container.register(Chicken.self) { [unowned container] _ in try Chicken(container) }
+    try container.register(Egg.self) { [unowned container] _ in try Egg(container) }
+    let message = try onSmallStack { () -> String in
+      do {
+        _ = try container.resolve(Chicken.self)
+        return ""
+      } catch { return "\(error)" }
+    }
+    XCTAssertTrue(message.contains("Circular dependency"), message)
+    XCTAssertTrue(message.contains("Chicken.egg, declared at"), message)
   }
 }

@@ -66,4 +66,28 @@ final class CollectionConcurrencyTests: AsyncTestCase {
     XCTAssertEqual(Set(all).count, 1)
     XCTAssertEqual(tracker.created, 10)
   }
+
+  func testLazyElementsAndProvidersThatAreRemovedMeanwhileAreLeftOut() throws {
+    let container = Container()
+    let standing = 200
+    let rounds = StressSize.scaled(200)
+    for element in 0..<standing { try container.contribute(to: Int.self) { _ in element } }
+    let counts = try onThreads(8) { index -> Set<Int> in
+      var counts: Set<Int> = []
+      for round in 0..<rounds {
+        if index < 6 {
+          let added = try container.contribute(to: Int.self) { _ in index }
+          container.unregister(added)
+        } else if round.isMultiple(of: 2) {
+          counts.insert(try container.resolve([Lazy<Int>].self).count)
+        } else {
+          counts.insert(try container.resolve([Provider<Int>].self).count)
+        }
+      }
+      return counts
+    }
+    for count in counts.joined() {
+      XCTAssertTrue((standing...(standing + 6)).contains(count), "\(count)")
+    }
+  }
 }

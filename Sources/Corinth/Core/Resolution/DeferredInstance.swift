@@ -82,31 +82,16 @@ private final class DeferredRecord: RegistrationRecord, @unchecked Sendable {
   // The target's box may belong to its own registration.
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
-    try refuseRecursion(resolver.construction)
+    try refuseRecursion(in: resolver.construction, of: target)
     return try resolver.registry.box(of: target, arguments: nil, within: resolver.construction)
       .makeCopy()
   }
 
   override func buildAsync(_ resolver: Resolver, _: AnyArguments?) async throws -> AnyInstanceBox {
-    try refuseRecursion(resolver.construction)
+    try refuseRecursion(in: resolver.construction, of: target)
     return try await resolver.registry.boxAsync(
       of: target, arguments: nil, within: resolver.construction
     ).makeCopy()
-  }
-
-  /// The number of lazy values of one key that may be inside of each other: few, so that their stack is small.
-  private static var recursionsAtMost: Int { 16 }
-
-  /// Refuses a cycle through a transient that resolves and uses a lazy value of its own each time.
-  private func refuseRecursion(_ construction: ResolutionContext?) throws(ResolutionError) {
-    var recursions = 0
-    let last = construction?.firstInChain { context in
-      if context.asConstruction?.key == key { recursions += 1 }
-      return recursions > Self.recursionsAtMost
-    }
-    if last != nil {
-      throw .circularDependencyDetected(ResolutionError.Context(cycle: [target]))
-    }
   }
 }
 

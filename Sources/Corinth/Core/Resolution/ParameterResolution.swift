@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// An optional parameter: `nil` when nothing is registered. A resolve of an optional type is something else, it throws.
+/// An optional parameter or property: `nil` when nothing is registered. A resolve of an optional type is something else, it throws.
 protocol OptionalProduct {
   static var content: any Any.Type { get }
 
   /// The box is an `InstanceBox<Self>`.
   static func parameterBox(
-    in core: ContainerCore, within context: ResolutionContext?
+    named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws -> AnyInstanceBox
 
   nonisolated(nonsending)
@@ -24,17 +24,17 @@ extension Optional: OptionalProduct {
   static var content: any Any.Type { Wrapped.self }
 
   static func parameterBox(
-    in core: ContainerCore, within context: ResolutionContext?
+    named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws -> AnyInstanceBox {
-    if let own = try core.resolveIfRegistered(Self.self, name: nil, within: context) {
+    if let own = try core.resolveIfRegistered(Self.self, name: name, within: context) {
       return InstanceBox(own)
     }
-    if let instance = try core.resolveIfRegistered(Wrapped.self, name: nil, within: context) {
+    if let instance = try core.resolveIfRegistered(Wrapped.self, name: name, within: context) {
       return InstanceBox(Self.some(instance))
     }
-    guard core.canDerive(Wrapped.self) else { return InstanceBox(Self.none) }
+    guard core.canDerive(Wrapped.self, named: name) else { return InstanceBox(Self.none) }
     return InstanceBox(
-      Self.some(try core.resolveInherited(Wrapped.self, name: nil, within: context)))
+      Self.some(try core.resolveInherited(Wrapped.self, name: name, within: context)))
   }
 
   nonisolated(nonsending)
@@ -52,7 +52,7 @@ extension Optional: OptionalProduct {
     {
       return InstanceBox(Self.some(instance))
     }
-    guard core.canDerive(Wrapped.self) else { return InstanceBox(Self.none) }
+    guard core.canDerive(Wrapped.self, named: nil) else { return InstanceBox(Self.none) }
     let instance = try await core.resolveAsync(Wrapped.self, name: nil, within: context)
     return InstanceBox(Self.some(instance))
   }
@@ -67,7 +67,7 @@ extension ContainerCore {
     guard let optional = optionalProduct(type) else {
       return try resolveUncached(type, within: context)
     }
-    return try optional.parameterBox(in: self, within: context).instance(of: type)
+    return try optional.parameterBox(named: nil, in: self, within: context).instance(of: type)
   }
 
   nonisolated(nonsending)
@@ -82,10 +82,10 @@ extension ContainerCore {
   }
 
   /// Whether an instance of a type without a registration can be derived from others.
-  fileprivate func canDerive(_ type: any Any.Type) -> Bool {
+  fileprivate func canDerive(_ type: any Any.Type, named name: Name?) -> Bool {
     guard let derived = derivedProduct(type) else { return false }
     do throws(ResolutionError) {
-      try derived.require(named: nil, in: self)
+      try derived.require(named: name, in: self)
       return true
     } catch {
       return false
