@@ -30,8 +30,9 @@ final class TypeSlots: Sendable {
   ///
   /// - Parameter table: always the same.
   func slots(ofType type: UInt, in table: borrowing SlotTable) -> [SlotReference] {
-    guard let head = table.newestSlot else { return [] }
+    // Before the head: a list that is newer than the head would never be met on the walk.
     let known = listings.load()
+    guard let head = table.newestSlot else { return [] }
     let former = known?.byType[type]
     if let former, former.head == head { return former.slots }
     var newer: [SlotReference] = []
