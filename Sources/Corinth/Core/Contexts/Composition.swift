@@ -34,12 +34,22 @@ extension ContainerCore {
     compositionReference.load()?.composition
   }
 
-  /// Changes the composition, and runs `body`, as the only writer. No user code may run in either.
-  func changeComposition(_ change: (inout Composition) -> Void, _ body: () -> Void) {
+  /// Changes the composition, and runs `body`, as the only writer. No user code may run in any of the closures.
+  ///
+  /// - Parameter isRefused: whether nothing is to happen after all.
+  /// - Returns: whether it has happened.
+  @discardableResult
+  func changeComposition(
+    unless isRefused: () -> Bool, _ change: (inout Composition) -> Void,
+    _ body: () -> Void
+  ) -> Bool {
     Composition.markUsed()
+    var isDone = false
     // Held until the lock has been given up: what is taken out may have deinits.
     var former: CompositionBox?
-    let replaced = table.withWriterLock {
+    let replaced = table.withWriterLock { () -> ReplaceableReference<CompositionBox>.Replaced? in
+      if isRefused() { return nil }
+      isDone = true
       former = compositionReference.load()
       var composition = former?.composition ?? Composition()
       change(&composition)
@@ -47,8 +57,9 @@ extension ContainerCore {
       body()
       return replaced
     }
-    compositionReference.retire(replaced)
+    if let replaced { compositionReference.retire(replaced) }
     withExtendedLifetime(former) {}
+    return isDone
   }
 
   // MARK: - Decorators

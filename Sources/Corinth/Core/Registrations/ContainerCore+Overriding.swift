@@ -20,10 +20,11 @@ extension ContainerCore {
     letForksAdopt(overriding.key)
     guard let slot = table.find(overriding.key) else { return false }
     var isDone = false
+    // Let go of once the lock has been given up: its instances may have deinits.
+    var dropped: RegistrationRecord?
     let replaced = table.withWriterLock { () -> RetiredRegistration? in
-      guard let former = endAssumingWriterLockHeld(overriding), !isFrozen, !isClosed else {
-        return nil
-      }
+      if isFrozen || isClosed { return nil }
+      guard let former = endAssumingWriterLockHeld(overriding) else { return nil }
       let current = slot.withRegistrationAssumingWriterLockHeld { $0.serial }
       if current == overriding.serial {
         isDone = true
@@ -32,11 +33,15 @@ extension ContainerCore {
       if let above = extras.overrides.first(where: { $0.formerRecord?.serial == overriding.serial })
       {
         isDone = true
+        dropped = above.formerRecord
         above.former = former
+      } else {
+        dropped = former
       }
       return nil
     }
     if let replaced { drop(replaced, .removed) }
+    if let dropped { drop([dropped], isDone ? .removed : .overridden) }
     return isDone
   }
 
@@ -53,6 +58,21 @@ extension ContainerCore {
     extras.overrides.removeAll { $0 === overriding }
     defer { overriding.former = nil }
     return overriding.formerRecord
+  }
+
+  /// Has the overridden registrations of a product start without an instance when they are restored.
+  ///
+  /// - Returns: what the overrides have kept until now. The caller lets go of it with no lock held.
+  func renewOverriddenAssumingWriterLockHeld(
+    _ product: any Any.Type
+  ) -> [RegistrationRecord] {
+    var renewed: [RegistrationRecord] = []
+    for overriding in extrasIfMade?.overrides ?? [] where overriding.key.product == product {
+      guard let former = overriding.formerRecord, !former.isBuiltByItsCaller else { continue }
+      renewed.append(former)
+      overriding.former = former.copy(former.attributes)
+    }
+    return renewed
   }
 }
 
