@@ -28,6 +28,13 @@ final class CompositionBox: Sendable {
   }
 }
 
+/// When a composition may be changed.
+enum CompositionCondition {
+  case always
+  case ifThawed
+  case ifThawedAndOpen
+}
+
 extension ContainerCore {
   /// What is put around the registrations of this container; `nil` if nothing is.
   var composition: Composition? {
@@ -36,11 +43,11 @@ extension ContainerCore {
 
   /// Changes the composition, and runs `body`, as the only writer. No user code may run in any of the closures.
   ///
-  /// - Parameter isRefused: whether nothing is to happen after all.
-  /// - Returns: whether it has happened.
+  /// - Parameter condition: what is asked with the lock held.
+  /// - Returns: whether it holds; nothing has happened otherwise.
   @discardableResult
   func changeComposition(
-    unless isRefused: () -> Bool, _ change: (inout Composition) -> Void,
+    _ condition: CompositionCondition = .always, _ change: (inout Composition) -> Void,
     _ body: () -> Void
   ) -> Bool {
     Composition.markUsed()
@@ -48,7 +55,7 @@ extension ContainerCore {
     // Held until the lock has been given up: what is taken out may have deinits.
     var former: CompositionBox?
     let replaced = table.withWriterLock { () -> ReplaceableReference<CompositionBox>.Replaced? in
-      if isRefused() { return nil }
+      if !holds(condition) { return nil }
       isDone = true
       former = compositionReference.load()
       var composition = former?.composition ?? Composition()
@@ -60,6 +67,14 @@ extension ContainerCore {
     if let replaced { compositionReference.retire(replaced) }
     withExtendedLifetime(former) {}
     return isDone
+  }
+
+  private func holds(_ condition: CompositionCondition) -> Bool {
+    switch condition {
+    case .always: true
+    case .ifThawed: !isFrozen
+    case .ifThawedAndOpen: !isFrozen && !isClosed
+    }
   }
 
   // MARK: - Decorators

@@ -21,7 +21,7 @@ extension ContainerCore {
     guard Composition.isUsed, let base else { return }
     let compositions = base.selfAndAncestors.compactMap(\.composition)
     if compositions.isEmpty { return }
-    changeComposition(unless: { false }) { composition in
+    changeComposition { composition in
       for inherited in compositions.reversed() {
         composition.decorators.merge(inherited.decorators) { $0 + $1 }
         composition.observers += inherited.observers

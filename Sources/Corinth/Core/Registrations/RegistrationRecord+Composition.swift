@@ -80,12 +80,12 @@ extension ContainerCore {
   /// - Returns: `false` if the container is closed, or frozen.
   func add(_ decorator: Decorator, of product: any Any.Type) -> Bool {
     let id = ObjectIdentifier(product)
-    let isAdded = changeDecorators(of: product, unless: { isFrozen || isClosed }) {
+    let isAdded = changeDecorators(of: product, .ifThawedAndOpen) {
       $0.decorators[id, default: []].append(decorator)
     }
     if !isAdded { return false }
     for ancestor in selfAndAncestors.dropFirst() {
-      ancestor.changeComposition(unless: { false }) {
+      ancestor.changeComposition {
         $0.productsDecoratedBelow.insert(id)
       } _: {
         ancestor.retag { $0.isOf(product) }
@@ -102,7 +102,7 @@ extension ContainerCore {
   func remove(_ decorator: Decorator, of product: any Any.Type) -> Bool {
     let id = ObjectIdentifier(product)
     var wasThere = false
-    let isDone = changeDecorators(of: product, unless: { isFrozen }) { composition in
+    let isDone = changeDecorators(of: product, .ifThawed) { composition in
       let others = composition.decorators[id, default: []].filter { $0 !== decorator }
       wasThere = others.count != composition.decorators[id, default: []].count
       composition.decorators[id] = others.isEmpty ? nil : others
@@ -112,12 +112,12 @@ extension ContainerCore {
 
   /// Frozen or not is decided with the lock held: readers of what is frozen for good rely on what its slots hold.
   private func changeDecorators(
-    of product: any Any.Type, unless isRefused: () -> Bool,
+    of product: any Any.Type, _ condition: CompositionCondition,
     _ change: (inout Composition) -> Void
   ) -> Bool {
     let replaced = RetiredRegistrations()
     var overridden: [RegistrationRecord] = []
-    let isDone = changeComposition(unless: isRefused, change) {
+    let isDone = changeComposition(condition, change) {
       // The instances are those of a closing, which disposes of them.
       if isClosed { return }
       overridden = renewOverriddenAssumingWriterLockHeld(product)
@@ -139,7 +139,7 @@ extension ContainerCore {
 
   /// Adds a behaviour.
   func add(_ observer: Observer) {
-    changeComposition(unless: { false }) {
+    changeComposition {
       $0.observers.append(observer)
     } _: {
       retag { _ in true }
