@@ -40,10 +40,12 @@ extension Container {
     }
     let key = RegistrationKey(product: product)
     let location = SourceLocation(file: file, line: line)
-    if registry.isClosed { throw RegistrationError.containerClosed(key: key, location: location) }
-    if registry.isFrozen { throw RegistrationError.containerFrozen(key: key, location: location) }
-    registry.add(erased, of: product)
-    return Decoration(container: self, product: product, decorator: erased)
+    if registry.add(erased, of: product) {
+      return Decoration(registry: registry, product: product, decorator: erased)
+    }
+    throw registry.isClosed
+      ? RegistrationError.containerClosed(key: key, location: location)
+      : RegistrationError.containerFrozen(key: key, location: location)
   }
 }
 
@@ -52,12 +54,13 @@ extension Container {
 /// ## Concurrency
 /// Safe to use from any thread.
 public struct Decoration: Sendable {
-  private let container: Container
+  // The core alone: an instance that stores its decoration does not keep the container alive.
+  private let registry: ContainerCore
   private let product: any Any.Type
   private let decorator: Decorator
 
-  init(container: Container, product: any Any.Type, decorator: Decorator) {
-    self.container = container
+  init(registry: ContainerCore, product: any Any.Type, decorator: Decorator) {
+    self.registry = registry
     self.product = product
     self.decorator = decorator
   }
@@ -70,6 +73,6 @@ public struct Decoration: Sendable {
   /// Takes the container's writer lock.
   @discardableResult
   public func remove() -> Bool {
-    container.registry.remove(decorator, of: product)
+    registry.remove(decorator, of: product)
   }
 }

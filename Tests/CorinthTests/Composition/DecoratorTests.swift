@@ -123,6 +123,41 @@ final class DecoratorTests: XCTestCase {
     XCTAssertEqual(try container.resolve((any Greeter).self, name: "before").text, "plain")
   }
 
+  func testWhatIsRestoredHasTheDecoratorsOfNow() throws {
+    let container = Container()
+    try container.register((any Greeter).self) { _ in Plain() }.asSingleton()
+    try container.register((any Greeter).self, name: "value", value: Plain("value"))
+    _ = try container.resolve((any Greeter).self)
+    let tokens = [
+      try container.override((any Greeter).self) { _ in Plain() },
+      try container.override((any Greeter).self, name: "value") { _ in Plain() },
+    ]
+    _ = try Self.decorated(container, "a")
+    for token in tokens { XCTAssertTrue(token.restore()) }
+    XCTAssertEqual(try container.resolve((any Greeter).self).text, "a(plain)")
+    XCTAssertEqual(try container.resolve((any Greeter).self, name: "value").text, "a(value)")
+  }
+
+  func testAnInstanceMayStoreItsDecoration() throws {
+    final class Holder: Sendable {
+      let decoration: Decoration
+      let tracked: Tracked
+      init(_ decoration: Decoration, _ tracked: Tracked) {
+        (self.decoration, self.tracked) = (decoration, tracked)
+      }
+    }
+    let tracker = LifetimeTracker()
+    do {
+      let container = Container()
+      try container.register(Holder.self) { [unowned container] _ in
+        Holder(try Self.decorated(container, "a"), tracker.make())
+      }.asSingleton()
+      _ = try container.resolve(Holder.self)
+    }
+    settleReclamation()
+    XCTAssertEqual(tracker.alive, 0)
+  }
+
   func testTheElementsOfCollectionsAreDecorated() throws {
     let container = Container()
     try container.contribute(to: (any Greeter).self) { _ in Plain("one") }

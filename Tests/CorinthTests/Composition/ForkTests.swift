@@ -246,7 +246,39 @@ final class ForkTests: XCTestCase {
     }
   }
 
+  /// Whether the fork has resolved the key before makes no difference.
+  func testAForkRefusesDuplicatesOfWhatItsBaseHas() throws {
+    let base = Container()
+    try base.register(Int.self, overridable: false) { _ in 1 }
+    let strict = Container(duplicates: .refuse)
+    try strict.register(Int.self) { _ in 1 }
+    for fork in [base.fork(), strict.fork()] {
+      XCTAssertThrowsError(try fork.register(Int.self) { _ in 2 }) { error in
+        XCTAssertEqual(error as? RegistrationError, .alreadyRegistered)
+      }
+      XCTAssertEqual(try fork.resolve(Int.self), 1)
+      XCTAssertThrowsError(try fork.register(Int.self) { _ in 2 })
+    }
+  }
+
   // MARK: - Threads
+
+  /// A fork is never without the decorators of its base, not even while it is made.
+  func testAForkThatIsMadeUnderRegistrationsDecoratesValues() throws {
+    let base = Container()
+    try base.decorate(String.self) { text, _ in "(\(text))" }
+    try base.register(String.self, value: "a")
+    let rounds = StressSize.scaled(3_000)
+    try onThreads(4) { thread in
+      for _ in 0..<rounds {
+        if thread == 0 {
+          try base.register(String.self, value: "a")
+        } else {
+          XCTAssertEqual(try base.fork().resolve(String.self), "(a)")
+        }
+      }
+    }
+  }
 
   /// Each fork has the registrations of one moment, however often the base changes.
   func testForksAreConsistentWhileTheBaseChanges() throws {

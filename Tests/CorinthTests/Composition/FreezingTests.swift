@@ -179,6 +179,29 @@ final class FreezingTests: ContainerTestCase {
 
   // MARK: - Threads
 
+  /// Its readers use no sections: a decoration that is removed late must not take instances away.
+  func testAFrozenContainerKeepsItsInstancesFromRemovalsUnderWay() throws {
+    for _ in 0..<StressSize.scaled(500) {
+      let tracker = LifetimeTracker()
+      let builder = ContainerBuilder()
+      var decorations: [Decoration] = []
+      try builder.configure { container in
+        try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+        for _ in 0..<20 { decorations.append(try container.decorate(Tracked.self) { it, _ in it }) }
+      }
+      let removed = decorations
+      try onThreads(2) { thread in
+        if thread == 1 {
+          for decoration in removed { decoration.remove() }
+          return
+        }
+        let frozen = try builder.build()
+        let first = try frozen.resolve(Tracked.self).serial
+        for _ in 0..<20 { XCTAssertEqual(try frozen.resolve(Tracked.self).serial, first) }
+      }
+    }
+  }
+
   /// A writer that was let in has finished before the container is frozen.
   func testNothingChangesWhileAContainerIsFrozen() throws {
     let container = Container()

@@ -77,11 +77,46 @@ final class OverrideTests: ContainerTestCase {
     XCTAssertEqual(try container.resolve(Int.self), 3)
   }
 
-  func testAnOverrideMayBeUndoneWhenItsContainerHasBeenThawed() throws {
+  func testWhatAnOverrideHasKeptIsLetGoOfWithNoLockHeld() throws {
+    let watchdog = Watchdog(guarding: name)
+    defer { watchdog.stop() }
+    let container = Container()
+    let ended = AtomicCounter()
+    let endings = { @Sendable (_: Resolver) in
+      AtEnd {
+        // Hangs if the caller holds the lock.
+        _ = try? container.register(Int.self) { _ in 1 }
+        ended.add()
+      }
+    }
+    try container.register(AtEnd.self, factory: endings).asSingleton()
+    _ = try container.resolve(AtEnd.self)
+    let below = try container.override(AtEnd.self, factory: endings)
+    _ = try container.resolve(AtEnd.self)
+    let above = try container.override(AtEnd.self, factory: endings)
+    _ = try container.resolve(AtEnd.self)
+    // That of the middle ends.
+    XCTAssertTrue(below.restore())
+    try container.register(AtEnd.self, factory: endings)
+    // And that of the bottom.
+    XCTAssertFalse(above.restore())
+    container.removeAll()
+    settleReclamation()
+    XCTAssertEqual(ended.value, 3)
+  }
+
+  private final class AtEnd: Sendable {
+    private let action: @Sendable () -> Void
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+    deinit { action() }
+  }
+
+  func testWhatIsFrozenIsRestoredAfterItHasThawed() throws {
     try container.register(Int.self) { _ in 1 }
     let token = try container.override(Int.self) { _ in 2 }
     try container.freeze()
     XCTAssertFalse(token.restore())
+    XCTAssertEqual(try container.resolve(Int.self), 2)
     container.thaw()
     XCTAssertTrue(token.restore())
     XCTAssertEqual(try container.resolve(Int.self), 1)

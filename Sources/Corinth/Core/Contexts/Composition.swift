@@ -28,18 +28,35 @@ final class CompositionBox: Sendable {
   }
 }
 
+/// When a composition may be changed.
+enum CompositionCondition {
+  case always
+  case ifThawed
+  case ifThawedAndOpen
+}
+
 extension ContainerCore {
   /// What is put around the registrations of this container; `nil` if nothing is.
   var composition: Composition? {
     compositionReference.load()?.composition
   }
 
-  /// Changes the composition, and runs `body`, as the only writer. No user code may run in either.
-  func changeComposition(_ change: (inout Composition) -> Void, _ body: () -> Void) {
+  /// Changes the composition, and runs `body`, as the only writer. No user code may run in any of the closures.
+  ///
+  /// - Parameter condition: what is asked with the lock held.
+  /// - Returns: whether it holds; nothing has happened otherwise.
+  @discardableResult
+  func changeComposition(
+    _ condition: CompositionCondition = .always, _ change: (inout Composition) -> Void,
+    _ body: () -> Void
+  ) -> Bool {
     Composition.markUsed()
+    var isDone = false
     // Held until the lock has been given up: what is taken out may have deinits.
     var former: CompositionBox?
-    let replaced = table.withWriterLock {
+    let replaced = table.withWriterLock { () -> ReplaceableReference<CompositionBox>.Replaced? in
+      if !holds(condition) { return nil }
+      isDone = true
       former = compositionReference.load()
       var composition = former?.composition ?? Composition()
       change(&composition)
@@ -47,8 +64,17 @@ extension ContainerCore {
       body()
       return replaced
     }
-    compositionReference.retire(replaced)
+    if let replaced { compositionReference.retire(replaced) }
     withExtendedLifetime(former) {}
+    return isDone
+  }
+
+  private func holds(_ condition: CompositionCondition) -> Bool {
+    switch condition {
+    case .always: true
+    case .ifThawed: !isFrozen
+    case .ifThawedAndOpen: !isFrozen && !isClosed
+    }
   }
 
   // MARK: - Decorators

@@ -8,10 +8,11 @@ extension ContainerCore {
     let core = ContainerCore(
       fingerprintBits: 64, parent: nil, isScope: base.scope != nil, scopeLocation: nil,
       duplicates: base.duplicates, base: base, fork: fork)
+    // Before a writer of the base knows of the fork and has it adopt what it should decorate.
+    core.adoptComposition()
     base.add(core)
     fork.begin(after: RegistrationAttributes.currentSerial)
     if base.tracksResolutions { core.trackResolutions() }
-    core.adoptComposition()
     return core
   }
 
@@ -37,6 +38,8 @@ extension ContainerCore {
     guard let fork, let record = slot.registration, record.serial <= fork.lastSerial,
       !record.isBuiltByItsCaller
     else { return nil }
+    // The base may have begun to track them after the fork was made.
+    record.enableTracking(in: self)
     let own = table.slotMade(for: record.key)
     table.withWriterLock {
       if isClosed || !own.load().isAbsent || fork.isHiddenAssumingWriterLockHeld(own) { return }

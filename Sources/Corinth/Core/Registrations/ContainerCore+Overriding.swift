@@ -20,12 +20,11 @@ extension ContainerCore {
     letForksAdopt(overriding.key)
     guard let slot = table.find(overriding.key) else { return false }
     var isDone = false
-    // Registrations that are let go of, after the lock has been given up.
-    var released: [RegistrationRecord?] = []
+    // Let go of once the lock has been given up: its instances may have deinits.
+    var dropped: RegistrationRecord?
     let replaced = table.withWriterLock { () -> RetiredRegistration? in
       if isFrozen || isClosed { return nil }
       guard let former = endAssumingWriterLockHeld(overriding) else { return nil }
-      released.append(former)
       let current = slot.withRegistrationAssumingWriterLockHeld { $0.serial }
       if current == overriding.serial {
         isDone = true
@@ -34,13 +33,15 @@ extension ContainerCore {
       if let above = extras.overrides.first(where: { $0.formerRecord?.serial == overriding.serial })
       {
         isDone = true
-        released.append(above.formerRecord)
+        dropped = above.formerRecord
         above.former = former
+      } else {
+        dropped = former
       }
       return nil
     }
-    withExtendedLifetime(released) {}
     if let replaced { drop(replaced, .removed) }
+    if let dropped { drop([dropped], isDone ? .removed : .overridden) }
     return isDone
   }
 
@@ -57,6 +58,21 @@ extension ContainerCore {
     extras.overrides.removeAll { $0 === overriding }
     defer { overriding.former = nil }
     return overriding.formerRecord
+  }
+
+  /// Has the overridden registrations of a product start without an instance when they are restored.
+  ///
+  /// - Returns: what the overrides have kept until now. The caller lets go of it with no lock held.
+  func renewOverriddenAssumingWriterLockHeld(
+    _ product: any Any.Type
+  ) -> [RegistrationRecord] {
+    var renewed: [RegistrationRecord] = []
+    for overriding in extrasIfMade?.overrides ?? [] where overriding.key.product == product {
+      guard let former = overriding.formerRecord, !former.isBuiltByItsCaller else { continue }
+      renewed.append(former)
+      overriding.former = former.copy(former.attributes)
+    }
+    return renewed
   }
 }
 

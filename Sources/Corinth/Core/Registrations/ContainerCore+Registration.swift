@@ -21,7 +21,8 @@ extension ContainerCore {
     if hasParent {
       for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() }
     }
-    if mode != .registration { _ = ownSlot(of: record.key) }
+    // What a fork has of its base counts as registered, whether it has been adopted or not.
+    if mode != .registration || fork != nil { _ = ownSlot(of: record.key) }
     letForksAdopt(record.key)
     let slot = table.slotMade(for: record.key)
     let attempt = table.withWriterLock { () -> Attempt in
@@ -187,10 +188,12 @@ extension ContainerCore {
 
   /// Empties all slots, one after the other, and reports instances that are not disposed of.
   func removeRegistrations() {
-    if isFrozen { return }
     letForksAdoptAll()
-    if let fork { table.withWriterLock { fork.hideAllAssumingWriterLockHeld() } }
-    drop(takeRegistrations(), .removed)
+    if let fork {
+      table.withWriterLock { if !isFrozen { fork.hideAllAssumingWriterLockHeld() } }
+    }
+    guard hasSlots else { return }
+    drop(retireFromEachSlot { isFrozen ? nil : $0.clearAssumingWriterLockHeld() }, .removed)
   }
 
   /// Empties all slots, one after the other.
@@ -312,7 +315,7 @@ extension RegistrationRecord {
   fileprivate var isOverridable: Bool { attributes.isOverridable }
 
   /// Has the container tree's resolves track their resolutions if the instances depend on that.
-  fileprivate func enableTracking(in core: ContainerCore) {
+  func enableTracking(in core: ContainerCore) {
     if policy.tracksResolutions { core.trackResolutions() }
   }
 }

@@ -79,10 +79,13 @@ extension SlotReference {
 extension ContainerCore {
   /// Adds a decorator. Registrations of the product start without an instance.
   ///
-  /// The container is open, and not frozen.
-  func add(_ decorator: Decorator, of product: any Any.Type) {
+  /// - Returns: `false` if the container is closed, or frozen.
+  func add(_ decorator: Decorator, of product: any Any.Type) -> Bool {
     let id = ObjectIdentifier(product)
-    changeDecorators(of: product) { $0.decorators[id, default: []].append(decorator) }
+    let isAdded = changeDecorators(of: product, .ifThawedAndOpen) {
+      $0.decorators[id, default: []].append(decorator)
+    }
+    if !isAdded { return false }
     for ancestor in selfAndAncestors.dropFirst() {
       ancestor.changeComposition {
         $0.productsDecoratedBelow.insert(id)
@@ -92,28 +95,34 @@ extension ContainerCore {
     }
     // What descendants have registered before is not known here: their transients look for decorators from now on.
     if hasRegistrationsBelow { trackResolutions() }
+    return true
   }
 
   /// Removes a decorator. Registrations of the product start without an instance.
   ///
   /// - Returns: whether it was there.
   func remove(_ decorator: Decorator, of product: any Any.Type) -> Bool {
-    if isFrozen { return false }
     let id = ObjectIdentifier(product)
     var wasThere = false
-    changeDecorators(of: product) { composition in
+    let isDone = changeDecorators(of: product, .ifThawed) { composition in
       let others = composition.decorators[id, default: []].filter { $0 !== decorator }
       wasThere = others.count != composition.decorators[id, default: []].count
       composition.decorators[id] = others.isEmpty ? nil : others
     }
-    return wasThere
+    return isDone && wasThere
   }
 
+  /// Frozen or not is decided with the lock held: readers of what is frozen for good rely on what its slots hold.
   private func changeDecorators(
-    of product: any Any.Type, _ change: (inout Composition) -> Void
-  ) {
+    of product: any Any.Type, _ condition: CompositionCondition,
+    _ change: (inout Composition) -> Void
+  ) -> Bool {
     let replaced = RetiredRegistrations()
-    changeComposition(change) {
+    var overridden: [RegistrationRecord] = []
+    let isDone = changeComposition(condition, change) {
+      // The instances are those of a closing, which disposes of them.
+      if isClosed { return }
+      overridden = renewOverriddenAssumingWriterLockHeld(product)
       table.forEachSlot { slot in
         guard slot.isOf(product) else { return }
         slot.retagAssumingWriterLockHeld()
@@ -123,10 +132,11 @@ extension ContainerCore {
         if let former { replaced.takeOver(former) }
       }
     }
-    let records = replaced.records
+    let records = replaced.records + overridden
     replaced.retire()
     DropReports.report(
       .overridden, of: self, records.filter { !$0.isConstant }.flatMap(\.undisposedInstances))
+    return isDone
   }
 
   /// Adds a behaviour.

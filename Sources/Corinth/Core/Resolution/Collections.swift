@@ -40,7 +40,7 @@ extension ContainerCore {
 
   /// Has a fork adopt the registrations of a type that it has not adopted yet.
   private func adoptElements(of product: any Any.Type) throws(ResolutionError) {
-    guard fork != nil, let base else { return }
+    guard let fork, !fork.hidesAll, let base else { return }
     for slot in try base.collectedSlots(of: product) { _ = registeredSlot(of: slot.key) }
   }
 
