@@ -13,6 +13,9 @@ extension Container {
   /// What it overrides reaches its singletons too, which a child's registrations do not: the fork builds every instance
   /// anew, with its own registrations as dependencies. That makes it the container for a test, or for a tenant.
   ///
+  /// It may register any key of this container again, whatever the ``DuplicatePolicy`` says, and also one that is not
+  /// overridable here.
+  ///
   /// The fork sees the registrations, decorators and behaviours that this container and its ancestors have now, and none
   /// that come later. The instances that an ``Instance`` of yours stores are shared, as are values. It keeps this container
   /// alive, and needs it open for keys that it has not resolved before. Each of the two is shut down on its own.

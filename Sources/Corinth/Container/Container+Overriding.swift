@@ -17,7 +17,8 @@ extension Container {
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container or what it is a fork of.
   ///   - name: the name that it is registered under.
-  ///   - scope: which resolves share the instances; that of the overridden registration when left out.
+  ///   - scope: which resolves share the instances; that of the overridden registration when left out, or of the one that
+  ///     it forwards to.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance.
@@ -110,7 +111,7 @@ extension Container {
     _ product: Product.Type, _ key: RegistrationKey, scope: AnyScope?, at location: SourceLocation,
     with make: (inout RegistrationAttributes) -> RegistrationRecord
   ) throws -> Override {
-    let overridden = registry.ownSlot(of: key)?.registration?.attributes
+    let overridden = registry.overriddenAttributes(of: key)
     var attributes = attributes(
       key, scope: scope ?? overridden?.scopeForOverride ?? .transient, isOverridable: true,
       at: location)
@@ -123,8 +124,21 @@ extension Container {
   }
 }
 
+extension ContainerCore {
+  /// The attributes of a key's registration; of a forwarded one, those of the registration that makes the instances.
+  fileprivate func overriddenAttributes(of key: RegistrationKey) -> RegistrationAttributes? {
+    var found = ownSlot(of: key)?.registration
+    // Forwards may lead in a circle.
+    for _ in 0..<64 {
+      guard let target = found?.forwardedKey else { break }
+      found = registeredSlot(of: target)?.registration
+    }
+    return found?.attributes
+  }
+}
+
 extension RegistrationAttributes {
-  /// The scope of what overrides this: a user's ``Instance`` is not taken over, nor is the scope of what is forwarded.
+  /// The scope of what overrides this: a user's ``Instance`` is not taken over.
   fileprivate var scopeForOverride: AnyScope {
     lifecycle.customInstance == nil ? scope : .singleton
   }

@@ -143,6 +143,34 @@ final class ForkTests: XCTestCase {
     XCTAssertEqual(try base.resolve(Service.self).mailer.label, "base")
   }
 
+  /// Whether the key has been resolved in the fork before makes no difference.
+  func testAForkMayRegisterWhatItsBaseRefusesToHaveTwice() throws {
+    let base = Container(duplicates: .refuse)
+    try base.register(Int.self) { _ in 1 }
+    try base.register(String.self, overridable: false) { _ in "base" }
+    for isResolvedBefore in [false, true] {
+      let fork = base.fork()
+      if isResolvedBefore { _ = try (fork.resolve(Int.self), fork.resolve(String.self)) }
+      try fork.register(Int.self) { _ in 2 }
+      try fork.override(String.self) { _ in "fork" }
+      XCTAssertEqual(try fork.resolve(Int.self), 2)
+      XCTAssertEqual(try fork.resolve(String.self), "fork")
+      XCTAssertThrowsError(try fork.register(Int.self) { _ in 3 }) { error in
+        XCTAssertEqual(error as? RegistrationError, .alreadyRegistered)
+      }
+    }
+  }
+
+  func testAnErrorInTheClosureNamesWhatIsSimilarWhenTheForkIsGone() throws {
+    let base = Container()
+    try base.register(Int.self, name: "port") { _ in 1 }
+    XCTAssertThrowsError(
+      try base.fork { try $0.override(Int.self, name: "prot") { _ in 2 } }
+    ) { error in
+      XCTAssertTrue("\(error)".contains("\"port\""), "\(error)")
+    }
+  }
+
   func testAForkCanReplaceWhatItHasNotResolvedYet() async throws {
     let base = try Self.application()
     let fork = base.fork()

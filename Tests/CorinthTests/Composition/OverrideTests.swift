@@ -41,6 +41,15 @@ final class OverrideTests: ContainerTestCase {
     XCTAssertEqual(try container.resolve(Double.self), 0.5)
   }
 
+  func testAForwardedKeyIsOverriddenWithTheScopeOfItsInstances() throws {
+    try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton()
+    try container.forward((any Engine).self, to: Motor.self)
+    try container.override((any Engine).self) { _ in Motor(power: 2) }
+    let engine = try container.resolve((any Engine).self)
+    XCTAssertEqual(engine.power, 2)
+    XCTAssertTrue(try container.resolve((any Engine).self) === engine)
+  }
+
   func testThereMustBeSomethingToOverride() throws {
     try container.register(Int.self, name: "here") { _ in 1 }
     XCTAssertThrowsError(try container.override(Int.self, name: "hree") { _ in 2 }) { error in

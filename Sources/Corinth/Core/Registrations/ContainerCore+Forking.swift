@@ -45,6 +45,7 @@ extension ContainerCore {
       if isClosed || !own.load().isAbsent || fork.isHiddenAssumingWriterLockHeld(own) { return }
       var attributes = record.attributes
       unsafe attributes.owner = self
+      attributes.isAdopted = true
       let replaced = own.publishAssumingWriterLockHeld(record.copy(attributes))
       precondition(replaced == nil, "ContainerCore.adopt: the slot must be empty")
     }

@@ -71,7 +71,10 @@ extension ContainerCore {
     if isClosed { return .closed }
     if isFrozen { return .frozen }
     let existing = slot.withRegistrationAssumingWriterLockHeld {
-      (location: $0.location, isOverridable: $0.isOverridable)
+      (
+        location: $0.location, isAdopted: $0.attributes.isAdopted,
+        isOverridable: $0.isOverridable || $0.attributes.isAdopted
+      )
     }
     if mode.leaves(existing != nil) { return .left }
     // A decorator may have come since a value was made ready.
@@ -82,7 +85,7 @@ extension ContainerCore {
     if !existing.isOverridable || !record.isOverridable {
       return .refused(by: existing.location, because: .override)
     }
-    let isDuplicate = mode == .registration
+    let isDuplicate = mode == .registration && !existing.isAdopted
     if isDuplicate, duplicates == .refuse {
       return .refused(by: existing.location, because: .refuse)
     }

@@ -21,6 +21,8 @@ struct RegistrationAttributes: Sendable {
   var parameters: WiredParameters?
   /// The types under which the instances are served too, unless others are registered.
   var implied: [ObjectIdentifier] = []
+  /// Whether a fork has taken it over from its base. Registering the key there is what a fork is for, whenever that is.
+  var isAdopted = false
   /// The container that it is registered in.
   // SAFETY: each resolve of a record has found it through this container or a descendant, which holds it.
   unowned(unsafe) var owner: ContainerCore
