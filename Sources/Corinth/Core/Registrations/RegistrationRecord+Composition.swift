@@ -122,6 +122,7 @@ extension ContainerCore {
           ?? slot.releaseInstanceAssumingWriterLockHeld()
         if let former { replaced.takeOver(former) }
       }
+      releaseOverriddenAssumingWriterLockHeld(of: product).forEach { replaced.takeOver($0) }
     }
     let records = replaced.records
     replaced.retire()
