@@ -46,6 +46,13 @@ final class CollidingBorrowTests: BorrowTests {
   }
 }
 
+final class CollidingCompositionStressTests: CompositionStressTests {
+  override var fingerprintBits: UInt32 { collidingBits }
+  override func testResolvesGetAnApplicationOfSomeMoment() throws {
+    try super.testResolvesGetAnApplicationOfSomeMoment()
+  }
+}
+
 final class CollidingGrowthTests: GrowthTests {
   override var fingerprintBits: UInt32 { collidingBits }
   override func testPresentKeysAreNeverMissed() throws { try super.testPresentKeysAreNeverMissed() }

@@ -201,6 +201,31 @@ final class DecoratorTests: XCTestCase {
     XCTAssertEqual(try child.resolve((any Greeter).self, arguments: "x").text, "parent(x)")
   }
 
+  func testAnOverriddenInstanceIsDecoratedAnewWhenItIsRestored() throws {
+    let container = Container()
+    try container.register((any Greeter).self) { _ in Plain() }.asSingleton()
+    try container.register((any Greeter).self, name: "value", value: Plain())
+    let first = try Self.decorated(container, "a")
+    let names: [Name?] = [nil, "value"]
+    for name in names {
+      XCTAssertEqual(try container.resolve((any Greeter).self, name: name).text, "a(plain)")
+    }
+    let overrides = try names.flatMap { name in
+      try ["x", "y"].map { text in
+        try container.override((any Greeter).self, name: name) { _ in Plain(text) }
+      }
+    }
+    first.remove()
+    _ = try Self.decorated(container, "b")
+    for name in names {
+      XCTAssertEqual(try container.resolve((any Greeter).self, name: name).text, "b(y)")
+    }
+    for override in overrides { XCTAssertTrue(override.restore()) }
+    for name in names {
+      XCTAssertEqual(try container.resolve((any Greeter).self, name: name).text, "b(plain)")
+    }
+  }
+
   // MARK: - Forwarding
 
   func testAForwardedTypeIsDecoratedOncePerInstance() throws {

@@ -131,6 +131,7 @@ extension ContainerCore {
           ?? slot.releaseInstanceAssumingWriterLockHeld()
         if let former { replaced.takeOver(former) }
       }
+      releaseOverriddenAssumingWriterLockHeld(of: product).forEach { replaced.takeOver($0) }
     }
     let records = replaced.records + overridden
     replaced.retire()
