@@ -274,21 +274,6 @@ final class ForkTests: XCTestCase {
     }
   }
 
-  /// Whether the fork has resolved the key before makes no difference.
-  func testAForkRefusesDuplicatesOfWhatItsBaseHas() throws {
-    let base = Container()
-    try base.register(Int.self, overridable: false) { _ in 1 }
-    let strict = Container(duplicates: .refuse)
-    try strict.register(Int.self) { _ in 1 }
-    for fork in [base.fork(), strict.fork()] {
-      XCTAssertThrowsError(try fork.register(Int.self) { _ in 2 }) { error in
-        XCTAssertEqual(error as? RegistrationError, .alreadyRegistered)
-      }
-      XCTAssertEqual(try fork.resolve(Int.self), 1)
-      XCTAssertThrowsError(try fork.register(Int.self) { _ in 2 })
-    }
-  }
-
   // MARK: - Threads
 
   /// A fork is never without the decorators of its base, not even while it is made.

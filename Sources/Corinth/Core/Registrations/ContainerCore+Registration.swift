@@ -22,7 +22,7 @@ extension ContainerCore {
       for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() }
     }
     // What a fork has of its base counts as registered, whether it has been adopted or not.
-    if mode != .registration || fork != nil { _ = ownSlot(of: record.key) }
+    if mode != .registration { _ = ownSlot(of: record.key) }
     letForksAdopt(record.key)
     let slot = table.slotMade(for: record.key)
     let attempt = table.withWriterLock { () -> Attempt in
