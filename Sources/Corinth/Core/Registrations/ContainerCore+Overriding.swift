@@ -51,21 +51,6 @@ extension ContainerCore {
     if let former { drop([former], .overridden) }
   }
 
-  /// Has the registrations of a product that are overridden start without an instance, should they be restored.
-  ///
-  /// - Returns: the registrations as they were, to be retired.
-  func releaseOverriddenAssumingWriterLockHeld(
-    of product: any Any.Type
-  ) -> [RegistrationRecord] {
-    var released: [RegistrationRecord] = []
-    for overriding in extras.overrides where overriding.key.product == product {
-      guard let former = overriding.formerRecord, !former.isBuiltByItsCaller else { continue }
-      overriding.former = former.copy(former.attributes)
-      released.append(former)
-    }
-    return released
-  }
-
   /// - Returns: what was overridden; `nil` if this has been called before.
   private func endAssumingWriterLockHeld(_ overriding: Overriding) -> RegistrationRecord? {
     if overriding.isOver { return nil }

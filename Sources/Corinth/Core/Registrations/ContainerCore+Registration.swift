@@ -21,7 +21,7 @@ extension ContainerCore {
     if hasParent {
       for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() }
     }
-    // What a fork has of its base counts as registered, whether it has been adopted or not.
+    // What a fork has of its base counts as registered for these, whether it has been adopted or not.
     if mode != .registration { _ = ownSlot(of: record.key) }
     letForksAdopt(record.key)
     let slot = table.slotMade(for: record.key)

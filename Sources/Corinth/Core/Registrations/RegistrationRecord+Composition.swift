@@ -131,7 +131,6 @@ extension ContainerCore {
           ?? slot.releaseInstanceAssumingWriterLockHeld()
         if let former { replaced.takeOver(former) }
       }
-      releaseOverriddenAssumingWriterLockHeld(of: product).forEach { replaced.takeOver($0) }
     }
     let records = replaced.records + overridden
     replaced.retire()

@@ -55,10 +55,6 @@ final class RetiredRegistrations: @unchecked Sendable {
     records.append(registration.takeRecord())
   }
 
-  func takeOver(_ record: RegistrationRecord) {
-    records.append(record)
-  }
-
   /// Releases the registrations once no reader can be using them.
   func retire() {
     if records.isEmpty { return }
