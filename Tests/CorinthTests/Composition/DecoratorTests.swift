@@ -289,6 +289,25 @@ final class DecoratorTests: XCTestCase {
     XCTAssertNil(instance)
   }
 
+  /// Each instance that lives long would otherwise keep the decorators that it has ever had.
+  func testDecoratorsOfAForwardedTypeThatAreGoneAreReleased() throws {
+    let container = Container()
+    try container.register(Plain.self) { _ in Plain() }.asSingleton()
+    try container.forward((any Greeter).self, to: Plain.self)
+    let tracker = LifetimeTracker()
+    for _ in 0..<100 {
+      let tracked = tracker.make()
+      let token = try container.decorate((any Greeter).self) { greeter, _ in
+        Wrapped(greeter, "\(tracked.serial)")
+      }
+      _ = try container.resolve((any Greeter).self)
+      token.remove()
+    }
+    _ = try container.resolve((any Greeter).self)
+    settleReclamation()
+    XCTAssertLessThan(tracker.alive, 3)
+  }
+
   // MARK: - Actions
 
   func testActionsAndDisposersGetTheInstanceAsItsFactoryMadeIt() async throws {
