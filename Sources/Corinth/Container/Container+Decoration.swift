@@ -14,6 +14,8 @@ extension Container {
   /// that it belongs to and its ancestors, the outermost ancestor first; see <doc:ParentsAndRequestScopes> for which that
   /// is. So a child's decorator does not reach the singletons of its parent.
   ///
+  /// A type that is forwarded to a weak registration is decorated at each resolve.
+  ///
   /// The registration's own `afterInit` and `onDispose` actions get the instance as the factory has made it.
   ///
   /// Registrations of the type in this container start again without an instance, as after a modifier: decorate before the

@@ -8,6 +8,12 @@ import XCTest
 final class DepthTests: XCTestCase {
   private static let depth = 200
 
+  /// What another container of the process is surrounded with must not take stack here.
+  override class func setUp() {
+    super.setUp()
+    XCTAssertNoThrow(try Container().decorate(Int.self) { number, _ in number })
+  }
+
   private func chain(_ scope: @escaping (Int) -> AnyScope) throws -> Container {
     let container = Container()
     for index in 0..<Self.depth {

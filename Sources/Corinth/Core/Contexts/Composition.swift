@@ -77,6 +77,20 @@ extension ContainerCore {
     }
   }
 
+  /// Whether behaviours are told of this container's registrations, or its products are decorated.
+  var hasComposition: Bool { Composition.isUsed && !compositionReference.isNil }
+
+  /// Whether the same holds for this container or an ancestor. Constructions whose dependencies are resolved here look
+  /// at this first: nested ones take less of the stack without.
+  var isComposed: Bool { Composition.isUsed && isComposedOrBelowComposed }
+
+  @inline(never)
+  private var isComposedOrBelowComposed: Bool {
+    var isComposed = false
+    forEachOfSelfAndAncestors { if !$0.compositionReference.isNil { isComposed = true } }
+    return isComposed
+  }
+
   // MARK: - Decorators
 
   /// The decorators of the instances that belong to this container: those of the outermost ancestor come first.

@@ -3,7 +3,7 @@
 /// Constructions with what an application has put around them.
 extension RegistrationRecord {
   /// Runs the factory, inside of the behaviours, and decorates the instance. Without need as long as
-  /// ``Composition/isUsed`` is false: callers look at that first, which spares nested resolves a frame.
+  /// ``ContainerCore/isComposed`` is false: callers look at that first, which spares nested resolves a frame.
   @inline(never)
   final func buildComposed(
     _ resolver: Resolver, _ arguments: AnyArguments?
@@ -16,7 +16,7 @@ extension RegistrationRecord {
   final func buildComposedAsync(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) async throws -> AnyInstanceBox {
-    if !Composition.isUsed || passesInstancesOn {
+    if !resolver.registry.isComposed || passesInstancesOn {
       return try await buildAsync(resolver, arguments)
     }
     return try await owner.observing(key) {
