@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// The instance of a ``Lazy``: built at first use, and kept.
 ///
 /// It is that of a singleton registration of its own, which no slot of a container holds: waits, cycles and errors are
@@ -14,9 +12,9 @@ final class DeferredInstance: Sendable {
   /// The key of the lazy value, which stands in the paths of errors.
   private let key: RegistrationKey
   private let target: RegistrationKey
-  private let kept = AtomicLazyReference<AnyInstanceBox>()
-  private let onThread = AtomicLazyReference<DeferredRecord>()
-  private let inTask = AtomicLazyReference<DeferredRecord>()
+  private let kept = MadeOnce<AnyInstanceBox>()
+  private let onThread = MadeOnce<DeferredRecord>()
+  private let inTask = MadeOnce<DeferredRecord>()
 
   /// - Parameters:
   ///   - key: the key of the lazy value.
