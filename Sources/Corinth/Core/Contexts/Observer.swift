@@ -32,6 +32,15 @@ enum Observation {
   @TaskLocal private static var isUnderWay = false
 }
 
+extension [Observer] {
+  /// Calls those that want to hear of an event, in their order.
+  fileprivate func report<Event>(
+    _ event: KeyPath<Observer, Event?>, _ call: (Event) -> Void
+  ) {
+    for case let hears? in map({ $0[keyPath: event] }) { Observation.call { call(hears) } }
+  }
+}
+
 extension ContainerCore {
   var observers: [Observer] {
     Composition.isUsed ? composition?.observers ?? [] : []
@@ -48,33 +57,21 @@ extension ContainerCore {
   }
 
   func didResolve(_ key: RegistrationKey, _ box: AnyInstanceBox) {
-    for observer in observers {
-      guard let report = observer.didResolve else { continue }
-      Observation.call { report(self, key, box) }
-    }
+    observers.report(\.didResolve) { $0(self, key, box) }
   }
 
   func didFail(_ key: RegistrationKey, _ error: ResolutionError) {
-    for observer in observers {
-      guard let report = observer.didFail else { continue }
-      Observation.call { report(self, key, error) }
-    }
+    observers.report(\.didFail) { $0(self, key, error) }
   }
 
   func didDispose(of key: RegistrationKey) {
-    for observer in observers {
-      guard let report = observer.didDispose else { continue }
-      Observation.call { report(key) }
-    }
+    observers.report(\.didDispose) { $0(key) }
   }
 
   /// Reports instances that this container or an ancestor stored, to the behaviours of all of these.
   func didDrop(_ report: DropReport) {
     if !Composition.isUsed { return }
-    for observer in selfAndAncestors.flatMap(\.observers) {
-      guard let notify = observer.didDrop else { continue }
-      Observation.call { notify(report) }
-    }
+    selfAndAncestors.flatMap(\.observers).report(\.didDrop) { $0(report) }
   }
 
   /// Reports that nothing was found, to the behaviours of all containers that were searched.
@@ -93,7 +90,8 @@ extension ContainerCore {
     if observers.isEmpty { return try build() }
     let start = ContinuousClock.now
     let result = try run(build, of: key, inside: observers.compactMap(\.around)[...])
-    didBuild(key, in: start.duration(to: .now), observers)
+    let duration = start.duration(to: .now)
+    observers.report(\.didBuild) { $0(self, key, duration) }
     return result
   }
 
@@ -116,7 +114,8 @@ extension ContainerCore {
     if observers.isEmpty { return try await build() }
     let start = ContinuousClock.now
     let result = try await run(build, of: key, inside: observers.compactMap(\.aroundAsync)[...])
-    didBuild(key, in: start.duration(to: .now), observers)
+    let duration = start.duration(to: .now)
+    observers.report(\.didBuild) { $0(self, key, duration) }
     return result
   }
 
@@ -129,15 +128,6 @@ extension ContainerCore {
     try await outermost(key) { result = try await run(build, of: key, inside: around.dropFirst()) }
     guard let result else { throw ConstructionNotRun() }
     return result
-  }
-
-  private func didBuild(
-    _ key: RegistrationKey, in duration: Duration, _ observers: [Observer]
-  ) {
-    for observer in observers {
-      guard let report = observer.didBuild else { continue }
-      Observation.call { report(self, key, duration) }
-    }
   }
 }
 

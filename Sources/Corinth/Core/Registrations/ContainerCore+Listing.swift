@@ -10,9 +10,7 @@ extension ContainerCore {
     adoptAll()
     letForksAdoptAll()
     let removed = retireFromEachSlot { slot in
-      guard slot.isRegistration(in: serials), !isFrozen else { return nil }
-      fork?.hideAssumingWriterLockHeld(slot)
-      return slot.clearAssumingWriterLockHeld()
+      slot.isRegistration(in: serials) ? removeAssumingWriterLockHeld(slot) : nil
     }
     drop(removed, .removed)
     return removed.count

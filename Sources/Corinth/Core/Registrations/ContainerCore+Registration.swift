@@ -166,12 +166,14 @@ extension ContainerCore {
   func unregister(_ key: RegistrationKey) -> Bool {
     guard let slot = ownSlot(of: key) else { return false }
     letForksAdopt(key)
-    let removed = table.withWriterLock { () -> RetiredRegistration? in
-      if isFrozen { return nil }
-      fork?.hideAssumingWriterLockHeld(slot)
-      return slot.clearAssumingWriterLockHeld()
-    }
-    return drop(removed, .removed)
+    return drop(table.withWriterLock { removeAssumingWriterLockHeld(slot) }, .removed)
+  }
+
+  /// Empties a slot, which in a fork then hides its key in the base, unless the container is frozen.
+  func removeAssumingWriterLockHeld(_ slot: SlotReference) -> RetiredRegistration? {
+    if isFrozen { return nil }
+    fork?.hideAssumingWriterLockHeld(slot)
+    return slot.clearAssumingWriterLockHeld()
   }
 
   /// Empties the key's slot if its registration is the one numbered `serial`.
@@ -182,9 +184,7 @@ extension ContainerCore {
     letForksAdopt(key)
     let removed = table.withWriterLock { () -> RetiredRegistration? in
       let isCurrent = slot.withRegistrationAssumingWriterLockHeld { $0.serial == serial } ?? false
-      guard isCurrent, !isFrozen else { return nil }
-      fork?.hideAssumingWriterLockHeld(slot)
-      return slot.clearAssumingWriterLockHeld()
+      return isCurrent ? removeAssumingWriterLockHeld(slot) : nil
     }
     return drop(removed, .removed)
   }
