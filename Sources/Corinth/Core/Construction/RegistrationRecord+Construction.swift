@@ -25,7 +25,7 @@ extension RegistrationRecord {
         construction.enterForBuilding()
         do {
           box =
-            try Composition.isUsed && construction.container.isComposed
+            try construction.container.isComposed
             ? buildComposed(construction.resolver, arguments)
             : build(construction.resolver, arguments)
         } catch {

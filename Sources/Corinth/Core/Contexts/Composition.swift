@@ -78,13 +78,14 @@ extension ContainerCore {
   }
 
   /// Whether behaviours are told of this container's registrations, or its products are decorated.
-  /// Callers ask ``Composition/isUsed`` before: that counts no reference to the container.
-  var hasComposition: Bool { !compositionReference.isNil }
+  var hasComposition: Bool { Composition.isUsed && !compositionReference.isNil }
 
   /// Whether the same holds for this container or an ancestor. Constructions whose dependencies are resolved here look
-  /// at this first, after ``Composition/isUsed``: nested ones take less of the stack without.
+  /// at this first: nested ones take less of the stack without.
+  var isComposed: Bool { Composition.isUsed && isComposedOrBelowComposed }
+
   @inline(never)
-  var isComposed: Bool {
+  private var isComposedOrBelowComposed: Bool {
     var isComposed = false
     forEachOfSelfAndAncestors { if !$0.compositionReference.isNil { isComposed = true } }
     return isComposed

@@ -16,7 +16,7 @@ extension RegistrationRecord {
   final func buildComposedAsync(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) async throws -> AnyInstanceBox {
-    if !Composition.isUsed || !resolver.registry.isComposed || passesInstancesOn {
+    if !resolver.registry.isComposed || passesInstancesOn {
       return try await buildAsync(resolver, arguments)
     }
     return try await owner.observing(key) {
