@@ -66,6 +66,9 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   /// The resolver that its factory gets.
   var resolver: Resolver { Resolver(registry: container, construction: self) }
 
+  /// ``Resolver/isComposed`` of its resolver.
+  var isComposed: Bool { Composition.isUsed ? container.isComposed : false }
+
   /// The container that will store the instance, if it outlives the resolution.
   var retainingContainer: ContainerCore? { isRetained ? container : nil }
 

@@ -67,7 +67,7 @@ extension RegistrationRecord {
     var box: AnyInstanceBox?
     do {
       box =
-        try construction.container.isComposed
+        try construction.isComposed
         ? buildComposed(construction.resolver, arguments) : build(construction.resolver, arguments)
     } catch {
       try give(back: construction, because: error)

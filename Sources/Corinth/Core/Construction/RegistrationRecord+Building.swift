@@ -100,7 +100,7 @@ extension RegistrationRecord {
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) throws -> AnyInstanceBox {
     let box =
-      try resolver.registry.isComposed
+      try resolver.isComposed
       ? buildComposed(resolver, arguments) : build(resolver, arguments)
     var actions = ActionSequence(lifecycle.afterInit)
     try actions.run(on: box.undecorated, resolver)

@@ -25,7 +25,7 @@ extension RegistrationRecord {
         construction.enterForBuilding()
         do {
           box =
-            try construction.container.isComposed
+            try construction.isComposed
             ? buildComposed(construction.resolver, arguments)
             : build(construction.resolver, arguments)
         } catch {

@@ -11,7 +11,8 @@ struct Composition: Sendable {
   /// The behaviours, in the order in which they were added.
   var observers: [Observer] = []
 
-  /// Whether any container of the process has one. Constructions look at this first.
+  /// Whether any container of the process has one. Resolves look at this before they load a container, which counts a
+  /// reference.
   static var isUsed: Bool { used.load(ordering: .relaxed) }
 
   static func markUsed() { used.store(true, ordering: .relaxed) }
@@ -78,14 +79,12 @@ extension ContainerCore {
   }
 
   /// Whether behaviours are told of this container's registrations, or its products are decorated.
-  var hasComposition: Bool { Composition.isUsed && !compositionReference.isNil }
-
-  /// Whether the same holds for this container or an ancestor. Constructions whose dependencies are resolved here look
-  /// at this first: nested ones take less of the stack without.
-  var isComposed: Bool { Composition.isUsed && isComposedOrBelowComposed }
-
   @inline(never)
-  private var isComposedOrBelowComposed: Bool {
+  var hasComposition: Bool { !compositionReference.isNil }
+
+  /// Whether the same holds for this container or an ancestor.
+  @inline(never)
+  var isComposed: Bool {
     var isComposed = false
     forEachOfSelfAndAncestors { if !$0.compositionReference.isNil { isComposed = true } }
     return isComposed

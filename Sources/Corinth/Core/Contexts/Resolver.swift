@@ -30,3 +30,9 @@ public struct Resolver: Sendable {
     self.construction = construction
   }
 }
+
+extension Resolver {
+  /// Whether something may be put around what is built in its container. Constructions look at this first: nested ones
+  /// take less of the stack without.
+  var isComposed: Bool { Composition.isUsed ? registry.isComposed : false }
+}

@@ -2,8 +2,11 @@
 
 /// Constructions with what an application has put around them.
 extension RegistrationRecord {
+  /// Whether a resolve may have to be reported to its owner's behaviours.
+  final var isObserved: Bool { Composition.isUsed ? owner.hasComposition : false }
+
   /// Runs the factory, inside of the behaviours, and decorates the instance. Without need as long as
-  /// ``ContainerCore/isComposed`` is false: callers look at that first, which spares nested resolves a frame.
+  /// ``Construction/isComposed`` is false: callers look at that first, which spares nested resolves a frame.
   @inline(never)
   final func buildComposed(
     _ resolver: Resolver, _ arguments: AnyArguments?
@@ -16,7 +19,7 @@ extension RegistrationRecord {
   final func buildComposedAsync(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) async throws -> AnyInstanceBox {
-    if !resolver.registry.isComposed || passesInstancesOn {
+    if !resolver.isComposed || passesInstancesOn {
       return try await buildAsync(resolver, arguments)
     }
     return try await owner.observing(key) {

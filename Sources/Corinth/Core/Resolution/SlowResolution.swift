@@ -168,7 +168,7 @@ extension ContainerCore {
     section.leave()
     if let box = found.box { return box }
     guard let record = found.record else { return nil }
-    if record.owner.hasComposition {
+    if record.isObserved {
       return try observedBox(of: record, in: slot, arguments: arguments, within: construction)
     }
     return record.sharesInstances
