@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// The value of one injected property, and how to get it. One object for each property, so that threads that use it at
 /// once see one value.
 @usableFromInline
-// SAFETY: see the superclass; all else is constant, but for the attempt, which the mutex guards.
+// SAFETY: see the superclass; all else is constant, but for the attempt, which is only touched with the mutex of the
+// wait-for graph held.
 final class InjectedStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
   private let settings: InjectionSettings?
-  private let attempt = Mutex<PropertyConstruction<Value>?>(nil)
+  private var attempt: PropertyConstruction<Value>?
 
   init(_ settings: InjectionSettings) {
     self.settings = settings
@@ -62,11 +61,7 @@ final class InjectedStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
     }
     // Where another thread is about to store, it has the same value.
     guard store(value) else { return self.value ?? value }
-    // What it holds is released outside of the mutex.
-    _ = attempt.withLock { attempt in
-      defer { attempt = nil }
-      return attempt
-    }
+    _ = exchangeAttempt { _ in nil }
     return value
   }
 
@@ -76,15 +71,24 @@ final class InjectedStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
   ) -> PropertyConstruction<Value>? {
     let fresh = PropertyConstruction<Value>(
       of: key, at: settings.location, scope: .singleton, in: container)
-    // A former one is released outside of the mutex.
-    typealias Both = (PropertyConstruction<Value>?, released: PropertyConstruction<Value>?)
-    let (used, _) = attempt.withLock { attempt -> Both in
-      let former = attempt
-      if value != nil { return (nil, nil) }
-      if let former, former.belongs(to: container) { return (former, nil) }
-      attempt = fresh
-      return (fresh, former)
+    return exchangeAttempt { former in
+      if isStored { return nil }
+      if let former, former.belongs(to: container) { return former }
+      return fresh
     }
+  }
+
+  /// Replaces the attempt, with the mutex held. Returns the new one.
+  private func exchangeAttempt(
+    _ next: (PropertyConstruction<Value>?) -> PropertyConstruction<Value>?
+  ) -> PropertyConstruction<Value>? {
+    WaitsMutex.lock()
+    // What the former one holds is released after the mutex.
+    let former = attempt
+    let used = next(former)
+    attempt = used
+    WaitsMutex.unlock()
+    withExtendedLifetime(former) {}
     return used
   }
 

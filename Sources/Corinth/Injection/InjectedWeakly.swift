@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// A property that resolves an object and does not keep it alive.
 ///
 /// ```swift
@@ -88,7 +86,7 @@ public struct InjectedWeaklyProjection<Value> {
 /// The construction of a weakly injected property, which holds the object.
 final class WeaklyInjectedStorage<Value>: Sendable {
   private let settings: InjectionSettings
-  private let latest = Mutex<PropertyConstruction<Value>?>(nil)
+  private let latest = ReplaceableReference<PropertyConstruction<Value>>()
 
   init(_ settings: InjectionSettings) {
     self.settings = settings
@@ -124,15 +122,12 @@ final class WeaklyInjectedStorage<Value>: Sendable {
   private func construction(
     in container: Container, _ key: RegistrationKey
   ) -> PropertyConstruction<Value> {
-    let found = latest.withLock { $0 }
-    if let found, found.belongs(to: container) { return found }
-    let fresh = PropertyConstruction<Value>(
+    if let found = latest.load(), found.belongs(to: container) { return found }
+    var used = PropertyConstruction<Value>(
       of: key, at: settings.location, scope: .weak, in: container)
-    let (used, _) = latest.withLock { latest in
-      let former = latest
-      if let former, former.belongs(to: container) { return (former, former) }
-      latest = fresh
-      return (fresh, former ?? fresh)
+    latest.update { former in
+      if let former, former.belongs(to: container) { used = former }
+      return used
     }
     return used
   }

@@ -101,6 +101,7 @@ extension WaitForGraph {
   /// retry, or for its failure. The mutex is held.
   static func isAbandoned(_ wait: Wait) -> Bool {
     let doomed = wait.constructions.filter { $0.isLinked && $0.links.isDoomed }
+    if doomed.isEmpty { return false }
     for construction in wait.constructions {
       let cause = construction.blockedChain.lazy.compactMap(\.asConstruction)
         .first { each in doomed.contains { $0 === each } }
@@ -109,7 +110,7 @@ extension WaitForGraph {
       construction.links.isRetried = true
       construction.links.noteFailure(cause.links.failure)
     }
-    return !doomed.isEmpty
+    return true
   }
 
   /// Whether a resolve is inside of a doomed construction, which could not use its instance.

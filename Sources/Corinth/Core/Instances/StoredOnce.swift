@@ -21,6 +21,8 @@ class StoredOnce<Value>: @unchecked Sendable {
     state.load(ordering: .acquiring) == Self.full ? unsafe stored : nil
   }
 
+  final var isStored: Bool { state.load(ordering: .acquiring) == Self.full }
+
   /// Stores a value, unless one is stored already.
   ///
   /// - Returns: whether it is this one.

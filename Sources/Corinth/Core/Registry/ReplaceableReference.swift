@@ -10,8 +10,11 @@ struct ReplaceableReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
   private let word = Atomic<UInt>(0)
 
   /// Whether there is no object.
+  ///
+  /// Sequentially consistent, as `exchange` is: who publishes a registration and then looks here, and who exchanges this
+  /// and then looks for registrations, must not both miss the other.
   @inline(__always)
-  var isNil: Bool { word.load(ordering: .relaxed) == 0 }
+  var isNil: Bool { word.load(ordering: .sequentiallyConsistent) == 0 }
 
   @inline(__always)
   func load() -> Object? {
