@@ -14,7 +14,11 @@ let package = Package(
   name: "corinth",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "Corinth", targets: ["Corinth"])
+    .library(name: "Corinth", targets: ["Corinth"]),
+    .library(name: "MacaroniDialect", targets: ["MacaroniDialect"]),
+    .library(name: "FusionDialect", targets: ["FusionDialect"]),
+    .library(name: "SwiftInjectionsDialect", targets: ["SwiftInjectionsDialect"]),
+    .library(name: "DICDialect", targets: ["DICDialect"]),
   ],
   targets: [
     .systemLibrary(
@@ -23,6 +27,18 @@ let package = Package(
       providers: [.apt(["libck-dev"]), .brew(["concurrencykit"])]),
     .target(name: "CCorinth", dependencies: ["CConcurrencyKit"]),
     .target(name: "Corinth", dependencies: ["CCorinth"], swiftSettings: strict),
+
+    // The dialects: older libraries' interfaces over Corinth.
+    .target(name: "DialectSupport", dependencies: ["Corinth"], swiftSettings: strict),
+    .target(
+      name: "MacaroniDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
+    .target(
+      name: "FusionDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
+    .target(
+      name: "SwiftInjectionsDialect", dependencies: ["Corinth", "DialectSupport"],
+      swiftSettings: strict),
+    .target(
+      name: "DICDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
 
     .target(name: "BenchmarkSupport", path: "Benchmarks/Support", swiftSettings: strict),
     .target(name: "Baselines", path: "Benchmarks/Baselines", swiftSettings: strict),
@@ -75,6 +91,25 @@ let package = Package(
       name: "CorinthTests",
       dependencies: ["Corinth", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(name: "AstrojectDocumentTests", dependencies: ["Corinth", "TestSupport"]),
+    // Clients of the dialects in both language modes: the Swift5 directories are links to the others.
+    .testTarget(name: "MacaroniDialectTests", dependencies: ["MacaroniDialect", "TestSupport"]),
+    .testTarget(
+      name: "MacaroniDialectSwift5Tests", dependencies: ["MacaroniDialect", "TestSupport"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(name: "FusionDialectTests", dependencies: ["FusionDialect", "TestSupport"]),
+    .testTarget(
+      name: "FusionDialectSwift5Tests", dependencies: ["FusionDialect", "TestSupport"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "SwiftInjectionsDialectTests", dependencies: ["SwiftInjectionsDialect", "TestSupport"]),
+    .testTarget(
+      name: "SwiftInjectionsDialectSwift5Tests",
+      dependencies: ["SwiftInjectionsDialect", "TestSupport"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(name: "DICDialectTests", dependencies: ["DICDialect", "TestSupport"]),
+    .testTarget(
+      name: "DICDialectSwift5Tests", dependencies: ["DICDialect", "TestSupport"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "GraphBenchmarkTests",
       dependencies: ["Corinth", "GraphBenchmark"], swiftSettings: strict),

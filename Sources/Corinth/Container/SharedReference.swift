@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+/// A reference to an object that any thread may replace while others read it.
+///
+/// ```swift
+/// let current = SharedReference(Settings(level: 1))
+/// let level = current.load().level
+/// let former = current.exchange(Settings(level: 2))
+/// ```
+///
+/// ## Concurrency
+/// All operations are lock-free.
+public final class SharedReference<Object: AnyObject & Sendable>: Sendable {
+  private let reference = ReplaceableReference<Object>()
+
+  /// - Parameter object: what it refers to at first. It is kept alive.
+  public init(_ object: Object) {
+    reference.store(object)
+  }
+
+  /// The object of this moment.
+  ///
+  /// Lock-free.
+  public func load() -> Object {
+    guard let object = reference.load() else {
+      preconditionFailure("SharedReference.load: a reference must have an object")
+    }
+    return object
+  }
+
+  /// Refers to another object from now on.
+  ///
+  /// The former one is released, when no thread is reading it any more.
+  ///
+  /// Lock-free.
+  public func store(_ object: Object) {
+    reference.store(object)
+  }
+
+  /// As ``store(_:)``, and returns the former object.
+  ///
+  /// Lock-free.
+  public func exchange(_ object: Object) -> Object {
+    reference.exchangeAndRetire(object) ?? object
+  }
+}

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+
+import FusionDialect
+import XCTest
