@@ -54,3 +54,8 @@ public struct Provider<Product>: Sendable {
     try registry.resolve(Product.self, in: slot, within: nil)
   }
 }
+
+extension Provider: CustomStringConvertible {
+  /// Names the product, and resolves nothing.
+  public var description: String { "Provider<\(Product.self)>" }
+}

@@ -60,3 +60,8 @@ public struct Lazy<Product> {
 }
 
 extension Lazy: Sendable where Product: Sendable {}
+
+extension Lazy: CustomStringConvertible {
+  /// Names the product, and resolves nothing.
+  public var description: String { "Lazy<\(Product.self)>" }
+}

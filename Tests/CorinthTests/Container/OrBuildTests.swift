@@ -15,6 +15,14 @@ final class OrBuildTests: ContainerTestCase {
     XCTAssertTrue(container.contains(Motor.self))
   }
 
+  func testAForkThatAsksForWhatTheBaseHasBuiltIsGivenNoHintOfIt() throws {
+    _ = try container.resolveOrBuild(Int.self) { 1 }
+    let fork = container.fork()
+    XCTAssertThrowsError(try fork.resolve(Int.self)) {
+      XCTAssertFalse("\($0)".contains("meanwhile"), "\($0)")
+    }
+  }
+
   func testNamesTellTheInstancesApart() throws {
     XCTAssertEqual(try container.resolveOrBuild(Int.self, name: "a") { 1 }, 1)
     XCTAssertEqual(try container.resolveOrBuild(Int.self, name: "b") { 2 }, 2)

@@ -4,6 +4,15 @@ import Corinth
 import TestSupport
 import XCTest
 
+/// A name that is asked for after the lookup of its product, and closes the container.
+private enum Closing: NameMarker {
+  static let container = Container()
+  static var name: Name {
+    XCTAssertNoThrow(try container.syncClose())
+    return "backup"
+  }
+}
+
 final class DerivedProductTests: ContainerTestCase {
   private func assertMissing<Value>(
     _ key: String, line: UInt = #line, _ resolve: () throws -> Value
@@ -185,5 +194,15 @@ final class DerivedProductTests: ContainerTestCase {
     XCTAssertNil(reference)
     XCTAssertThrowsError(try lazy?.value) { XCTAssertTrue($0.is(.containerGone)) }
     XCTAssertThrowsError(try provider?()) { XCTAssertTrue($0.is(.containerGone)) }
+  }
+
+  /// It was `nil`, as if nothing were registered: found by random graphs that are closed meanwhile.
+  func testAnOptionalWhoseContainerIsClosedWhileItIsLookedUpIsAnErrorAndNotNil() throws {
+    try Closing.container.register(Log.self, name: "backup") { _ in Log() }
+    let log = Injected<Named<Log, Closing>?>(.everyAccess, from: .container(Closing.container))
+    XCTAssertThrowsError(try log()) {
+      let error = ($0 as? InjectionError)?.underlyingError as? ResolutionError
+      XCTAssertEqual(error?.is(.containerClosed), true, "\($0)")
+    }
   }
 }

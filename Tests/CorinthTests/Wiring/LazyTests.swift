@@ -35,6 +35,13 @@ final class LazyTests: AsyncTestCase {
     XCTAssertEqual(tracker.alive, 0)
   }
 
+  func testPrintingOneNamesItsProductAndBuildsNothing() throws {
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }
+    XCTAssertEqual("\(try container.resolve(Lazy<Tracked>.self))", "Lazy<Tracked>")
+    XCTAssertEqual("\(try container.resolve(Provider<Tracked>.self))", "Provider<Tracked>")
+    XCTAssertEqual(tracker.created, 0)
+  }
+
   func testNothingIsBuiltBeforeTheFirstUse() throws {
     try container.register(Tracked.self) { [tracker] _ in tracker.make() }
     let lazy = try container.resolve(Lazy<Tracked>.self)

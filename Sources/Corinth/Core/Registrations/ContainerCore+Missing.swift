@@ -46,7 +46,10 @@ extension ContainerCore {
   private func suggestions(for key: RegistrationKey, _ purpose: NearMisses.Purpose) -> [String] {
     // The walk goes from the newest registration to the oldest.
     var nearMisses = NearMisses(of: key, for: purpose)
-    forEachRegistrationOfSelfAndAncestors { nearMisses.consider($0.key, at: $0.location) }
+    forEachRegistrationOfSelfAndAncestors {
+      // What a caller has built is of the container that it was asked in: forks are not told of it.
+      if !$0.isBuiltByItsCaller { nearMisses.consider($0.key, at: $0.location) }
+    }
     return nearMisses.hints
   }
 }

@@ -32,7 +32,7 @@ extension Optional: OptionalProduct {
     if let instance = try core.resolveIfRegistered(Wrapped.self, name: name, within: context) {
       return InstanceBox(Self.some(instance))
     }
-    guard core.canDerive(Wrapped.self, named: name) else { return InstanceBox(Self.none) }
+    guard try core.canDerive(Wrapped.self, named: name) else { return InstanceBox(Self.none) }
     return InstanceBox(
       Self.some(try core.resolveInherited(Wrapped.self, name: name, within: context)))
   }
@@ -52,7 +52,7 @@ extension Optional: OptionalProduct {
     {
       return InstanceBox(Self.some(instance))
     }
-    guard core.canDerive(Wrapped.self, named: nil) else { return InstanceBox(Self.none) }
+    guard try core.canDerive(Wrapped.self, named: nil) else { return InstanceBox(Self.none) }
     let instance = try await core.resolveAsync(Wrapped.self, name: nil, within: context)
     return InstanceBox(Self.some(instance))
   }
@@ -82,13 +82,18 @@ extension ContainerCore {
   }
 
   /// Whether an instance of a type without a registration can be derived from others.
-  fileprivate func canDerive(_ type: any Any.Type, named name: Name?) -> Bool {
+  ///
+  /// - Throws: what keeps that from being known: the container may have been closed meanwhile.
+  fileprivate func canDerive(
+    _ type: any Any.Type, named name: Name?
+  ) throws(ResolutionError) -> Bool {
     guard let derived = derivedProduct(type) else { return false }
     do throws(ResolutionError) {
       try derived.require(named: name, in: self)
       return true
     } catch {
-      return false
+      if case .noRegistrationFound = error { return false }
+      throw error
     }
   }
 }
