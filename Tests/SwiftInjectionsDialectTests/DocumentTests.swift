@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// swift-format-ignore-file: NoEmptyTrailingClosureParentheses
 
 import SwiftInjectionsDialect
 import XCTest
@@ -26,7 +27,7 @@ public class Assembly1: Assembly {
   lazy var assembly2 = Assembly2.instance()
 
   public var object: TheObject {
-    return self.define { (definition) in
+    return self.define() { (definition) in
       let object1 = definition *~> Object1()
       object1.object2 = self.assembly2.object2
       return object1
@@ -59,7 +60,7 @@ public class Assembly1: Assembly {
   }
 
   public func injectIntoObject(inputObject: Object) -> Object {
-    return self.define { (definition) in
+    return self.define() { (definition) in
       let object = definition *~> inputObject
       object.anotherObject = self.anotherObject
       return object
@@ -67,7 +68,7 @@ public class Assembly1: Assembly {
   }
 
   public var anotherObject: AnotherObject {
-    return self.define { (definition) in
+    return self.define() { (definition) in
       let anotherObject = definition *~> AnotherObject()
       anotherObject.object = self.existingObjectByMatchingType()
       return anotherObject
@@ -83,7 +84,7 @@ public class Assembly1: Assembly {
   }
 
   public var anotherByKey: AnotherObject {
-    return self.define { (definition) in
+    return self.define() { (definition) in
       let anotherObject = definition *~> AnotherObject()
       anotherObject.object = self.existingObject(withKey: "input")
       return anotherObject
@@ -95,7 +96,7 @@ public class Assembly2: Assembly {
   lazy var assembly1 = Assembly1.instance()
 
   public var object2: Object2 {
-    return self.define { (definition) in
+    return self.define() { (definition) in
       let object2 = definition *~> Object2()
       object2.object1 = self.assembly1.object
       return object2
