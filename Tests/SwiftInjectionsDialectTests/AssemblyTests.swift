@@ -50,7 +50,26 @@ private class Values: Assembly {
   }
 }
 
+/// Names that the library itself, or what is behind it, has for something else.
+private struct Container {}
+private struct Resolution {}
+
+private class Names: Assembly {
+  var singletons = 7
+  var container = Container()
+
+  func singleton(_ key: String) -> Resolution { Resolution() }
+  func lock(for key: String) -> Int { singletons }
+  func defined(_ key: String) -> Settings { define(withKey: key) { $0 *~> Settings(3) } }
+}
+
 final class AssemblyTests: XCTestCase {
+  func testAnAssemblyMayUseAnyNames() {
+    let names = Names.instance()
+    XCTAssertEqual(names.lock(for: ""), 7)
+    XCTAssertEqual(names.defined("x").number, 3)
+  }
+
   func testThereIsOneInstanceOfEachClass() {
     XCTAssertIdentical(First.instance(), First.instance())
     XCTAssertNotIdentical(First.instance() as Assembly, Second.instance() as Assembly)

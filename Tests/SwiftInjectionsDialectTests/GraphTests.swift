@@ -147,6 +147,20 @@ final class GraphTests: XCTestCase {
     }
     XCTAssertEqual(Set(routers.map(\.identifier)).count, 8)
   }
+
+  func testTasksHaveGraphsOfTheirOwn() async {
+    let routers = await withTaskGroup(of: ObjectIdentifierBox.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let pair = Screens.instance().twoRouters
+          XCTAssertIdentical(pair[0], pair[1])
+          return ObjectIdentifierBox(pair[0])
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    XCTAssertEqual(Set(routers.map(\.identifier)).count, 8)
+  }
 }
 
 private func autoreleasing(_ body: () -> Void) {
