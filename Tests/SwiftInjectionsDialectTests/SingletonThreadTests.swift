@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import SwiftInjectionsDialect
 import TestSupport
 import XCTest
@@ -46,7 +47,10 @@ private final class Crossing: Assembly, @unchecked Sendable {
   var counted: Part {
     return define(withKey: "counted", scope: .Singleton) { definition in
       let part = definition *~> self.counts.make(Part())
-      part.injections += 1
+      // Another block in between would be lost.
+      let before = part.injections
+      for _ in 0..<20 { sched_yield() }
+      part.injections = before + 1
       return part
     }
   }
