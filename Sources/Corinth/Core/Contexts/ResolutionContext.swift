@@ -90,6 +90,9 @@ class ResolutionContext: @unchecked Sendable {
   /// Whether the postponed actions of `requesting` run here, inside of `enclosing`: see ``Resumption``.
   var isResumption: Bool { false }
 
+  /// Whether the container has begun it for a caller's block: see ``OwnResolution``.
+  func isOwn(of container: ContainerCore) -> Bool { false }
+
   // MARK: - The resolution
 
   /// Whether the resolution that this is a part of begins here.

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// Runs of a block that take place one at a time, as constructions of one instance do, and leave no instance.
+extension RegistrationRecord {
+  /// Runs `body` inside of a construction. Others wait for its end, and run theirs then.
+  final func takeTurn<Result>(_ body: () throws -> Result) throws -> Result {
+    let construction = try claimTurn()
+    construction.enterForBuilding()
+    defer {
+      construction.leave()
+      construction.drop()
+      construction.release()
+    }
+    return try body()
+  }
+
+  private func claimTurn() throws(ResolutionError) -> Construction {
+    var earlier = EarlierAttempts()
+    // What the block resolves stays a part of the resolution around it.
+    let requester = ResolutionContext.unfinished(.current)
+    while true {
+      guard case .empty = instance.current else {
+        let outcome = WaitForGraph.wait(for: instance, requestedBy: requester, after: earlier)
+        _ = try box(after: outcome, &earlier)
+        continue
+      }
+      // Not shared: it has no instance that others could get early.
+      let construction = Construction(
+        of: self, in: owner, requestedBy: requester, isShared: false)
+      guard unsafe instance.claim(construction, replacing: nil) else { continue }
+      unsafe construction.own(instance, replacing: nil)
+      return construction
+    }
+  }
+}

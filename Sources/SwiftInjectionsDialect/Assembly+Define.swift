@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+public import Corinth
+
+extension Assembly {
+  /// Defines an object: one for each graph, under the name of its type.
+  @inlinable
+  public func define<T>(_ injectBlock: (_ definition: Definition) -> T) -> T {
+    defined(ObjectGraph.key(of: T.self), .ObjectGraph, injectBlock)
+  }
+
+  /// Defines an object: one for each graph, under a key.
+  @inlinable
+  public func define<T>(
+    withKey key: String, _ injectBlock: (_ definition: Definition) -> T
+  ) -> T {
+    defined(Name(key), .ObjectGraph, injectBlock)
+  }
+
+  /// Defines an object of a scope, under the name of its type.
+  @inlinable
+  public func define<T>(
+    withScope scope: Scope, _ injectBlock: (_ definition: Definition) -> T
+  ) -> T {
+    defined(ObjectGraph.key(of: T.self), scope, injectBlock)
+  }
+
+  /// Defines an object of a scope, under a key.
+  @inlinable
+  public func define<T>(
+    withKey key: String, scope: Scope, _ injectBlock: (_ definition: Definition) -> T
+  ) -> T {
+    defined(Name(key), scope, injectBlock)
+  }
+
+  @inlinable
+  func defined<T>(_ key: Name, _ scope: Scope, _ injectBlock: (Definition) -> T) -> T {
+    if scope == .Prototype { return injectBlock(Definition(self, key, scope, in: nil)) }
+    return ObjectGraph.container.withOwnResolution { graph in
+      if let found: T = ObjectGraph.object(key, in: graph) { return found }
+      let definition = Definition(self, key, scope, in: graph)
+      return scope == .Singleton
+        ? injectAlone(definition, injectBlock) : injectBlock(definition)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+public import Corinth
+
+extension Assembly {
+  /// The singleton of a key, made by `initialise` if there is none.
+  @inlinable
+  func singleton<T>(_ key: Name, _ initialise: () -> T) -> T {
+    ObjectGraph.orStop {
+      let found = try singletons.resolveOrBuildUnchecked(Any.self, name: key) { initialise() }
+      if let object = found as? T { return object }
+      // Another definition has the key for an object of another type.
+      return try singletons.resolveOrBuildUnchecked(T.self, name: key, build: initialise)
+    }
+  }
+
+  /// Runs the block of a singleton: one at a time, as it may write to an object that other threads have, too.
+  @inlinable
+  func injectAlone<T>(_ definition: Definition, _ injectBlock: (Definition) -> T) -> T {
+    do {
+      return try lock(for: T.self, definition.key).withLock { injectBlock(definition) }
+    } catch {
+      return object(definition, insteadOf: error, injectBlock)
+    }
+  }
+
+  @inlinable
+  func lock<T>(for type: T.Type, _ key: Name) throws -> ConstructionLock {
+    try singletons.resolveOrBuild(name: key) {
+      ConstructionLock(for: type, name: key, in: singletons)
+    }
+  }
+
+  /// The object of a singleton whose block runs, and waits for the caller.
+  ///
+  /// The object as it is, if it has been made: the block goes on after the caller. Otherwise the block has not come that
+  /// far, and the one that runs inside of it makes the object.
+  @inlinable
+  func object<T>(
+    _ definition: Definition, insteadOf error: any Error, _ injectBlock: (Definition) -> T
+  ) -> T {
+    guard case ResolutionError.circularDependencyDetected = error, let graph = definition.graph
+    else { ObjectGraph.stop(error) }
+    let found = ObjectGraph.orStop {
+      try singletons.resolveIfRegistered(Any.self, name: definition.key)
+    }
+    if let found, let object = found as? T { return object }
+    let nesting = graph.instance(of: Nesting.self, name: definition.key)?.depth ?? 0
+    if nesting == Nesting.limit { ObjectGraph.stop(error) }
+    graph.publish(Nesting(depth: nesting + 1), name: definition.key)
+    return injectBlock(definition)
+  }
+}
+
+/// How often the block of one singleton runs inside of itself.
+@usableFromInline
+struct Nesting {
+  @usableFromInline static let limit = 16
+  @usableFromInline let depth: Int
+
+  @usableFromInline
+  init(depth: Int) {
+    self.depth = depth
+  }
+}
