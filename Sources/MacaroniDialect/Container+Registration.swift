@@ -22,33 +22,17 @@ extension Container {
     add(alternative.map { Name($0) }, resolver, Site(file: file, function: function, line: line))
   }
 
-  /// Registers a closure under the type that it returns.
-  public func register<D>(
-    file: StaticString = #fileID, function: String = #function, line: UInt = #line,
-    _ resolver: @escaping () -> D
-  ) {
-    add(nil, resolver, Site(file: file, function: function, line: line))
-  }
-
   /// Registers a closure under the type that it returns and an alternative.
   public func register<D>(
-    alternative: RegistrationAlternative? = nil, file: StaticString = #fileID,
+    alternative: RegistrationAlternative?, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line, _ resolver: @escaping () -> D
   ) {
     add(alternative?.name, resolver, Site(file: file, function: function, line: line))
   }
 
-  /// Registers a closure that gets the object with the injected property, or the parameter of the resolve.
-  public func register<D>(
-    file: StaticString = #fileID, function: String = #function, line: UInt = #line,
-    _ resolver: @escaping (_ parameter: Any) -> D
-  ) {
-    add(nil, resolver, Site(file: file, function: function, line: line))
-  }
-
   /// Registers a closure with a parameter under an alternative.
   public func register<D>(
-    alternative: RegistrationAlternative? = nil, file: StaticString = #fileID,
+    alternative: RegistrationAlternative?, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line, _ resolver: @escaping (_ parameter: Any) -> D
   ) {
     add(alternative?.name, resolver, Site(file: file, function: function, line: line))

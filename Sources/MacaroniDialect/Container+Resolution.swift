@@ -36,7 +36,7 @@ extension Container {
   /// Runs the closure that is registered under a type and an alternative, where an optional is expected.
   @inlinable @inline(__always)
   public func resolve<D>(
-    alternative: RegistrationAlternative? = nil, file: StaticString = #fileID,
+    alternative: RegistrationAlternative?, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
   ) throws -> D? {
     guard let alternative else { return try resolve() }
@@ -53,16 +53,9 @@ extension Container {
     try found(alternative.name)
   }
 
-  /// Runs the closure that is registered under a type, with a parameter, where an optional is expected.
-  public func resolve<D>(
-    parameter: Any, file: StaticString = #fileID, function: String = #function, line: UInt = #line
-  ) throws -> D? {
-    try found(nil, for: parameter)
-  }
-
   /// Runs the closure that is registered under a type and an alternative, with a parameter, where an optional is expected.
   public func resolve<D>(
-    parameter: Any, alternative: RegistrationAlternative? = nil, file: StaticString = #fileID,
+    parameter: Any, alternative: RegistrationAlternative?, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
   ) throws -> D? {
     try found(alternative?.name, for: parameter)

@@ -54,9 +54,9 @@ public final class Container: Sendable {
 
   /// Finds the container of injected properties; for the whole process. Any thread may read and set it.
   public static var lookupPolicy: (any ContainerLookupPolicy)! {
-    get { sharedPolicy.load().value.value }
-    set { sharedPolicy.store(Shared(newValue)) }
+    get { sharedPolicy.value }
+    set { sharedPolicy.value = newValue }
   }
 
-  private static let sharedPolicy = SharedReference(Shared<(any ContainerLookupPolicy)?>(nil))
+  private static let sharedPolicy = SharedValue<(any ContainerLookupPolicy)?>(nil)
 }

@@ -7,8 +7,8 @@ internal import DialectSupport
 public enum Macaroni {
   /// Gets messages; prints them at first.
   public static var logger: any MacaroniLogger {
-    get { sharedLogger.load().value.value }
-    set { sharedLogger.store(Shared(newValue)) }
+    get { sharedLogger.value }
+    set { sharedLogger.value = newValue }
   }
 
   /// Sets ``Container/lookupPolicy``.
@@ -21,17 +21,7 @@ public enum Macaroni {
     self.logger = logger
   }
 
-  private static let sharedLogger = SharedReference(
-    Shared<any MacaroniLogger>(SimpleMacaroniLogger()))
-}
-
-/// An object around a value that is replaced as a whole.
-final class Shared<Value>: Sendable {
-  let value: UncheckedSendable<Value>
-
-  init(_ value: Value) {
-    self.value = UncheckedSendable(value)
-  }
+  private static let sharedLogger = SharedValue<any MacaroniLogger>(SimpleMacaroniLogger())
 }
 
 /// A place in the program that messages name.
