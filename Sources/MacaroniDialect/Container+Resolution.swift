@@ -17,6 +17,7 @@ extension Container {
   }
 
   /// Runs the closure that is registered under a type and an alternative, with a parameter.
+  @inlinable
   public func resolve<D>(
     parameter: Any, alternative: String? = nil, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
@@ -54,6 +55,7 @@ extension Container {
   }
 
   /// Runs the closure that is registered under a type and an alternative, with a parameter, where an optional is expected.
+  @inlinable
   public func resolve<D>(
     parameter: Any, alternative: RegistrationAlternative?, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
@@ -73,20 +75,25 @@ extension Container {
     return try foundWrapped(name)
   }
 
+  @inlinable @inline(__always)
   func found<D>(_ name: Name?, for parameter: Any) throws -> D {
     // `as Any`: otherwise the parameter's dynamic type would select the registration.
     if let found = try core.resolveIfRegistered(D.self, name: name, arguments: parameter as Any) {
       return found
     }
-    let wrapped = try optionalType(D.self)?.resolveWrapped(
-      in: core, name: name, argument: parameter)
-    return try promoted(wrapped)
+    return try foundWrapped(name, for: parameter)
   }
 
   /// What is registered under the type that an optional wraps.
   @usableFromInline @inline(never)
   func foundWrapped<D>(_ name: Name?) throws -> D {
     try promoted(optionalType(D.self)?.resolveWrapped(in: core, name: name))
+  }
+
+  @usableFromInline @inline(never)
+  func foundWrapped<D>(_ name: Name?, for parameter: Any) throws -> D {
+    try promoted(
+      optionalType(D.self)?.resolveWrapped(in: core, name: name, argument: parameter))
   }
 
   private func promoted<D>(_ wrapped: (any OptionalType)?) throws -> D {

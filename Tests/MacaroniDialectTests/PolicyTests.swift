@@ -92,6 +92,29 @@ final class PolicyTests: MacaroniTestCase {
     XCTAssertTrue(policy.file.hasSuffix("PolicyTests.swift"))
   }
 
+  func testAPolicyIsAskedWithoutAnObjectForAnEagerProperty() {
+    class Recorder: ContainerLookupPolicy {
+      let found: Container
+      var isAskedWithoutObject = false
+
+      init(_ found: Container) { self.found = found }
+
+      func container<EnclosingType>(
+        for instance: EnclosingType, file: StaticString, function: String, line: UInt
+      ) -> Container? {
+        isAskedWithoutObject = instance is Void
+        return found
+      }
+    }
+    struct Eager {
+      @Injected(.resolvingOnInit()) var value: String
+    }
+    let policy = Recorder(container(with: "value"))
+    Container.lookupPolicy = policy
+    XCTAssertEqual(Eager().value, "value")
+    XCTAssertTrue(policy.isAskedWithoutObject)
+  }
+
   func testAReplacedPolicyIsReleased() {
     weak var former: SingletonContainer?
     do {

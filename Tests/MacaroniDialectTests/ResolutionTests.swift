@@ -115,6 +115,22 @@ final class ResolutionTests: MacaroniTestCase {
     XCTAssertEqual(try container.resolve() as String, "20")
   }
 
+  func testAClosureThatNeedsItselfEndsWithAnError() throws {
+    let container = Container()
+    let errors = Counter()
+    container.register { [unowned container] () -> Int in
+      do {
+        return try container.resolve() as Int + 1
+      } catch {
+        XCTAssertFalse(error is MacaroniError)
+        errors.next()
+        return 0
+      }
+    }
+    XCTAssertGreaterThan(try container.resolve() as Int, 0)
+    XCTAssertEqual(errors.value, 1)
+  }
+
   func testATypeIsResolvableIfItIsRegisteredInOneWayOrTheOther() {
     let container = Container()
     container.register { 1 }
