@@ -33,8 +33,7 @@ public struct Injected<ValueType> {
     }
   }
 
-  /// Without settings, the value is there from the start.
-  @usableFromInline let property: PropertyValue<ValueType, Injection?>
+  @usableFromInline let property: PropertyValue<ValueType, Injection>
 
   /// A property that is resolved.
   public init(
@@ -46,7 +45,7 @@ public struct Injected<ValueType> {
     let injection = Injection(initialization, alternative, site)
     property =
       injection.isEager
-      ? PropertyValue(nil, holding: injection.eagerValue()) : PropertyValue(injection)
+      ? PropertyValue(holding: injection.eagerValue()) : PropertyValue(injection)
   }
 
   /// A property or parameter that is given its value.
@@ -54,7 +53,7 @@ public struct Injected<ValueType> {
     wrappedValue: ValueType, file: StaticString = #fileID, function: String = #function,
     line: UInt = #line
   ) {
-    property = PropertyValue(nil, holding: wrappedValue)
+    property = PropertyValue(holding: wrappedValue)
   }
 
   /// A parameter that is resolved when it is passed: `foo($service: .container(container))`.
@@ -63,7 +62,7 @@ public struct Injected<ValueType> {
     line: UInt = #line
   ) {
     let site = Site(file: file, function: function, line: line)
-    property = PropertyValue(nil, holding: site.value(from: projectedValue))
+    property = PropertyValue(holding: site.value(from: projectedValue))
   }
 
   /// As ``init(projectedValue:file:function:line:)``.
@@ -75,9 +74,7 @@ public struct Injected<ValueType> {
   public var wrappedValue: ValueType {
     get {
       if let value = property.value { return value }
-      guard let injection = property.settings else {
-        preconditionFailure("Injected.wrappedValue: a property must have a value or settings")
-      }
+      guard let injection = property.settings else { return resolvedValue }
       injection.site.die("Injected value is nil: a lazy property must be one of a class")
     }
     set {}
@@ -111,9 +108,17 @@ public struct Injected<ValueType> {
     .alreadyResolved(enclosing[keyPath: path].resolve(for: enclosing))
   }
 
+  /// The value of a property without settings, which has one.
+  private var resolvedValue: ValueType {
+    guard let value = property.value else {
+      preconditionFailure("Injected.wrappedValue: a property must have a value or settings")
+    }
+    return value
+  }
+
   @usableFromInline @inline(never)
   func resolve(for enclosing: AnyObject) -> ValueType {
-    guard let injection = property.settings else { return wrappedValue }
+    guard let injection = property.settings else { return resolvedValue }
     let container = injection.container(for: enclosing)
     do {
       return try property.resolve(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import MacaroniDialect
+import TestSupport
 import XCTest
 
 /// Injected properties and parameters.
@@ -116,6 +117,27 @@ final class InjectedTests: MacaroniTestCase {
     let owner = container.map { Owner($0) }
     container = nil
     XCTAssertEqual(owner?.value, 1)
+  }
+
+  func testAPropertyLetsGoOfItsPolicyOnceItHasItsValue() {
+    class Owner {
+      @Injected var value: Int
+    }
+    weak var policy: SingletonContainer?
+    let owner: Owner
+    do {
+      let made = SingletonContainer(Container())
+      policy = made
+      Container.lookupPolicy = made
+      owner = Owner()
+      made.container(for: owner, file: #fileID, function: #function, line: 1)?.register { 1 }
+      Container.lookupPolicy = nil
+    }
+    settleReclamation()
+    XCTAssertNotNil(policy)
+    XCTAssertEqual(owner.value, 1)
+    settleReclamation()
+    XCTAssertNil(policy)
   }
 
   func testALateLookupAsksTheSettingOfTheFirstAccess() {

@@ -11,7 +11,7 @@
 ///     property.value ?? configured()
 ///   }
 ///   private func configured() -> Value {
-///     try! property.resolve(in: application) { try parse(property.settings) }
+///     try! property.resolve(in: application) { try parse(property.settings ?? "") }
 ///   }
 /// }
 /// ```
@@ -28,20 +28,24 @@ public struct PropertyValue<Value, Settings> {
 
   /// A value that is not there yet.
   ///
-  /// - Parameter settings: kept beside the value, for those who resolve it.
+  /// - Parameter settings: for those who resolve it. Released once the value is there.
   public init(_ settings: Settings) {
     storage = SettledPropertyStorage(settings)
     reference = StoredOnceReference(storage)
   }
 
   /// A value that is there.
-  public init(_ settings: Settings, holding value: Value) {
-    self.init(settings)
+  public init(holding value: Value) {
+    storage = SettledPropertyStorage(nil)
+    reference = StoredOnceReference(storage)
     storage.store(value)
   }
 
-  /// What it was made with.
-  public var settings: Settings { storage.settings }
+  /// What it was made with; `nil` once the value has been resolved. So a property does not keep what it found its
+  /// container with.
+  ///
+  /// Takes a lock of the process for a moment.
+  public var settings: Settings? { storage.settings }
 
   /// The value; `nil` until it has been resolved.
   ///
@@ -65,21 +69,39 @@ public struct PropertyValue<Value, Settings> {
     in container: Container, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line,
     building build: () throws -> Value
   ) throws -> Value {
-    try storage.resolveOnce(
+    let value = try storage.resolveOnce(
       in: container, RegistrationKey(product: Value.self, name: name),
       at: SourceLocation(file: file, line: line), building: build)
+    storage.releaseSettings()
+    return value
   }
 }
 
 extension PropertyValue: Sendable where Value: Sendable, Settings: Sendable {}
 
-// SAFETY: see the superclass; the settings are constant, and the struct above says whether they are Sendable.
+// SAFETY: see the superclass; the settings are only touched with the mutex of the wait-for graph held, and the struct
+// above says whether they are Sendable.
 private final class SettledPropertyStorage<Value, Settings>: PropertyStorage<Value>,
   @unchecked Sendable
 {
-  let settings: Settings
+  private var kept: Settings?
 
-  init(_ settings: Settings) {
-    self.settings = settings
+  init(_ settings: Settings?) {
+    kept = settings
+  }
+
+  var settings: Settings? {
+    WaitsMutex.lock()
+    defer { WaitsMutex.unlock() }
+    return kept
+  }
+
+  func releaseSettings() {
+    WaitsMutex.lock()
+    // What they hold is released after the mutex.
+    let former = kept
+    kept = nil
+    WaitsMutex.unlock()
+    withExtendedLifetime(former) {}
   }
 }

@@ -11,10 +11,10 @@ final class PropertyValueTests: ContainerTestCase {
   func testAValueIsMadeOnce() throws {
     let property = PropertyValue<Int, String>("settings")
     XCTAssertNil(property.value)
+    XCTAssertEqual(property.settings, "settings")
     XCTAssertEqual(try property.resolve(in: container) { 1 }, 1)
     XCTAssertEqual(try property.resolve(in: container) { 2 }, 1)
     XCTAssertEqual(property.value, 1)
-    XCTAssertEqual(property.settings, "settings")
   }
 
   func testCopiesShareTheValue() throws {
@@ -25,7 +25,7 @@ final class PropertyValueTests: ContainerTestCase {
   }
 
   func testAValueIsThereFromTheStart() throws {
-    let property = PropertyValue<Int, Void>((), holding: 1)
+    let property = PropertyValue<Int, Void>(holding: 1)
     XCTAssertEqual(property.value, 1)
     XCTAssertEqual(try property.resolve(in: container) { 2 }, 1)
   }
@@ -62,6 +62,16 @@ final class PropertyValueTests: ContainerTestCase {
       XCTAssertEqual(Set(seen), [1])
       XCTAssertEqual(made.value, 1)
     }
+  }
+
+  func testTheSettingsAreReleasedOnceTheValueIsThere() throws {
+    let tracker = LifetimeTracker()
+    let property = PropertyValue<Int, Tracked>(tracker.make())
+    XCTAssertThrowsError(try property.resolve(in: container) { throw Failure() })
+    XCTAssertNotNil(property.settings)
+    _ = try property.resolve(in: container) { 1 }
+    XCTAssertNil(property.settings)
+    XCTAssertEqual(tracker.alive, 0)
   }
 
   func testTheContainerIsNotKept() throws {
