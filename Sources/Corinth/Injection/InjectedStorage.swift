@@ -3,11 +3,9 @@
 /// The value of one injected property, and how to get it. One object for each property, so that threads that use it at
 /// once see one value.
 @usableFromInline
-// SAFETY: see the superclass; all else is constant, but for the attempt, which is only touched with the mutex of the
-// wait-for graph held.
-final class InjectedStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
+// SAFETY: see the superclass; all else is constant.
+final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable {
   private let settings: InjectionSettings?
-  private var attempt: PropertyConstruction<Value>?
 
   init(_ settings: InjectionSettings) {
     self.settings = settings
@@ -42,54 +40,12 @@ final class InjectedStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
       if settings.mode == .everyAccess {
         return try container.resolveProperty(Value.self, name: settings.name, for: enclosing)
       }
-      return try resolveOnce(in: container, key, settings, for: enclosing)
+      return try resolveOnce(in: container, key, at: settings.location) {
+        try container.resolveProperty(Value.self, name: settings.name, for: enclosing)
+      }
     } catch {
       throw InjectionError(path, at: settings.location, key, because: error)
     }
-  }
-
-  private func resolveOnce(
-    in container: Container, _ key: RegistrationKey, _ settings: InjectionSettings,
-    for enclosing: AnyObject?
-  ) throws -> Value {
-    guard let construction = construction(in: container, key, settings) else {
-      // Stored since it was looked for.
-      return try resolve(for: enclosing, nil)
-    }
-    let value = try construction.resolve {
-      try container.resolveProperty(Value.self, name: settings.name, for: enclosing)
-    }
-    // Where another thread is about to store, it has the same value.
-    guard store(value) else { return self.value ?? value }
-    _ = exchangeAttempt { _ in nil }
-    return value
-  }
-
-  /// The construction of the value in a container, the same one for all callers; `nil` once the value is stored.
-  private func construction(
-    in container: Container, _ key: RegistrationKey, _ settings: InjectionSettings
-  ) -> PropertyConstruction<Value>? {
-    let fresh = PropertyConstruction<Value>(
-      of: key, at: settings.location, scope: .singleton, in: container)
-    return exchangeAttempt { former in
-      if isStored { return nil }
-      if let former, former.belongs(to: container) { return former }
-      return fresh
-    }
-  }
-
-  /// Replaces the attempt, with the mutex held. Returns the new one.
-  private func exchangeAttempt(
-    _ next: (PropertyConstruction<Value>?) -> PropertyConstruction<Value>?
-  ) -> PropertyConstruction<Value>? {
-    WaitsMutex.lock()
-    // What the former one holds is released after the mutex.
-    let former = attempt
-    let used = next(former)
-    attempt = used
-    WaitsMutex.unlock()
-    withExtendedLifetime(former) {}
-    return used
   }
 
   /// The same; ends the program if there is no value.

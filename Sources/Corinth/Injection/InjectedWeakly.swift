@@ -83,10 +83,10 @@ public struct InjectedWeaklyProjection<Value> {
   }
 }
 
-/// The construction of a weakly injected property, which holds the object.
+/// A weakly injected property's object, and how to get it.
 final class WeaklyInjectedStorage<Value>: Sendable {
   private let settings: InjectionSettings
-  private let latest = ReplaceableReference<PropertyConstruction<Value>>()
+  private let property = WeakPropertyStorage<Value>()
 
   init(_ settings: InjectionSettings) {
     self.settings = settings
@@ -98,14 +98,9 @@ final class WeaklyInjectedStorage<Value>: Sendable {
       throw InjectionError(path, at: settings.location, key, because: nil)
     }
     do {
-      return try construction(in: container, key).resolve {
-        let found = try container.resolveProperty(
-          Value?.self, name: settings.name, for: enclosing)
-        guard let found else { throw NothingRegistered() }
-        return found
+      return try property.resolve(in: container, key, at: settings.location) {
+        try container.resolveProperty(Value?.self, name: settings.name, for: enclosing)
       }
-    } catch is NothingRegistered {
-      return nil
     } catch {
       throw InjectionError(path, at: settings.location, key, because: error)
     }
@@ -118,20 +113,4 @@ final class WeaklyInjectedStorage<Value>: Sendable {
       fatalError("\(error)")
     }
   }
-
-  private func construction(
-    in container: Container, _ key: RegistrationKey
-  ) -> PropertyConstruction<Value> {
-    if let found = latest.load(), found.belongs(to: container) { return found }
-    var used = PropertyConstruction<Value>(
-      of: key, at: settings.location, scope: .weak, in: container)
-    latest.update { former in
-      if let former, former.belongs(to: container) { used = former }
-      return used
-    }
-    return used
-  }
 }
-
-/// Ends the construction of an object that is not registered.
-private struct NothingRegistered: Error {}

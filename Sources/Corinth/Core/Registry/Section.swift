@@ -41,4 +41,10 @@ struct Section {
   var depth: UInt32 {
     unsafe corinth_section_depth(thread)
   }
+
+  /// Leaves all sections of the calling thread. None of the frames that entered them may go on.
+  static func leaveAll() {
+    guard let section = enterIfAttached() else { return }
+    while section.depth > 0 { section.leave() }
+  }
 }

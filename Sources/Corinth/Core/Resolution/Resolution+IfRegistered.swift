@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Resolves whose key may be missing. At a call site: a ready instance; all else is a call. The functions that return an
-/// optional are specialised: otherwise the runtime would have to look its type up.
+/// Resolves whose key may be missing. At a call site: a ready instance and a plain transient; all else is a call. The
+/// functions that return an optional are specialised: otherwise the runtime would have to look its type up.
 // SAFETY, of this file: as in Resolution.swift.
 extension ContainerCore {
   /// Resolves from a slot whose key has `product` and no arguments.
@@ -16,6 +16,9 @@ extension ContainerCore {
       if word.isReady {
         defer { section.leave() }
         return unsafe word.box(of: product)._withUnsafeGuaranteedRef { $0.instance }
+      }
+      if word.isTransient && section.canBuildInline(in: table, within: construction) {
+        return try build(product, from: word, in: section, within: construction)
       }
       section.leave()
     }

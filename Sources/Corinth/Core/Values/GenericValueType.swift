@@ -2,7 +2,7 @@
 
 /// Whether a type is `T?` for some `T`. Three instructions: each parameter of a wired initialiser is asked for it.
 @inline(__always)
-func isOptional(_ type: any Any.Type) -> Bool {
+package func isOptional(_ type: any Any.Type) -> Bool {
   let optional: UInt = 0x202
   return kindWord(of: type) == optional
 }

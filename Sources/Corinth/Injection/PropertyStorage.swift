@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// The value of one property, and the attempt to resolve it.
+@usableFromInline
+// SAFETY: see the superclass; the attempt is only touched with the mutex of the wait-for graph held.
+class PropertyStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
+  private var attempt: PropertyConstruction<Value>?
+
+  /// The value, built by this call or by another one.
+  final func resolveOnce(
+    in container: Container, _ key: RegistrationKey, at location: SourceLocation,
+    building build: () throws -> Value
+  ) throws -> Value {
+    while true {
+      if let value { return value }
+      // `nil` if it has been stored since.
+      guard let construction = construction(in: container, key, at: location) else { continue }
+      let value = try construction.resolve(building: build)
+      // Where another thread is about to store, it has the same value.
+      guard store(value) else { return self.value ?? value }
+      _ = exchangeAttempt { _ in nil }
+      return value
+    }
+  }
+
+  /// The construction of the value in a container, the same one for all callers; `nil` once the value is stored.
+  private func construction(
+    in container: Container, _ key: RegistrationKey, at location: SourceLocation
+  ) -> PropertyConstruction<Value>? {
+    let fresh = PropertyConstruction<Value>(of: key, at: location, scope: .singleton, in: container)
+    return exchangeAttempt { former in
+      if isStored { return nil }
+      if let former, former.belongs(to: container) { return former }
+      return fresh
+    }
+  }
+
+  /// Replaces the attempt, with the mutex held. Returns the new one.
+  private func exchangeAttempt(
+    _ next: (PropertyConstruction<Value>?) -> PropertyConstruction<Value>?
+  ) -> PropertyConstruction<Value>? {
+    WaitsMutex.lock()
+    // What the former one holds is released after the mutex.
+    let former = attempt
+    let used = next(former)
+    attempt = used
+    WaitsMutex.unlock()
+    withExtendedLifetime(former) {}
+    return used
+  }
+}

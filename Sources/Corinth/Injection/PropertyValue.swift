@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+/// A value that is resolved at its first use, once: what property wrappers of your own are made of.
+///
+/// ```swift
+/// @propertyWrapper
+/// struct Configured<Value> {
+///   private let property: PropertyValue<Value, String>
+///   init(_ name: String) { property = PropertyValue(name) }
+///   var wrappedValue: Value {
+///     property.value ?? configured()
+///   }
+///   private func configured() -> Value {
+///     try! property.resolve(in: application) { try parse(property.settings ?? "") }
+///   }
+/// }
+/// ```
+///
+/// Copies share the value.
+///
+/// ## Concurrency
+/// Safe to use from any thread. Of threads that resolve it at once, one builds the value and the others wait for it. No
+/// lock is held meanwhile. A value that is needed to build itself is an error, not a deadlock.
+public struct PropertyValue<Value, Settings> {
+  private let storage: SettledPropertyStorage<Value, Settings>
+  /// The same, for accesses: a copy of the storage would be counted, in memory that threads share.
+  @usableFromInline let reference: StoredOnceReference<Value>
+
+  /// A value that is not there yet.
+  ///
+  /// - Parameter settings: for those who resolve it. Released once the value is there.
+  public init(_ settings: Settings) {
+    storage = SettledPropertyStorage(settings)
+    reference = StoredOnceReference(storage)
+  }
+
+  /// A value that is there.
+  public init(holding value: Value) {
+    storage = SettledPropertyStorage(nil)
+    reference = StoredOnceReference(storage)
+    storage.store(value)
+  }
+
+  /// What it was made with; `nil` once the value has been resolved. So a property does not keep what it found its
+  /// container with.
+  ///
+  /// Takes a lock of the process for a moment.
+  public var settings: Settings? { storage.settings }
+
+  /// The value; `nil` until it has been resolved.
+  ///
+  /// Wait-free.
+  @inlinable
+  public var value: Value? { reference.value }
+
+  /// The value, made by `build` if it is not there yet.
+  ///
+  /// - Parameters:
+  ///   - container: where the value is resolved. It is not kept.
+  ///   - name: the name in errors.
+  ///   - file: the file that errors name; the caller's when left out.
+  ///   - line: the line that errors name; the caller's when left out.
+  ///   - build: makes the value. When it throws, the next call tries again.
+  /// - Throws: the error of `build`, or ``ResolutionError/circularDependencyDetected(_:)``.
+  /// - Complexity: O(1), plus the time of `build`.
+  ///
+  /// Wait-free once the value is there. The first calls wait at most for its construction.
+  public func resolve(
+    in container: Container, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line,
+    building build: () throws -> Value
+  ) throws -> Value {
+    let value = try storage.resolveOnce(
+      in: container, RegistrationKey(product: Value.self, name: name),
+      at: SourceLocation(file: file, line: line), building: build)
+    storage.releaseSettings()
+    return value
+  }
+}
+
+extension PropertyValue: Sendable where Value: Sendable, Settings: Sendable {}
+
+// SAFETY: see the superclass; the settings are only touched with the mutex of the wait-for graph held, and the struct
+// above says whether they are Sendable.
+private final class SettledPropertyStorage<Value, Settings>: PropertyStorage<Value>,
+  @unchecked Sendable
+{
+  private var kept: Settings?
+
+  init(_ settings: Settings?) {
+    kept = settings
+  }
+
+  var settings: Settings? {
+    WaitsMutex.lock()
+    defer { WaitsMutex.unlock() }
+    return kept
+  }
+
+  func releaseSettings() {
+    WaitsMutex.lock()
+    // What they hold is released after the mutex.
+    let former = kept
+    kept = nil
+    WaitsMutex.unlock()
+    withExtendedLifetime(former) {}
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+package import Corinth
+
+/// `T?` for some `T`, seen from code that has it as one generic type.
+package protocol OptionalType {
+  /// An instance of the wrapped type, if that is registered.
+  static func resolveWrapped(in container: Corinth.Container, name: Name?) throws -> Self?
+  /// The same for factories that take one argument, of any type.
+  static func resolveWrapped(in container: Corinth.Container, name: Name?, argument: Any) throws
+    -> Self?
+  /// Whether the wrapped type is registered, by a factory with an argument or without.
+  static func isWrappedRegistered(in container: Corinth.Container, name: Name?) -> Bool
+}
+
+/// The optional that a type is; `nil` for all other types. Those pay three instructions, not those of a cast that fails.
+package func optionalType(_ type: any Any.Type) -> (any OptionalType.Type)? {
+  isOptional(type) ? type as? any OptionalType.Type : nil
+}
+
+extension Optional: OptionalType {
+  package static func resolveWrapped(
+    in container: Corinth.Container, name: Name?
+  ) throws -> Wrapped?? {
+    try container.resolveIfRegistered(Wrapped.self, name: name).map { .some($0) }
+  }
+
+  package static func resolveWrapped(
+    in container: Corinth.Container, name: Name?, argument: Any
+  ) throws -> Wrapped?? {
+    // `as Any`: otherwise the argument's dynamic type would select the registration.
+    try container.resolveIfRegistered(Wrapped.self, name: name, arguments: argument as Any)
+      .map { .some($0) }
+  }
+
+  package static func isWrappedRegistered(
+    in container: Corinth.Container, name: Name?
+  ) -> Bool {
+    container.contains(Wrapped.self, name: name)
+      || container.contains(Wrapped.self, name: name, arguments: Any.self)
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+internal import Corinth
+internal import DialectSupport
+
+/// A registration serves the optional of its type too, unless that is registered itself. Another one of the same key
+/// replaces it. The closures run on the threads that resolve.
+extension Container {
+  /// Registers a closure under the type that it returns.
+  public func register<D>(
+    alternative: String? = nil, file: StaticString = #fileID, function: String = #function,
+    line: UInt = #line, _ resolver: @escaping () -> D
+  ) {
+    add(alternative.map { Name($0) }, resolver, Site(file: file, function: function, line: line))
+  }
+
+  /// Registers a closure that gets the object with the injected property, or the parameter of the resolve.
+  public func register<D>(
+    alternative: String? = nil, file: StaticString = #fileID, function: String = #function,
+    line: UInt = #line, _ resolver: @escaping (_ parameter: Any) -> D
+  ) {
+    add(alternative.map { Name($0) }, resolver, Site(file: file, function: function, line: line))
+  }
+
+  /// Registers a closure under the type that it returns and an alternative.
+  public func register<D>(
+    alternative: RegistrationAlternative?, file: StaticString = #fileID,
+    function: String = #function, line: UInt = #line, _ resolver: @escaping () -> D
+  ) {
+    add(alternative?.name, resolver, Site(file: file, function: function, line: line))
+  }
+
+  /// Registers a closure with a parameter under an alternative.
+  public func register<D>(
+    alternative: RegistrationAlternative?, file: StaticString = #fileID,
+    function: String = #function, line: UInt = #line, _ resolver: @escaping (_ parameter: Any) -> D
+  ) {
+    add(alternative?.name, resolver, Site(file: file, function: function, line: line))
+  }
+
+  private func add<D>(_ name: Name?, _ resolver: @escaping () -> D, _ site: Site) {
+    let resolver = UncheckedSendable(resolver)
+    log(site, D.self) {
+      try core.register(D.self, name: name) { _ in resolver.value() }
+    }
+  }
+
+  private func add<D>(_ name: Name?, _ resolver: @escaping (Any) -> D, _ site: Site) {
+    let resolver = UncheckedSendable(resolver)
+    log(site, D.self) {
+      try core.register(D.self, name: name) { (_, parameter: Any) in resolver.value(parameter) }
+    }
+  }
+
+  private func log(_ site: Site, _ type: any Any.Type, registering register: () throws -> Void) {
+    do {
+      try register()
+      site.log("\(type) was registered")
+    } catch {
+      assertionFailure("Container is locked", file: site.file, line: site.line)
+      site.log("\(type) was not registered: Container is locked", .error)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+public import Corinth
+internal import DialectSupport
+
+/// Resolves throw ``MacaroniError/noResolver`` when nothing is registered. Where an optional is asked for, its own
+/// registration is served, or else that of the type that it wraps. Only those with a parameter run closures that take one.
+extension Container {
+  /// Runs the closure that is registered under a type and an alternative.
+  @inlinable @inline(__always)
+  public func resolve<D>(
+    alternative: String? = nil, file: StaticString = #fileID, function: String = #function,
+    line: UInt = #line
+  ) throws -> D {
+    if let alternative { return try found(Name(alternative)) }
+    return try found()
+  }
+
+  /// Runs the closure that is registered under a type and an alternative, with a parameter.
+  @inlinable
+  public func resolve<D>(
+    parameter: Any, alternative: String? = nil, file: StaticString = #fileID,
+    function: String = #function, line: UInt = #line
+  ) throws -> D {
+    try found(alternative.map { Name($0) }, for: parameter)
+  }
+
+  /// Runs the closure that is registered under a type, where an optional is expected.
+  @inlinable @inline(__always)
+  public func resolve<D>(
+    file: StaticString = #fileID, function: String = #function, line: UInt = #line
+  ) throws -> D? {
+    // In one function: in debug builds each generic call takes hundreds of instructions.
+    if let own = try core.resolveIfRegistered(D?.self) { return own }
+    if let found = try core.resolveIfRegistered(D.self) { return found }
+    return try foundWrapped(nil) as D
+  }
+
+  /// Runs the closure that is registered under a type and an alternative, where an optional is expected.
+  @inlinable @inline(__always)
+  public func resolve<D>(
+    alternative: RegistrationAlternative?, file: StaticString = #fileID,
+    function: String = #function, line: UInt = #line
+  ) throws -> D? {
+    guard let alternative else { return try resolve() }
+    if let own = try core.resolveIfRegistered(D?.self, name: alternative.name) { return own }
+    return try found(alternative.name) as D
+  }
+
+  /// Runs the closure that is registered under a type and an alternative. Upstream has it with optionals only.
+  @inlinable @inline(__always)
+  public func resolve<D>(
+    alternative: RegistrationAlternative, file: StaticString = #fileID,
+    function: String = #function, line: UInt = #line
+  ) throws -> D {
+    try found(alternative.name)
+  }
+
+  /// Runs the closure that is registered under a type and an alternative, with a parameter, where an optional is expected.
+  @inlinable
+  public func resolve<D>(
+    parameter: Any, alternative: RegistrationAlternative?, file: StaticString = #fileID,
+    function: String = #function, line: UInt = #line
+  ) throws -> D? {
+    try found(alternative?.name, for: parameter)
+  }
+
+  @inlinable @inline(__always)
+  func found<D>() throws -> D {
+    if let found = try core.resolveIfRegistered(D.self) { return found }
+    return try foundWrapped(nil)
+  }
+
+  @inlinable @inline(__always)
+  func found<D>(_ name: Name) throws -> D {
+    if let found = try core.resolveIfRegistered(D.self, name: name) { return found }
+    return try foundWrapped(name)
+  }
+
+  @inlinable @inline(__always)
+  func found<D>(_ name: Name?, for parameter: Any) throws -> D {
+    // `as Any`: otherwise the parameter's dynamic type would select the registration.
+    if let found = try core.resolveIfRegistered(D.self, name: name, arguments: parameter as Any) {
+      return found
+    }
+    return try foundWrapped(name, for: parameter)
+  }
+
+  /// What is registered under the type that an optional wraps.
+  @usableFromInline @inline(never)
+  func foundWrapped<D>(_ name: Name?) throws -> D {
+    try promoted(optionalType(D.self)?.resolveWrapped(in: core, name: name))
+  }
+
+  @usableFromInline @inline(never)
+  func foundWrapped<D>(_ name: Name?, for parameter: Any) throws -> D {
+    try promoted(
+      optionalType(D.self)?.resolveWrapped(in: core, name: name, argument: parameter))
+  }
+
+  private func promoted<D>(_ wrapped: (any OptionalType)?) throws -> D {
+    // Unwrapped first: the cast would make an optional of a missing one.
+    guard let wrapped, let found = wrapped as? D else { throw MacaroniError.noResolver }
+    return found
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+internal import Corinth
+
+/// A property of a class that resolves an object and does not keep it alive. Once it is gone, the next access resolves again.
+///
+/// A value that is no object cannot be held so: each access resolves it. Threads that use it at once get one object.
+@propertyWrapper
+public struct InjectedWeakly<ValueType> {
+  private let property = WeakPropertyValue<ValueType>()
+  private let injection: Injection
+
+  /// A property that is resolved.
+  public init(
+    _ initialization: Injected<ValueType>.InitializationKind = .capturingContainerOnInit(),
+    alternative: RegistrationAlternative? = nil, file: StaticString = #fileID,
+    function: String = #function, line: UInt = #line
+  ) {
+    let site = Site(file: file, function: function, line: line)
+    injection = Injection(initialization, alternative, site)
+    if injection.isEager { _ = resolve(for: nil) }
+  }
+
+  /// Ends the program: the property must be one of a class.
+  public var wrappedValue: ValueType? {
+    get { injection.site.die("Injected value is nil: the property must be one of a class") }
+    set {}
+  }
+
+  /// The object of a property; `nil` if the closure that is registered returns that.
+  @_documentation(visibility: internal)
+  public static subscript<Enclosing: AnyObject>(
+    _enclosingInstance enclosing: Enclosing,
+    wrapped wrapped: ReferenceWritableKeyPath<Enclosing, ValueType?>,
+    storage path: ReferenceWritableKeyPath<Enclosing, Self>
+  ) -> ValueType? {
+    get { enclosing[keyPath: path].resolve(for: enclosing) }
+    set {}
+  }
+
+  private func resolve(for enclosing: AnyObject?) -> ValueType? {
+    let container = injection.container(for: injection.isEager ? () : enclosing as Any)
+    let site = injection.site
+    do {
+      return try property.resolve(in: container.core, file: site.file, line: site.line) {
+        let found: ValueType? = try injection.value(
+          in: container, for: injection.isEager ? nil : enclosing)
+        if let found, !(type(of: found as Any) is AnyClass) { throw NoObject(value: found) }
+        return found
+      }
+    } catch let other as NoObject {
+      return other.value as? ValueType
+    } catch {
+      site.dieWithoutValue(ValueType.self, because: error)
+    }
+  }
+}
+
+extension InjectedWeakly: Sendable where ValueType: Sendable {}
+
+/// Takes a value that cannot be held weakly past the construction of what is.
+// SAFETY: it stays on its thread.
+private struct NoObject: Error, @unchecked Sendable {
+  let value: Any
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+internal import Corinth
+internal import DialectSupport
+
+/// How an injected property finds its value.
+// SAFETY: all is constant. A policy is only asked; it answers for the threads that it is asked on.
+@usableFromInline struct Injection: @unchecked Sendable {
+  private enum Source {
+    case captured(any ContainerLookupPolicy)
+    case container(Container)
+    case late
+  }
+
+  let isEager: Bool
+  let site: Site
+  private let source: Source
+  private let alternative: RegistrationAlternative?
+
+  init<Value>(
+    _ kind: Injected<Value>.InitializationKind, _ alternative: RegistrationAlternative?,
+    _ site: Site
+  ) {
+    self.site = site
+    self.alternative = alternative
+    isEager = if case .resolvingOnInit = kind { true } else { false }
+    switch kind {
+    case .capturingContainerOnInit(let container?), .resolvingOnInit(let container?):
+      source = .container(container)
+    case .capturingContainerOnInit, .resolvingOnInit:
+      guard let policy = Container.lookupPolicy else {
+        site.die("Container.lookupPolicy is not set")
+      }
+      source = .captured(policy)
+    case .lazily:
+      source = .late
+    }
+  }
+
+  /// - Parameter enclosing: the object that has the property.
+  func container(for enclosing: Any) -> Container {
+    let found: Container? =
+      switch source {
+      case .captured(let policy): site.container(for: enclosing, by: policy)
+      case .container(let container): container
+      case .late: site.container(for: enclosing, by: Container.lookupPolicy)
+      }
+    guard let found else { site.die("There is no container for \(type(of: enclosing))") }
+    return found
+  }
+
+  /// The value. Closures that take the object that has the property come first.
+  ///
+  /// - Parameter enclosing: `nil` for a value that is resolved without one.
+  func value<Value>(in container: Container, for enclosing: Any?) throws -> Value {
+    try site.value(in: container, alternative?.name, for: enclosing)
+  }
+
+  /// The value of a property that is resolved when it is made.
+  func eagerValue<Value>() -> Value {
+    do {
+      return try value(in: container(for: ()), for: nil)
+    } catch {
+      site.dieWithoutValue(Value.self, because: error)
+    }
+  }
+}
+
+extension Site {
+  /// The value of a parameter.
+  func value<Value>(from source: Injected<Value>.ResolveFrom) -> Value {
+    do {
+      switch source {
+      case .object(let object, let alternative):
+        guard let container = container(for: object, by: Container.lookupPolicy) else {
+          die("There is no container for \(type(of: object))")
+        }
+        return try value(in: container, alternative.map { Name($0) }, for: object)
+      case .container(let container, let alternative):
+        return try value(in: container, alternative.map { Name($0) }, for: nil)
+      case .alreadyResolved(let value):
+        guard let value = value as? Value else {
+          die("\(Value.self) cannot be injected: the value is of type \(type(of: value))")
+        }
+        return value
+      }
+    } catch {
+      dieWithoutValue(Value.self, because: error)
+    }
+  }
+
+  func container(for enclosing: Any, by policy: (any ContainerLookupPolicy)?) -> Container? {
+    policy?.container(for: enclosing, file: file, function: function, line: line)
+  }
+
+  func value<Value>(in container: Container, _ name: Name?, for enclosing: Any?) throws -> Value {
+    if let enclosing {
+      do {
+        let found: Value = try container.found(name, for: enclosing)
+        log("\(Value.self) was injected, for \(type(of: enclosing))")
+        return found
+      } catch MacaroniError.noResolver {}
+    }
+    let found: Value = if let name { try container.found(name) } else { try container.found() }
+    log("\(Value.self) was injected")
+    return found
+  }
+
+  func dieWithoutValue(_ type: any Any.Type, because error: any Error) -> Never {
+    if case MacaroniError.noResolver = error { die("\(type) is not registered") }
+    die("\(type) cannot be injected: \(error)")
+  }
+}
