@@ -52,7 +52,10 @@ let package = Package(
       path: "Benchmarks/Lifetimes", swiftSettings: strict),
     .executableTarget(
       name: "InstructionsBenchmark",
-      dependencies: ["Corinth", "BenchmarkSupport"],
+      dependencies: [
+        "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
+        "BenchmarkSupport",
+      ],
       path: "Benchmarks/Instructions", swiftSettings: strict),
     .executableTarget(
       name: "CompileTimeBenchmark",
@@ -110,6 +113,12 @@ let package = Package(
     .testTarget(
       name: "DICDialectSwift5Tests", dependencies: ["DICDialect", "TestSupport"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(
+      name: "DialectsTogether",
+      dependencies: [
+        "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
+      ],
+      path: "Tests/DialectsTogether", exclude: ["output.txt"]),
     .testTarget(
       name: "GraphBenchmarkTests",
       dependencies: ["Corinth", "GraphBenchmark"], swiftSettings: strict),

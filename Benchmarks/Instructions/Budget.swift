@@ -28,13 +28,20 @@ extension Operation {
     case .frozen: Budget(87, stretch: 65)
     case .frozenName: Budget(98, stretch: 80)
     case .injected: Budget(1.5, stretch: 1.2)
+    case .macaroniResolve, .macaroniAlternative, .macaroniMiss, .macaroniFirstAccess,
+      .macaroniInjected, .fusionSingleton, .fusionID, .fusionTransient, .fusionMiss,
+      .dicSingleton, .dicPlain, .dicMiss, .dicImmutable, .swiftInjectionsPrototype:
+      Budget(1.3, stretch: 1.1)
+    case .swiftInjectionsGraph: Budget(3, stretch: 2)
+    case .fusionInject, .swiftInjectionsSingleton: nil
     // 1.2 times what `resolve` takes, and a hundred.
     case .ifRegistered: Budget(104, stretch: 95)
     case .ifRegisteredNamed: Budget(118, stretch: 108)
     case .ifRegisteredTransient: Budget(463, stretch: 420)
     case .ifRegisteredMiss, .ifRegisteredMissNamed: Budget(100, stretch: 50)
     case .existential, .argument, .scopedHit, .requestScope, .graph, .directTransient,
-      .directCombined, .directComplex, .directProperty:
+      .directCombined, .directComplex, .directProperty, .firstAccess, .namedTransient,
+      .hashableName, .graphOfTwo:
       nil
     }
   }

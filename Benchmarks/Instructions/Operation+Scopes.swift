@@ -23,6 +23,12 @@ extension Operation {
           try scope.syncClose()
         }
       }
+    case .graphOfTwo:
+      try container.register(Leaf.self) { _ in Leaf(state: 1) }.asGraph()
+      try container.register(Node.self) { Node(try $0.resolve(Leaf.self)) }.asGraph()
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve(Node.self)) }
+      }
     default:
       try container.registerComplex(scope: .graph)
       return { count in
@@ -61,6 +67,10 @@ extension Operation {
       let owner = Owner(container)
       return { count in
         for _ in 0..<count { blackHole(owner.injected) }
+      }
+    case .firstAccess:
+      return { count in
+        for _ in 0..<count { blackHole(Owner(container).injected) }
       }
     case .directProperty:
       let owner = Owner(container)

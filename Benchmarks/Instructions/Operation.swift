@@ -33,12 +33,34 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case ifRegisteredMiss = "if registered, a miss"
   case ifRegisteredMissNamed = "if registered, a named miss"
   case injected = "injected property, later access"
+  case firstAccess = "injected property, first access"
+  case namedTransient = "transient, stored name"
+  case hashableName = "singleton, name of any Hashable"
+  case graphOfTwo = "graph of 2"
+  case macaroniResolve = "Macaroni: resolve"
+  case macaroniAlternative = "Macaroni: alternative"
+  case macaroniMiss = "Macaroni: a miss"
+  case macaroniFirstAccess = "Macaroni: @Injected, first access"
+  case macaroniInjected = "Macaroni: @Injected, later access"
+  case fusionSingleton = "Fusion: singleton"
+  case fusionID = "Fusion: singleton with an id"
+  case fusionTransient = "Fusion: transient"
+  case fusionMiss = "Fusion: a miss"
+  case fusionInject = "Fusion: @Inject, each access"
+  case swiftInjectionsPrototype = "SwiftInjections: prototype"
+  case swiftInjectionsSingleton = "SwiftInjections: singleton"
+  case swiftInjectionsGraph = "SwiftInjections: graph of 2"
+  case dicSingleton = "DIC: singleton"
+  case dicPlain = "DIC: built at each load"
+  case dicMiss = "DIC: a miss"
+  case dicImmutable = "DIC: singleton, immutable container"
   case directTransient = "direct init"
   case directCombined = "direct combined"
   case directComplex = "direct complex"
   case directProperty = "direct stored property"
 
-  /// The operation as hand-written code performs it, where the budget is a ratio to that.
+  /// The operation as hand-written code performs it, or for a dialect as the core does, where the budget is a ratio to
+  /// that.
   var direct: Operation? {
     switch self {
     case .transient: .directTransient
@@ -47,6 +69,16 @@ enum Operation: String, CaseIterable, Codable, Sendable {
     case .complex: .directComplex
     case .wired: .wiredByHand
     case .injected: .directProperty
+    case .fusionSingleton, .dicSingleton, .swiftInjectionsSingleton: .singleton
+    case .macaroniResolve, .fusionTransient, .dicPlain, .swiftInjectionsPrototype: .transient
+    case .macaroniAlternative: .namedTransient
+    case .fusionID: .hashableName
+    case .macaroniMiss, .fusionMiss, .dicMiss: .ifRegisteredMiss
+    case .macaroniFirstAccess: .firstAccess
+    case .macaroniInjected: .injected
+    case .fusionInject: .singleton
+    case .swiftInjectionsGraph: .graphOfTwo
+    case .dicImmutable: .frozen
     default: nil
     }
   }
@@ -110,12 +142,34 @@ extension Operation {
       return { count in
         for _ in 0..<count { blackHole(try container.resolve(Complex.self)) }
       }
-    case .scopedHit, .requestScope, .graph:
+    case .namedTransient:
+      try container.register(Leaf.self, name: .primary) { _ in Leaf(state: 1) }
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve(Leaf.self, name: .primary)) }
+      }
+    case .hashableName:
+      try container.register(Service.self, name: Name(AnyHashable("primary"))) { _ in Service() }
+        .asSingleton()
+      return { count in
+        for _ in 0..<count {
+          blackHole(try container.resolve(Service.self, name: Name(AnyHashable("primary"))))
+        }
+      }
+    case .scopedHit, .requestScope, .graph, .graphOfTwo:
       return try makeScopeLoop(container)
+    case .macaroniResolve, .macaroniAlternative, .macaroniMiss, .macaroniFirstAccess,
+      .macaroniInjected:
+      return makeMacaroniLoop()
+    case .fusionSingleton, .fusionID, .fusionTransient, .fusionMiss, .fusionInject:
+      return makeFusionLoop()
+    case .swiftInjectionsPrototype, .swiftInjectionsSingleton, .swiftInjectionsGraph:
+      return makeSwiftInjectionsLoop()
+    case .dicSingleton, .dicPlain, .dicMiss, .dicImmutable:
+      return makeDICLoop()
     case .wired, .wiredByHand, .resolveAll, .lazy, .missing:
       return try makeWiringLoop(container)
     case .ifRegistered, .ifRegisteredNamed, .ifRegisteredTransient, .ifRegisteredMiss,
-      .ifRegisteredMissNamed, .injected, .directProperty:
+      .ifRegisteredMissNamed, .injected, .firstAccess, .directProperty:
       return try makeLookupLoop(container)
     case .decorated, .frozen, .frozenName, .frozenTransient, .fork:
       return try makeCompositionLoop(container)

@@ -19,6 +19,15 @@ final class Leaf: Sendable {
   }
 }
 
+/// One dependency, which is set later where a library wants that.
+final class Node {
+  var leaf: Leaf?
+
+  init(_ leaf: Leaf? = nil) {
+    self.leaf = leaf
+  }
+}
+
 /// Two dependencies.
 final class Combined: Sendable {
   let first: Left

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// A client of one dialect sees that dialect's names, and no name of the core: of those below, each is unknown.
+
+import DICDialect
+
+/// The client's own.
+final class Container {}
+
+let dependencies = DependencyInjectionContainer()
+dependencies.register(Container())
+let loaded: Container = dependencies.load()
+
+func resolver(_: Resolver) {}
+func registration(_: Registration<Int>) {}
+func lazily(_: Lazy<Int>) {}
+func name(_: Name) {}
+func container(_: ContainerBuilder) {}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// A client of one dialect sees that dialect's names, and no name of the core: of those below, each is unknown.
+
+import FusionDialect
+
+let container = Container()
+container.bind(value: 42)
+let number = container.resolve(Int.self)
+
+func resolver(_: Resolver) {}
+func registration(_: Registration<Int>) {}
+func lazily(_: Lazy<Int>) {}
+func name(_: Name) {}
+func injected(_: Injected<Int>) {}

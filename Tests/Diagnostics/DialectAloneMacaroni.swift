@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// A client of one dialect sees that dialect's names, and no name of the core: of those below, each is unknown.
+
+import MacaroniDialect
+
+let container = Container()
+container.register { 42 }
+let number: Int? = try? container.resolve()
+
+func resolver(_: Resolver) {}
+func registration(_: Registration<Int>) {}
+func lazily(_: Lazy<Int>) {}
+func name(_: Name) {}
+func frozen(_: FrozenContainer) {}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// A client of one dialect sees that dialect's names, and no name of the core: of those below, each is unknown.
+
+import SwiftInjectionsDialect
+
+final class Objects: Assembly {
+  var object: Container { define { (definition) in definition *~> Container() } }
+}
+
+/// The client's own.
+final class Container {}
+
+func resolver(_: Resolver) {}
+func registration(_: Registration<Int>) {}
+func lazily(_: Lazy<Int>) {}
+func name(_: Name) {}
