@@ -132,7 +132,7 @@ final class ContainerCore: @unchecked Sendable {
 
   /// Whether a missing key is final: the container is open, and there is nowhere else to search.
   @usableFromInline var isRootAndOpen: Bool {
-    !hasParent && fork == nil && implicit.isNil && !isClosed
+    !hasParent && (fork?.isDetached ?? true) && implicit.isNil && !isClosed
   }
 
   /// Keeps registrations and resolves out from now on.
