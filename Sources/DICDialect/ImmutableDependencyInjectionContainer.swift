@@ -3,14 +3,14 @@
 internal import Corinth
 internal import DialectSupport
 
-/// A container whose registrations never change. ``DependencyInjectionContainerBuilder/build()`` makes it.
+/// A container whose registrations never change. `DependencyInjectionContainerBuilder/build()` makes it.
 ///
 /// It loads as ``DependencyInjectionContainer`` does.
 ///
 /// ## Concurrency
 /// Safe from any thread, and lock-free.
 public struct ImmutableDependencyInjectionContainer: Sendable {
-  /// What ``loadOrThrow(_:)`` throws of its own.
+  /// What `loadOrThrow(_:)` throws of its own.
   public enum InjectionLoadError: Error {
     /// Nothing is registered that serves the type.
     case cannotFindDependency

@@ -31,7 +31,7 @@ extension Container {
     add(behavior, type, id, file, line) { _ in value.value() }
   }
 
-  /// ``bind(_:to:id:file:line:factory:)`` of a transient service.
+  /// `bind(_:to:id:factory:)` of a transient service.
   @inlinable
   public func bind<T>(
     _ type: T.Type, id: AnyHashable? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -40,7 +40,7 @@ extension Container {
     bind(.transient, to: type, id: id, file: file, line: line, factory: factory)
   }
 
-  /// ``bind(_:to:id:file:line:value:)`` of a transient service.
+  /// `bind(_:to:id:value:)` of a transient service.
   @inlinable
   public func bind<T>(
     _ type: T.Type, id: AnyHashable? = nil, file: StaticString = #fileID, line: UInt = #line,

@@ -17,18 +17,18 @@ extension Container {
     return find(type, named: Name(id))
   }
 
-  /// Resolves a service by an id that is a string: as ``resolve(_:id:)-(_,AnyHashable?)``, but faster.
+  /// Resolves a service by an id that is a string: as `resolve(_:id:)`, but faster.
   @inlinable @inline(__always)
   public func resolve<T>(_ type: T.Type = T.self, id: String) -> T? { find(type, named: Name(id)) }
 
-  /// Resolves a service; throws ``FusionError/notRegistered(type:id:)`` if nothing is bound to its type.
+  /// Resolves a service; throws `FusionError/notRegistered(type:id:)` if nothing is bound to its type.
   @inlinable @inline(__always)
   public func resolveThrowing<T>(_ type: T.Type = T.self) throws -> T {
     if let found = find(type) { return found }
     throw FusionError.notRegistered(type: type, id: nil)
   }
 
-  /// Resolves a service; throws ``FusionError/notRegistered(type:id:)`` if nothing is bound to its type and id.
+  /// Resolves a service; throws `FusionError/notRegistered(type:id:)` if nothing is bound to its type and id.
   @inlinable
   public func resolveThrowing<T>(_ type: T.Type = T.self, id: AnyHashable?) throws -> T {
     if let found = resolve(type, id: id) { return found }
