@@ -40,4 +40,20 @@ extension Container {
   public func fork() -> Container {
     Container(forkOf: self)
   }
+
+  /// Has a fork copy all registrations of its base now, instead of each when its key is first resolved.
+  ///
+  /// ```swift
+  /// let snapshot = container.fork()
+  /// snapshot.detach()
+  /// ```
+  ///
+  /// It needs the base open no more, and finds out about missing keys faster. No effect on what is not a fork.
+  ///
+  /// - Complexity: O(*n*) in the number of keys ever registered in the base and its ancestors.
+  ///
+  /// Takes the container's writer lock, for a moment for each registration.
+  public func detach() {
+    registry.detachFromBase()
+  }
 }

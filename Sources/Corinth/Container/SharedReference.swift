@@ -11,7 +11,8 @@
 /// ## Concurrency
 /// All operations are lock-free.
 public final class SharedReference<Object: AnyObject & Sendable>: Sendable {
-  private let reference = ReplaceableReference<Object>()
+  /// Without the type of the object: the code is not generic at run time then.
+  private let reference = ReplaceableReference<AnyObject>()
 
   /// - Parameter object: what it refers to at first. It is kept alive.
   public init(_ object: Object) {
@@ -21,7 +22,14 @@ public final class SharedReference<Object: AnyObject & Sendable>: Sendable {
   /// The object of this moment.
   ///
   /// Lock-free.
+  @inlinable
   public func load() -> Object {
+    // SAFETY: only objects of this type are stored.
+    unsafe unsafeDowncast(loadObject(), to: Object.self)
+  }
+
+  @usableFromInline
+  func loadObject() -> AnyObject {
     guard let object = reference.load() else {
       preconditionFailure("SharedReference.load: a reference must have an object")
     }
@@ -41,6 +49,8 @@ public final class SharedReference<Object: AnyObject & Sendable>: Sendable {
   ///
   /// Lock-free.
   public func exchange(_ object: Object) -> Object {
-    reference.exchangeAndRetire(object) ?? object
+    guard let former = reference.exchangeAndRetire(object) else { return object }
+    // SAFETY: see above.
+    return unsafe unsafeDowncast(former, to: Object.self)
   }
 }

@@ -24,4 +24,18 @@ final class ErasedNameTests: ContainerTestCase {
     let erased: AnyHashable = Role.admin
     XCTAssertEqual(try container.resolve(Int.self, name: Name(erased)), 1)
   }
+
+  func testANameSaysWhatItIsMadeOf() {
+    let bases: [AnyHashable] = [
+      "mysql", "", "Straße", String(repeating: "long", count: 9), 7, -1, UInt64.max, Int8(3), 2.5,
+      Role.admin, Role.guest(visits: 2), [1, 2],
+    ]
+    for base in bases {
+      XCTAssertEqual(Name(base).base, base)
+    }
+    XCTAssertEqual(Name("mysql").base, "mysql")
+    XCTAssertEqual(Name(Name("mysql")).base, "mysql")
+    XCTAssertEqual(Name(Substring("ab")).base, "ab")
+    XCTAssertNotEqual(Name(7).base, "7")
+  }
 }

@@ -132,8 +132,13 @@ final class ContainerCore: @unchecked Sendable {
 
   /// Whether a missing key is final: the container is open, and there is nowhere else to search.
   @usableFromInline var isRootAndOpen: Bool {
-    !hasParent && fork == nil && implicit.isNil && !isClosed
+    @inline(__always) get {
+      !hasParent && (fork == nil || isDetachedFork) && implicit.isNil && !isClosed
+    }
   }
+
+  @inline(never)
+  private var isDetachedFork: Bool { fork?.isDetached ?? false }
 
   /// Keeps registrations and resolves out from now on.
   ///

@@ -20,7 +20,8 @@ final class Fork: @unchecked Sendable {
   let adopt: Adopt
   private let lastVisible = Atomic<UInt64>(.max)
   private var hidden: Set<SlotReference> = []
-  private let isDetached = Atomic<Bool>(false)
+  private let hiding = Atomic<Bool>(false)
+  private let detached = Atomic<Bool>(false)
 
   init(adopt: @escaping Adopt) {
     self.adopt = adopt
@@ -35,9 +36,15 @@ final class Fork: @unchecked Sendable {
   func begin(after serial: UInt64) { lastVisible.store(serial, ordering: .releasing) }
 
   /// Whether all registrations of the base are hidden.
-  var hidesAll: Bool { isDetached.load(ordering: .acquiring) }
+  var hidesAll: Bool { hiding.load(ordering: .acquiring) }
 
-  func hideAllAssumingWriterLockHeld() { isDetached.store(true, ordering: .releasing) }
+  func hideAllAssumingWriterLockHeld() { hiding.store(true, ordering: .releasing) }
+
+  /// Whether a key that is missing in the fork is missing for good: the base need not be asked.
+  var isDetached: Bool { detached.load(ordering: .acquiring) }
+
+  /// Called when all registrations have been adopted, and the base implies none.
+  func detach() { detached.store(true, ordering: .releasing) }
 
   func hideAssumingWriterLockHeld(_ slot: SlotReference) { hidden.insert(slot) }
 

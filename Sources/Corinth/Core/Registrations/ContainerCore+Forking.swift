@@ -73,6 +73,14 @@ extension ContainerCore {
     forEachOwnRegistration { _ = registeredSlot(of: $0.key) }
   }
 
+  /// Adopts all registrations of the base, and looks there no more.
+  func detachFromBase() {
+    guard let fork else { return }
+    adoptAll()
+    table.withWriterLock { fork.hideAllAssumingWriterLockHeld() }
+    if searched.allSatisfy({ $0.implicit.isNil }) { fork.detach() }
+  }
+
   /// The slot that a key is registered in here, or in the base of a fork, which then adopts it.
   func ownSlot(of key: RegistrationKey) -> SlotReference? {
     if fork != nil { _ = registeredSlot(of: key) }

@@ -67,7 +67,18 @@ public struct Name: Sendable {
   /// - Complexity: that of hashing the value.
   public init(_ value: AnyHashable) {
     func name(of value: some Hashable) -> Name { Name(unchecked: value) }
-    guard let base = value.base as? any Hashable else {
+    let base = value.base
+    // The usual types: a cast to the protocol takes ten times as long.
+    let type = type(of: base)
+    if type == String.self, let text = base as? String {
+      self.init(text)
+      return
+    }
+    if type == Int.self, let integer = base as? Int {
+      self.init(unchecked: integer)
+      return
+    }
+    guard let base = base as? any Hashable else {
       preconditionFailure("Name.init: an AnyHashable must wrap a Hashable")
     }
     self = name(of: base)
@@ -99,6 +110,21 @@ public struct Name: Sendable {
   static func hash(ofValue hashValue: Int) -> UInt64 {
     let hash = UInt64(bitPattern: Int64(hashValue)) << 1
     return hash == 0 ? 2 : hash
+  }
+}
+
+extension Name {
+  /// The value that the name is made of.
+  ///
+  /// ```swift
+  /// Name("mysql").base == AnyHashable("mysql")
+  /// ```
+  ///
+  /// A `Substring` comes back as a `String`, an integer as one of the same value, maybe of another type.
+  public var base: AnyHashable {
+    if let value { return value.hashable }
+    let integer = hash & 1 == 0 ? NameInteger.hashable(digits: text) : nil
+    return integer ?? AnyHashable(text)
   }
 }
 

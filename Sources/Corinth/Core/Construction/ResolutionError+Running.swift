@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+extension ResolutionError {
+  /// The error as it will be once it has passed through the factories that the calling thread or task is running.
+  ///
+  /// ```swift
+  /// do {
+  ///   return try container.resolve(Mailer.self)
+  /// } catch let error as ResolutionError {
+  ///   fatalError("\(error.throughRunningFactories)")
+  /// }
+  /// ```
+  ///
+  /// For a factory that cannot throw: its program ends where the error is found, and the path says how it came there.
+  /// The path has the shared instances that are being built. Transient ones are not recorded.
+  ///
+  /// - Complexity: O(*n*) in the number of instances that are being built.
+  public var throughRunningFactories: ResolutionError {
+    let running = ResolutionContext.current?.unfinishedChain ?? []
+    return running.compactMap(\.asConstruction).reduce(self) { error, construction in
+      let registration = construction.container.ownSlot(of: construction.key)
+      guard let location = registration?.withRegistration(\.location) else { return error }
+      return ResolutionError(error, thrownBy: construction.key, at: location)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+internal import Corinth
+internal import DialectSupport
+
+/// Builds dependencies whose builders are asynchronous.
+///
+/// ```swift
+/// let container = AsyncDependencyInjectionContainer()
+/// container.registerAsync { await Session() }
+/// let session: Session = await container.loadAsync()
+/// ```
+///
+/// A type may have a builder that does not throw, which comes first, and one that does. The registration of `X?` is found
+/// when `X` is loaded, not the reverse.
+///
+/// ## Concurrency
+/// Safe from any thread or task. No lock is held while a builder runs.
+public final class AsyncDependencyInjectionContainer: Sendable {
+  /// What `loadAsyncOrThrow(_:)` throws of its own.
+  public enum InjectionLoadError: Error {
+    /// Nothing is registered that serves the type.
+    case cannotFindDependency
+  }
+
+  private let core = Corinth.Container()
+
+  /// An empty container.
+  public init() {}
+
+  /// Registers a builder, which runs at each load.
+  public func registerAsync<T>(
+    _ objectBuilder: @escaping () async -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) { register(desiredType, name: Dependencies.plain, file, line, objectBuilder) }
+
+  /// Registers a builder that may throw. It runs at each load.
+  public func registerAsync<T>(
+    _ objectBuilder: @escaping () async throws -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) { register(desiredType, name: Dependencies.throwing, file, line, objectBuilder) }
+
+  /// Loads a dependency; ends the program if there is none, or its builder throws.
+  nonisolated(nonsending)
+    public func loadAsync<T>(_ type: T.Type = T.self) async -> T
+  {
+    do { return try await loadAsyncOrThrow(type) } catch is InjectionLoadError {
+      fatalError("[ERROR] DIC: cannot find dependency for \(type)")
+    } catch { endProgram(error) }
+  }
+
+  /// Loads a dependency; `nil` if there is none, or its builder throws.
+  nonisolated(nonsending)
+    public func loadAsyncOrNil<T>(_ type: T.Type = T.self) async -> T?
+  {
+    try? await loadAsyncOrThrow(type)
+  }
+
+  /// Loads a dependency; throws the error of its builder, or ``InjectionLoadError/cannotFindDependency``.
+  nonisolated(nonsending)
+    public func loadAsyncOrThrow<T>(_ type: T.Type = T.self) async throws -> T
+  {
+    do {
+      for name in [Dependencies.plain, Dependencies.throwing] {
+        if let found = try await core.resolveAsyncIfRegistered(type, name: name) { return found }
+        let found = try await core.resolveAsyncIfRegistered(T?.self, name: name) ?? nil
+        if let found { return found }
+      }
+    } catch { throw error.thrownByBuilder }
+    throw InjectionLoadError.cannotFindDependency
+  }
+
+  /// Removes the builders.
+  ///
+  /// - Parameter keepingCapacity: means nothing here.
+  public func unregisterDependencies(keepingCapacity: Bool = false) { core.removeAll() }
+
+  /// The builders that do not throw by their types, as they are now.
+  public func dependencies() -> [ObjectIdentifier: () async -> Any] {
+    throwableDependencies(Dependencies.plain).mapValues { builder in
+      { do { return try await builder() } catch { endProgram(error) } }
+    }
+  }
+
+  /// The throwing builders by their types, as they are now.
+  public func throwableDependencies() -> [ObjectIdentifier: () async throws -> Any] {
+    throwableDependencies(Dependencies.throwing)
+  }
+
+  private func throwableDependencies(
+    _ name: Name
+  ) -> [ObjectIdentifier: () async throws -> Any] {
+    let now = core.snapshot()
+    let keys = now.registrations.map(\.key).filter { $0.name == name }
+    let builders = keys.map { key in
+      (
+        ObjectIdentifier(key.product),
+        { () async throws -> Any in
+          do { return try await now.resolveAsync(key: key) } catch { throw error.thrownByBuilder }
+        }
+      )
+    }
+    return Dictionary(uniqueKeysWithValues: builders)
+  }
+
+  private func register<T>(
+    _ type: T.Type, name: Name, _ file: StaticString, _ line: UInt,
+    _ builder: @escaping () async throws -> T
+  ) {
+    let builder = UncheckedSendable(builder)
+    do {
+      try core.registerAsync(type, name: name, scope: .transient, file: file, line: line) { _ in
+        UncheckedSendable(try await builder.value()).value
+      }
+    } catch { endProgram(error) }
+  }
+}

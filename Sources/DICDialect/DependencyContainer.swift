@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// What ``DependencyInjectionContainer`` and ``MiniDependencyInjectionContainer`` have in common.
+// SAFETY: its only property is constant and Sendable; its subclasses have none.
+public class DependencyContainer: @unchecked Sendable {
+  @usableFromInline final let all = Dependencies()
+
+  init() {}
+
+  /// Registers a builder, which runs at each load.
+  @inlinable
+  public final func register<T>(
+    _ objectBuilder: @escaping () -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) { all.register(desiredType, file, line, objectBuilder) }
+
+  /// Registers an expression, which each load evaluates.
+  @_disfavoredOverload @inlinable
+  public final func register<T>(
+    _ objectBuilder: @autoclosure @escaping () -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) { all.register(desiredType, file, line, objectBuilder) }
+
+  /// Runs a builder now, and keeps what it returns for as long as the container exists.
+  @inlinable
+  public final func registerSingleton<T>(
+    _ objectBuilder: () -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) { all.registerSingleton(desiredType, file, line, objectBuilder()) }
+
+  /// Evaluates an expression now, and keeps its value for as long as the container exists.
+  @_disfavoredOverload @inlinable
+  public final func registerSingleton<T>(
+    _ objectBuilder: @autoclosure () -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) { all.registerSingleton(desiredType, file, line, objectBuilder()) }
+
+  /// Loads a dependency; ends the program if there is none, or its builder throws.
+  @inlinable @inline(__always)
+  public final func load<T>(_ type: T.Type = T.self) -> T { all.load(type) }
+
+  /// Removes the builders. Singletons stay.
+  ///
+  /// - Parameter keepingCapacity: means nothing here.
+  public final func unregisterDependencies(keepingCapacity: Bool = false) { all.unregister() }
+
+  /// The builders by their types, as they are now.
+  public final func dependencies() -> [ObjectIdentifier: () -> Any] { all.plainBuilders() }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// Builds the dependencies that are registered in it.
+///
+/// ```swift
+/// let container = DependencyInjectionContainer()
+/// container.register { Example1(value: 1) }
+/// let example: Example1 = container.load()
+/// ```
+///
+/// A type may have a singleton, a plain and a throwing builder, which are asked in this order. Of one kind the last one
+/// counts. The registration of `X?` is found when `X` is loaded, not the reverse.
+///
+/// ## Concurrency
+/// Safe from any thread. No lock is held while a builder runs.
+// SAFETY: see the superclass.
+public final class DependencyInjectionContainer: DependencyContainer, @unchecked Sendable {
+  /// What `loadOrThrow(_:)` throws of its own.
+  public enum InjectionLoadError: Error {
+    /// Nothing is registered that serves the type.
+    case cannotFindDependency
+  }
+
+  /// An empty container.
+  public override init() {}
+
+  /// Registers a builder that may throw. It runs at each load.
+  @inlinable
+  public func registerThrowable<T>(
+    _ objectBuilder: @escaping () throws -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) { all.registerThrowable(desiredType, file, line, objectBuilder) }
+
+  /// Registers an expression that may throw. Each load evaluates it.
+  @_disfavoredOverload @inlinable
+  public func registerThrowable<T>(
+    _ objectBuilder: @autoclosure @escaping () throws -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) { all.registerThrowable(desiredType, file, line, objectBuilder) }
+
+  /// Loads a dependency; throws the error of its builder, or ``InjectionLoadError/cannotFindDependency``.
+  @inlinable @inline(__always)
+  public func loadOrThrow<T>(_ type: T.Type = T.self) throws -> T {
+    try all.loadOrThrow(type, orThrow: InjectionLoadError.cannotFindDependency)
+  }
+
+  /// Loads a dependency; `nil` if there is none, or its builder throws.
+  @inlinable @inline(__always)
+  public func loadOrNil<T>(_ type: T.Type = T.self) -> T? { all.loadOrNil(type) }
+
+  /// The throwing builders by their types, as they are now.
+  public func throwableDependencies() -> [ObjectIdentifier: () throws -> Any] {
+    all.builders(Dependencies.throwing).mapValues { builder in
+      { do { return try builder() } catch { throw error.thrownByBuilder } }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+/// ``DependencyInjectionContainerBuilder``, in short.
+public typealias DICBuilder = DependencyInjectionContainerBuilder
+
+/// Collects the registrations of containers that never change.
+///
+/// ```swift
+/// let container = DICBuilder()
+///   .register { Example1(value: 1) }
+///   .registerSingleton { DatabaseService() }
+///   .build()
+/// ```
+///
+/// Copies of a builder share their registrations.
+///
+/// ## Concurrency
+/// Safe from any thread. No lock is held while a builder runs.
+public struct DependencyInjectionContainerBuilder: Sendable {
+  @usableFromInline let all = Dependencies()
+
+  /// An empty builder.
+  public init() {}
+
+  /// Registers a builder, which runs at each load.
+  @discardableResult @inlinable
+  public func register<T>(
+    _ objectBuilder: @escaping () -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Self {
+    all.register(desiredType, file, line, objectBuilder)
+    return self
+  }
+
+  /// Registers an expression, which each load evaluates.
+  @_disfavoredOverload @discardableResult @inlinable
+  public func register<T>(
+    _ objectBuilder: @autoclosure @escaping () -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Self { register(objectBuilder, as: desiredType, file: file, line: line) }
+
+  /// Registers a builder that may throw. It runs at each load.
+  @discardableResult @inlinable
+  public func registerThrowable<T>(
+    _ objectBuilder: @escaping () throws -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Self {
+    all.registerThrowable(desiredType, file, line, objectBuilder)
+    return self
+  }
+
+  /// Registers an expression that may throw. Each load evaluates it.
+  @_disfavoredOverload @discardableResult @inlinable
+  public func registerThrowable<T>(
+    _ objectBuilder: @autoclosure @escaping () throws -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Self { registerThrowable(objectBuilder, as: desiredType, file: file, line: line) }
+
+  /// Runs a builder now. What it returns is in all containers that are built later.
+  @discardableResult @inlinable
+  public func registerSingleton<T>(
+    _ objectBuilder: () -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Self {
+    all.registerSingleton(desiredType, file, line, objectBuilder())
+    return self
+  }
+
+  /// Evaluates an expression now. Its value is in all containers that are built later.
+  @_disfavoredOverload @discardableResult @inlinable
+  public func registerSingleton<T>(
+    _ objectBuilder: @autoclosure () -> T, as desiredType: T.Type = T.self,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Self { registerSingleton(objectBuilder, as: desiredType, file: file, line: line) }
+
+  /// A container with the registrations of this moment. It may be called again, after others.
+  public func build() -> ImmutableDependencyInjectionContainer {
+    ImmutableDependencyInjectionContainer(copying: all)
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+public import Corinth
+public import DialectSupport
+
+extension Container {
+  /// Binds a factory to a type and, if given, an id. It replaces what was bound before, and a singleton of that.
+  ///
+  /// - Parameters:
+  ///   - behavior: how often the factory runs.
+  ///   - type: the type to resolve by.
+  ///   - id: tells services of one type apart; `nil` is the same as none.
+  ///   - factory: gets the container that it is bound in, also when a child is asked.
+  @inlinable
+  public func bind<T>(
+    _ behavior: ResolveBehavior = .transient, to type: T.Type = T.self, id: AnyHashable? = nil,
+    file: StaticString = #fileID, line: UInt = #line, factory: @escaping ContainerFactory<T>
+  ) {
+    let factory = UncheckedSendable(factory)
+    // A container owns its factories. It is there while one runs: `withExtendedLifetime` in `resolve`.
+    add(behavior, type, id, file, line) { [unowned self] _ in factory.value(self) }
+  }
+
+  /// Binds an expression to a type and, if given, an id. Each resolve evaluates it, or the first one of a singleton.
+  @inlinable
+  public func bind<T>(
+    _ behavior: ResolveBehavior = .transient, to type: T.Type = T.self, id: AnyHashable? = nil,
+    file: StaticString = #fileID, line: UInt = #line, value: @escaping @autoclosure Factory<T>
+  ) {
+    let value = UncheckedSendable(value)
+    add(behavior, type, id, file, line) { _ in value.value() }
+  }
+
+  /// `bind(_:to:id:factory:)` of a transient service.
+  @inlinable
+  public func bind<T>(
+    _ type: T.Type, id: AnyHashable? = nil, file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping ContainerFactory<T>
+  ) {
+    bind(.transient, to: type, id: id, file: file, line: line, factory: factory)
+  }
+
+  /// `bind(_:to:id:value:)` of a transient service.
+  @inlinable
+  public func bind<T>(
+    _ type: T.Type, id: AnyHashable? = nil, file: StaticString = #fileID, line: UInt = #line,
+    value: @escaping @autoclosure Factory<T>
+  ) {
+    bind(.transient, to: type, id: id, file: file, line: line, value: value())
+  }
+
+  /// Removes what is bound to a type and id in this container, and a singleton of it.
+  public func unbind<T>(type: T.Type = T.self, id: AnyHashable? = nil) {
+    core.unregister(type, name: id.map { Name($0) })
+  }
+
+  @inlinable @inline(__always)
+  func add<T>(
+    _ behavior: ResolveBehavior, _ type: T.Type, _ id: AnyHashable?, _ file: StaticString,
+    _ line: UInt, _ factory: @escaping @Sendable (Resolver) -> T
+  ) {
+    let scope: Scope<T> = behavior == .singleton ? .uncheckedSingleton : .transient
+    do {
+      try core.register(
+        type, name: id.map { Name($0) }, scope: scope, file: file, line: line, factory: factory)
+    } catch {
+      endProgram(error)
+    }
+  }
+}

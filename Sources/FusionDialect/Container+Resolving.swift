@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+public import Corinth
+public import DialectSupport
+
+/// A circular dependency ends the program with a message that shows it.
+extension Container {
+  /// Resolves a service; `nil` if nothing is bound to its type, here or in a parent.
+  // The forms without an id are their own: copies of an `AnyHashable` that is nil take longer than the resolve.
+  @inlinable @inline(__always)
+  public func resolve<T>(_ type: T.Type = T.self) -> T? { find(type) }
+
+  /// Resolves a service; `nil` if nothing is bound to its type and id, here or in a parent.
+  @inlinable
+  public func resolve<T>(_ type: T.Type = T.self, id: AnyHashable?) -> T? {
+    guard let id else { return find(type) }
+    return find(type, named: Name(id))
+  }
+
+  /// Resolves a service by an id that is a string: as `resolve(_:id:)`, but faster.
+  @inlinable @inline(__always)
+  public func resolve<T>(_ type: T.Type = T.self, id: String) -> T? { find(type, named: Name(id)) }
+
+  /// Resolves a service; throws `FusionError/notRegistered(type:id:)` if nothing is bound to its type.
+  @inlinable @inline(__always)
+  public func resolveThrowing<T>(_ type: T.Type = T.self) throws -> T {
+    if let found = find(type) { return found }
+    throw FusionError.notRegistered(type: type, id: nil)
+  }
+
+  /// Resolves a service; throws `FusionError/notRegistered(type:id:)` if nothing is bound to its type and id.
+  @inlinable
+  public func resolveThrowing<T>(_ type: T.Type = T.self, id: AnyHashable?) throws -> T {
+    if let found = resolve(type, id: id) { return found }
+    throw FusionError.notRegistered(type: type, id: id)
+  }
+
+  /// Resolves a service; ends the program if nothing is bound to its type.
+  @inlinable @inline(__always)
+  public func resolveAssert<T>(_ type: T.Type = T.self) -> T {
+    if let found = find(type) { return found }
+    endProgram(FusionError.notRegistered(type: type, id: nil))
+  }
+
+  /// Resolves a service; ends the program if nothing is bound to its type and id.
+  @inlinable
+  public func resolveAssert<T>(_ type: T.Type = T.self, id: AnyHashable?) -> T {
+    if let found = resolve(type, id: id) { return found }
+    endProgram(FusionError.notRegistered(type: type, id: id))
+  }
+
+  @inlinable @inline(__always)
+  func find<T>(_ type: T.Type) -> T? {
+    defer { withExtendedLifetime(self) {} }
+    do { return try core.resolveIfRegistered(type) } catch { endProgram(error) }
+  }
+
+  @inlinable @inline(__always)
+  func find<T>(_ type: T.Type, named name: Name) -> T? {
+    defer { withExtendedLifetime(self) {} }
+    do { return try core.resolveIfRegistered(type, name: name) } catch { endProgram(error) }
+  }
+}

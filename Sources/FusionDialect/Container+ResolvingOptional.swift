@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// Fusion 0.1 and 0.2: `resolve` returns the service or ends the program. It is taken where an optional does not fit.
+extension Container {
+  /// `resolveAssert(_:id:)`.
+  @_disfavoredOverload @inlinable
+  public func resolve<T>(_ type: T.Type = T.self) -> T { resolveAssert(type) }
+
+  /// `resolveAssert(_:id:)`.
+  @_disfavoredOverload @inlinable
+  public func resolve<T>(_ type: T.Type = T.self, identifier: AnyHashable?) -> T {
+    resolveAssert(type, id: identifier)
+  }
+
+  /// `resolve(_:id:)`.
+  @inlinable
+  public func resolveOptional<T>(
+    _ type: T.Type = T.self, identifier: AnyHashable? = nil
+  ) -> T? { resolve(type, id: identifier) }
+
+  /// `resolveAssert(_:id:)` in ``main``.
+  @_disfavoredOverload @inlinable
+  public static func resolve<T>(_ type: T.Type = T.self) -> T { main.resolveAssert(type) }
+
+  /// `resolveAssert(_:id:)` in ``main``.
+  @_disfavoredOverload @inlinable
+  public static func resolve<T>(_ type: T.Type = T.self, identifier: AnyHashable?) -> T {
+    main.resolveAssert(type, id: identifier)
+  }
+
+  /// `resolveOptional(_:identifier:)` in ``main``.
+  @inlinable
+  public static func resolveOptional<T>(
+    _ type: T.Type = T.self, identifier: AnyHashable? = nil
+  ) -> T? { main.resolve(type, id: identifier) }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+
+/// A class whose injected properties are resolved in a container of its own.
+public protocol Containerized: AnyObject {
+  /// Where they are resolved.
+  var container: Container { get }
+}

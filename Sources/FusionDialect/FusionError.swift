@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+/// What `Container.resolveThrowing(_:id:)` throws.
+// SAFETY: the id, whose type does not say that it is Sendable, is only read.
+public enum FusionError: Error, @unchecked Sendable {
+  /// Nothing is bound to the type and the id.
+  case notRegistered(type: any Any.Type, id: AnyHashable?)
+
+  /// `notRegistered(type:id:)`, as Fusion 0.3 calls it.
+  public static func notRegistered(type: any Any.Type, identifier: AnyHashable?) -> FusionError {
+    .notRegistered(type: type, id: identifier)
+  }
+}
+
+extension FusionError: CustomStringConvertible {
+  /// One line, such as `Nothing is bound to Logger with the id slack.`
+  public var description: String {
+    switch self {
+    case .notRegistered(let type, let id):
+      "Nothing is bound to \(type)\(id.map { " with the id \($0)" } ?? "")."
+    }
+  }
+}

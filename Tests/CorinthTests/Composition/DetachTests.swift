@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+/// Forks that have copied all registrations of their base.
+final class DetachTests: XCTestCase {
+  private let base = Container()
+
+  private func detached(_ container: Container) -> Container {
+    let fork = container.fork()
+    fork.detach()
+    return fork
+  }
+
+  func testItHasTheRegistrationsOfTheMomentAtWhichItWasForked() throws {
+    try base.register(value: 1)
+    try base.register(String.self) { "\(try $0.resolve(Int.self))" }.asSingleton()
+    try base.register(Double.self) { (_, number: Int) in Double(number) }
+    let fork = base.fork()
+    try base.register(value: 2)
+    try base.register(value: Float(1))
+    fork.detach()
+    base.removeAll()
+    XCTAssertEqual(try fork.resolve(Int.self), 1)
+    XCTAssertEqual(try fork.resolve(String.self), "1")
+    XCTAssertEqual(try fork.resolve(Double.self, arguments: 3), 3)
+    XCTAssertNil(try fork.resolveIfRegistered(Float.self))
+    XCTAssertThrowsError(try fork.resolve(Float.self)) {
+      XCTAssertEqual($0 as? ResolutionError, .noRegistrationFound)
+    }
+    XCTAssertEqual(fork.registrations.count, 3)
+  }
+
+  func testItHasTheRegistrationsOfTheAncestorsToo() throws {
+    try base.register(value: 1)
+    let fork = detached(Container(parent: base))
+    base.removeAll()
+    XCTAssertEqual(try fork.resolve(Int.self), 1)
+  }
+
+  func testItNeedsItsBaseOpenNoMore() async throws {
+    try base.register(Int.self) { _ in 1 }
+    let fork = detached(base)
+    try await base.shutdown()
+    XCTAssertEqual(try fork.resolve(Int.self), 1)
+    XCTAssertNil(try fork.resolveIfRegistered(String.self))
+  }
+
+  func testWhatAForkHasOfItsOwnStays() throws {
+    try base.register(value: 1)
+    try base.register(value: "base")
+    let fork = base.fork()
+    try fork.register(value: 2)
+    fork.unregister(String.self)
+    fork.detach()
+    XCTAssertEqual(try fork.resolve(Int.self), 2)
+    XCTAssertNil(try fork.resolveIfRegistered(String.self))
+    try fork.register(value: "fork")
+    XCTAssertEqual(try fork.resolve(String.self), "fork")
+    XCTAssertEqual(try base.resolve(String.self), "base")
+  }
+
+  func testItMayBeFrozenForkedAndDetachedAgain() throws {
+    try base.register(value: 1)
+    let fork = detached(base)
+    fork.detach()
+    try fork.freeze()
+    XCTAssertEqual(try detached(fork).resolve(Int.self), 1)
+    XCTAssertNil(try detached(fork).resolveIfRegistered(String.self))
+  }
+
+  func testImpliedRegistrationsAreFoundAsBefore() throws {
+    try base.register(Int.self) { _ in 1 }.implying(Int?.self)
+    let before = try base.fork().resolveIfRegistered(Int?.self)
+    XCTAssertEqual(try detached(base).resolveIfRegistered(Int?.self), before)
+  }
+
+  func testNothingHappensToWhatIsNoFork() throws {
+    try base.register(value: 1)
+    let child = Container(parent: base)
+    child.detach()
+    base.detach()
+    XCTAssertEqual(try child.resolve(Int.self), 1)
+    XCTAssertEqual(try base.resolve(Int.self), 1)
+  }
+
+  func testThreadsDetachAndResolveWhileTheBaseChanges() throws {
+    for _ in 0..<StressSize.scaled(100) {
+      let base = Container()
+      try base.register(Int.self, name: "a") { _ in 1 }
+      try base.register(Int.self, name: "b") { _ in 1 }
+      let fork = base.fork()
+      try onThreads(4) { thread in
+        switch thread {
+        case 0: fork.detach()
+        case 1:
+          try base.register(Int.self, name: "a") { _ in 2 }
+          base.unregister(Int.self, name: "b")
+        default:
+          XCTAssertEqual(try fork.resolve(Int.self, name: "a"), 1)
+          XCTAssertEqual(try fork.resolve(Int.self, name: "b"), 1)
+        }
+      }
+      XCTAssertEqual(fork.registrations.count, 2)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import FusionDialect
+import TestSupport
+import XCTest
+
+final class DescriptionTests: FusionTestCase {
+  private let container = Container()
+
+  func testAnEmptyContainerSaysSo() {
+    XCTAssertEqual(container.debugDescription, "*Container Entries*\n<nothing registered>")
+  }
+
+  func testServicesAreListedInOrderWithTheirValues() {
+    container.bind(.singleton, id: "b", value: "bar")
+    container.bind(id: "a", value: "foo")
+    container.bind(id: 7, value: 42)
+    container.bind(value: true)
+    XCTAssertEqual(
+      container.debugDescription,
+      """
+      *Container Entries*
+      - Bool: true (transient)
+      - Int (7): 42 (transient)
+      - String (a): foo (transient)
+      - String (b): bar (singleton)
+      """)
+  }
+
+  func testTheDescriptionRunsTheFactories() {
+    let count = AtomicCounter()
+    container.bind(.singleton, value: count.add())
+    XCTAssertTrue(container.debugDescription.contains("- Int: 1 (singleton)"))
+    XCTAssertTrue(container.debugDescription.contains("- Int: 1 (singleton)"))
+    XCTAssertEqual(count.value, 1)
+  }
+
+  func testTheServicesOfTheParentAreNotListed() {
+    container.bind(value: 1)
+    XCTAssertTrue(Container(parent: container).debugDescription.contains("<nothing registered>"))
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import FusionDialect
+import Testing
+
+private final class Unbound {
+  @Inject("a") var number: Int
+}
+
+/// What ends the program, and what it says then.
+struct TrapTests {
+  @Test func aMissingServiceEndsTheProgramThatAssertsIt() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Container().resolveAssert(Int.self, id: "a")
+    }
+    expect(result?.standardErrorContent, contains: "Nothing is bound to Int with the id a.")
+  }
+
+  @Test func aMissingServiceEndsTheProgramThatTakesItForGranted() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let _: Int = Container().resolve(Int.self)
+    }
+    expect(result?.standardErrorContent, contains: "Nothing is bound to Int.")
+  }
+
+  @Test func anUnboundPropertyEndsTheProgram() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Unbound().number
+    }
+    expect(result?.standardErrorContent, contains: "Nothing is bound to Int with the id a.")
+  }
+
+  @Test func aServiceThatNeedsItselfEndsTheProgramWithThePath() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let container = Container()
+      container.bind(.singleton, to: Int.self) { "\($0.resolveAssert(String.self))".count }
+      container.bind(.singleton, to: String.self) { "\($0.resolveAssert(Int.self))" }
+      _ = container.resolve(Int.self)
+    }
+    expect(result?.standardErrorContent, contains: "Circular dependency: Int -> String -> Int.")
+    expect(result?.standardErrorContent, contains: "TrapTests.swift:")
+  }
+
+  private func expect(_ output: [UInt8]?, contains text: String) {
+    let output = String(decoding: output ?? [], as: UTF8.self)
+    #expect(output.contains(text), "\(output)")
+  }
+}
