@@ -16,9 +16,9 @@ extension Operation {
         for _ in 0..<count { blackHole(try container.resolve() as Leaf) }
       }
     case .macaroniAlternative:
-      container.register(alternative: "primary") { Leaf(state: 1) }
+      container.register(alternative: .primary) { Leaf(state: 1) }
       return { count in
-        for _ in 0..<count { blackHole(try container.resolve(alternative: "primary") as Leaf) }
+        for _ in 0..<count { blackHole(try container.resolve(alternative: .primary) as Leaf) }
       }
     case .macaroniInjected:
       let owner = Owner()
@@ -35,6 +35,10 @@ extension Operation {
       }
     }
   }
+}
+
+extension RegistrationAlternative {
+  fileprivate static let primary: RegistrationAlternative = "primary"
 }
 
 private final class Owner {

@@ -69,16 +69,16 @@ enum Operation: String, CaseIterable, Codable, Sendable {
     case .complex: .directComplex
     case .wired: .wiredByHand
     case .injected: .directProperty
-    case .fusionSingleton, .dicSingleton, .swiftInjectionsSingleton: .singleton
+    case .fusionSingleton, .dicSingleton, .dicImmutable, .swiftInjectionsSingleton: .singleton
     case .macaroniResolve, .fusionTransient, .dicPlain, .swiftInjectionsPrototype: .transient
     case .macaroniAlternative: .namedTransient
     case .fusionID: .hashableName
-    case .macaroniMiss, .fusionMiss, .dicMiss: .ifRegisteredMiss
+    case .macaroniMiss: .missing
+    case .fusionMiss, .dicMiss: .ifRegisteredMiss
     case .macaroniFirstAccess: .firstAccess
     case .macaroniInjected: .injected
     case .fusionInject: .singleton
     case .swiftInjectionsGraph: .graphOfTwo
-    case .dicImmutable: .frozen
     default: nil
     }
   }

@@ -16,7 +16,7 @@ protocol Greeter {
   var greeting: String { get }
 }
 
-final class Guest: Greeter {
+final class Guest: Greeter, Sendable {
   let greeting: String
 
   init(_ greeting: String) {

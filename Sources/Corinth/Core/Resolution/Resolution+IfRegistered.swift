@@ -11,8 +11,7 @@ extension ContainerCore {
   func resolveIfRegistered<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws -> Product? {
-    // Asked twice, as a section takes longer than the first question.
-    if slot.load().isReady, let section = Section.enterIfAttached() {
+    if let section = Section.enterIfAttached() {
       let word = slot.load()
       if word.isReady {
         defer { section.leave() }
