@@ -10,6 +10,8 @@ extension Container {
   ///   - behavior: how often the factory runs.
   ///   - type: the type to resolve by.
   ///   - id: tells services of one type apart; `nil` is the same as none.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: gets the container that it is bound in, also when a child is asked.
   @inlinable
   public func bind<T>(

@@ -46,8 +46,8 @@ final class DocumentTests: XCTestCase {
     }
     let example1: Example1 = diContainer.load()
     XCTAssertEqual(example1.value, 1)
-    let example1_1 = diContainer.load(Example1.self)
-    XCTAssertEqual(example1_1.value, 1)
+    let example11 = diContainer.load(Example1.self)
+    XCTAssertEqual(example11.value, 1)
   }
 
   func testAnExpressionIsRegistered() {
@@ -64,8 +64,8 @@ final class DocumentTests: XCTestCase {
       .build()
     let example1: Example1 = diContainer.load()
     XCTAssertEqual(example1.value, 1)
-    let example1_1 = diContainer.load(Example1.self)
-    XCTAssertEqual(example1_1.value, 1)
+    let example11 = diContainer.load(Example1.self)
+    XCTAssertEqual(example11.value, 1)
   }
 
   func testABuilderTakesAnExpression() {

@@ -7,7 +7,7 @@ import XCTest
 final class StressTests: XCTestCase {
   func testThreadsRegisterLoadAndUnregisterInOneContainer() throws {
     let tracker = LifetimeTracker()
-    let rounds = StressSize.scaled(2000)
+    let rounds = StressSize.scaled(200)
     do {
       let container = DependencyInjectionContainer()
       container.registerSingleton([tracker.make()])
@@ -56,7 +56,7 @@ final class StressTests: XCTestCase {
       builder.registerSingleton(tracker.make())
       builder.register { 0 }
       try onThreads(8) { thread in
-        for round in 0..<StressSize.scaled(300) {
+        for round in 0..<StressSize.scaled(100) {
           if thread < 4 {
             builder.register { round }
             builder.registerSingleton(tracker.make())

@@ -75,9 +75,11 @@ extension ContainerCore {
 
   /// Adopts all registrations of the base, and looks there no more.
   func detachFromBase() {
-    guard let fork else { return }
+    guard let fork, let base else { return }
     adoptAll()
     table.withWriterLock { fork.hideAllAssumingWriterLockHeld() }
+    // Its writers have it adopt nothing any more.
+    base.removeFork(ObjectIdentifier(self))
     if searched.allSatisfy({ $0.implicit.isNil }) { fork.detach() }
   }
 
