@@ -14,6 +14,9 @@ public final class Container: Sendable {
   /// - Parameters:
   ///   - parent: where keys are looked up that are not registered here. It is kept alive.
   ///   - name: for the log.
+  ///   - file: the file that the log names.
+  ///   - function: the function that the log names.
+  ///   - line: the line that the log names.
   public init(
     parent: Container? = nil, name: String? = nil, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
