@@ -142,19 +142,8 @@ extension Operation {
       return { count in
         for _ in 0..<count { blackHole(try container.resolve(Complex.self)) }
       }
-    case .namedTransient:
-      try container.register(Leaf.self, name: .primary) { _ in Leaf(state: 1) }
-      return { count in
-        for _ in 0..<count { blackHole(try container.resolve(Leaf.self, name: .primary)) }
-      }
-    case .hashableName:
-      try container.register(Service.self, name: Name(AnyHashable("primary"))) { _ in Service() }
-        .asSingleton()
-      return { count in
-        for _ in 0..<count {
-          blackHole(try container.resolve(Service.self, name: Name(AnyHashable("primary"))))
-        }
-      }
+    case .namedTransient, .hashableName:
+      return try makeNameLoop(container)
     case .scopedHit, .requestScope, .graph, .graphOfTwo:
       return try makeScopeLoop(container)
     case .macaroniResolve, .macaroniAlternative, .macaroniMiss, .macaroniFirstAccess,
