@@ -52,18 +52,25 @@ internal import DialectSupport
   /// The value. Closures that take the object that has the property come first.
   ///
   /// - Parameter enclosing: `nil` for a value that is resolved without one.
-  func value<Value>(in container: Container, for enclosing: Any?) throws -> Value {
-    try site.value(in: container, alternative?.name, for: enclosing)
+  func found<Value>(in container: Container, for enclosing: Any?) throws -> Found<Value> {
+    try site.found(in: container, alternative?.name, for: enclosing)
   }
 
   /// The value of a property that is resolved when it is made.
   func eagerValue<Value>() -> Value {
     do {
-      return try value(in: container(for: ()), for: nil)
+      return site.logged(try found(in: container(for: ()), for: nil))
     } catch {
       site.dieWithoutValue(Value.self, because: error)
     }
   }
+}
+
+/// A value that has been resolved, and what the log says of it.
+struct Found<Value> {
+  let value: Value
+  /// The type of the object that it was resolved for, if a closure has got that.
+  let enclosing: Any.Type?
 }
 
 extension Site {
@@ -75,9 +82,9 @@ extension Site {
         guard let container = container(for: object, by: Container.lookupPolicy) else {
           die("There is no container for \(type(of: object))")
         }
-        return try value(in: container, alternative.map { Name($0) }, for: object)
+        return try logged(found(in: container, alternative.map { Name($0) }, for: object))
       case .container(let container, let alternative):
-        return try value(in: container, alternative.map { Name($0) }, for: nil)
+        return try logged(found(in: container, alternative.map { Name($0) }, for: nil))
       case .alreadyResolved(let value):
         guard let value = value as? Value else {
           die("\(Value.self) cannot be injected: the value is of type \(type(of: value))")
@@ -93,17 +100,27 @@ extension Site {
     policy?.container(for: enclosing, file: file, function: function, line: line)
   }
 
-  func value<Value>(in container: Container, _ name: Name?, for enclosing: Any?) throws -> Value {
+  /// The value, which is to be logged when no other thread waits for it any more: the logger may wait for that thread.
+  func found<Value>(
+    in container: Container, _ name: Name?, for enclosing: Any?
+  ) throws -> Found<Value> {
     if let enclosing {
       do {
-        let found: Value = try container.found(name, for: enclosing)
-        log("\(Value.self) was injected, for \(type(of: enclosing))")
-        return found
+        return Found(
+          value: try container.found(name, for: enclosing), enclosing: type(of: enclosing))
       } catch MacaroniError.noResolver {}
     }
-    let found: Value = if let name { try container.found(name) } else { try container.found() }
-    log("\(Value.self) was injected")
-    return found
+    let value: Value = if let name { try container.found(name) } else { try container.found() }
+    return Found(value: value, enclosing: nil)
+  }
+
+  func log<Value>(_ found: Found<Value>) {
+    log("\(Value.self) was injected\(found.enclosing.map { ", for \($0)" } ?? "")")
+  }
+
+  func logged<Value>(_ found: Found<Value>) -> Value {
+    log(found)
+    return found.value
   }
 
   func dieWithoutValue(_ type: any Any.Type, because error: any Error) -> Never {
