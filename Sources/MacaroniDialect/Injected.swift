@@ -131,7 +131,7 @@ public struct Injected<ValueType> {
         return made.value
       }
     } catch {
-      injection.site.dieWithoutValue(ValueType.self, because: error)
+      injection.dieWithoutValue(ValueType.self, because: error)
     }
   }
 }

@@ -56,7 +56,7 @@ public struct InjectedWeakly<ValueType> {
     } catch let other as NoObject {
       return other.value as? ValueType
     } catch {
-      site.dieWithoutValue(ValueType.self, because: error)
+      injection.dieWithoutValue(ValueType.self, because: error)
     }
   }
 }

@@ -28,10 +28,7 @@ internal import DialectSupport
     case .capturingContainerOnInit(let container?), .resolvingOnInit(let container?):
       source = .container(container)
     case .capturingContainerOnInit, .resolvingOnInit:
-      guard let policy = Container.lookupPolicy else {
-        site.die("Container.lookupPolicy is not set")
-      }
-      source = .captured(policy)
+      source = .captured(site.policy)
     case .lazily:
       source = .late
     }
@@ -39,14 +36,11 @@ internal import DialectSupport
 
   /// - Parameter enclosing: the object that has the property.
   func container(for enclosing: Any) -> Container {
-    let found: Container? =
-      switch source {
-      case .captured(let policy): site.container(for: enclosing, by: policy)
-      case .container(let container): container
-      case .late: site.container(for: enclosing, by: Container.lookupPolicy)
-      }
-    guard let found else { site.die("There is no container for \(type(of: enclosing))") }
-    return found
+    switch source {
+    case .captured(let policy): site.container(for: enclosing, by: policy)
+    case .container(let container): container
+    case .late: site.container(for: enclosing, by: site.policy)
+    }
   }
 
   /// The value. Closures that take the object that has the property come first.
@@ -61,8 +55,12 @@ internal import DialectSupport
     do {
       return site.logged(try found(in: container(for: ()), for: nil))
     } catch {
-      site.dieWithoutValue(Value.self, because: error)
+      dieWithoutValue(Value.self, because: error)
     }
+  }
+
+  func dieWithoutValue(_ type: any Any.Type, because error: any Error) -> Never {
+    site.dieWithoutValue(type, alternative?.value, because: error)
   }
 }
 
@@ -76,28 +74,39 @@ struct Found<Value> {
 extension Site {
   /// The value of a parameter.
   func value<Value>(from source: Injected<Value>.ResolveFrom) -> Value {
-    do {
-      switch source {
-      case .object(let object, let alternative):
-        guard let container = container(for: object, by: Container.lookupPolicy) else {
-          die("There is no container for \(type(of: object))")
-        }
-        return try logged(found(in: container, alternative.map { Name($0) }, for: object))
-      case .container(let container, let alternative):
-        return try logged(found(in: container, alternative.map { Name($0) }, for: nil))
-      case .alreadyResolved(let value):
-        guard let value = value as? Value else {
-          die("\(Value.self) cannot be injected: the value is of type \(type(of: value))")
-        }
-        return value
+    switch source {
+    case .object(let object, let alternative):
+      return value(in: container(for: object, by: policy), alternative, for: object)
+    case .container(let container, let alternative):
+      return value(in: container, alternative, for: nil)
+    case .alreadyResolved(let value):
+      guard let value = value as? Value else {
+        die("\(Value.self) cannot be injected: the value is of type \(type(of: value))")
       }
-    } catch {
-      dieWithoutValue(Value.self, because: error)
+      return value
     }
   }
 
-  func container(for enclosing: Any, by policy: (any ContainerLookupPolicy)?) -> Container? {
-    policy?.container(for: enclosing, file: file, function: function, line: line)
+  private func value<Value>(
+    in container: Container, _ alternative: String?, for enclosing: Any?
+  ) -> Value {
+    do {
+      return logged(try found(in: container, alternative.map { Name($0) }, for: enclosing))
+    } catch {
+      dieWithoutValue(Value.self, alternative, because: error)
+    }
+  }
+
+  /// The policy of this moment.
+  var policy: any ContainerLookupPolicy {
+    guard let policy = Container.lookupPolicy else { die("Container.lookupPolicy is not set") }
+    return policy
+  }
+
+  func container(for enclosing: Any, by policy: any ContainerLookupPolicy) -> Container {
+    let found = policy.container(for: enclosing, file: file, function: function, line: line)
+    guard let found else { die("There is no container for \(type(of: enclosing))") }
+    return found
   }
 
   /// The value, which is to be logged when no other thread waits for it any more: the logger may wait for that thread.
@@ -123,8 +132,13 @@ extension Site {
     return found.value
   }
 
-  func dieWithoutValue(_ type: any Any.Type, because error: any Error) -> Never {
-    if case MacaroniError.noResolver = error { die("\(type) is not registered") }
+  func dieWithoutValue(
+    _ type: any Any.Type, _ alternative: String?, because error: any Error
+  ) -> Never {
+    if case MacaroniError.noResolver = error {
+      die(
+        "\(type) is not registered\(alternative.map { " under the alternative \"\($0)\"" } ?? "")")
+    }
     die("\(type) cannot be injected: \(error)")
   }
 }
