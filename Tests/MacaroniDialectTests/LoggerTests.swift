@@ -40,6 +40,11 @@ final class LoggerTests: MacaroniTestCase {
     XCTAssertTrue(logger.seen.allSatisfy { $0.service === service })
   }
 
+  func testALoggerMayHandALevelToAnotherThread() throws {
+    let level = MacaroniLoggingLevel.error
+    XCTAssertEqual(try onThreads(2) { _ in level }, [.error, .error])
+  }
+
   func testTheDefaultLoggerPrintsToStandardError() throws {
     let output = try standardError {
       SimpleMacaroniLogger().log(
