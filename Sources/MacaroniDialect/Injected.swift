@@ -120,12 +120,18 @@ public struct Injected<ValueType> {
   func resolve(for enclosing: AnyObject) -> ValueType {
     guard let injection = property.settings else { return resolvedValue }
     let container = injection.container(for: enclosing)
+    var found: Found<ValueType>?
+    defer { if let found { injection.site.log(found) } }
     do {
       return try property.resolve(
         in: container.core, file: injection.site.file, line: injection.site.line
-      ) { try injection.value(in: container, for: enclosing) }
+      ) {
+        let made: Found<ValueType> = try injection.found(in: container, for: enclosing)
+        found = made
+        return made.value
+      }
     } catch {
-      injection.site.dieWithoutValue(ValueType.self, because: error)
+      injection.dieWithoutValue(ValueType.self, because: error)
     }
   }
 }

@@ -41,17 +41,22 @@ public struct InjectedWeakly<ValueType> {
   private func resolve(for enclosing: AnyObject?) -> ValueType? {
     let container = injection.container(for: injection.isEager ? () : enclosing as Any)
     let site = injection.site
+    var found: Found<ValueType?>?
+    defer { if let found { site.log(found) } }
     do {
       return try property.resolve(in: container.core, file: site.file, line: site.line) {
-        let found: ValueType? = try injection.value(
+        let made: Found<ValueType?> = try injection.found(
           in: container, for: injection.isEager ? nil : enclosing)
-        if let found, !(type(of: found as Any) is AnyClass) { throw NoObject(value: found) }
-        return found
+        found = made
+        if let value = made.value, !(type(of: value as Any) is AnyClass) {
+          throw NoObject(value: value)
+        }
+        return made.value
       }
     } catch let other as NoObject {
       return other.value as? ValueType
     } catch {
-      site.dieWithoutValue(ValueType.self, because: error)
+      injection.dieWithoutValue(ValueType.self, because: error)
     }
   }
 }

@@ -3,7 +3,7 @@
 internal import Corinth
 
 /// How much a message matters.
-public enum MacaroniLoggingLevel: Equatable {
+public enum MacaroniLoggingLevel: Equatable, Sendable {
   /// An event: a container was made, something was registered or injected.
   case debug
   /// A fault.

@@ -54,7 +54,29 @@ final class DeathTests: MacaroniTestCase {
   }
 
   func testNoPolicyAtTheFirstAccessDies() {
-    XCTAssertEqual(lastMessage { _ = Owner().value }, "There is no container for Owner")
+    func show(@Injected value: Int) {}
+    XCTAssertEqual(lastMessage { _ = Owner().value }, "Container.lookupPolicy is not set")
+    XCTAssertEqual(lastMessage { show($value: .object(1)) }, "Container.lookupPolicy is not set")
+  }
+
+  func testAMissingAlternativeDiesWithItsText() {
+    let container = sharedContainer()
+    container.register { 1 }
+    class Owner {
+      @Injected(alternative: .another) var value: Int
+      @InjectedWeakly(alternative: .another) var service: MyService?
+    }
+    struct Eager {
+      @Injected(.resolvingOnInit(), alternative: .another) var value: Int
+    }
+    func show(@Injected value: Int) {}
+    let message = "Int is not registered under the alternative \"another\""
+    XCTAssertEqual(lastMessage { _ = Owner().value }, message)
+    XCTAssertEqual(lastMessage { _ = Eager() }, message)
+    XCTAssertEqual(
+      lastMessage { show($value: container.resolved(alternative: .another)) }, message)
+    XCTAssertTrue(
+      lastMessage { _ = Owner().service }?.hasSuffix("under the alternative \"another\"") ?? false)
   }
 
   func testAnOwnerWithoutAContainerDies() {
@@ -100,6 +122,7 @@ final class DeathTests: MacaroniTestCase {
     func show(@Injected value: Int) {}
     let container = Container()
     XCTAssertEqual(lastMessage { show($value: .container(container)) }, "Int is not registered")
+    Container.lookupPolicy = .enclosingType()
     XCTAssertEqual(
       lastMessage { show($value: .object(1)) }, "There is no container for Int")
   }

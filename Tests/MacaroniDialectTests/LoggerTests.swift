@@ -26,6 +26,25 @@ final class LoggerTests: MacaroniTestCase {
     XCTAssertTrue(logger.messages[2].contains("Int"))
   }
 
+  func testALoggerMayUseThePropertyThatItIsToldOf() {
+    let container = Container()
+    let service = MyServiceImplementation()
+    container.register { 7 }
+    container.register { service }
+    Container.lookupPolicy = .singleton(container)
+    let logger = ReadingLogger()
+    Macaroni.logger = logger
+    XCTAssertEqual(logger.number, 7)
+    XCTAssertTrue(logger.service === service)
+    XCTAssertEqual(logger.seen.map { $0.number }, [7])
+    XCTAssertTrue(logger.seen.allSatisfy { $0.service === service })
+  }
+
+  func testALoggerMayHandALevelToAnotherThread() throws {
+    let level = MacaroniLoggingLevel.error
+    XCTAssertEqual(try onThreads(2) { _ in level }, [.error, .error])
+  }
+
   func testTheDefaultLoggerPrintsToStandardError() throws {
     let output = try standardError {
       SimpleMacaroniLogger().log(
@@ -41,5 +60,26 @@ final class LoggerTests: MacaroniTestCase {
       DisabledMacaroniLogger().log("hello", level: .error, file: "f", function: "f", line: 1)
     }
     XCTAssertEqual(output, "")
+  }
+}
+
+/// Uses properties that are injected for each message, but those that it causes itself.
+private final class ReadingLogger: MacaroniLogger {
+  @Injected var number: Int
+  @InjectedWeakly var service: MyServiceImplementation?
+  private(set) var seen: [(number: Int, service: MyServiceImplementation?)] = []
+  private var isLogging = false
+
+  func log(
+    _ message: String, level: MacaroniLoggingLevel, file: StaticString, function: String, line: UInt
+  ) {
+    if isLogging { return }
+    isLogging = true
+    seen.append((number, service))
+    isLogging = false
+  }
+
+  func die(_ message: String, file: StaticString, function: String, line: UInt) -> Never {
+    fatalError(message)
   }
 }

@@ -16,10 +16,19 @@ class PropertyStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
       // `nil` if it has been stored since.
       guard let construction = construction(in: container, key, at: location) else { continue }
       let value = try construction.resolve(building: build)
-      // Where another thread is about to store, it has the same value.
-      guard store(value) else { return self.value ?? value }
-      _ = exchangeAttempt { _ in nil }
-      return value
+      if !isStored { storeAlone(value) }
+      return self.value ?? value
+    }
+  }
+
+  /// Stores the value, unless one is stored already.
+  ///
+  /// In turns: of callers that have resolved in two containers, the later one would otherwise go on with a value of its own
+  /// while the other is about to store.
+  private func storeAlone(_ value: Value) {
+    _ = exchangeAttempt { _ in
+      store(value)
+      return nil
     }
   }
 
