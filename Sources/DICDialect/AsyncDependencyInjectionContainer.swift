@@ -44,9 +44,10 @@ public final class AsyncDependencyInjectionContainer: Sendable {
   nonisolated(nonsending)
     public func loadAsync<T>(_ type: T.Type = T.self) async -> T
   {
-    do { return try await loadAsyncOrThrow(type) } catch is InjectionLoadError {
-      fatalError("[ERROR] DIC: cannot find dependency for \(type)")
+    do {
+      if let found = try await find(type) { return found }
     } catch { endProgram(error) }
+    fatalError("[ERROR] DIC: cannot find dependency for \(type)")
   }
 
   /// Loads a dependency; `nil` if there is none, or its builder throws.
@@ -60,6 +61,13 @@ public final class AsyncDependencyInjectionContainer: Sendable {
   nonisolated(nonsending)
     public func loadAsyncOrThrow<T>(_ type: T.Type = T.self) async throws -> T
   {
+    guard let found = try await find(type) else { throw InjectionLoadError.cannotFindDependency }
+    return found
+  }
+
+  nonisolated(nonsending)
+    private func find<T>(_ type: T.Type) async throws -> T?
+  {
     do {
       for name in [Dependencies.plain, Dependencies.throwing] {
         if let found = try await core.resolveAsyncIfRegistered(type, name: name) { return found }
@@ -67,7 +75,7 @@ public final class AsyncDependencyInjectionContainer: Sendable {
         if let found { return found }
       }
     } catch { throw error.thrownByBuilder }
-    throw InjectionLoadError.cannotFindDependency
+    return nil
   }
 
   /// Removes the builders.
@@ -110,7 +118,11 @@ public final class AsyncDependencyInjectionContainer: Sendable {
     let builder = UncheckedSendable(builder)
     do {
       try core.registerAsync(type, name: name, scope: .transient, file: file, line: line) { _ in
-        UncheckedSendable(try await builder.value()).value
+        do { return UncheckedSendable(try await builder.value()).value } catch let error
+          as ResolutionError
+        {
+          throw ErrorOfBuilder.wrapping(error)
+        }
       }
     } catch { endProgram(error) }
   }

@@ -42,7 +42,8 @@ extension Dependencies {
     do {
       if let found = try find(T?.self) { return found }
       if let found = try core.resolveIfRegistered(type, name: Self.throwing) { return found }
-      return try core.resolveIfRegistered(T?.self, name: Self.throwing) ?? nil
+      if let found = try core.resolveIfRegistered(T?.self, name: Self.throwing) { return found }
+      return try latecomer(type)
     } catch let error as ResolutionError where error.underlyingError == nil {
       endProgram(error)
     } catch {
@@ -56,7 +57,29 @@ extension Dependencies {
     if let found = try core.resolveIfRegistered(T?.self) ?? nil { return found }
     if let found = try core.resolveIfRegistered(T?.self, name: Self.plain) ?? nil { return found }
     if let found = try core.resolveIfRegistered(type, name: Self.throwing) { return found }
-    return try core.resolveIfRegistered(T?.self, name: Self.throwing) ?? nil
+    if let found = try core.resolveIfRegistered(T?.self, name: Self.throwing) ?? nil {
+      return found
+    }
+    return try latecomer(type)
+  }
+
+  /// A singleton that was registered after the first look, before the builders were removed: it was all there was.
+  @usableFromInline
+  func latecomer<T>(_ type: T.Type) throws -> T? {
+    if let found = try core.resolveIfRegistered(type) { return found }
+    return try core.resolveIfRegistered(T?.self) ?? nil
+  }
+}
+
+/// An error of Corinth's that a builder threw, which is none of the container's own.
+@usableFromInline
+struct ErrorOfBuilder: Error {
+  let error: ResolutionError
+
+  /// What to throw on. A cycle is the container's own.
+  @usableFromInline
+  static func wrapping(_ error: ResolutionError) -> any Error {
+    error.is(.circularDependencyDetected) ? error : ErrorOfBuilder(error: error)
   }
 }
 
@@ -64,6 +87,7 @@ extension Error {
   /// The error that a builder threw, without what the core says about it.
   @usableFromInline
   var thrownByBuilder: any Error {
-    (self as? ResolutionError)?.underlyingError ?? self
+    let thrown = (self as? ResolutionError)?.underlyingError ?? self
+    return (thrown as? ErrorOfBuilder)?.error ?? thrown
   }
 }

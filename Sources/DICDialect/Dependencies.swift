@@ -37,7 +37,11 @@ struct Dependencies: Sendable {
     do {
       try core.register(
         type, name: Self.throwing, scope: .transient, file: file, line: line
-      ) { _ in try builder.value() }
+      ) { _ in
+        do { return try builder.value() } catch let error as ResolutionError {
+          throw ErrorOfBuilder.wrapping(error)
+        }
+      }
     } catch { endProgram(error) }
   }
 

@@ -8,5 +8,10 @@ internal import Corinth
 @inline(never)
 public func endProgram(_ error: any Error) -> Never {
   let error = (error as? ResolutionError)?.throughRunningFactories ?? error
-  fatalError("\(error)")
+  fatalError(text(of: error))
+}
+
+/// What an error says to users of a dialect, who have none of the functions that the core's hints name.
+public func text(of error: any Error) -> String {
+  (error as? ResolutionError)?.summary ?? "\(error)"
 }

@@ -60,11 +60,14 @@ public final class Container: Sendable {
 extension Container: CustomDebugStringConvertible {
   /// What is bound to this container, a line each, sorted. Factories run; a singleton is built.
   public var debugDescription: String {
-    let lines = core.registrations.map { registration in
+    let lines = core.registrations.compactMap { registration -> String? in
       let key = registration.key
       let id = key.name.map { " (\($0.base))" } ?? ""
       do {
         return "- \(key.product)\(id): \(try core.resolve(key: key)) (\(registration.scope))"
+      } catch ResolutionError.noRegistrationFound {
+        // Unbound since it was listed. Factories cannot throw, so it is this key that is missing.
+        return nil
       } catch {
         endProgram(error)
       }

@@ -24,18 +24,18 @@ public final class Inject<Service>: Sendable {
     name = nil
   }
 
-  /// A property that is resolved by its type and an id.
-  public init(id: AnyHashable) {
-    name = Name(id)
+  /// A property that is resolved by its type and an id; `nil` is none.
+  public init(id: AnyHashable?) {
+    name = id.map { Name($0) }
   }
 
   /// A property that is resolved by its type and an id.
-  public convenience init(_ id: AnyHashable) {
+  public convenience init(_ id: AnyHashable?) {
     self.init(id: id)
   }
 
   /// A property that is resolved by its type and an id.
-  public convenience init(identifier: AnyHashable) {
+  public convenience init(identifier: AnyHashable?) {
     self.init(id: identifier)
   }
 

@@ -139,6 +139,6 @@ extension Site {
       die(
         "\(type) is not registered\(alternative.map { " under the alternative \"\($0)\"" } ?? "")")
     }
-    die("\(type) cannot be injected: \(error)")
+    die("\(type) cannot be injected: \(text(of: error))")
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Corinth
+internal import DialectSupport
 
 /// The graph of objects that the calling thread makes: one access from outside of all definitions, and what that leads to.
 @usableFromInline
@@ -36,7 +37,7 @@ extension ObjectGraph {
 
   @usableFromInline
   static func stop(_ error: any Error) -> Never {
-    fatalError("\(error)")
+    fatalError(text(of: error))
   }
 }
 

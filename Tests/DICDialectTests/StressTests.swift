@@ -89,4 +89,20 @@ final class StressTests: XCTestCase {
     XCTAssertEqual(tracker.created, 1 + 8 * rounds)
     XCTAssertEqual(tracker.alive, 1)
   }
+
+  /// The singleton was registered after it was looked for, and the builder removed before.
+  func testASingletonThatTakesABuildersPlaceMeanwhileIsFound() throws {
+    for _ in 0..<500 {
+      let container = DependencyInjectionContainer()
+      container.register { Example1(value: 1) }
+      let found = try onThreads(2) { index -> Bool in
+        if index == 0 {
+          container.registerSingleton(Example1(value: 2))
+          container.unregisterDependencies()
+        }
+        return container.loadOrNil(Example1.self) != nil
+      }
+      XCTAssertEqual(found, [true, true])
+    }
+  }
 }

@@ -35,6 +35,19 @@ struct TrapTests {
     }
   }
 
+  @Test func aMissingDependencyOfAnAsynchronousBuilderIsNotTakenForItsProduct() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let container = AsyncDependencyInjectionContainer()
+      container.registerAsync {
+        "\(try await container.loadAsyncOrThrow(Example1.self))"
+      }
+      _ = await container.loadAsync(String.self)
+    }
+    expect(result?.standardErrorContent, contains: "cannotFindDependency")
+  }
+
   @Test func aBuilderThatThrowsEndsTheProgramThatLoads() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -39,4 +39,18 @@ final class DescriptionTests: FusionTestCase {
     container.bind(value: 1)
     XCTAssertTrue(Container(parent: container).debugDescription.contains("<nothing registered>"))
   }
+
+  /// It ended the program: the listed key is missing by the time that it is resolved.
+  func testWhatAFactoryUnbindsWhileItIsListedIsLeftOut() {
+    container.bind(to: Int.self) { container in
+      container.unbind(type: String.self)
+      return 1
+    }
+    container.bind(to: String.self) { container in
+      container.unbind(type: Int.self)
+      return "text"
+    }
+    let lines = container.debugDescription.split(separator: "\n")
+    XCTAssertEqual(lines.count, 2, "\(lines)")
+  }
 }

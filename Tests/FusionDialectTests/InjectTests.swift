@@ -102,4 +102,14 @@ final class InjectTests: FusionTestCase {
     parent.bind(value: 5)
     XCTAssertEqual(Mover(Container(parent: parent)).number, 5)
   }
+
+  func testAnOptionalIDIsTheIDThatItHoldsAndNilIsNone() {
+    let (number, none): (Int?, String?) = (1, nil)
+    Container.bind(id: number, value: "number")
+    Container.bind(id: none, value: "none")
+    @Inject(number) var numbered: String
+    @Inject(none) var plain: String
+    @Inject(id: none) var labelled: String
+    XCTAssertEqual([numbered, plain, labelled], ["number", "none", "none"])
+  }
 }

@@ -81,5 +81,7 @@ private final class Egg: Assembly {
     guard let result else { return }
     let output = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(output.contains(text))
+    // The core's hints name functions that this library has not.
+    #expect(!output.contains("hint:"))
   }
 }

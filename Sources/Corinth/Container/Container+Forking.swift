@@ -48,7 +48,8 @@ extension Container {
   /// snapshot.detach()
   /// ```
   ///
-  /// It needs the base open no more, and finds out about missing keys faster. No effect on what is not a fork.
+  /// It needs the base open no more, and finds out about missing keys faster; it keeps the base alive all the same. No
+  /// effect on what is not a fork.
   ///
   /// - Complexity: O(*n*) in the number of keys ever registered in the base and its ancestors.
   ///

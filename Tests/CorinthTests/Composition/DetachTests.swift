@@ -106,4 +106,17 @@ final class DetachTests: XCTestCase {
       XCTAssertEqual(fork.registrations.count, 2)
     }
   }
+
+  /// Whether the base has to be asked is read before the fork's own table: what is registered was missing otherwise.
+  func testNothingIsMissedWhileAForkIsDetached() throws {
+    try base.register(value: 1)
+    for _ in 0..<500 {
+      let fork = base.fork()
+      let found = try onThreads(2) { index in
+        if index == 0 { fork.detach() }
+        return try fork.resolveIfRegistered(Int.self)
+      }
+      XCTAssertEqual(found, [1, 1])
+    }
+  }
 }

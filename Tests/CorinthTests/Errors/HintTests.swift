@@ -27,6 +27,15 @@ final class HintTests: XCTestCase {
     }
   }
 
+  func testTheSummaryOfAnErrorIsItsMessageWithoutHints() throws {
+    try container.register(Report.self) { Report(mailer: try $0.resolve((any Mailer).self)) }
+    XCTAssertThrowsError(try container.resolve(Report.self)) { error in
+      let (summary, text) = ((error as? ResolutionError)?.summary ?? "", "\(error)")
+      XCTAssertTrue(text.hasPrefix(summary + "\n  hint: "), text)
+      XCTAssertTrue(summary.contains("path: "), summary)
+    }
+  }
+
   private func registerSmtp() throws {
     try container.register(Smtp.self, file: "App/Setup.swift", line: 1) { _ in Smtp() }
   }

@@ -89,6 +89,16 @@ extension ResolutionError {
 extension ResolutionError: CustomStringConvertible {
   /// The whole message, several lines long. Hints are computed when it is printed.
   public var description: String {
+    let hints = context.isForComparison ? [] : hints
+    return ([summary] + hints.map { "  hint: \($0)" }).joined(separator: "\n")
+  }
+
+  /// The message without its hints, which name functions of Corinth: for users who have others at hand.
+  ///
+  /// ```swift
+  /// fatalError(error.summary)
+  /// ```
+  public var summary: String {
     if context.isForComparison { return "ResolutionError.\(kind.rawValue)" }
     var lines: [String]
     switch self {
@@ -130,7 +140,6 @@ extension ResolutionError: CustomStringConvertible {
       lines += context.cycleLocations.map { "  \($0.key) is registered at \($0.location)" }
     }
     if showsPath { lines.append("  path: \(Context.text(of: path))") }
-    lines += hints.map { "  hint: \($0)" }
     return lines.joined(separator: "\n")
   }
 

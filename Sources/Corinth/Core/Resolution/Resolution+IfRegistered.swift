@@ -130,13 +130,14 @@ extension ContainerCore {
   @usableFromInline @inline(never)
   func uncachedSlot(ofType type: UInt) throws -> SlotReference? {
     let key = KeyWords(type: type, name: nil, arguments: 0)
-    return table.lacks(key) && isRootAndOpen ? nil : try inheritedSlot(of: key)
+    // In this order: a fork that is detached meanwhile has adopted all keys before it says so.
+    return isRootAndOpen && table.lacks(key) ? nil : try inheritedSlot(of: key)
   }
 
   /// - Throws: the error of a closed container, instead of `nil`.
   @usableFromInline @inline(never)
   func uncachedSlot(of key: KeyWords) throws -> SlotReference? {
-    table.lacks(key) && isRootAndOpen ? nil : try inheritedSlot(of: key)
+    isRootAndOpen && table.lacks(key) ? nil : try inheritedSlot(of: key)
   }
 
   /// The slot that the key of an empty slot is registered in, here or in an ancestor; `nil` if it is missing.
@@ -144,7 +145,7 @@ extension ContainerCore {
   func inheritedSlot(_ slot: SlotReference) throws -> SlotReference? {
     let key = slot.key
     return try withExtendedLifetime(key) {
-      isRootAndOpen ? nil : try inheritedSlot(of: KeyWords(key))
+      isRootAndOpen && slot.load().isAbsent ? nil : try inheritedSlot(of: KeyWords(key))
     }
   }
 
