@@ -11,7 +11,7 @@ private func later<T>(_ value: T) async -> T {
 
 final class AsyncTests: XCTestCase {
   private typealias LoadError = AsyncDependencyInjectionContainer.InjectionLoadError
-  private let container = AsyncDependencyInjectionContainer()
+  @PerTest private var container = AsyncDependencyInjectionContainer()
 
   private func error<T>(of type: T.Type) async -> Error? {
     do {

@@ -2,12 +2,13 @@
 
 import Corinth
 import DICDialect
+import TestSupport
 import XCTest
 
 /// A program that moves to Corinth step by step.
 final class BesideCorinthTests: XCTestCase {
-  private let container = DependencyInjectionContainer()
-  private let application = Container()
+  @PerTest private var container = DependencyInjectionContainer()
+  @PerTest private var application = Container()
 
   func testAnErrorOfCorinthsThatABuilderThrowsIsTheBuildersOwn() {
     container.registerThrowable { [application] in try application.resolve(Int.self) }

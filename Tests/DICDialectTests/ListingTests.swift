@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class ListingTests: XCTestCase {
-  private let container = DependencyInjectionContainer()
+  @PerTest private var container = DependencyInjectionContainer()
 
   func testTheBuildersAreListedByTheirTypes() {
     container.register(1)

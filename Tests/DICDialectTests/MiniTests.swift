@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import DICDialect
+import TestSupport
 import XCTest
 
 final class MiniTests: XCTestCase {
-  private let container = MiniDependencyInjectionContainer()
+  @PerTest private var container = MiniDependencyInjectionContainer()
 
   func testBuildersAndSingletonsAreRegisteredInEitherForm() {
     container.register { 1 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import DICDialect
+import TestSupport
 import XCTest
 
 final class OptionalAndThrowingTests: XCTestCase {
-  private let container = DependencyInjectionContainer()
+  @PerTest private var container = DependencyInjectionContainer()
 
   func testAFailableInitialiserServesTheOptionalAndTheTypeItself() throws {
     container.register(Even(4))

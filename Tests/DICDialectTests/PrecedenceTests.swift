@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import DICDialect
+import TestSupport
 import XCTest
 
 /// A type may have one registration of each kind.
 final class PrecedenceTests: XCTestCase {
-  private let container = DependencyInjectionContainer()
+  @PerTest private var container = DependencyInjectionContainer()
 
   func testASingletonComesBeforeBuildersWhateverTheOrder() throws {
     container.registerThrowable { 1 }

@@ -8,7 +8,7 @@ private actor Worker {}
 private enum Level { case high }
 
 final class RegistrationTests: XCTestCase {
-  private let container = DependencyInjectionContainer()
+  @PerTest private var container = DependencyInjectionContainer()
 
   func testABuilderRunsAtEachLoadAndNotBefore() {
     let count = AtomicCounter()

@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class BindingTests: FusionTestCase {
-  private let container = Container()
+  @PerTest private var container = Container()
 
   func testAServiceIsTransientUnlessSaidOtherwise() {
     container.bind(value: Numbered())

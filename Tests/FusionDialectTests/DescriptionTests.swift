@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class DescriptionTests: FusionTestCase {
-  private let container = Container()
+  @PerTest private var container = Container()
 
   func testAnEmptyContainerSaysSo() {
     XCTAssertEqual(container.debugDescription, "*Container Entries*\n<nothing registered>")

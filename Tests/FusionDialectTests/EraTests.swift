@@ -6,7 +6,7 @@ import XCTest
 
 /// The spellings of Fusion 0.1 to 0.3.
 final class EraTests: FusionTestCase {
-  private let container = Container()
+  @PerTest private var container = Container()
 
   // MARK: - 0.3
 

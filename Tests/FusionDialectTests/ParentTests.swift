@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class ParentTests: FusionTestCase {
-  private let parent = Container()
+  @PerTest private var parent = Container()
   private lazy var child = Container(parent: parent)
 
   func testAFactoryOfTheParentGetsTheParent() {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import FusionDialect
+import TestSupport
 import XCTest
 
 final class ResolvingTests: FusionTestCase {
-  private let container = Container()
+  @PerTest private var container = Container()
 
   private enum Region: Hashable { case europe, america }
 

@@ -100,7 +100,7 @@ private class Keys: Assembly {
 }
 
 final class KeyTests: XCTestCase {
-  private let keys = Keys.instance()
+  @PerTest private var keys = Keys.instance()
 
   func testKeysTellObjectsOfOneTypeApart() {
     let numbers = keys.numbers

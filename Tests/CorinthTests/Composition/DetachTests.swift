@@ -6,7 +6,7 @@ import XCTest
 
 /// Forks that have copied all registrations of their base.
 final class DetachTests: XCTestCase {
-  private let base = Container()
+  @PerTest private var base = Container()
 
   private func detached(_ container: Container) -> Container {
     let fork = container.fork()

@@ -15,7 +15,7 @@ final class HintTests: XCTestCase {
   private class Animal: @unchecked Sendable {}
   private final class Dog: Animal, @unchecked Sendable {}
 
-  private let container = Container()
+  @PerTest private var container = Container()
 
   private func assertMessage(
     _ name: String, line: UInt = #line, of resolve: () throws -> Any

@@ -9,7 +9,7 @@ private final class Child {}
 
 /// Errors that are looked at where they are thrown, before they have passed through the factories around.
 final class RunningFactoriesTests: XCTestCase {
-  private let container = Container()
+  @PerTest private var container = Container()
 
   func testThePathOfAnErrorHasTheFactoriesThatRun() throws {
     let path = Guarded<[RegistrationKey]>()
