@@ -64,7 +64,7 @@ extension Dependencies {
   }
 
   /// A singleton that was registered after the first look, before the builders were removed: it was all there was.
-  @usableFromInline
+  @inlinable @inline(never)
   func latecomer<T>(_ type: T.Type) throws -> T? {
     if let found = try core.resolveIfRegistered(type) { return found }
     return try core.resolveIfRegistered(T?.self) ?? nil
