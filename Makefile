@@ -56,18 +56,20 @@ tsan: set-up
 	TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt" \
 	swift test --sanitize=thread --scratch-path .build/tsan -Xcc -fsanitize=thread $(SWIFT_FLAGS)
 
+FIND_LEAKS = ASAN_OPTIONS="detect_leaks=1" LSAN_OPTIONS="suppressions=Scripts/lsan-suppressions.txt"
+
 # XCTest keeps its test cases until the end, which LeakSanitizer takes for leaks: leaks are looked for in
 # the snippets and in the graph benchmark.
 asan: set-up
 	ASAN_OPTIONS="detect_leaks=0" \
 	swift test --sanitize=address --scratch-path .build/asan $(SWIFT_FLAGS)
 	for snippet in Snippets/*.swift; do \
-	  ASAN_OPTIONS="detect_leaks=1" .build/asan/debug/$$(basename $$snippet .swift) >/dev/null; \
+	  $(FIND_LEAKS) .build/asan/debug/$$(basename $$snippet .swift) >/dev/null; \
 	done
-	ASAN_OPTIONS="detect_leaks=1" .build/asan/debug/ModularShopRun >/dev/null
+	$(FIND_LEAKS) .build/asan/debug/ModularShopRun >/dev/null
+	$(FIND_LEAKS) .build/asan/debug/DialectsTogether >/dev/null
 	swift build -c release --sanitize=address --scratch-path .build/asan --product GraphBenchmark $(SWIFT_FLAGS)
-	ASAN_OPTIONS="detect_leaks=1" LSAN_OPTIONS="suppressions=Scripts/lsan-suppressions.txt" \
-	.build/asan/release/GraphBenchmark --seconds 3
+	$(FIND_LEAKS) .build/asan/release/GraphBenchmark --seconds 3
 
 GRAPH_FLAGS_thread := --sanitize=thread -Xcc -fsanitize=thread --scratch-path .build/tsan
 GRAPH_FLAGS_address := --sanitize=address --scratch-path .build/asan
