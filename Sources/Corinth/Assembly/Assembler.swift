@@ -7,7 +7,7 @@
 /// try assembler.apply(assemblies: [StorageAssembly(), WebAssembly()])
 /// ```
 ///
-/// What several assemblies need is applied once, before the first of them. Assemblies of one type are the same module,
+/// An assembly that several others need is applied once, before the first of them. Assemblies of one type are the same module,
 /// unless their ``Assembly/id-swift.property`` differs; a further one does nothing. Assemblies that need each other are
 /// applied once each, the first after the others.
 ///
@@ -49,7 +49,7 @@ public final class Assembler: Sendable {
   {
     let key = AssemblyKey(assembly)
     guard let todo = claim(key) else { return }
-    // What another assembly of this type has failed in is left to this one.
+    // The steps that another assembly of this type has failed in are left to this one.
     if todo.contains(.preloading) { assembly.preloaded(container: container) }
     if todo.contains(.assembling) { assembly.assemble(container: container) }
     if todo.contains(.loading) { assembly.loaded(resolver: resolver) }

@@ -19,11 +19,11 @@
 /// ## Concurrency
 /// Its methods run on the thread that applies it, with no lock held. They may use the container, and the assembler.
 public protocol Assembly {
-  /// What ``preloaded(container:)`` throws; found by the compiler.
+  /// The error that ``preloaded(container:)`` throws; found by the compiler.
   associatedtype PreloadFailure: Error = Never
-  /// What ``assemble(container:)`` throws; found by the compiler.
+  /// The error that ``assemble(container:)`` throws; found by the compiler.
   associatedtype AssembleFailure: Error
-  /// What ``loaded(resolver:)`` throws; found by the compiler.
+  /// The error that ``loaded(resolver:)`` throws; found by the compiler.
   associatedtype LoadFailure: Error = Never
   /// The collection of assemblies that this one needs; found by the compiler.
   associatedtype Dependencies: Collection<any Assembly> = EmptyCollection<any Assembly>

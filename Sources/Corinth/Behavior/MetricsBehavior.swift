@@ -12,7 +12,7 @@
 /// Safe to use from any thread. An event writes to memory of its own thread only, and is wait-free from the key's second
 /// one on. As long as resolves are counted, they take the slow path.
 public final class MetricsBehavior: Behavior {
-  /// What one key has been through.
+  /// The counts and times of one key.
   public struct Entry: Sendable {
     /// The key.
     public let key: RegistrationKey

@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 /// The hints of messages at likely mistakes.
-final class HintTests: XCTestCase {
+final class HintTests: ContainerTestCase {
   private protocol Mailer: Sendable {}
   private struct Smtp: Mailer {}
   private struct Report: Sendable { let mailer: any Mailer }
@@ -14,8 +14,6 @@ final class HintTests: XCTestCase {
   private struct Store: Sendable {}
   private class Animal: @unchecked Sendable {}
   private final class Dog: Animal, @unchecked Sendable {}
-
-  @PerTest private var container = Container()
 
   private func assertMessage(
     _ name: String, line: UInt = #line, of resolve: () throws -> Any

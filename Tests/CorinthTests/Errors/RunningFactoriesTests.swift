@@ -8,9 +8,7 @@ private final class Parent {}
 private final class Child {}
 
 /// Errors that are looked at where they are thrown, before they have passed through the factories around.
-final class RunningFactoriesTests: XCTestCase {
-  @PerTest private var container = Container()
-
+final class RunningFactoriesTests: ContainerTestCase {
   func testThePathOfAnErrorHasTheFactoriesThatRun() throws {
     let path = Guarded<[RegistrationKey]>()
     let text = Guarded<String>()
