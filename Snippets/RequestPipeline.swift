@@ -47,6 +47,7 @@ func handlePayment(of request: Request) async throws {
 
 let application = Container()
 try application.register(Journal.self, scope: .singleton) { _ in Journal() }
+try application.registerInput(Request.self)
 try application.register(Session.self, scope: .scoped) { resolver in
   Session(request: try resolver.resolve(), journal: try resolver.resolve())
 }.onDispose { session, outcome in
@@ -54,8 +55,7 @@ try application.register(Session.self, scope: .scoped) { resolver in
 }
 
 func serve(_ request: Request) async throws {
-  try await application.withScope { scope in
-    try scope.register(Request.self) { _ in request }
+  try await application.withScope(providing: request) { scope in
     try await scope.withCurrent {
       // Child tasks find the same scope.
       async let payment: Void = handlePayment(of: request)

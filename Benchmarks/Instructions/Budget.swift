@@ -45,7 +45,8 @@ extension Operation {
     case .ifRegisteredMissNamed: Budget(105, stretch: 55)
     case .existential, .argument, .scopedHit, .requestScope, .graph, .directTransient,
       .directCombined, .directComplex, .directProperty, .firstAccess, .namedTransient,
-      .hashableName, .graphOfTwo:
+      .hashableName, .graphOfTwo, .emptyScope, .inputsTwo, .inputsSix, .registeredTwo,
+      .registeredSix:
       nil
     }
   }

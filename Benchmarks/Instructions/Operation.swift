@@ -16,6 +16,11 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case complex = "complex, 6 dependencies"
   case scopedHit = "scoped, already there"
   case requestScope = "scope: make, resolve, close"
+  case emptyScope = "scope: make, close"
+  case inputsTwo = "scope with 2 inputs"
+  case inputsSix = "scope with 6 inputs"
+  case registeredTwo = "scope with 2 values registered"
+  case registeredSix = "scope with 6 values registered"
   case graph = "graph of 6"
   case wired = "using: of 6 singletons"
   case wiredByHand = "6 singletons by hand"
@@ -144,6 +149,8 @@ extension Operation {
       }
     case .namedTransient, .hashableName:
       return try makeNameLoop(container)
+    case .emptyScope, .inputsTwo, .inputsSix, .registeredTwo, .registeredSix:
+      return try makeInputLoop(container)
     case .scopedHit, .requestScope, .graph, .graphOfTwo:
       return try makeScopeLoop(container)
     case .macaroniResolve, .macaroniAlternative, .macaroniMiss, .macaroniFirstAccess,

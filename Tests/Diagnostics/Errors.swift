@@ -7,7 +7,7 @@ func text(of error: ResolutionError) -> String {
   case .noRegistrationFound: "missing"
   case .containerGone, .containerClosed, .scopeRefused: "closed"
   case .circularDependencyDetected: "circular"
-  case .asyncResolutionRequired, .scopeRequired, .captiveDependency: "scope"
+  case .asyncResolutionRequired, .scopeRequired, .scopeInputMissing, .captiveDependency: "scope"
   case .invalidRegistration, .underlyingError: "factory"
   }
 }

@@ -132,4 +132,19 @@ final class ScopeStressTests: StressTestCase {
     XCTAssertEqual(tracker.created, threads / 2 * rounds)
     assertNoneLeft(tracker)
   }
+
+  func testScopesWithInputsLeaveNoMemoryInUse() throws {
+    let container = Container()
+    try container.registerInput(Int.self)
+    try container.registerInput(String.self)
+    try container.register([String].self) {
+      [try $0.resolve(String.self), "\(try $0.resolve(Int.self))"]
+    }.asScoped()
+    try assertMemoryStaysFlat(after: StressSize.scaled(1_000_000)) { index in
+      let text = "request \(index), whose name is too long to be kept inline"
+      try container.syncWithScope(providing: index, text) { scope in
+        XCTAssertEqual(try scope.resolve([String].self), [text, "\(index)"])
+      }
+    }
+  }
 }

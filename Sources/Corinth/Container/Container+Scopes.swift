@@ -23,9 +23,14 @@ extension Container {
   ///
   /// Lock-free.
   public func makeScope(file: StaticString = #fileID, line: UInt = #line) -> Container {
+    makeScope(inputs: nil, at: SourceLocation(file: file, line: line))
+  }
+
+  @usableFromInline
+  func makeScope(inputs: AnyScopeInput?, at location: SourceLocation) -> Container {
     Container(
-      fingerprintBits: 64, parent: self, isScope: true,
-      scopeLocation: SourceLocation(file: file, line: line), defaultScope: defaultScope)
+      fingerprintBits: 64, parent: self, isScope: true, scopeLocation: location, inputs: inputs,
+      defaultScope: defaultScope)
   }
 
   /// Runs `body` with a request scope, and closes it. For synchronous code.
@@ -42,7 +47,13 @@ extension Container {
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
   /// scope.
   public func syncWithScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
-    let scope = try makeAdmittedScope()
+    try run(body, in: makeScope())
+  }
+
+  /// Runs `body` with a scope that has just been made, and closes it.
+  @usableFromInline
+  func run<Result>(_ body: (Container) throws -> Result, in scope: Container) throws -> Result {
+    try scope.refuseIfDraining()
     let result: Result
     do { result = try body(scope) } catch {
       do throws(CloseError) {
@@ -88,7 +99,18 @@ extension Container {
       _ body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result
   {
-    let scope = try makeAdmittedScope()
+    try await run(body, in: makeScope(), timeLimit: timeLimit)
+  }
+
+  /// The same for asynchronous work.
+  @usableFromInline
+  nonisolated(nonsending)
+    func run<Result>(
+      _ body: nonisolated(nonsending) (Container) async throws -> Result, in scope: Container,
+      timeLimit: Duration?
+    ) async throws -> Result
+  {
+    try scope.refuseIfDraining()
     let timeLimits = TimeLimits(each: timeLimit)
     let result: Result
     do { result = try await body(scope) } catch {
@@ -103,10 +125,8 @@ extension Container {
     return result
   }
 
-  private func makeAdmittedScope() throws(ScopeRefused) -> Container {
-    let scope = makeScope()
-    if scope.registry.isRefused { throw ScopeRefused() }
-    return scope
+  private func refuseIfDraining() throws(ScopeRefused) {
+    if registry.isRefused { throw ScopeRefused() }
   }
 
   /// Whether the container has been closed or shut down.

@@ -89,20 +89,20 @@ public final class Container: Sendable {
   ///   - fingerprintBits: the number of bits used of a key's hash, 1 to 64; few make keys collide.
   ///   - isScope: whether it stores `.scoped` instances.
   ///   - scopeLocation: where it was made, if it is a scope.
+  ///   - inputs: what it was made with, if it is a scope.
   ///   - duplicates: what is done with a second registration of a key; as the parent does when left out.
   @inline(__always)
   package init(
     fingerprintBits: UInt32, parent: Container? = nil, isScope: Bool = false,
-    scopeLocation: SourceLocation? = nil, defaultScope: Scope<any Sendable> = .transient,
-    duplicates: DuplicatePolicy? = nil
+    scopeLocation: SourceLocation? = nil, inputs: AnyScopeInput? = nil,
+    defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy? = nil
   ) {
     parentLink = ChainLink(parent)
     baseLink = ChainLink(nil)
     self.defaultScope = defaultScope
     registry = ContainerCore(
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope,
-      scopeLocation: scopeLocation,
-      duplicates: duplicates)
+      scopeLocation: scopeLocation, inputs: inputs, duplicates: duplicates)
     registry.owner = self
     if let parent, registry.parentHasImplicitKeys {
       registry.inheritSettings(of: parent.registry)

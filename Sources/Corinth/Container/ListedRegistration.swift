@@ -19,6 +19,8 @@ public struct ListedRegistration: Sendable {
     case forwarding
     /// There is one, the value that was registered.
     case value
+    /// Request scopes are made with them.
+    case input
   }
 
   /// The key that it is registered under.
@@ -47,7 +49,7 @@ public struct ListedRegistration: Sendable {
   init(_ record: RegistrationRecord, level: Int = 0) {
     key = record.key
     scope = record.scope
-    kind = Kind(record.factoryKind)
+    kind = record.attributes.isInput ? .input : Kind(record.factoryKind)
     isBuilt = record.storesInstance
     isEager = record.attributes.isEager
     isOverridable = record.attributes.isOverridable
@@ -73,7 +75,7 @@ extension ListedRegistration.Kind {
 extension ListedRegistration: CustomStringConvertible {
   /// One line, such as `Database named "mysql": singleton, built, App/main.swift:12`.
   public var description: String {
-    var parts = [kind == .forwarding ? "forwarded" : scope.description]
+    var parts = [kindOrScope]
     if kind == .asynchronousFactory { parts.append("asynchronous") }
     if isEager { parts.append("eager") }
     if isBuilt { parts.append("built") }
@@ -81,5 +83,13 @@ extension ListedRegistration: CustomStringConvertible {
     if fault != nil { parts.append("invalid") }
     parts.append(location.description)
     return "\(key): \(parts.joined(separator: ", "))"
+  }
+
+  private var kindOrScope: String {
+    switch kind {
+    case .forwarding: "forwarded"
+    case .input: "input"
+    default: scope.description
+    }
   }
 }

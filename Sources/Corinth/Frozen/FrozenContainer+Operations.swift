@@ -62,6 +62,40 @@ extension FrozenContainer {
     try container.syncWithScope(body)
   }
 
+  /// Makes a request scope with the inputs of its request: ``Container/makeScope(providing:_:file:line:)``.
+  @inlinable
+  public func makeScope<First: Sendable, each Rest: Sendable>(
+    providing first: First, _ rest: repeat each Rest, file: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Container {
+    container.makeScope(providing: first, repeat each rest, file: file, line: line)
+  }
+
+  /// Runs `body` with a request scope that has inputs, and closes it:
+  /// ``Container/withScope(providing:_:timeLimit:file:line:do:)``.
+  @inlinable
+  nonisolated(nonsending)
+    public func withScope<First: Sendable, each Rest: Sendable, Result>(
+      providing first: First, _ rest: repeat each Rest, timeLimit: Duration? = nil,
+      file: StaticString = #fileID, line: UInt = #line,
+      do body: nonisolated(nonsending) (Container) async throws -> Result
+    ) async throws -> Result
+  {
+    try await container.withScope(
+      providing: first, repeat each rest, timeLimit: timeLimit, file: file, line: line, do: body)
+  }
+
+  /// Runs `body` with a request scope that has inputs, and closes it:
+  /// ``Container/syncWithScope(providing:_:file:line:do:)``.
+  @inlinable
+  public func syncWithScope<First: Sendable, each Rest: Sendable, Result>(
+    providing first: First, _ rest: repeat each Rest, file: StaticString = #fileID,
+    line: UInt = #line, do body: (Container) throws -> Result
+  ) throws -> Result {
+    try container.syncWithScope(
+      providing: first, repeat each rest, file: file, line: line, do: body)
+  }
+
   /// Makes a child, in which more can be registered: ``Container/init(parent:defaultScope:duplicates:)``.
   public func makeChild() -> Container {
     Container(parent: container)

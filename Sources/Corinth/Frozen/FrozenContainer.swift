@@ -21,7 +21,7 @@
 public final class FrozenContainer: Sendable {
   @usableFromInline let registry: ContainerCore
   /// All else is done by the container that it was built from, which is frozen for good.
-  let container: Container
+  @usableFromInline let container: Container
 
   init(freezing container: Container) {
     container.registry.freeze(.forGood)

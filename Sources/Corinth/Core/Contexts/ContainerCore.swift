@@ -24,6 +24,8 @@ final class ContainerCore: @unchecked Sendable {
   let openedDuring: ResolutionContext?
   /// The source location at which this scope was made, for whom it concerns that it was never closed.
   let scopeLocation: SourceLocation?
+  /// What this scope was made with; `nil` for nothing.
+  let inputs: AnyScopeInput?
   /// Whether the parent, or a container around it, was draining when this scope was made. It is closed then.
   let isRefused: Bool
   /// The number of forks before the ancestors counted this scope; `notCounted` if they did not, as of what is
@@ -61,17 +63,19 @@ final class ContainerCore: @unchecked Sendable {
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
   ///   - scopeLocation: where the scope was made.
+  ///   - inputs: what the scope is made with.
   ///   - duplicates: what is done with a second registration of a key; as the parent does when left out.
   ///   - base: what it is a fork of; it has no parent then.
   ///   - fork: what it sees of its base.
   init(
     fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool,
-    scopeLocation: SourceLocation?, duplicates: DuplicatePolicy?, base: ContainerCore? = nil,
-    fork: Fork? = nil
+    scopeLocation: SourceLocation?, inputs: AnyScopeInput? = nil, duplicates: DuplicatePolicy?,
+    base: ContainerCore? = nil, fork: Fork? = nil
   ) {
     baseLink = ChainLink(base)
     self.fork = fork
     self.scopeLocation = scopeLocation
+    self.inputs = inputs
     // At +0 from here on: counting references to the parent is a write to memory that its scopes share.
     let link = ChainLink(parent)
     if let parent = unsafe link.unretained {

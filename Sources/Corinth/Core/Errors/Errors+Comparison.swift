@@ -10,8 +10,8 @@ extension ResolutionError: Equatable {
   /// The case without its details.
   enum Kind: String, Sendable {
     case noRegistrationFound, containerGone, containerClosed, scopeRefused
-    case circularDependencyDetected, asyncResolutionRequired, scopeRequired, captiveDependency
-    case invalidRegistration, underlyingError
+    case circularDependencyDetected, asyncResolutionRequired, scopeRequired, scopeInputMissing
+    case captiveDependency, invalidRegistration, underlyingError
   }
 
   var kind: Kind {
@@ -23,6 +23,7 @@ extension ResolutionError: Equatable {
     case .circularDependencyDetected(_): .circularDependencyDetected
     case .asyncResolutionRequired(_): .asyncResolutionRequired
     case .scopeRequired(_): .scopeRequired
+    case .scopeInputMissing(_): .scopeInputMissing
     case .captiveDependency(_): .captiveDependency
     case .invalidRegistration(_): .invalidRegistration
     case .underlyingError(_): .underlyingError
@@ -46,6 +47,8 @@ extension ResolutionError: Equatable {
   public static var asyncResolutionRequired: Self { .asyncResolutionRequired(Context()) }
   /// ``scopeRequired(_:)`` without a context, for comparison.
   public static var scopeRequired: Self { .scopeRequired(Context()) }
+  /// ``scopeInputMissing(_:)`` without a context, for comparison.
+  public static var scopeInputMissing: Self { .scopeInputMissing(Context()) }
   /// ``captiveDependency(_:)`` without a context, for comparison.
   public static var captiveDependency: Self { .captiveDependency(Context()) }
   /// ``invalidRegistration(_:)`` without a context, for comparison.
@@ -57,7 +60,8 @@ extension ResolutionError: Equatable {
 extension RegistrationError: Equatable {
   enum Kind: String, Sendable {
     case alreadyRegistered, weakRequiresClass, eagerRequiresSingleton, scopeRefusesArguments
-    case disposalRequiresOwner, argumentNotTaken, containerClosed, containerFrozen
+    case disposalRequiresOwner, inputRefusesScope, argumentNotTaken, containerClosed
+    case containerFrozen
   }
 
   var kind: Kind {
@@ -67,6 +71,7 @@ extension RegistrationError: Equatable {
     case .eagerRequiresSingleton(key: _, location: _): .eagerRequiresSingleton
     case .scopeRefusesArguments(key: _, scope: _, location: _): .scopeRefusesArguments
     case .disposalRequiresOwner(key: _, scope: _, location: _): .disposalRequiresOwner
+    case .inputRefusesScope(key: _, scope: _, location: _): .inputRefusesScope
     case .argumentNotTaken(key: _, argument: _, location: _): .argumentNotTaken
     case .containerClosed(key: _, location: _): .containerClosed
     case .containerFrozen(key: _, location: _): .containerFrozen
@@ -96,6 +101,10 @@ extension RegistrationError: Equatable {
   /// ``disposalRequiresOwner(key:scope:location:)`` without details, for comparison.
   public static var disposalRequiresOwner: Self {
     .disposalRequiresOwner(key: .forComparison, scope: .transient, location: .forComparison)
+  }
+  /// ``inputRefusesScope(key:scope:location:)`` without details, for comparison.
+  public static var inputRefusesScope: Self {
+    .inputRefusesScope(key: .forComparison, scope: .transient, location: .forComparison)
   }
   /// ``argumentNotTaken(key:argument:location:)`` without details, for comparison.
   public static var argumentNotTaken: Self {

@@ -32,6 +32,8 @@ public enum ResolutionError: Error {
   case asyncResolutionRequired(Context)
   /// A `.scoped` registration was resolved outside of every request scope.
   case scopeRequired(Context)
+  /// An input of request scopes was resolved outside of every scope, or in one that was made without it.
+  case scopeInputMissing(Context)
   /// A `.scoped` instance was resolved for one that outlives its scope, ``Context/captor``.
   case captiveDependency(Context)
   /// The modifiers of the registration that ends the path contradict each other, or one of them was refused:
@@ -47,7 +49,8 @@ public enum ResolutionError: Error {
       .containerClosed(let context), .scopeRefused(let context),
       .circularDependencyDetected(let context),
       .asyncResolutionRequired(let context), .scopeRequired(let context),
-      .captiveDependency(let context), .invalidRegistration(let context),
+      .scopeInputMissing(let context), .captiveDependency(let context),
+      .invalidRegistration(let context),
       .underlyingError(let context):
       context
     }
@@ -67,6 +70,11 @@ extension ResolutionError {
   /// The error of a resolve in which the factory registered under `key` threw `error`.
   init(_ error: any Error, thrownBy key: RegistrationKey, at location: SourceLocation) {
     guard let error = error as? ResolutionError else {
+      if let missing = error as? MissingScopeInput {
+        self = .scopeInputMissing(
+          Context(refusing: key, at: location, suggestions: missing.suggestions))
+        return
+      }
       self = .underlyingError(Context(failureOf: key, at: location, error))
       return
     }
@@ -79,6 +87,7 @@ extension ResolutionError {
     case .circularDependencyDetected: self = .circularDependencyDetected(context)
     case .asyncResolutionRequired: self = .asyncResolutionRequired(context)
     case .scopeRequired: self = .scopeRequired(context)
+    case .scopeInputMissing: self = .scopeInputMissing(context)
     case .captiveDependency: self = .captiveDependency(context)
     case .invalidRegistration: self = .invalidRegistration(context)
     case .underlyingError: self = .underlyingError(context)
@@ -116,6 +125,8 @@ extension ResolutionError: CustomStringConvertible {
       lines = ["\(key) is registered with registerAsync; resolve() cannot build it."]
     case .scopeRequired:
       lines = ["\(key) is scoped, and was asked for outside of a request scope."]
+    case .scopeInputMissing:
+      lines = ["\(key) is an input of request scopes, and was not given."]
     case .captiveDependency(let context):
       let captor = context.captor.map(\.description) ?? "A longer-lived instance"
       lines = ["\(captor) would keep \(key) beyond its request scope."]
@@ -173,6 +184,7 @@ extension ResolutionError: CustomStringConvertible {
       } else {
         ["use `try await resolveAsync(...)`; once a singleton is there, resolve finds it."]
       }
+    case .scopeInputMissing(let context): context.suggestions
     case .scopeRequired(let context):
       context.suggestions + [
         "open one with `container.withScope { scope in ... }` and resolve, or take providers, from `scope`."
@@ -186,4 +198,9 @@ extension ResolutionError: CustomStringConvertible {
     case .underlyingError: []
     }
   }
+}
+
+/// What the registration of an input throws in a resolve that has none.
+struct MissingScopeInput: Error {
+  let suggestions: @Sendable () -> [String]
 }

@@ -50,6 +50,6 @@ extension ContainerCore {
       // What a caller has built is of the container that it was asked in: forks are not told of it.
       if !$0.isBuiltByItsCaller { nearMisses.consider($0.key, at: $0.location) }
     }
-    return nearMisses.hints
+    return (hintAboutUndeclaredInput(key).map { [$0] } ?? []) + nearMisses.hints
   }
 }

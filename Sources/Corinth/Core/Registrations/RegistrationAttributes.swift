@@ -19,6 +19,8 @@ struct RegistrationAttributes: Sendable {
   var fault: RegistrationFault?
   /// The parameters of the initialiser that it was registered with; `nil` for a factory.
   var parameters: WiredParameters?
+  /// Whether its instances are what request scopes are made with.
+  var isInput = false
   /// The types under which the instances are served too, unless others are registered.
   var implied: [ObjectIdentifier] = []
   /// Whether a fork has taken it over from its base. Registering the key there is what a fork is for, whenever that is.

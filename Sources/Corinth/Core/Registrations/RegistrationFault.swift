@@ -24,6 +24,9 @@ extension RegistrationAttributes {
   /// Attributes that contradict each other, if some do.
   var contradiction: RegistrationError? {
     let policy = scope.policy
+    if isInput, policy.storage != .none {
+      return .inputRefusesScope(key: key, scope: scope, location: location)
+    }
     if policy.requiresHashableArguments, key.arguments != nil, !hasHashableArguments {
       return .scopeRefusesArguments(key: key, scope: scope, location: location)
     }

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+private struct RequestID: Sendable, Hashable {
+  let number: Int
+}
+
+private protocol Principal: Sendable {
+  var name: String { get }
+}
+
+private struct Customer: Principal {
+  let name: String
+}
+
+private class Account: @unchecked Sendable {}
+private final class Premium: Account, @unchecked Sendable {}
+
+private final class Handler: Sendable {
+  let id: RequestID
+  let user: any Principal
+
+  init(id: RequestID, user: any Principal) {
+    self.id = id
+    self.user = user
+  }
+}
+
+final class ScopeInputTests: ContainerTestCase {
+  private let id = RequestID(number: 7)
+
+  override func setUpWithError() throws {
+    try container.registerInput(RequestID.self)
+    try container.registerInput((any Principal).self)
+  }
+
+  /// What a resolve throws that has no input.
+  private func text(_ resolve: () throws -> Any) -> String {
+    do {
+      return "resolved \(try resolve())"
+    } catch {
+      XCTAssertTrue(error.is(.scopeInputMissing), "\(error)")
+      return "\(error)"
+    }
+  }
+
+  // MARK: - Values
+
+  func testAScopeServesWhatItWasMadeWith() throws {
+    let scope = container.makeScope(providing: id)
+    XCTAssertEqual(try scope.resolve(RequestID.self), id)
+    XCTAssertEqual(try scope.resolveIfRegistered(RequestID.self), id)
+    XCTAssertEqual(try scope.provider(for: RequestID.self)(), id)
+    XCTAssertEqual(try scope.withResolved(RequestID.self) { $0.number }, 7)
+  }
+
+  func testInputsOfSeveralTypesAreGivenAtOnce() throws {
+    try container.registerInput(Int.self)
+    try container.registerInput(String.self)
+    let scope = container.makeScope(providing: id, 3, "three")
+    XCTAssertEqual(try scope.resolve(RequestID.self), id)
+    XCTAssertEqual(try scope.resolve(Int.self), 3)
+    XCTAssertEqual(try scope.resolve(String.self), "three")
+  }
+
+  func testOfTwoValuesOfOneTypeTheLastCounts() throws {
+    let scope = container.makeScope(providing: RequestID(number: 1), id)
+    XCTAssertEqual(try scope.resolve(RequestID.self), id)
+  }
+
+  func testEachScopeHasItsOwn() throws {
+    let scopes = (0..<10).map { container.makeScope(providing: RequestID(number: $0)) }
+    XCTAssertEqual(try scopes.map { try $0.resolve(RequestID.self).number }, Array(0..<10))
+  }
+
+  func testScopedServicesAreWiredWithInputs() throws {
+    try container.register(Handler.self, using: Handler.init(id:user:)).asScoped()
+    let scope = container.makeScope(providing: id, Customer(name: "Ada") as any Principal)
+    let handler = try scope.resolve(Handler.self)
+    XCTAssertEqual(handler.id, id)
+    XCTAssertEqual(handler.user.name, "Ada")
+    XCTAssertTrue(try scope.resolve(Handler.self) === handler)
+  }
+
+  func testTransientsOfAScopeGetItsInputs() throws {
+    try container.register(Int.self) { try $0.resolve(RequestID.self).number }
+    XCTAssertEqual(try container.makeScope(providing: id).resolve(Int.self), 7)
+  }
+
+  func testAnOptionalInputMayBeNil() throws {
+    try container.registerInput(String?.self)
+    let scope = container.makeScope(providing: String?.none)
+    XCTAssertNil(try scope.resolve(String?.self))
+  }
+
+  func testAsynchronousResolvesFindInputs() async throws {
+    try container.registerAsync(Int.self) { try await $0.resolveAsync(RequestID.self).number }
+    let number = try await container.makeScope(providing: id).resolveAsync(Int.self)
+    XCTAssertEqual(number, 7)
+  }
+
+  /// The compiler passes the `Customer` that an `any Principal` holds.
+  func testAnInputThatConformsServesAProtocol() throws {
+    let user: any Principal = Customer(name: "Ada")
+    XCTAssertEqual(
+      try container.makeScope(providing: user).resolve((any Principal).self).name, "Ada")
+    XCTAssertEqual(
+      try container.makeScope(providing: id, Customer(name: "Bo"))
+        .resolve((any Principal).self).name, "Bo")
+  }
+
+  func testAnInputOfASubclassServesItsSuperclass() throws {
+    try container.registerInput(Account.self)
+    let account = Premium()
+    XCTAssertTrue(
+      try container.makeScope(providing: account).resolve(Account.self) === account)
+  }
+
+  func testTheTypeItselfComesBeforeOneThatConforms() throws {
+    let scope = container.makeScope(
+      providing: Customer(name: "Ada") as any Principal, Customer(name: "Bo"))
+    XCTAssertEqual(try scope.resolve((any Principal).self).name, "Ada")
+  }
+
+  // MARK: - Containers around the scope
+
+  func testAScopeWithinAScopeFindsTheInputsAroundIt() throws {
+    let outer = container.makeScope(providing: id, Customer(name: "Ada"))
+    let inner = outer.makeScope(providing: RequestID(number: 8))
+    XCTAssertEqual(try inner.resolve(RequestID.self).number, 8)
+    XCTAssertEqual(try inner.resolve((any Principal).self).name, "Ada")
+    XCTAssertEqual(try outer.resolve(RequestID.self).number, 7)
+  }
+
+  func testAChildOfAScopeFindsItsInputs() throws {
+    let child = Container(parent: Container(parent: container.makeScope(providing: id)))
+    XCTAssertEqual(try child.resolve(RequestID.self), id)
+  }
+
+  func testAForkOfAScopeHasItsInputs() throws {
+    let fork = container.makeScope(providing: id).fork()
+    XCTAssertEqual(try fork.resolve(RequestID.self), id)
+    XCTAssertEqual(try fork.makeScope().resolve(RequestID.self), id)
+  }
+
+  func testAForkOfTheRootKeepsTheDeclaration() throws {
+    let fork = container.fork()
+    XCTAssertEqual(try fork.makeScope(providing: id).resolve(RequestID.self), id)
+  }
+
+  func testAFrozenContainerMakesScopesWithInputs() async throws {
+    let frozen = try ContainerBuilder().configure { try $0.registerInput(RequestID.self) }.build()
+    XCTAssertEqual(try frozen.makeScope(providing: id).resolve(RequestID.self), id)
+    XCTAssertEqual(
+      try frozen.syncWithScope(providing: id) { try $0.resolve(RequestID.self) }, id)
+    let found = try await frozen.withScope(providing: id) { try $0.resolve(RequestID.self) }
+    XCTAssertEqual(found, id)
+  }
+
+  func testARegistrationOfTheScopeShadowsAnInput() throws {
+    let scope = container.makeScope(providing: id)
+    try scope.register(RequestID.self) { _ in RequestID(number: 1) }
+    XCTAssertEqual(try scope.resolve(RequestID.self).number, 1)
+  }
+
+  // MARK: - As a registration
+
+  func testAnInputCanBeOverridden() throws {
+    let fork = try container.fork { fork in
+      try fork.override(RequestID.self) { _ in RequestID(number: 0) }
+    }
+    XCTAssertEqual(try fork.makeScope(providing: id).resolve(RequestID.self).number, 0)
+  }
+
+  func testAnInputIsForwardedAndDecorated() throws {
+    try container.registerInput(Customer.self).implements((any Principal).self)
+    try container.decorate(Customer.self) { user, _ in Customer(name: user.name + "!") }
+    let scope = container.makeScope(providing: Customer(name: "Ada"))
+    XCTAssertEqual(try scope.resolve((any Principal).self).name, "Ada!")
+  }
+
+  func testAnInputIsListedAsOne() throws {
+    let listed = try XCTUnwrap(container.registrations.first)
+    XCTAssertEqual(listed.kind, .input)
+    XCTAssertTrue(listed.description.hasPrefix("RequestID: input, "), "\(listed)")
+  }
+
+  func testAnInputIsDeclaredOnceWhereDuplicatesAreRefused() throws {
+    let strict = Container(duplicates: .refuse)
+    try strict.registerInput(Int.self)
+    XCTAssertThrowsError(try strict.registerInput(Int.self)) {
+      XCTAssertTrue($0.is(.alreadyRegistered), "\($0)")
+    }
+  }
+
+  // MARK: - Missing
+
+  func testOutsideOfAScopeAnInputIsMissing() {
+    let text = text { try container.resolve(RequestID.self) }
+    XCTAssertTrue(
+      text.hasPrefix(
+        "RequestID is an input of request scopes, and was not given.\n  registered at "),
+      text)
+    XCTAssertTrue(text.contains("`container.withScope(providing: value) { scope in ... }`"), text)
+  }
+
+  func testAScopeThatWasMadeWithoutItSaysWhatItHas() {
+    let scope = container.makeScope(providing: Customer(name: "Ada"))
+    let message = text { try scope.resolve(RequestID.self) }
+    XCTAssertTrue(
+      message.contains("the request scope was made with these inputs: Customer."), message)
+    let empty = text { try container.makeScope().resolve(RequestID.self) }
+    XCTAssertTrue(empty.contains("these inputs: none."), empty)
+  }
+
+  func testASingletonCannotHaveAnInput() throws {
+    try container.register(Handler.self, using: Handler.init(id:user:)).asSingleton()
+    let scope = container.makeScope(providing: id, Customer(name: "Ada"))
+    let text = text { try scope.resolve(Handler.self) }
+    XCTAssertTrue(text.contains("path: Handler -> RequestID"), text)
+    XCTAssertTrue(text.contains("What a singleton needs is resolved outside of every scope"), text)
+  }
+
+  func testAnOptionalOfAMissingInputIsAnErrorToo() throws {
+    XCTAssertThrowsError(try container.resolveIfRegistered(RequestID.self)) {
+      XCTAssertTrue($0.is(.scopeInputMissing), "\($0)")
+    }
+  }
+
+  func testAValueThatWasNotDeclaredIsMissingWithAHint() {
+    let scope = container.makeScope(providing: 3)
+    XCTAssertThrowsError(try scope.resolve(Int.self)) { error in
+      XCTAssertTrue(error.is(.noRegistrationFound), "\(error)")
+      XCTAssertTrue("\(error)".contains("declare it with `registerInput((Int).self)`"), "\(error)")
+    }
+  }
+
+  func testAnInputWithAScopeOfItsOwnIsInvalid() throws {
+    try container.registerInput(Int.self).asSingleton()
+    XCTAssertThrowsError(try container.makeScope(providing: 3).resolve(Int.self)) { error in
+      XCTAssertTrue(error.is(.invalidRegistration), "\(error)")
+      XCTAssertTrue("\(error)".contains("Int cannot be singleton: it is an input"), "\(error)")
+    }
+  }
+
+  func testAClosedScopeServesNoInput() throws {
+    let scope = container.makeScope(providing: id)
+    try scope.syncClose()
+    XCTAssertThrowsError(try scope.resolve(RequestID.self)) {
+      XCTAssertTrue($0.is(.containerClosed), "\($0)")
+    }
+  }
+
+  // MARK: - The life of a scope
+
+  func testWithScopeClosesTheScopeAndReturnsTheResult() async throws {
+    let closed = Journal()
+    try container.register(Handler.self, using: Handler.init(id:user:)).asScoped()
+      .onDispose { closed.write("\($0.id.number)") }
+    let user = Customer(name: "Ada")
+    let number = try container.syncWithScope(providing: id, user) {
+      try $0.resolve(Handler.self).id.number
+    }
+    let other = try await container.withScope(
+      providing: RequestID(number: 8), user, timeLimit: .seconds(60)
+    ) { try $0.resolve(Handler.self).id.number }
+    XCTAssertEqual([number, other], [7, 8])
+    XCTAssertEqual(closed.entries, ["7", "8"])
+  }
+
+  func testAContainerThatDrainsRefusesAScopeWithInputs() async throws {
+    try await container.shutdown(draining: .zero)
+    XCTAssertThrowsError(try container.syncWithScope(providing: id) { _ in XCTFail("it ran") }) {
+      XCTAssertTrue($0 is ScopeRefused, "\($0)")
+    }
+  }
+
+  func testInputsEndWithTheirScope() throws {
+    let tracker = LifetimeTracker()
+    try container.registerInput(Tracked.self)
+    for _ in 0..<10 {
+      try container.syncWithScope(providing: tracker.make(), id) { scope in
+        XCTAssertTrue(try scope.resolve(Tracked.self) === scope.resolve(Tracked.self))
+      }
+    }
+    XCTAssertEqual(tracker.created, 10)
+    XCTAssertEqual(tracker.alive, 0)
+  }
+
+  func testManyThreadsMakeScopesWithInputsOfTheirOwn() throws {
+    try container.register(Handler.self, using: Handler.init(id:user:)).asScoped()
+    let barrier = Barrier(8)
+    let rounds = StressSize.scaled(500)
+    let wrong = try onThreads(8) { [container] thread in
+      barrier.wait()
+      return try (0..<rounds).filter { round in
+        let own = RequestID(number: thread * rounds + round)
+        return try container.syncWithScope(providing: own, Customer(name: "\(own.number)")) {
+          let handler = try $0.resolve(Handler.self)
+          return handler.id != own || handler.user.name != "\(own.number)"
+        }
+      }.count
+    }
+    XCTAssertEqual(wrong, Array(repeating: 0, count: 8))
+  }
+}
