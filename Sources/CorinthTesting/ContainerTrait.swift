@@ -4,9 +4,11 @@ public import Corinth
 public import Testing
 internal import TestingSupport
 
-/// Runs each test with a fork of a container, which is shut down after the test: ``Testing/Trait/container(_:draining:checksDisposal:overrides:)``.
+/// Runs each test with a fork of a container, which is shut down after the test.
+///
+/// Made by ``Testing/Trait/container(_:draining:checksDisposal:overrides:)``.
 public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
-  let base: @Sendable () throws -> Container
+  let base: @Sendable () async throws -> Container
   let draining: Duration
   let checksDisposal: Bool
   let overrides: @Sendable (Container) async throws -> Void
@@ -37,6 +39,8 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
           run.watch(fork) { [location = test.sourceLocation] text in
             Issue.record(Comment(rawValue: text), sourceLocation: location)
           }
+        } else {
+          run.ignoreDrops()
         }
         try await TestRun.$current.withValue(run) { try await overrides(fork) }
       } run: { _ in
@@ -82,7 +86,8 @@ extension Trait where Self == ContainerTrait {
   ///   - base: the application's container, which stays as it is. Evaluated for each test: give a constant if it is
   ///     expensive to make.
   ///   - draining: the longest time to wait at the end for request scopes that are still open.
-  ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test.
+  ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test. `false` holds for the
+  ///     traits of the outer suites too.
   ///   - overrides: gets the fork, and overrides what the test replaces.
   /// - Returns: the trait.
   public static func container(
@@ -92,5 +97,28 @@ extension Trait where Self == ContainerTrait {
   ) -> Self {
     ContainerTrait(
       base: base, draining: draining, checksDisposal: checksDisposal, overrides: overrides)
+  }
+
+  /// The same for an application whose container is made asynchronously:
+  /// ``container(_:draining:checksDisposal:overrides:)``.
+  ///
+  /// ```swift
+  /// @Test(.container(making: makeApplication) { try $0.override(Settings.self, value: .test) })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - make: makes the application's container, for each test. What it builds there is not disposed of after the test:
+  ///     the test gets a fork.
+  ///   - draining: the longest time to wait at the end for request scopes that are still open.
+  ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test.
+  ///   - overrides: gets the fork, and overrides what the test replaces.
+  /// - Returns: the trait.
+  public static func container(
+    making make: @escaping @Sendable () async throws -> Container, draining: Duration = .zero,
+    checksDisposal: Bool = true,
+    overrides: @escaping @Sendable (Container) async throws -> Void = { _ in }
+  ) -> Self {
+    ContainerTrait(
+      base: make, draining: draining, checksDisposal: checksDisposal, overrides: overrides)
   }
 }

@@ -13,8 +13,8 @@ internal import TestingSupport
 /// func browsingSendsNoMail() throws { }
 /// ```
 ///
-/// The test fails also if the code under test handles the error. A test that has ended cannot fail any more: the run of all
-/// tests does.
+/// The test fails also if the code under test handles the error, and if a detached task asks. Nothing asks after the test: the
+/// fork is closed then.
 ///
 /// - Parameters:
 ///   - service: the type that is overridden.

@@ -41,6 +41,9 @@ open class ContainerTestCase: XCTestCase {
   /// Whether instances that are not disposed of, and scopes that are still open at the end, fail the test.
   open var checksDisposal: Bool { true }
 
+  /// The longest time to wait at the end of a test for request scopes that are still open.
+  open var draining: Duration { .zero }
+
   /// The fork of the running test; also `Container.current`. From `setUp` to `tearDown`.
   public final var container: Container {
     guard let fork else {
@@ -50,7 +53,9 @@ open class ContainerTestCase: XCTestCase {
   }
 
   open override func invokeTest() {
-    invokeTest(in: try makeContainer(), checksDisposal: checksDisposal) { container in
+    invokeTest(
+      in: try makeContainer(), draining: draining, checksDisposal: checksDisposal
+    ) { container in
       fork = container
       try overrideServices(in: container)
     } run: {

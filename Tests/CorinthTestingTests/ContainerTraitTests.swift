@@ -40,6 +40,16 @@ struct ContainerTraitTests {
     #expect(try #require(Container.current).label == "asynchronous")
   }
 
+  @Sendable private static func makeApplication() async throws -> Container {
+    await Task.yield()
+    return Shop().container
+  }
+
+  @Test(.container(making: makeApplication) { try $0.overrideMailer("made") })
+  func theApplicationMayBeMadeAsynchronously() throws {
+    #expect(try #require(Container.current).label == "made")
+  }
+
   @Test(.container(application) { try $0.overrideMailer("outer") })
   func aTestMayHaveOverridesOfItsOwnForAWhile() async throws {
     try await application.withOverrides {

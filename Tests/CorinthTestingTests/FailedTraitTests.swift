@@ -171,6 +171,21 @@ struct FailedTraitTests {
     _ = try Container.current?.makeScope().resolve(Basket.self)
   }
 
+  @Test func aTestMayDoSoInASuiteThatChecks() async throws {
+    let (application, shop) = (application, shop)
+    let (test, testCase) = (try #require(Test.current), try #require(Test.Case.current))
+    let outer = ContainerTrait.container(application)
+    try await outer.provideScope(for: test, testCase: testCase) {
+      let inner = ContainerTrait.container(application, checksDisposal: false)
+      try await inner.provideScope(for: test, testCase: testCase) {
+        _ = try Container.current?.label
+        Container.current?.release(Checkout.self)
+      }
+    }
+    #expect(shop.tracker.created == 1)
+    #expect(shop.disposals.value == 0)
+  }
+
   // MARK: - Failures around the test
 
   @Test func anErrorOfTheShutdownFailsTheTest() async throws {
