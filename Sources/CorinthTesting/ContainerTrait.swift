@@ -91,7 +91,8 @@ extension Trait where Self == ContainerTrait {
   ///   - overrides: gets the fork, and overrides what the test replaces.
   /// - Returns: the trait.
   public static func container(
-    _ base: @autoclosure @escaping @Sendable () throws -> Container, draining: Duration = .zero,
+    _ base: @autoclosure @escaping @Sendable () throws -> Container,
+    draining: Duration = .seconds(1),
     checksDisposal: Bool = true,
     overrides: @escaping @Sendable (Container) async throws -> Void = { _ in }
   ) -> Self {
@@ -114,7 +115,7 @@ extension Trait where Self == ContainerTrait {
   ///   - overrides: gets the fork, and overrides what the test replaces.
   /// - Returns: the trait.
   public static func container(
-    making make: @escaping @Sendable () async throws -> Container, draining: Duration = .zero,
+    making make: @escaping @Sendable () async throws -> Container, draining: Duration = .seconds(1),
     checksDisposal: Bool = true,
     overrides: @escaping @Sendable (Container) async throws -> Void = { _ in }
   ) -> Self {

@@ -42,7 +42,7 @@ open class ContainerTestCase: XCTestCase {
   open var checksDisposal: Bool { true }
 
   /// The longest time to wait at the end of a test for request scopes that are still open.
-  open var draining: Duration { .zero }
+  open var draining: Duration { .seconds(1) }
 
   /// The fork of the running test; also `Container.current`. From `setUp` to `tearDown`.
   public final var container: Container {

@@ -34,7 +34,7 @@ extension XCTestCase {
   ///   - overrides: gets the fork, and overrides what the test replaces.
   ///   - run: calls `super.invokeTest()`.
   public func invokeTest(
-    in base: @autoclosure () throws -> Container, draining: Duration = .zero,
+    in base: @autoclosure () throws -> Container, draining: Duration = .seconds(1),
     checksDisposal: Bool = true, file: StaticString = #filePath, line: UInt = #line,
     overrides: (Container) throws -> Void = { _ in }, run: () -> Void
   ) {
