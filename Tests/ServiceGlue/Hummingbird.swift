@@ -2,6 +2,7 @@
 
 // A stand-in: what the manual's glue uses of the package hummingbird.
 
+public import Logging
 public import ServiceLifecycle
 
 public struct Request: Sendable {}
@@ -15,10 +16,12 @@ public struct HTTPError: Error {
 
 public protocol RequestContext: Sendable {
   var id: String { get }
+  var logger: Logger { get }
 }
 
 public struct BasicRequestContext: RequestContext {
   public var id: String { "" }
+  public var logger: Logger { Logger(label: "") }
 }
 
 public protocol MiddlewareProtocol<Input, Output, Context>: Sendable {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// A stand-in: what the manual's glue uses of the package swift-service-lifecycle, and of swift-log.
+// A stand-in: what the manual's glue uses of the package swift-service-lifecycle.
+
+public import Logging
 
 public protocol Service: Sendable {
   func run() async throws
-}
-
-public struct Logger: Sendable {
-  public init(label: String) {}
 }
 
 public struct UnixSignal: Sendable {

@@ -2,8 +2,11 @@
 
 // A stand-in: what the manual's glue uses of the package vapor.
 
+public import Logging
+
 public final class Request: Sendable {
   public let id = ""
+  public let logger = Logger(label: "")
 }
 
 public final class Response: Sendable {}
@@ -24,10 +27,6 @@ public protocol AsyncMiddleware: Middleware {
   func respond(to request: Request, chainingTo next: any AsyncResponder) async throws -> Response
 }
 
-public struct Logger: Sendable {
-  public func error(_ message: String) {}
-}
-
 public final class Application: Sendable {
   public struct Middlewares: Sendable {
     public func use(_ middleware: any Middleware) {}
@@ -37,7 +36,7 @@ public final class Application: Sendable {
     public func use(_ handler: any LifecycleHandler) {}
   }
 
-  public let logger = Logger()
+  public let logger = Logger(label: "")
   public let middleware = Middlewares()
   public let lifecycle = Lifecycle()
 }

@@ -13,47 +13,39 @@
 /// ## Concurrency
 /// Safe to use from any thread or task. No thread is blocked.
 public struct ContainerService: Sendable {
-  /// What the shutdown waits for, and how long.
+  private let shutDown: @Sendable (_ draining: Duration?) async throws -> Void
   private let draining: Duration?
-  private let timeLimit: Duration
-  private let totalTimeLimit: Duration?
-  private let container: Container
-  private let shutdownRequests: @Sendable () async -> ShutdownRequests
+  private let request: ShutdownRequest
 
   private init(
-    _ container: Container, _ draining: Duration?, _ timeLimit: Duration,
-    _ totalTimeLimit: Duration?,
-    _ shutdownRequests: @escaping @Sendable () async -> ShutdownRequests
+    _ draining: Duration?, _ request: ShutdownRequest,
+    _ shutDown: @escaping @Sendable (_ draining: Duration?) async throws -> Void
   ) {
-    self.container = container
     self.draining = draining
-    self.timeLimit = timeLimit
-    self.totalTimeLimit = totalTimeLimit
-    self.shutdownRequests = shutdownRequests
+    self.request = request
+    self.shutDown = shutDown
   }
 
   /// A service that ends at a signal, or when the task that runs it is cancelled.
   ///
-  /// A second signal ends the draining at once. The process does not get the signals itself from `run()` on.
+  /// A second signal ends the draining at once; scopes that are still open are not reported then. Once `run()` has begun, the
+  /// signals do not end the process any more.
   ///
   /// - Parameters:
   ///   - container: what is shut down at the end.
   ///   - draining: the longest time to wait for open request scopes; `nil` neither refuses new ones nor waits.
   ///   - timeLimit: the longest time for each disposer.
-  ///   - totalTimeLimit: the longest time for all of these together; `nil` for none.
+  ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. As it is, the end takes half a minute
+  ///     at most: process managers often give no more.
   ///   - signals: those that end it.
   public init(
-    _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(30),
-    totalTimeLimit: Duration? = nil, signals: Set<ShutdownSignal> = [.terminate, .interrupt]
+    _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
+    totalTimeLimit: Duration? = .seconds(8),
+    signals: Set<ShutdownSignal> = [.terminate, .interrupt]
   ) {
-    self.init(container, draining, timeLimit, totalTimeLimit) {
-      let stream = await ShutdownSignal.receive(signals)
-      return ShutdownRequests(
-        first: { for await _ in stream { break } },
-        second: {
-          for await _ in stream { return true }
-          return false
-        })
+    self.init(draining, .signals(signals)) {
+      try await container.shutdown(
+        draining: $0, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
     }
   }
 
@@ -71,48 +63,104 @@ public struct ContainerService: Sendable {
   ///   - totalTimeLimit: the longest time for all of these together; `nil` for none.
   ///   - shutdownIsRequested: returns when the service is to end. It should throw or return when its task is cancelled.
   public init(
-    _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(30),
-    totalTimeLimit: Duration? = nil,
+    _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
+    totalTimeLimit: Duration? = .seconds(8),
     until shutdownIsRequested: @escaping @Sendable () async throws -> Void
   ) {
-    self.init(container, draining, timeLimit, totalTimeLimit) {
-      ShutdownRequests(first: shutdownIsRequested, second: nil)
+    self.init(draining, .function(shutdownIsRequested)) {
+      try await container.shutdown(
+        draining: $0, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
+    }
+  }
+
+  /// ``init(_:draining:timeLimit:totalTimeLimit:signals:)``, for a frozen container.
+  public init(
+    _ container: FrozenContainer, draining: Duration? = .seconds(20),
+    timeLimit: Duration = .seconds(5), totalTimeLimit: Duration? = .seconds(8),
+    signals: Set<ShutdownSignal> = [.terminate, .interrupt]
+  ) {
+    self.init(draining, .signals(signals)) {
+      try await container.shutdown(
+        draining: $0, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
+    }
+  }
+
+  /// ``init(_:draining:timeLimit:totalTimeLimit:until:)``, for a frozen container.
+  public init(
+    _ container: FrozenContainer, draining: Duration? = .seconds(20),
+    timeLimit: Duration = .seconds(5), totalTimeLimit: Duration? = .seconds(8),
+    until shutdownIsRequested: @escaping @Sendable () async throws -> Void
+  ) {
+    self.init(draining, .function(shutdownIsRequested)) {
+      try await container.shutdown(
+        draining: $0, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
     }
   }
 
   /// Waits until the service is to end, and shuts the container down:
-  /// ``Container/shutdown(draining:timeLimit:totalTimeLimit:)``. Run it once.
+  /// ``Container/shutdown(draining:timeLimit:totalTimeLimit:)``.
+  ///
+  /// It does not learn of a shutdown that is not its own, and waits on.
   ///
   /// - Throws: ``CloseError``, if the shutdown fails; the error of the function that the service was made with, unless that
   ///   is a `CancellationError`; ``ScopeError`` for both.
   public func run() async throws {
-    let requests = await shutdownRequests()
-    var failure: (any Error)?
-    do { try await requests.first() } catch { failure = error is CancellationError ? nil : error }
-    do { try await shutDown(orAtOnceAt: requests.second) } catch let closeError as CloseError {
-      guard let failure else { throw closeError }
-      throw ScopeError(error: failure, closeError: closeError)
+    switch request {
+    case .function(let shutdownIsRequested):
+      try await end(after: Result.catching(shutdownIsRequested), orAtOnceAt: nil)
+    case .signals(let signals):
+      let receiver = await SignalCenter.shared.receive(signals)
+      var seen = 0
+      for await _ in receiver.first.stream {
+        seen = 1
+        break
+      }
+      let result = await Result.catching { [seen] in
+        try await end(after: .success(()), orAtOnceAt: receiver.second.stream.dropFirst(seen))
+      }
+      await SignalCenter.shared.remove(receiver)
+      try result.get()
     }
-    if let failure { throw failure }
   }
 
-  private func shutDown(orAtOnceAt secondRequest: (@Sendable () async -> Bool)?) async throws {
-    let impatience = secondRequest.map { secondRequest in
+  private func end(
+    after waiting: Result<Void, any Error>,
+    orAtOnceAt signals: AsyncDropFirstSequence<AsyncStream<Void>>?
+  ) async throws {
+    let impatience = signals.map { signals in
       Task {
-        guard await secondRequest() else { return }
-        // It ends the draining of the other call, which reports what fails.
-        try? await container.shutdown(timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
+        for await _ in signals { return await Result.catching { try await shutDown(nil) } }
+        return .success(())
       }
     }
-    defer { impatience?.cancel() }
-    try await container.shutdown(
-      draining: draining, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
+    var results = [await Result.catching { try await shutDown(draining) }]
+    impatience?.cancel()
+    // The one that has come first to the disposers has their errors.
+    if let impatience { results.append(await impatience.value) }
+    let closeError = results.lazy.compactMap(\.failure).first
+    switch (waiting.failure, closeError as? CloseError) {
+    case (let error?, let closeError?): throw ScopeError(error: error, closeError: closeError)
+    case (let error?, nil): throw error
+    case (nil, let closeError?): throw closeError
+    case (nil, nil): return
+    }
   }
 }
 
 /// How a service learns that it is to end.
-private struct ShutdownRequests: Sendable {
-  let first: @Sendable () async throws -> Void
-  /// Returns whether the service is to end at once; `false` when there will be no more requests.
-  let second: (@Sendable () async -> Bool)?
+private enum ShutdownRequest: Sendable {
+  case signals(Set<ShutdownSignal>)
+  case function(@Sendable () async throws -> Void)
+}
+
+extension Result where Success == Void, Failure == any Error {
+  /// The error, if that is none of a cancelled task.
+  fileprivate var failure: (any Error)? {
+    guard case .failure(let error) = self, !(error is CancellationError) else { return nil }
+    return error
+  }
+
+  fileprivate static func catching(_ body: () async throws -> Void) async -> Self {
+    do { return .success(try await body()) } catch { return .failure(error) }
+  }
 }

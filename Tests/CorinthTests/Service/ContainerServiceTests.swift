@@ -129,7 +129,10 @@ final class ContainerServiceTests: AsyncTestCase {
     XCTAssertEqual(journal.entries, ["disposed"])
   }
 
-  func testASecondSignalEndsTheDraining() async throws {
+  /// The errors of the disposers were lost to the call that ended the draining.
+  func testASecondSignalEndsTheDrainingAndFailuresAreThrown() async throws {
+    try container.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in throw Broken() }
+    _ = try container.resolve(Int.self)
     let container = container
     let open = container.makeScope()
     async let running: Void = ContainerService(
@@ -137,11 +140,48 @@ final class ContainerServiceTests: AsyncTestCase {
     ).run()
     // While it drains, the container is not closed yet.
     try await send(SIGUSR2) { container.isClosed }
-    do { try await running } catch {
-      XCTAssertTrue(error.is(.drainingTimedOut), "\(error)")
+    do {
+      try await running
+      XCTFail("nothing was thrown")
+    } catch {
+      XCTAssertTrue(error.is(.disposalFailed), "\(error)")
     }
     XCTAssertEqual(journal.entries, ["disposed"])
     try await open.close()
+  }
+
+  /// The cancellation had ended what received the signals.
+  func testASignalEndsTheDrainingOfACancelledServiceToo() async throws {
+    let container = container
+    let open = container.makeScope()
+    let service = ContainerService(
+      container, draining: .seconds(3600), signals: [ShutdownSignal(rawValue: SIGUSR1)])
+    let task = Task { try await service.run() }
+    task.cancel()
+    try await wait(until: { container.makeScope().isClosed })
+    try await send(SIGUSR1) { container.isClosed }
+    try await task.value
+    try await open.close()
+  }
+
+  /// A signal that came while no service ran ended the next one at once.
+  func testASignalBelongsToTheServicesThatRun() async throws {
+    let (first, second) = (Container(), Container())
+    let signals: Set = [ShutdownSignal(rawValue: SIGUSR2)]
+    async let running: Void = ContainerService(first, signals: signals).run()
+    try await send(SIGUSR2) { first.isClosed }
+    try await running
+    let task = Task { try await ContainerService(second, signals: signals).run() }
+    try await Task.sleep(for: .milliseconds(50))
+    XCTAssertFalse(second.isClosed)
+    task.cancel()
+    try await task.value
+  }
+
+  func testAFrozenContainerIsShutDown() async throws {
+    let frozen = try ContainerBuilder().register(Int.self) { _ in 1 }.build()
+    try await ContainerService(frozen) {}.run()
+    XCTAssertThrowsError(try frozen.resolve(Int.self)) { XCTAssertTrue($0.is(.containerClosed)) }
   }
 }
 
