@@ -35,13 +35,9 @@ extension Container {
     main.unbind(type: type, id: id)
   }
 
-  /// `resolve(_:)` in ``main``.
-  @inlinable @inline(__always)
-  public static func resolve<T>(_ type: T.Type = T.self) -> T? { main.find(type) }
-
   /// `resolve(_:id:)` in ``main``.
-  @inlinable
-  public static func resolve<T>(_ type: T.Type = T.self, id: AnyHashable?) -> T? {
+  @inlinable @inline(__always)
+  public static func resolve<T>(_ type: T.Type = T.self, id: AnyHashable? = nil) -> T? {
     main.resolve(type, id: id)
   }
 
