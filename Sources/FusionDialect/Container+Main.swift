@@ -35,9 +35,13 @@ extension Container {
     main.unbind(type: type, id: id)
   }
 
-  /// `resolve(_:id:)` in ``main``.
+  /// `resolve(_:)` in ``main``.
   @inlinable @inline(__always)
-  public static func resolve<T>(_ type: T.Type = T.self, id: AnyHashable? = nil) -> T? {
+  public static func resolve<T>(_ type: T.Type = T.self) -> T? { main.find(type) }
+
+  /// `resolve(_:id:)` in ``main``.
+  @inlinable
+  public static func resolve<T>(_ type: T.Type = T.self, id: AnyHashable?) -> T? {
     main.resolve(type, id: id)
   }
 
