@@ -13,48 +13,32 @@ extension Container {
   /// Resolves a service; `nil` if nothing is bound to its type and id, here or in a parent.
   @inlinable
   public func resolve<T>(_ type: T.Type = T.self, id: AnyHashable?) -> T? {
-    guard let id else { return find(type) }
-    return find(type, named: Name(id))
+    find(type, id.map { Name($0) })
   }
 
   /// Resolves a service by an id that is a string: as `resolve(_:id:)`, but faster.
   @inlinable @inline(__always)
-  public func resolve<T>(_ type: T.Type = T.self, id: String) -> T? { find(type, named: Name(id)) }
+  public func resolve<T>(_ type: T.Type = T.self, id: String) -> T? { find(type, Name(id)) }
 
-  /// Resolves a service; throws `FusionError/notRegistered(type:id:)` if nothing is bound to its type.
+  /// Resolves a service; throws `FusionError/notRegistered(type:id:)` if nothing is bound to its type and, if given, id.
   @inlinable @inline(__always)
-  public func resolveThrowing<T>(_ type: T.Type = T.self) throws -> T {
-    try find(type) ?? resolveThrowing(type, id: nil)
-  }
-
-  /// Resolves a service; throws `FusionError/notRegistered(type:id:)` if nothing is bound to its type and id.
-  @inlinable
-  public func resolveThrowing<T>(_ type: T.Type = T.self, id: AnyHashable?) throws -> T {
-    if let found = resolve(type, id: id) { return found }
+  public func resolveThrowing<T>(_ type: T.Type = T.self, id: AnyHashable? = nil) throws -> T {
+    if let found = find(type, id.map { Name($0) }) { return found }
     throw FusionError.notRegistered(type: type, id: id)
   }
 
-  /// Resolves a service; ends the program if nothing is bound to its type.
+  /// Resolves a service; ends the program if nothing is bound to its type and, if given, id.
   @inlinable @inline(__always)
-  public func resolveAssert<T>(_ type: T.Type = T.self) -> T {
-    find(type) ?? resolveAssert(type, id: nil)
-  }
-
-  /// Resolves a service; ends the program if nothing is bound to its type and id.
-  @inlinable
-  public func resolveAssert<T>(_ type: T.Type = T.self, id: AnyHashable?) -> T {
+  public func resolveAssert<T>(_ type: T.Type = T.self, id: AnyHashable? = nil) -> T {
     orEndProgram { try resolveThrowing(type, id: id) }
   }
 
   @inlinable @inline(__always)
-  func find<T>(_ type: T.Type) -> T? {
+  func find<T>(_ type: T.Type, _ name: Name? = nil) -> T? {
     defer { withExtendedLifetime(self) {} }
-    do { return try core.resolveIfRegistered(type) } catch { endProgram(error) }
-  }
-
-  @inlinable @inline(__always)
-  func find<T>(_ type: T.Type, named name: Name) -> T? {
-    defer { withExtendedLifetime(self) {} }
-    do { return try core.resolveIfRegistered(type, name: name) } catch { endProgram(error) }
+    do {
+      if let name { return try core.resolveIfRegistered(type, name: name) }
+      return try core.resolveIfRegistered(type)
+    } catch { endProgram(error) }
   }
 }

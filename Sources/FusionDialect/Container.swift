@@ -59,14 +59,10 @@ public final class Container: CustomDebugStringConvertible, Sendable {
   /// What is bound to this container, a line each, sorted. Factories run; a singleton is built.
   public var debugDescription: String {
     let lines = core.registrations.compactMap { registration -> String? in
-      let key = registration.key
-      let id = key.name.map { " (\($0.base))" } ?? ""
-      do {
-        return "- \(key.product)\(id): \(try core.resolve(key: key)) (\(registration.scope))"
-      } catch ResolutionError.noRegistrationFound {
-        // Unbound since it was listed. Factories cannot throw, so it is this key that is missing.
-        return nil
-      } catch { endProgram(error) }
+      // Unbound since it was listed, or circular.
+      guard let service = try? core.resolve(key: registration.key) else { return nil }
+      let id = registration.key.name.map { " (\($0.base))" } ?? ""
+      return "- \(registration.key.product)\(id): \(service) (\(registration.scope))"
     }
     let entries = lines.isEmpty ? "<nothing registered>" : lines.sorted().joined(separator: "\n")
     return "*Container Entries*\n\(entries)"

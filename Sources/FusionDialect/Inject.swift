@@ -38,22 +38,20 @@ public final class Inject<Service>: Sendable {
     _enclosingInstance instance: Enclosing, wrapped _: KeyPath<Enclosing, Service>,
     storage storage: KeyPath<Enclosing, Inject>
   ) -> Service {
-    let wrapper = instance[keyPath: storage]
-    return wrapper.resolve(in: wrapper.container(of: instance))
+    instance[keyPath: storage].resolve(for: instance)
   }
 
   @inlinable @inline(__always)
-  func container(of instance: some AnyObject) -> Container {
-    if isInMain.load(ordering: .relaxed) { return .main }
-    if let instance = instance as? any Containerized { return instance.container }
+  func resolve(for instance: some AnyObject) -> Service {
+    if isInMain.load(ordering: .relaxed) { return resolve(in: .main) }
+    if let instance = instance as? any Containerized { return resolve(in: instance.container) }
     isInMain.store(true, ordering: .relaxed)
-    return .main
+    return resolve(in: .main)
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   func resolve(in container: Container) -> Service {
-    if let name, let found = container.find(Service.self, named: name) { return found }
-    if name == nil, let found = container.find(Service.self) { return found }
+    if let found = container.find(Service.self, name) { return found }
     endProgram(FusionError.notRegistered(type: Service.self, id: name?.base))
   }
 }

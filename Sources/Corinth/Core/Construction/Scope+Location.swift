@@ -98,13 +98,15 @@ extension RegistrationRecord {
   // MARK: - Refusals
 
   /// Refuses an instance of a request scope to a construction whose instance outlives the scope.
+  @inline(__always)
   private func refuseCapture(
     beyond scope: ContainerCore?, _ requester: ResolutionContext?
   ) throws(ResolutionError) {
     guard let captor = ResolutionContext.captor(beyond: scope, requestedBy: requester) else {
       return
     }
-    throw .captiveDependency(ResolutionError.Context(refusing: self, capturedBy: captor))
+    throw .captiveDependency(
+      ResolutionError.Context(refusing: self, capturedBy: ResolutionError.Captor(captor)))
   }
 
   /// For a resolve through a container outside of the scope whose factory runs: it often comes from a provider.
@@ -172,13 +174,20 @@ extension RegistrationRecord {
 }
 
 extension ResolutionContext {
-  /// The registration of an instance under construction that outlives a request scope, and asks for something of it.
+  /// A construction whose instance outlives a request scope, and that asks for something of the scope.
   ///
   /// - Parameter scope: `nil` for a resolve outside of every scope.
+  @inline(__always)
   static func captor(
     beyond scope: ContainerCore?, requestedBy requester: ResolutionContext?
-  ) -> ResolutionError.Captor? {
-    func outlivesScope(_ context: ResolutionContext) -> Bool {
+  ) -> Construction? {
+    let current = current
+    if let captor = current?.captor(beyond: scope) { return captor }
+    return requester === current ? nil : requester?.captor(beyond: scope)
+  }
+
+  private func captor(beyond scope: ContainerCore?) -> Construction? {
+    firstInChain { context in
       guard let container = context.asConstruction?.retainingContainer else { return false }
       // In a scope that the resolve does not belong to, it is the resolve that is wrong.
       guard let scope else { return container.scope == nil }
@@ -186,15 +195,7 @@ extension ResolutionContext {
         return false
       }
       return !container.isWithin(scope)
-    }
-    var captor: Construction?
-    forEachInnermost(requestedBy: requester) { context in
-      captor = captor ?? context.firstInChain(where: outlivesScope)?.asConstruction
-    }
-    return captor.map {
-      ResolutionError.Captor(
-        key: $0.key, location: $0.container.location(of: $0.key, serial: $0.serial))
-    }
+    }?.asConstruction
   }
 
   /// Whether an instance that is built once lies between the construction whose postponed actions run here and the one
@@ -202,6 +203,14 @@ extension ResolutionContext {
   fileprivate var resumesAcrossInstanceBuiltOnce: Bool {
     guard isResumption, let postponed = requesting else { return false }
     return postponed.hasBegun(within: enclosing) { $0.asConstruction?.retainingContainer != nil }
+  }
+}
+
+extension ResolutionError.Captor {
+  init(_ construction: Construction) {
+    self.init(
+      key: construction.key,
+      location: construction.container.location(of: construction.key, serial: construction.serial))
   }
 }
 

@@ -2,30 +2,31 @@
 
 /// The values that request scopes are made with.
 extension ContainerCore {
-  /// The value of a type that the nearest request scope has been given that has one, this or one around it; and that scope.
+  /// The input that the nearest request scope around this container has, and that scope; `nil` if none was given as the
+  /// type itself, or if a nearer one may have a value that can be converted.
   ///
   /// - Complexity: O(*n*) in the number of ancestors and of their inputs.
-  func scopeInput<Value: Sendable>(
-    _ type: Value.Type
-  ) -> (value: Value, scope: ContainerCore)? {
+  func scopeInput(of type: any Any.Type) -> (input: AnyScopeInput, scope: ContainerCore)? {
     // At +0: counting references to an ancestor would be a write to memory that all its children share.
     // SAFETY: each core holds its parent, and the caller holds this one.
     var next = unsafe Optional(Unmanaged.passUnretained(self))
     while let core = unsafe next {
-      if let value = unsafe core._withUnsafeGuaranteedRef({ $0.inputs?.value(of: type) }) {
-        return unsafe (value, core.takeUnretainedValue())
+      if let inputs = unsafe core._withUnsafeGuaranteedRef({ $0.inputs }) {
+        if let input = inputs.last(of: type) { return unsafe (input, core.takeUnretainedValue()) }
+        if TypeKind(of: type) == .possiblyReference || isOptional(type) { return nil }
       }
       unsafe next = core._withUnsafeGuaranteedRef { unsafe $0.parentLink.unretained }
     }
-    return scopeInputOfBase(type)
+    return nil
   }
 
-  /// The same for what is a fork, or a descendant of one.
-  @inline(never)
-  private func scopeInputOfBase<Value: Sendable>(
-    _ type: Value.Type
+  /// The value that the nearest request scope around this container has for a type, converted if need be; and that scope.
+  func convertedScopeInput<Value: Sendable>(
+    of type: Value.Type
   ) -> (value: Value, scope: ContainerCore)? {
-    for core in searched { if let value = core.inputs?.value(of: type) { return (value, core) } }
+    for core in searched {
+      if let value = core.inputs?.convertedValue(of: type) { return (value, core) }
+    }
     return nil
   }
 

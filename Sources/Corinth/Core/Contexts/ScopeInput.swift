@@ -45,30 +45,33 @@ extension AnyScopeInput {
     return list
   }
 
-  /// The value of a type in the list: the last one that was given as the type itself, or else as a type of which all
-  /// values are of this one.
-  func value<Value: Sendable>(of type: Value.Type) -> Value? {
+  /// The last one that was given as a type.
+  func last(of type: any Any.Type) -> AnyScopeInput? {
     // At +0: counting references would be writes to memory that the threads of a scope share.
     // SAFETY: each input holds the next one, and the caller holds this one.
     var candidate = unsafe Optional(Unmanaged.passUnretained(self))
     while let input = unsafe candidate {
       if unsafe input._withUnsafeGuaranteedRef({ $0.type == type }) {
-        // SAFETY: the class of an input is that of its type.
-        return unsafe input._withUnsafeGuaranteedRef {
-          unsafe unsafeDowncast($0, to: ScopeInput<Value>.self).value
-        }
+        return unsafe input.takeUnretainedValue()
       }
       unsafe candidate = input._withUnsafeGuaranteedRef { input in
         unsafe input.next.map { unsafe Unmanaged.passUnretained($0) }
       }
     }
-    return convertedValue(of: type)
+    return nil
   }
 
-  /// A value of a conforming type, a subclass, or the type that an optional wraps.
-  @inline(never)
-  private func convertedValue<Value: Sendable>(of type: Value.Type) -> Value? {
-    guard TypeKind(of: type) == .possiblyReference || isOptional(type) else { return nil }
+  /// The value of an input that was given as this type.
+  @inline(__always)
+  func value<Value: Sendable>(of type: Value.Type) -> Value {
+    // SAFETY: the class of an input is that of its type.
+    unsafe unsafeDowncast(self, to: ScopeInput<Value>.self).value
+  }
+
+  /// A value of the list: the last one of the type itself, or else of a conforming type, a subclass or the type that an
+  /// optional wraps.
+  func convertedValue<Value: Sendable>(of type: Value.Type) -> Value? {
+    if let exact = last(of: type) { return exact.value(of: type) }
     for input in sequence(first: self, next: \.next) where !isOptional(input.type) {
       if let value = input.anyValue as? Value { return value }
     }

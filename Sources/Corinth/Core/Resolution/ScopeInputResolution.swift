@@ -5,15 +5,30 @@ extension Resolver {
   ///
   /// - Throws: ``ScopeInputFailure``.
   func scopeInput<Value: Sendable>(_ type: Value.Type) throws -> Value {
-    guard let (value, scope) = registry.scopeInput(type) else { return try absentInput(type) }
-    if let captor = ResolutionContext.captor(beyond: scope, requestedBy: construction) {
-      throw ScopeInputFailure.captured(by: captor)
+    guard let (input, scope) = registry.scopeInput(of: type) else {
+      return try convertedInput(type)
     }
+    try refuseCapture(beyond: scope)
+    return input.value(of: type)
+  }
+
+  @inline(__always)
+  private func refuseCapture(beyond scope: ContainerCore) throws {
+    if let captor = ResolutionContext.captor(beyond: scope, requestedBy: construction) {
+      throw ScopeInputFailure.captured(by: ResolutionError.Captor(captor))
+    }
+  }
+
+  @inline(never)
+  private func convertedInput<Value: Sendable>(_ type: Value.Type) throws -> Value {
+    guard let (value, scope) = registry.convertedScopeInput(of: type) else {
+      return try absentInput(type)
+    }
+    try refuseCapture(beyond: scope)
     return value
   }
 
   /// What a scope serves that was made without an input: `nil` if that is an optional.
-  @inline(never)
   private func absentInput<Value: Sendable>(_ type: Value.Type) throws -> Value {
     guard registry.isInScope else { throw ScopeInputFailure.missing { Self.hintsOutsideOfScopes } }
     if isOptional(type), let none = Any?.none as Any as? Value { return none }
