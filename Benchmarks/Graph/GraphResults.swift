@@ -22,6 +22,7 @@ struct GraphResults: Codable, Sendable {
   /// Each from a package back to itself.
   let cycles: [[String]]
   let longestChain: Int
+  let validation: ValidationRun.Results
   let threads: Int
   let seconds: Double
   let zipfExponent: Double
@@ -73,6 +74,9 @@ extension GraphResults {
           + "dependencies left out as absent: \(absentDependencies)",
         "cycles      \(cycles.count) reported, each closed by a provider",
       ] + closed + [
+        "validation  \(String(validation.milliseconds, decimals: 1)) ms, no factory run; "
+          + "\(validation.cycles.count) cycles found, \(validation.otherFindings) other findings"
+      ] + validation.cycles.map { "            \(Self.path($0))" } + [
         "load        \(threads) threads, Zipf exponent \(zipfExponent), "
           + "\(String(seconds, decimals: 1)) s",
         "resolves    \(resolves), \(String(resolvesPerSecond / 1e6, decimals: 2)) million a second",

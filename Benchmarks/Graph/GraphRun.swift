@@ -13,6 +13,7 @@ struct GraphRun: Sendable {
   let exponent: Double
 
   func run(failures: Failures) throws -> GraphResults {
+    let validation = try ValidationRun(graph: graph).run(failures: failures)
     var packages = try PackageContainer(graph)
     let (cycles, depth) = try packages.resolveAll()
     let reclaimedBefore = Reclamation.counts
@@ -38,6 +39,7 @@ struct GraphRun: Sendable {
       absentDependencies: graph.absentDependencies,
       cycles: cycles.map { cycle in cycle.map { graph.packages[$0] } },
       longestChain: depth,
+      validation: validation,
       threads: settings.threads,
       seconds: seconds,
       zipfExponent: exponent,

@@ -132,7 +132,9 @@ extension RegistrationRecord {
     try await construction.runInTask {
       let box = try await buildComposedAsync(construction.resolver, arguments)
       var actions = ActionSequence(lifecycle.afterInit)
-      try await actions.runAsync(on: box.undecorated, construction.resolver)
+      try await recordingActionsAsync {
+        try await actions.runAsync(on: box.undecorated, construction.resolver)
+      }
       return box
     }
   }

@@ -102,9 +102,31 @@ extension RegistrationRecord {
     let box =
       try resolver.isComposed
       ? buildComposed(resolver, arguments) : build(resolver, arguments)
-    var actions = ActionSequence(lifecycle.afterInit)
-    try actions.run(on: box.undecorated, resolver)
+    if !lifecycle.afterInit.isEmpty { try runActions(on: box.undecorated, resolver) }
     return box
+  }
+
+  @inline(never)
+  private func runActions(on box: AnyInstanceBox, _ resolver: Resolver) throws {
+    var actions = ActionSequence(lifecycle.afterInit)
+    try recordingActions { try actions.run(on: box, resolver) }
+  }
+
+  /// Runs `afterInit` actions, whose resolves are recorded as those of this registration, if they are.
+  final func recordingActions(_ actions: () throws -> Void) throws {
+    guard Composition.isUsed, let run = owner.recordedRun(of: serial, .action) else {
+      return try actions()
+    }
+    try run.record(actions)
+  }
+
+  nonisolated(nonsending)
+    final func recordingActionsAsync(_ actions: () async throws -> Void) async throws
+  {
+    guard Composition.isUsed, !lifecycle.afterInit.isEmpty,
+      let run = owner.recordedRun(of: serial, .action)
+    else { return try await actions() }
+    try await run.recordAsync(actions)
   }
 
   /// Builds a newer instance in place of a stale one, which other resolves get meanwhile.

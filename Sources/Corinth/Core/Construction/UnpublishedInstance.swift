@@ -72,7 +72,9 @@ final class UnpublishedInstance: @unchecked Sendable {
   func initialiseAsync() async throws {
     guard exposeIfNeeded() else { return }
     try resumePostponed()
-    try await actions.runAsync(on: earlyReference.undecorated, construction.resolver)
+    try await record.recordingActionsAsync {
+      try await actions.runAsync(on: earlyReference.undecorated, construction.resolver)
+    }
   }
 
   private func resumePostponed() throws {
@@ -106,7 +108,9 @@ final class UnpublishedInstance: @unchecked Sendable {
     let resolver = Resolver(registry: construction.container, construction: context)
     while true {
       do {
-        try actions.run(on: earlyReference.undecorated, resolver)
+        try record.recordingActions {
+          try actions.run(on: earlyReference.undecorated, resolver)
+        }
         return true
       } catch {
         if try isPostponed(in: context, becauseOf: error) { return false }

@@ -14,6 +14,14 @@ final class ContainerExtras: @unchecked Sendable {
   var overrides: [Overriding] = []
   /// What was taken out of slots whose readers are outside of sections.
   var keptUntilEnd: [any AnyObject & Sendable] = []
+
+  private let madeRecorded = MadeOnce<RecordedDependencies>()
+  /// What the container's factories have resolved; `nil` if it was never recorded.
+  var recordedIfMade: RecordedDependencies? { madeRecorded.load() }
+
+  func recorded(of core: ContainerCore) -> RecordedDependencies {
+    madeRecorded.load() ?? madeRecorded.storeIfNil(RecordedDependencies(of: core))
+  }
 }
 
 /// One override that may be undone.

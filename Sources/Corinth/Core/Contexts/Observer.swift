@@ -15,9 +15,13 @@ struct Observer: Sendable {
   var didDrop: (@Sendable (DropReport) -> Void)?
   var around: Around?
   var aroundAsync: AroundAsync?
+  /// Whether it records what factories resolve.
+  var recordsDependencies = false
 
   /// Whether it has to know of each run of a factory.
-  var observesConstructions: Bool { didBuild != nil || around != nil || aroundAsync != nil }
+  var observesConstructions: Bool {
+    didBuild != nil || around != nil || aroundAsync != nil || recordsDependencies
+  }
 }
 
 /// Calls to behaviours.
@@ -83,11 +87,22 @@ extension ContainerCore {
   // MARK: - Constructions
 
   /// Runs a construction inside of the behaviours that want to, and reports its time.
+  ///
+  /// - Parameter serial: the number of the registration.
   func observing<Result>(
-    _ key: RegistrationKey, _ build: () throws -> Result
+    _ key: RegistrationKey, _ serial: UInt64, _ build: () throws -> Result
   ) throws -> Result {
     let observers = observers.filter(\.observesConstructions)
     if observers.isEmpty { return try build() }
+    if let run = recordedRun(of: serial, .factory) {
+      return try run.record { try observing(key, by: observers, build) }
+    }
+    return try observing(key, by: observers, build)
+  }
+
+  private func observing<Result>(
+    _ key: RegistrationKey, by observers: [Observer], _ build: () throws -> Result
+  ) throws -> Result {
     let start = ContinuousClock.now
     let result = try run(build, of: key, inside: observers.compactMap(\.around)[...])
     let duration = start.duration(to: .now)
@@ -108,10 +123,19 @@ extension ContainerCore {
 
   /// The same for an asynchronous construction.
   func observing<Result>(
-    _ key: RegistrationKey, _ build: () async throws -> Result
+    _ key: RegistrationKey, _ serial: UInt64, _ build: () async throws -> Result
   ) async throws -> Result {
     let observers = observers.filter(\.observesConstructions)
     if observers.isEmpty { return try await build() }
+    if let run = recordedRun(of: serial, .factory) {
+      return try await run.recordAsync { try await observing(key, by: observers, build) }
+    }
+    return try await observing(key, by: observers, build)
+  }
+
+  private func observing<Result>(
+    _ key: RegistrationKey, by observers: [Observer], _ build: () async throws -> Result
+  ) async throws -> Result {
     let start = ContinuousClock.now
     let result = try await run(build, of: key, inside: observers.compactMap(\.aroundAsync)[...])
     let duration = start.duration(to: .now)

@@ -43,7 +43,9 @@ extension ContainerCore {
   }
 
   /// Hints about a missing key, found by a walk over all keys of the container and its ancestors.
-  private func suggestions(for key: RegistrationKey, _ purpose: NearMisses.Purpose) -> [String] {
+  func suggestions(
+    for key: RegistrationKey, _ purpose: NearMisses.Purpose = .resolving
+  ) -> [String] {
     // The walk goes from the newest registration to the oldest.
     var nearMisses = NearMisses(of: key, for: purpose)
     forEachRegistrationOfSelfAndAncestors {

@@ -92,8 +92,16 @@ extension ContainerCore {
     let warns =
       isDuplicate && duplicates == .warn && extras.reportedDuplicates.insert(slot).inserted
     return .published(
-      replacing: slot.publishAssumingWriterLockHeld(record),
+      replacing: slot.publishAssumingWriterLockHeld(forward(record, in: slot, mode)),
       warnsOf: warns ? existing.location : nil)
+  }
+
+  /// The record, which remembers a forward that it replaces unasked.
+  private func forward(
+    _ record: RegistrationRecord, in slot: SlotReference, _ mode: PublicationMode
+  ) -> RegistrationRecord {
+    guard record.isForwarding, mode == .registration else { return record }
+    return slot.withRegistrationAssumingWriterLockHeld { record.remembering($0) } ?? record
   }
 
   /// Changes the attributes of the key's registration if that is the one numbered `serial` and `change`
@@ -308,9 +316,17 @@ extension ContainerCore {
     table.forEachSlot { $0.withRegistration(body) }
   }
 
-  /// Calls `body` with each current registration, here and in the ancestors. Lock-free.
+  /// Calls `body` with each current registration, here and in the ancestors, the newest of each container first. Lock-free
+  /// but for forks.
   func forEachRegistrationOfSelfAndAncestors(_ body: (RegistrationRecord) -> Void) {
-    for core in searched { core.forEachRegistration(body) }
+    for core in selfAndAncestors {
+      // A fork has those of its base but for what it has removed.
+      if core.fork == nil {
+        core.forEachRegistration(body)
+      } else {
+        core.registrations().reversed().forEach(body)
+      }
+    }
   }
 }
 

@@ -25,6 +25,10 @@ struct RegistrationAttributes: Sendable {
   var implied: [ObjectIdentifier] = []
   /// Whether a fork has taken it over from its base. Registering the key there is what a fork is for, whenever that is.
   var isAdopted = false
+  /// What a factory that is a closure resolves, as its author says; `nil` if nothing is said.
+  var declaredDependencies: [RegistrationKey]?
+  /// Of a forward: those of its key that it has replaced, to other registrations.
+  var replacedForwards: [ReplacedForward] = []
   /// The container that it is registered in.
   // SAFETY: each resolve of a record has found it through this container or a descendant, which holds it.
   unowned(unsafe) var owner: ContainerCore

@@ -12,7 +12,7 @@ extension RegistrationRecord {
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) throws -> AnyInstanceBox {
     if passesInstancesOn { return try build(resolver, arguments) }
-    return try owner.observing(key) { try decorate(build(resolver, arguments), resolver) }
+    return try owner.observing(key, serial) { try decorate(build(resolver, arguments), resolver) }
   }
 
   /// The same for an asynchronous factory too.
@@ -22,7 +22,7 @@ extension RegistrationRecord {
     if !resolver.isComposed || passesInstancesOn {
       return try await buildAsync(resolver, arguments)
     }
-    return try await owner.observing(key) {
+    return try await owner.observing(key, serial) {
       try decorate(await buildAsync(resolver, arguments), resolver)
     }
   }
@@ -146,6 +146,15 @@ extension ContainerCore {
   func add(_ observer: Observer) {
     changeComposition {
       $0.observers.append(observer)
+    } _: {
+      retag { _ in true }
+    }
+  }
+
+  /// Removes the behaviours that a token stands for.
+  func removeObservers(of token: AnyObject) {
+    changeComposition {
+      $0.observers.removeAll { ($0.behavior as AnyObject) === token }
     } _: {
       retag { _ in true }
     }

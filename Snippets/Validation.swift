@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// All problems of an application at once, without and with running its factories.
+
+// snippet.show
+import Corinth
+
+struct RequestID: Sendable { let text: String }
+final class Log: Sendable {}
+final class Database: Sendable {
+  init(log: Log) {}
+}
+final class Handler: Sendable {
+  init(request: RequestID, database: Database) {}
+}
+final class Reports: Sendable {
+  init(database: Database) {}
+}
+
+func makeApplication() throws -> Container {
+  let container = Container()
+  try container.registerInput(RequestID.self)
+  try container.register(Log.self, using: Log.init).asSingleton()
+  try container.register(Database.self, using: Database.init).asSingleton().eager()
+  try container.register(Handler.self, using: Handler.init).asScoped()
+  try container.register(Reports.self) { resolver in
+    Reports(database: try resolver.resolve())
+  }.dependsOn(Database.self)
+  return container
+}
+
+// In a test: nothing runs.
+let application = try makeApplication()
+try application.validate(roots: [Handler.self, Reports.self], inputs: [RequestID.self])
+
+// At start-up: nothing is built if there is a finding.
+try await application.warmUp(validating: true)
+
+// Everything runs once, in a fork that is thrown away.
+try await application.validate(building: true, providing: RequestID(text: "example"))
+
+// What closures resolve is recorded.
+let recording = application.recordDependencies()
+_ = try application.resolve(Reports.self)
+recording.stop()
+print(try application.validate().unknown.isEmpty)  // true
+
+// Findings are values.
+let broken = application.fork { $0.unregister(Log.self) }
+do { try broken.validate() } catch let error as ValidationError {
+  print(error.findings[0].kind == .missing)  // true
+  print(error)
+}

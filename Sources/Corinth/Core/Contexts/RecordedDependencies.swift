@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// What a factory has resolved, or was to resolve.
+struct RecordedDependency: Sendable, Hashable {
+  /// When the instance was needed.
+  enum Timing: Sendable {
+    /// While the factory or a decorator ran.
+    case factory
+    /// In an `afterInit` action.
+    case action
+    /// Later, or never: a provider or a lazy value was made.
+    case later
+  }
+
+  let key: RegistrationKey
+  let timing: Timing
+  /// Whether nothing was registered under the key, and the factory has failed because of that.
+  let wasMissing: Bool
+}
+
+/// What the factories of one container have resolved while this was recorded, by the numbers of their registrations.
+@safe
+// SAFETY: the variables are only touched with the writer lock of the container held.
+final class RecordedDependencies: @unchecked Sendable {
+  private var bySerial: [UInt64: Set<RecordedDependency>] = [:]
+  private var changes: UInt64 = 0
+  // The core holds this.
+  private let core: UncountedReference
+
+  init(of core: ContainerCore) {
+    self.core = UncountedReference(core)
+  }
+
+  /// The dependencies of a registration; `nil` if its factory has not run.
+  func dependencies(of serial: UInt64) -> Set<RecordedDependency>? {
+    withLock { bySerial[serial] } ?? nil
+  }
+
+  /// Notes that a factory runs, which may depend on nothing.
+  func noteRun(of serial: UInt64) {
+    withLock { if bySerial[serial] == nil { bySerial[serial] = [] } }
+  }
+
+  /// Adds a dependency. The set is changed outside of the lock, as names are compared by code of the user.
+  func add(_ dependency: RecordedDependency, of serial: UInt64) {
+    while true {
+      guard let (known, changes) = withLock({ (bySerial[serial] ?? [], changes) }),
+        !known.contains(dependency)
+      else { return }
+      let extended = known.union([dependency])
+      let isDone = withLock {
+        guard self.changes == changes else { return false }
+        self.changes += 1
+        bySerial[serial] = extended
+        return true
+      }
+      if isDone ?? true { return }
+    }
+  }
+
+  private func withLock<Result>(_ body: () -> Result) -> Result? {
+    (core.object as? ContainerCore)?.table.withWriterLock(body)
+  }
+}
+
+/// One run of a factory, or of the actions of its instance, while dependencies are recorded.
+final class RecordedRun: Sendable {
+  private let recorded: RecordedDependencies
+  private let serial: UInt64
+  private let timing: RecordedDependency.Timing
+  private let isOver = Atomic<Bool>(false)
+
+  /// That of the calling task or thread. Tasks that it makes inherit it, and may outlive it.
+  @TaskLocal static var current: RecordedRun?
+
+  init(
+    _ recorded: RecordedDependencies, _ serial: UInt64, _ timing: RecordedDependency.Timing
+  ) {
+    self.recorded = recorded
+    self.serial = serial
+    self.timing = timing
+    recorded.noteRun(of: serial)
+  }
+
+  func note(
+    _ key: RegistrationKey, _ timing: RecordedDependency.Timing? = nil, wasMissing: Bool = false
+  ) {
+    let isOver = isOver.load(ordering: .relaxed)
+    recorded.add(
+      RecordedDependency(
+        key: key, timing: isOver ? .later : timing ?? self.timing, wasMissing: wasMissing),
+      of: serial)
+  }
+
+  /// Notes the dependency that an error has passed through. One that the factory does without is not noted.
+  private func note(_ error: any Error) {
+    guard let error = error as? ResolutionError, let key = error.path.first else { return }
+    var isMissing = false
+    if case .noRegistrationFound = error { isMissing = error.path.count == 1 }
+    note(key, wasMissing: isMissing)
+  }
+
+  func record<Result>(_ body: () throws -> Result) throws -> Result {
+    defer { isOver.store(true, ordering: .relaxed) }
+    do { return try Self.$current.withValue(self, operation: body) } catch {
+      note(error)
+      throw error
+    }
+  }
+
+  nonisolated(nonsending)
+    func recordAsync<Result>(_ body: () async throws -> Result) async throws -> Result
+  {
+    defer { isOver.store(true, ordering: .relaxed) }
+    do { return try await Self.$current.withValue(self, operation: body) } catch {
+      note(error)
+      throw error
+    }
+  }
+}
+
+extension Observer {
+  /// Records what factories resolve.
+  ///
+  /// - Parameter token: by which it is removed.
+  static func recording(_ token: any AnyObject & Sendable) -> Observer {
+    var observer = Observer(behavior: token)
+    observer.recordsDependencies = true
+    observer.didResolve = { _, key, _ in RecordedRun.current?.note(key) }
+    return observer
+  }
+}
+
+extension ContainerCore {
+  /// What was recorded of this container's factories.
+  var recorded: RecordedDependencies { extras.recorded(of: self) }
+
+  /// The recording of a run, if dependencies are recorded.
+  func recordedRun(
+    of serial: UInt64, _ timing: RecordedDependency.Timing
+  ) -> RecordedRun? {
+    guard observers.contains(where: \.recordsDependencies) else { return nil }
+    return RecordedRun(recorded, serial, timing)
+  }
+}

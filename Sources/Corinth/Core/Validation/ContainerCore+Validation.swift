@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+extension ContainerCore {
+  /// Looks for all problems. No factory runs.
+  ///
+  /// - Parameters:
+  ///   - roots: what is resolved from outside; `nil` if that is not said.
+  ///   - inputs: what each scope gets; `nil` if that is not said.
+  ///   - recorded: what factories have resolved elsewhere.
+  func validationReport(
+    roots: [RegistrationKey]?, inputs: [any Any.Type]?, recorded: [RecordedDependencies] = []
+  ) -> ValidationReport {
+    let graph = RegistrationGraph(of: self, roots: roots, inputs: inputs, recorded: recorded)
+    let findings =
+      graph.missingFindings + graph.cyclicFindings + graph.captiveFindings
+      + graph.asynchronousFindings + graph.ungivenInputFindings + graph.forwardingFindings
+      + graph.invalidFindings + graph.unusedFindings
+    return ValidationReport(
+      findings: ValidationReport.inOrder(findings), unknown: graph.unknownKeys)
+  }
+}
+
+extension RegistrationGraph {
+  /// The registrations of all nodes, each once.
+  var records: [RegistrationRecord] {
+    var seen: Set<UInt64> = []
+    return nodes.map(\.record).filter { seen.insert($0.serial).inserted }
+  }
+
+  fileprivate var unknownKeys: [RegistrationKey] {
+    var seen: Set<UInt64> = []
+    let records = nodes.filter { !$0.areDependenciesKnown }.map(\.record)
+      .filter { seen.insert($0.serial).inserted }
+    return records.sorted { $0.serial < $1.serial }.map(\.key)
+  }
+
+  fileprivate var invalidFindings: [ValidationFinding] {
+    records.compactMap { record in
+      record.faultError.map { ValidationFinding(.invalid, $0, serial: record.serial) }
+    }
+  }
+
+  /// The registrations that no root leads to. None if there is one on the way whose dependencies are not known.
+  ///
+  /// A forward does nothing by itself: what it leads to is unused, or is not. Inputs are there for any scope.
+  fileprivate var unusedFindings: [ValidationFinding] {
+    guard let reachedCount, nodes[..<reachedCount].allSatisfy(\.areDependenciesKnown) else {
+      return []
+    }
+    let reached = Set(nodes[..<reachedCount].map(\.record.serial))
+    let isUnused = { (record: RegistrationRecord) in
+      !reached.contains(record.serial) && !record.isForwarding && !record.isInput
+    }
+    return records.filter(isUnused).map { record in
+      ValidationFinding(
+        .unused, path: [record.key], places: [record.place], serial: record.serial,
+        "No root depends on \(record.key).", placeLines: ["registered at \(record.location)"],
+        hints: ["remove it, or add it to the roots if it is resolved by itself."])
+    }
+  }
+}
+
+extension RegistrationRecord {
+  final var place: ValidationFinding.Place {
+    ValidationFinding.Place(key: key, location: location)
+  }
+}
+
+extension [RegistrationRecord] {
+  /// Where each of them is registered, some of many.
+  ///
+  /// - Parameter role: what they do, after their keys.
+  func placeLines(_ role: String = "is") -> [String] {
+    let shownAtMost = 5
+    let rest = count - shownAtMost
+    return prefix(rest == 1 ? count : shownAtMost).map {
+      "\($0.key) \(role) registered at \($0.location)"
+    } + (rest > 1 ? ["... and \(rest) more like these"] : [])
+  }
+}

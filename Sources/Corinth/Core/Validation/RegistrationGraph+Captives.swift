@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+/// What belongs to a request scope, and is needed by what outlives that.
+extension RegistrationGraph {
+  /// One finding for each instance that a longer-lived one would keep.
+  var captiveFindings: [ValidationFinding] {
+    var seen: Set<[UInt64]> = []
+    return nodes.indices.filter { nodes[$0].isOutsideOfScopes }.flatMap { captor in
+      captives(of: captor).filter { captive in
+        seen.insert([nodes[captor].record.serial, captive.record.serial]).inserted
+      }.map { finding($0, of: nodes[captor].record) }
+    }
+  }
+
+  private struct Captive {
+    let path: [RegistrationKey]
+    let record: RegistrationRecord
+  }
+
+  private func finding(_ captive: Captive, of captor: RegistrationRecord) -> ValidationFinding {
+    let places = [captor, captive.record]
+    let key = captive.record.key
+    return captive.record.isInput
+      ? ValidationFinding(
+        .missingInput, path: captive.path, places: places.map(\.place), serial: captor.serial,
+        "\(captor.key) needs \(key) outside of every request scope.",
+        placeLines: places.placeLines(),
+        hints: ["register \(captor.key) as .scoped, or pass \(key) to its functions."])
+      : ValidationFinding(
+        .captive, path: captive.path, places: places.map(\.place), serial: captor.serial,
+        "\(captor.key) would keep \(key) beyond its request scope.",
+        placeLines: places.placeLines(),
+        hints: [
+          "register \(captor.key) as .scoped too, or resolve \(key) from the scope when it is needed."
+        ])
+  }
+
+  /// What is met on ways through instances that nothing stores.
+  private func captives(of captor: Int) -> [Captive] {
+    var found: [Captive] = []
+    var origins: [Int: Int] = [:]
+    var pending = [captor][...]
+    func path(to number: Int) -> [RegistrationKey] {
+      let back = sequence(first: number) { $0 == captor ? nil : origins[$0] }
+      return back.map { nodes[$0].record.key }.reversed()
+    }
+    while let number = pending.popFirst() {
+      for target in successors(of: number) where target != captor && origins[target] == nil {
+        origins[target] = number
+        let record = nodes[target].record
+        if record.isInput || record.policy.storage == .requestScope {
+          found.append(Captive(path: path(to: target), record: record))
+        } else if record.policy.storage != .registration {
+          pending.append(target)
+        }
+      }
+    }
+    return found
+  }
+}
+
+extension RegistrationGraph.Node {
+  /// Whether the instance is stored where no request scope is around.
+  fileprivate var isOutsideOfScopes: Bool {
+    record.policy.storage == .registration && !record.isInput && container.scope == nil
+  }
+}

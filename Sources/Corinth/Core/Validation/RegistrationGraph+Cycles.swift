@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+
+/// Cycles that nothing closes.
+extension RegistrationGraph {
+  /// One finding for each group of registrations that all need each other, with a shortest cycle in it.
+  var cyclicFindings: [ValidationFinding] {
+    distinctGroups.filter { group in
+      !group.allSatisfy { nodes[$0].record.isForwarding }
+    }.map { group in
+      let cycle = shortestCycle(in: group)
+      let records = cycle.map { nodes[$0].record }
+      let others = group.count - cycle.count
+      let otherLines =
+        others == 0
+        ? []
+        : ["\(others) more \(others == 1 ? "registration is" : "registrations are") part of it"]
+      let path = (records + [records[0]]).map(\.key)
+      return ValidationFinding(
+        .cyclic, path: path, places: records.map(\.place), serial: records[0].serial,
+        "Circular dependency: \(ValidationFinding.text(of: path)).",
+        placeLines: records.placeLines() + otherLines, showsPath: false, hints: [hint(records)])
+    }
+  }
+
+  private func hint(_ records: [RegistrationRecord]) -> String {
+    if records.count == 1 {
+      return
+        "its factory resolves the key that it is registered under: to wrap what is registered, use "
+        + "`container.decorate((\(RegistrationKey(product: records[0].key.product))).self) { inner, resolver in ... }`."
+    }
+    return "let one of them hold a Lazy or a Provider of the next, or set a property in afterInit."
+  }
+
+  /// The groups of forwards that lead to themselves.
+  var circlesOfForwards: [[RegistrationRecord]] {
+    distinctGroups.filter { $0.allSatisfy { nodes[$0].record.isForwarding } }
+      .map { shortestCycle(in: $0).map { nodes[$0].record } }
+  }
+
+  /// The groups, each set of registrations once, the first registration of each first.
+  private var distinctGroups: [[Int]] {
+    var seen: Set<Set<UInt64>> = []
+    return cyclicGroups.filter { seen.insert(Set($0.map { nodes[$0].record.serial })).inserted }
+      .map { $0.sorted { nodes[$0].record.serial < nodes[$1].record.serial } }
+  }
+
+  /// The nodes that must be built before a node is. The actions of an instance run when its own resolution can see it;
+  /// one that is not shared is not seen.
+  private func requirements(of number: Int) -> [Int] {
+    let isShared = nodes[number].record.sharesInstances
+    return successors(of: number) { edge in
+      switch edge.timing {
+      case .factory: true
+      case .action: !isShared
+      case .later: false
+      }
+    }
+  }
+
+  /// The strongly connected components that have a cycle (R. Tarjan, 1972), without recursion.
+  private var cyclicGroups: [[Int]] {
+    var groups: [[Int]] = []
+    var order = [Int?](repeating: nil, count: nodes.count)
+    var low = [Int](repeating: 0, count: nodes.count)
+    var isOpen = [Bool](repeating: false, count: nodes.count)
+    var open: [Int] = []
+    var next = 0
+    var visits: [(node: Int, rest: ArraySlice<Int>)] = []
+    func begin(_ node: Int) {
+      order[node] = next
+      low[node] = next
+      next += 1
+      open.append(node)
+      isOpen[node] = true
+      visits.append((node, requirements(of: node)[...]))
+    }
+    func end(_ node: Int) {
+      visits.removeLast()
+      if let around = visits.last?.node { low[around] = min(low[around], low[node]) }
+      guard low[node] == order[node], let start = open.lastIndex(of: node) else { return }
+      let group = Array(open[start...])
+      open.removeSubrange(start...)
+      for member in group { isOpen[member] = false }
+      if group.count > 1 || requirements(of: node).contains(node) { groups.append(group) }
+    }
+    for start in nodes.indices where order[start] == nil {
+      begin(start)
+      while let visit = visits.last {
+        guard let target = visit.rest.first else {
+          end(visit.node)
+          continue
+        }
+        visits[visits.count - 1].rest.removeFirst()
+        if let met = order[target] {
+          if isOpen[target] { low[visit.node] = min(low[visit.node], met) }
+        } else {
+          begin(target)
+        }
+      }
+    }
+    return groups
+  }
+
+  /// A shortest cycle through the first node of a group.
+  private func shortestCycle(in group: [Int]) -> [Int] {
+    let members = Set(group)
+    let way = shortestWay(
+      from: group[0], to: { $0 == group[0] },
+      following: { number in requirements(of: number).filter { members.contains($0) } })
+    return way.map { Array($0.dropLast()) } ?? group
+  }
+
+  /// A shortest way of at least one step, both ends included.
+  func shortestWay(
+    from start: Int, to isEnd: (Int) -> Bool, following next: (Int) -> [Int]
+  ) -> [Int]? {
+    var origins: [Int: Int] = [:]
+    var pending = [start][...]
+    while let number = pending.popFirst() {
+      for target in next(number) {
+        if isEnd(target) {
+          let back = sequence(first: number) { $0 == start ? nil : origins[$0] }
+          return back.reversed() + [target]
+        }
+        if target != start, origins[target] == nil {
+          origins[target] = number
+          pending.append(target)
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+/// What a key leads to. Looked up as a resolve does, derived products included.
+extension RegistrationGraph {
+  /// The edges of a wired parameter. An optional is `nil` if what it wraps is missing.
+  mutating func edges(
+    toParameter key: RegistrationKey, in container: ContainerCore, from origin: Int
+  ) -> [Edge] {
+    guard container.registeredSlot(of: key) == nil, let optional = optionalProduct(key.product)
+    else { return edges(to: key, in: container, .factory, from: origin) }
+    let wrapped = RegistrationKey(product: optional.content, name: key.name)
+    let found = edges(to: wrapped, in: container, .factory, from: origin)
+    return found.contains(where: \.isMissing) ? [] : found
+  }
+
+  /// The edges of a recorded dependency.
+  ///
+  /// - Parameter isWired: whether the parameters say what the factory cannot do without.
+  mutating func edges(
+    to dependency: RecordedDependency, in container: ContainerCore, ofWired isWired: Bool,
+    from origin: Int
+  ) -> [Edge] {
+    let found = edges(to: dependency.key, in: container, dependency.timing, from: origin)
+    // An element of a collection, or what an optional parameter had found, may have been removed since.
+    let mayBeMissing = dependency.key.isContribution || isWired && !dependency.wasMissing
+    return mayBeMissing ? found.filter { !$0.isMissing } : found
+  }
+
+  /// The edges of a resolve of a key.
+  mutating func edges(
+    to key: RegistrationKey, in container: ContainerCore, _ timing: RecordedDependency.Timing,
+    from origin: Int?
+  ) -> [Edge] {
+    if let record = container.registeredSlot(of: key)?.registration {
+      let target = node(of: record, askedIn: container, from: origin)
+      return [Edge(target: .node(target), timing: timing)]
+    }
+    guard key.arguments == nil, let derived = derivedProduct(key.product) else {
+      return [Edge(target: .missing(key), timing: timing)]
+    }
+    let content = RegistrationKey(product: derived.content, name: derived.contentName(key.name))
+    switch derived.dependencyKind {
+    case .lazy, .provider:
+      return edges(to: content, in: container, .later, from: origin)
+    case .collection where key.name == nil:
+      return edges(toElementsOf: key, derived.content, in: container, timing, from: origin)
+    case .required where key.name == nil:
+      return edges(to: content, in: container, timing, from: origin)
+    case .required, .optional, .collection, .argument:
+      // The name of such a product is not its own: another one leads nowhere.
+      return [Edge(target: .missing(key), timing: timing)]
+    }
+  }
+
+  private mutating func edges(
+    toElementsOf array: RegistrationKey, _ element: any Any.Type, in container: ContainerCore,
+    _ timing: RecordedDependency.Timing, from origin: Int?
+  ) -> [Edge] {
+    let registered = registrations(of: element, in: container)
+    if !registered.isEmpty {
+      return registered.map { record in
+        let target = node(of: record, askedIn: container, from: origin)
+        return Edge(target: .node(target), timing: timing)
+      }
+    }
+    // One for each registration of what the elements resolve later.
+    var content = element
+    while let derived = derivedProduct(content), derived.isDerivedPerRegistration {
+      content = derived.content
+    }
+    let records = content == element ? [] : registrations(of: content, in: container)
+    if records.isEmpty { return [Edge(target: .missing(array), timing: timing)] }
+    return records.map { record in
+      let target = node(of: record, askedIn: container, from: origin)
+      return Edge(target: .node(target), timing: .later)
+    }
+  }
+
+  private func registrations(
+    of product: any Any.Type, in container: ContainerCore
+  ) -> [RegistrationRecord] {
+    let slots = try? container.collectedSlots(of: product)
+    return (slots ?? []).compactMap(\.registration)
+  }
+}
+
+extension RegistrationGraph.Edge {
+  var isMissing: Bool {
+    if case .missing = target { true } else { false }
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+/// Forwards whose target is not clear.
+extension RegistrationGraph {
+  var forwardingFindings: [ValidationFinding] {
+    let circles = circlesOfForwards.map { records in
+      let path = (records + [records[0]]).map(\.key)
+      return ValidationFinding(
+        .forwarding, path: path, places: records.map(\.place), serial: records[0].serial,
+        "Forwarding leads to itself: \(ValidationFinding.text(of: path)).",
+        placeLines: records.placeLines(), showsPath: false,
+        hints: ["let one of them forward to a registration with a factory."])
+    }
+    return records.compactMap(ambiguity) + forwardsToNothing + circles
+  }
+
+  /// A type that several registrations of a container are to serve.
+  private func ambiguity(_ record: RegistrationRecord) -> ValidationFinding? {
+    guard let target = record.forwardedKey else { return nil }
+    let others = record.attributes.replacedForwards.filter {
+      $0.target != target && record.owner.ownSlot(of: $0.target)?.registration != nil
+    }
+    guard let other = others.last else { return nil }
+    let lines = others.map { "forwarded to \($0.target) at \($0.location)" }
+    return ValidationFinding(
+      .forwarding, path: [record.key],
+      places: others.map { .init(key: $0.target, location: $0.location) }
+        + [.init(key: target, location: record.location)],
+      serial: record.serial,
+      "\(record.key) is forwarded to \(target), and was to \(other.target) before.",
+      placeLines: lines + ["forwarded to \(target) at \(record.location)"],
+      hints: [
+        "let one of them implement it, or give each a name; a collection takes contribute(to:)."
+      ])
+  }
+
+  private var forwardsToNothing: [ValidationFinding] {
+    var seen: Set<UInt64> = []
+    return nodes.indices.compactMap { number in
+      let node = nodes[number]
+      guard node.record.isForwarding, seen.insert(node.record.serial).inserted,
+        case .missing(let key)? = node.edges.map(\.target).first(where: \.isMissing)
+      else { return nil }
+      return ValidationFinding(
+        .forwarding, path: path(to: number) + [key], places: [node.record.place],
+        serial: node.record.serial,
+        "\(node.record.key) is forwarded to \(key), and nothing is registered for that.",
+        placeLines: ["forwarded at \(node.record.location)"],
+        hints: node.container.suggestions(for: key))
+    }
+  }
+}
+
+extension RegistrationGraph.Target {
+  fileprivate var isMissing: Bool {
+    if case .missing = self { true } else { false }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+/// Keys that nothing is registered under, and inputs that scopes do not get.
+extension RegistrationGraph {
+  /// One finding for each key, with all registrations that depend on it.
+  var missingFindings: [ValidationFinding] {
+    var order: [RegistrationKey] = []
+    var askers: [RegistrationKey: [Int]] = [:]
+    for (number, node) in nodes.enumerated() where !node.record.isForwarding {
+      for case .missing(let key) in node.edges.map(\.target) {
+        if askers[key] == nil { order.append(key) }
+        if askers[key]?.last != number { askers[key, default: []].append(number) }
+      }
+    }
+    let isAsked = Set(order)
+    return order.map { missingFinding(of: $0, askers[$0] ?? []) }
+      + missingRoots.filter { !isAsked.contains($0) }.map(missingRootFinding)
+  }
+
+  private func missingFinding(of key: RegistrationKey, _ askers: [Int]) -> ValidationFinding {
+    let records = distinctRecords(of: askers)
+    let place = nodes[askers[0]].container
+    var hints = place.suggestions(for: key)
+    if place !== container, let location = container.location(of: key) {
+      hints = [
+        "\(key) is registered in a child (\(location)): an instance that a container shares resolves its dependencies in "
+          + "the container that it is registered in."
+      ]
+    }
+    if let hint = hintAboutUndeclaredInput(key) { hints.insert(hint, at: 0) }
+    return ValidationFinding(
+      .missing, path: path(to: askers[0]) + [key], places: records.map(\.place),
+      serial: records[0].serial, "Nothing is registered for \(key).",
+      placeLines: records.placeLines("depends on it, and is"), hints: hints)
+  }
+
+  private func hintAboutUndeclaredInput(_ key: RegistrationKey) -> String? {
+    guard let inputs, key == RegistrationKey(product: key.product),
+      inputs.contains(where: { $0 == key.product })
+    else { return nil }
+    return
+      "scopes are given one: declare it with `registerInput((\(key)).self)` in the container that they are made from."
+  }
+
+  private func missingRootFinding(_ key: RegistrationKey) -> ValidationFinding {
+    ValidationFinding(
+      .missing, path: [key], places: [], serial: 0, "Nothing is registered for \(key), a root.",
+      placeLines: [], hints: container.suggestions(for: key))
+  }
+
+  /// The inputs that are needed, and not among those that the caller says the scopes get.
+  var ungivenInputFindings: [ValidationFinding] {
+    guard let inputs else { return [] }
+    return nodes.indices.filter {
+      let record = nodes[$0].record
+      return record.isInput && !inputs.contains { provides($0, record.key.product) }
+    }.compactMap { input in
+      let askers = nodes.indices.filter { successors(of: $0).contains(input) }
+      guard let first = askers.first else { return nil }
+      let (record, records) = (nodes[input].record, distinctRecords(of: askers))
+      return ValidationFinding(
+        .missingInput, path: path(to: first) + [record.key],
+        places: [record.place] + records.map(\.place), serial: records[0].serial,
+        "\(record.key) is not among the inputs that scopes get.",
+        placeLines: [record].placeLines() + records.placeLines("depends on it, and is"),
+        hints: ["give it to `withScope(providing:do:)` too, and name it among the inputs here."])
+    }
+  }
+
+  /// The registrations of nodes, each once.
+  private func distinctRecords(of numbers: [Int]) -> [RegistrationRecord] {
+    var seen: Set<UInt64> = []
+    return numbers.map { nodes[$0].record }.filter { seen.insert($0.serial).inserted }
+  }
+}
+
+extension ContainerCore {
+  /// Where a key is registered, here or in an ancestor.
+  fileprivate func location(of key: RegistrationKey) -> SourceLocation? {
+    registeredSlot(of: key)?.registration?.location
+  }
+}
+
+/// Whether a scope that is given a value of a type has the input of another one.
+private func provides(_ given: any Any.Type, _ input: any Any.Type) -> Bool {
+  given == input || TypeKind(of: input) == .possiblyReference && isSubtype(given, of: input)
+}

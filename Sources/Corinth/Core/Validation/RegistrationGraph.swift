@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+/// The registrations that a container resolves, and what each of them depends on, as far as it is known. No factory runs.
+///
+/// A node is a registration together with the container in which its dependencies are resolved: a transient that a child
+/// asks for and one that a singleton of the parent asks for are two. Nodes are numbered in the order of a search in
+/// breadth, so the way by which one was met first is a shortest one.
+struct RegistrationGraph {
+  struct Node {
+    let record: RegistrationRecord
+    /// Where the dependencies are resolved.
+    let container: ContainerCore
+    /// The node that led here; `nil` where the search began.
+    let origin: Int?
+    var edges: [Edge] = []
+    var areDependenciesKnown = true
+  }
+
+  struct Edge {
+    let target: Target
+    let timing: RecordedDependency.Timing
+  }
+
+  enum Target {
+    case node(Int)
+    case missing(RegistrationKey)
+  }
+
+  private struct NodeID: Hashable {
+    let serial: UInt64
+    let container: ObjectIdentifier
+  }
+
+  /// The container that is asked.
+  let container: ContainerCore
+  /// The types of the inputs that each scope is given; `nil` if the caller does not say.
+  let inputs: [any Any.Type]?
+  /// What was recorded elsewhere, as in a fork.
+  let recorded: [RecordedDependencies]
+  private(set) var nodes: [Node] = []
+  /// The number of nodes that the roots lead to.
+  private(set) var reachedCount: Int?
+  /// The roots that are missing.
+  private(set) var missingRoots: [RegistrationKey] = []
+  private var numbers: [NodeID: Int] = [:]
+  private var explored = 0
+
+  init(
+    of container: ContainerCore, roots: [RegistrationKey]?, inputs: [any Any.Type]?,
+    recorded: [RecordedDependencies]
+  ) {
+    self.container = container
+    self.inputs = inputs
+    self.recorded = recorded
+    let visible = container.visibleRegistrations()
+    if let roots {
+      for edge in roots.flatMap({ edges(to: $0, in: container, .factory, from: nil) }) {
+        if case .missing(let key) = edge.target { missingRoots.append(key) }
+      }
+      // They are built without being asked for.
+      for record in visible where record.attributes.isEager {
+        _ = node(of: record, askedIn: container, from: nil)
+      }
+      explore()
+      reachedCount = nodes.count
+    }
+    for record in visible { _ = node(of: record, askedIn: container, from: nil) }
+    explore()
+  }
+
+  private mutating func explore() {
+    while explored < nodes.count {
+      expand(explored)
+      explored += 1
+    }
+  }
+
+  private mutating func expand(_ number: Int) {
+    let (record, container) = (nodes[number].record, nodes[number].container)
+    if let target = record.forwardedKey {
+      nodes[number].edges = edges(to: target, in: container, .factory, from: number)
+      return
+    }
+    if record.isInput || record.isConstant && record.lifecycle.afterInit.isEmpty { return }
+    var found: [Edge] = []
+    let wired = record.attributes.parameters
+    for dependency in wired?.dependencies ?? [] where dependency.kinds != [.argument] {
+      found += edges(toParameter: dependency.parameter, in: container, from: number)
+    }
+    for key in record.attributes.declaredDependencies ?? [] {
+      found += edges(toParameter: key, in: container, from: number)
+    }
+    let recorded = recordedDependencies(of: record)
+    for dependency in recorded ?? [] {
+      found += edges(to: dependency, in: container, ofWired: wired != nil, from: number)
+    }
+    nodes[number].edges = found
+    nodes[number].areDependenciesKnown =
+      recorded != nil || record.areDependenciesDeclared(container)
+  }
+
+  private func recordedDependencies(of record: RegistrationRecord) -> Set<RecordedDependency>? {
+    let here = sequence(first: record.owner, next: \.base).compactMap {
+      $0.extrasIfMade?.recordedIfMade?.dependencies(of: record.serial)
+    }
+    let elsewhere = recorded.compactMap { $0.dependencies(of: record.serial) }
+    let all = here + elsewhere
+    return all.first.map { all.dropFirst().reduce($0) { $0.union($1) } }
+  }
+
+  /// The number of a registration's node, made if there is none.
+  mutating func node(
+    of record: RegistrationRecord, askedIn asked: ContainerCore, from origin: Int?
+  ) -> Int {
+    let container = record.containerOfDependencies(askedIn: asked)
+    let id = NodeID(serial: record.serial, container: ObjectIdentifier(container))
+    if let known = numbers[id] { return known }
+    numbers[id] = nodes.count
+    nodes.append(Node(record: record, container: container, origin: origin))
+    return nodes.count - 1
+  }
+
+  // MARK: - Reading
+
+  /// The keys from where the search began to a node.
+  func path(to number: Int) -> [RegistrationKey] {
+    sequence(first: number) { nodes[$0].origin }.map { nodes[$0].record.key }.reversed()
+  }
+
+  /// The nodes that one leads to.
+  func successors(of number: Int, where isFollowed: (Edge) -> Bool = { _ in true }) -> [Int] {
+    nodes[number].edges.compactMap {
+      guard case .node(let next) = $0.target, isFollowed($0) else { return nil }
+      return next
+    }
+  }
+}
+
+extension RegistrationRecord {
+  /// Where the dependencies are resolved if the instance is asked for in a container, or in a scope of it.
+  fileprivate func containerOfDependencies(askedIn asked: ContainerCore) -> ContainerCore {
+    policy.storage == .requestScope && asked.scope == nil ? asked : dependencies(for: asked)
+  }
+
+  /// Whether the dependencies are known without a record of them.
+  fileprivate func areDependenciesDeclared(_ container: ContainerCore) -> Bool {
+    let isDeclared = attributes.declaredDependencies != nil
+    let knowsFactory =
+      attributes.parameters != nil || isDeclared || isConstant || isBuiltByItsCaller
+    let isPlain =
+      lifecycle.afterInit.isEmpty && lifecycle.customInstance == nil
+      && !container.decorates(key.product)
+    return knowsFactory && (isPlain || isDeclared)
+  }
+
+  /// Whether its instances are what request scopes are made with.
+  final var isInput: Bool { attributes.isInput }
+}
+
+extension ContainerCore {
+  /// The registrations that a resolve from this container finds, in the order in which they were made. Those of
+  /// ancestors come first. A fork takes over those of its base by the look.
+  fileprivate func visibleRegistrations() -> [RegistrationRecord] {
+    var seen: Set<RegistrationKey> = []
+    let levels = selfAndAncestors.map { core in
+      let visible = core.registrations { seen.insert($0.key).inserted }
+      return core.fork == nil
+        ? visible : visible.compactMap { core.registeredSlot(of: $0.key)?.registration }
+    }
+    return levels.reversed().flatMap { $0 }
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+/// One problem in the registrations of a container, as ``Container/validate(roots:inputs:)`` reports it: a value.
+///
+/// ```swift
+/// do { try container.validate() } catch let error as ValidationError {
+///   for finding in error.findings where finding.kind == .captive { print(finding.path) }
+/// }
+/// ```
+public struct ValidationFinding: Sendable {
+  /// What is wrong. Findings are listed in this order.
+  @nonexhaustive
+  public enum Kind: Sendable, Hashable, CaseIterable {
+    /// Nothing is registered under ``ValidationFinding/key``, which others depend on.
+    case missing
+    /// Instances need each other to be built, and neither a ``Lazy``, a ``Provider`` nor an `afterInit` action closes
+    /// the cycle.
+    case cyclic
+    /// An instance that outlives request scopes depends on a `.scoped` one.
+    case captive
+    /// A synchronous registration depends on an asynchronous one.
+    case asynchronous
+    /// What a request brings is needed outside of every scope, or is not among the inputs of the scopes.
+    case missingInput
+    /// A type is forwarded by two registrations, to nothing, or to itself.
+    case forwarding
+    /// The modifiers of a registration contradict each other, or one was refused.
+    case invalid
+    /// No root depends on the registration.
+    case unused
+    /// A factory has failed: found by building only.
+    case failed
+  }
+
+  /// A registration that is concerned.
+  public struct Place: Sendable, Hashable {
+    /// The key of the registration.
+    public let key: RegistrationKey
+    /// Where it was made.
+    public let location: SourceLocation
+  }
+
+  /// What is wrong.
+  public let kind: Kind
+  /// The key at fault: the last one of the path.
+  public let key: RegistrationKey
+  /// The keys from a registration that depends on it, or from a root, to the key at fault. A cycle ends where it began.
+  public let path: [RegistrationKey]
+  /// The registrations that are concerned, in the order of the text.
+  public let places: [Place]
+  /// Of an invalid registration, or of a factory that has failed: the error of a resolve.
+  public let error: ResolutionError?
+
+  let text: String
+  /// The number of the registration that is to be changed, to sort by.
+  let serial: UInt64
+
+  /// - Parameters:
+  ///   - summary: the first line.
+  ///   - placeLines: how the places are shown, without indentation.
+  ///   - hints: what to do.
+  init(
+    _ kind: Kind, path: [RegistrationKey], places: [Place], serial: UInt64, _ summary: String,
+    placeLines: [String], showsPath: Bool = true, hints: [String]
+  ) {
+    self.kind = kind
+    key = path.last ?? .forComparison
+    self.path = path
+    self.places = places
+    self.serial = serial
+    error = nil
+    var lines = [summary] + placeLines.map { "  \($0)" }
+    if showsPath, path.count > 1 { lines.append("  path: \(Self.text(of: path))") }
+    text = (lines + hints.map { "  hint: \($0)" }).joined(separator: "\n")
+  }
+
+  /// - Parameter error: the error of a resolve, which says it all.
+  init(_ kind: Kind, _ error: ResolutionError, serial: UInt64) {
+    self.kind = kind
+    key = error.key
+    path = error.path
+    places = error.context.location.map { [Place(key: error.key, location: $0)] } ?? []
+    self.error = error
+    self.serial = serial
+    text = "\(error)"
+  }
+
+  static func text(of path: [RegistrationKey]) -> String {
+    path.map(\.description).joined(separator: " -> ")
+  }
+}
+
+extension ValidationFinding: CustomStringConvertible {
+  /// What is wrong, for which key, where it is registered, on which path, and what to do.
+  public var description: String { text }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+extension FrozenContainer {
+  /// Looks for all problems in the registrations at once: ``Container/validate(roots:inputs:)``.
+  @discardableResult
+  public func validate(
+    roots: [RegistrationKey]? = nil, inputs: [any Any.Type]? = nil
+  ) throws -> ValidationReport {
+    try container.validate(roots: roots, inputs: inputs)
+  }
+
+  /// Validates if asked to, and builds the eager singletons then: ``Container/warmUp(validating:)``.
+  nonisolated(nonsending)
+    public func warmUp(validating: Bool) async throws
+  {
+    try await container.warmUp(validating: validating)
+  }
+
+  /// Validates if asked to, and builds the eager singletons then: ``Container/syncWarmUp(validating:)``.
+  public func syncWarmUp(validating: Bool) throws {
+    try container.syncWarmUp(validating: validating)
+  }
+}
+
+extension ContainerBuilder {
+  /// Makes the container, if its registrations have no findings or are not to be validated: ``build()``.
+  ///
+  /// ```swift
+  /// let container = try builder.build(validating: true)
+  /// ```
+  ///
+  /// - Parameter validating: whether ``Container/validate(roots:inputs:)`` comes first.
+  /// - Throws: ``ValidationError`` with all findings; ``InvalidRegistrations``. More can be registered then.
+  public func build(validating: Bool) throws -> FrozenContainer {
+    if validating { try configure { try $0.validate() } }
+    return try build()
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Looks for all problems in the registrations at once. No factory runs.
+  ///
+  /// ```swift
+  /// func testTheApplicationIsComplete() throws {
+  ///   try makeApplication().validate(roots: [Server.self, Worker.self])
+  /// }
+  /// ```
+  ///
+  /// Each registration that a resolve from this container finds is looked at, those of its parents too, with the
+  /// dependencies that it would get: singletons resolve theirs in the container that they are registered in. See
+  /// ``ValidationFinding/Kind-swift.enum`` for what is found.
+  ///
+  /// The dependencies of an initialiser, registered with `using:`, are its parameters. Those of a closure are not known
+  /// unless they were recorded, by ``recordDependencies()``, or declared; nothing is said of them, see
+  /// ``ValidationReport/unknown``.
+  ///
+  /// - Parameters:
+  ///   - roots: the keys that are resolved from outside, or their types if they have no names. Registrations that neither these nor eager singletons depend on
+  ///     are findings then, if all dependencies on the way are known.
+  ///   - inputs: the types that each request scope is given, see ``registerInput(_:overridable:file:line:)``; all that
+  ///     are declared when left out.
+  /// - Returns: a report without findings.
+  /// - Throws: ``ValidationError`` with all findings.
+  /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies. Each longer-lived instance adds the
+  ///   transients behind it.
+  ///
+  /// Takes no lock while it looks. What others register meanwhile is looked at as it was before or after.
+  @discardableResult
+  public func validate(
+    roots: [RegistrationKey]? = nil, inputs: [any Any.Type]? = nil
+  ) throws -> ValidationReport {
+    let report = registry.validationReport(roots: roots, inputs: inputs)
+    try report.throwIfNeeded()
+    return report
+  }
+
+  /// The same, for roots that have no names.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  @discardableResult
+  public func validate(
+    roots: [any Any.Type], inputs: [any Any.Type]? = nil
+  ) throws -> ValidationReport {
+    try validate(roots: roots.map { RegistrationKey(product: $0) }, inputs: inputs)
+  }
+}
+
+extension RegistrationKey {
+  /// The key of a registration without arguments, to name a root of ``Container/validate(roots:inputs:)``.
+  ///
+  /// ```swift
+  /// try container.validate(roots: [.init(Server.self), .init(Worker.self, name: "nightly")])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under.
+  ///   - name: the name that it is registered under.
+  public init<Product>(_ product: Product.Type, name: Name? = nil) {
+    self.init(product: product, name: name)
+  }
+
+  /// The key of a registration whose factory takes arguments.
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under.
+  ///   - name: the name that it is registered under.
+  ///   - first: the type of the first argument.
+  ///   - rest: the types of the others.
+  public init<Product, First, each Rest>(
+    _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
+    _ rest: repeat (each Rest).Type
+  ) {
+    self.init(product: product, name: name, arguments: (First, repeat each Rest).self)
+  }
+}

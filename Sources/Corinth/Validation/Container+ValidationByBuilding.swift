@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Builds everything once, in a fork that is thrown away, and validates with what its factories have resolved. For
+  /// synchronous code.
+  ///
+  /// ```swift
+  /// try container.syncValidate(building: true, roots: [.init(Server.self)], providing: RequestID.example)
+  /// ```
+  ///
+  /// Each registration without arguments is built in a request scope of the fork, which is given the inputs; the fork is
+  /// shut down then, disposers included. The instances of this container stay as they are, as do those that an
+  /// ``Instance`` of yours stores. Behaviours hear of what is built. What a child overrides reaches its parents'
+  /// singletons in a fork, and what these resolve is found out there; the findings are those of this container.
+  ///
+  /// Asynchronous registrations are left out, and stay unknown: ``validate(building:roots:providing:)`` builds them too.
+  ///
+  /// - Parameters:
+  ///   - building: `false` runs no factory, as ``validate(roots:inputs:)``.
+  ///   - roots: as there.
+  ///   - inputs: what each request scope is given, as examples. Their types are the `inputs` of ``validate(roots:inputs:)``.
+  /// - Returns: a report without findings.
+  /// - Throws: ``ValidationError`` with all findings; ``ValidationFinding/Kind-swift.enum/failed`` for factories and
+  ///   disposers that have thrown.
+  ///
+  /// Takes the time of the factories. Waits for no construction of this container.
+  @discardableResult
+  public func syncValidate<each Input: Sendable>(
+    building: Bool, roots: [RegistrationKey]? = nil, providing inputs: repeat each Input
+  ) throws -> ValidationReport {
+    let types = Self.types(of: repeat (each Input).self)
+    if !building { return try validate(roots: roots, inputs: types) }
+    let fork = ThrowAwayFork(of: self, providing: repeat each inputs)
+    let failures = fork.build() + fork.end()
+    return try report(roots, types, fork, failures)
+  }
+
+  /// Builds everything once, asynchronous registrations included, in a fork that is thrown away, and validates with what
+  /// its factories have resolved.
+  ///
+  /// ```swift
+  /// try await container.validate(building: true, providing: RequestID.example, User.example)
+  /// ```
+  ///
+  /// As ``syncValidate(building:roots:providing:)``. The caller stays on its actor.
+  @discardableResult
+  nonisolated(nonsending)
+    public func validate<each Input: Sendable>(
+      building: Bool, roots: [RegistrationKey]? = nil, providing inputs: repeat each Input
+    ) async throws -> ValidationReport
+  {
+    let types = Self.types(of: repeat (each Input).self)
+    if !building { return try validate(roots: roots, inputs: types) }
+    let fork = ThrowAwayFork(of: self, providing: repeat each inputs)
+    let failures = await fork.buildAsync() + fork.endAsync()
+    return try report(roots, types, fork, failures)
+  }
+
+  private func report(
+    _ roots: [RegistrationKey]?, _ inputs: [any Any.Type], _ fork: ThrowAwayFork,
+    _ failures: [ResolutionError]
+  ) throws -> ValidationReport {
+    let report = registry.validationReport(
+      roots: roots, inputs: inputs, recorded: [fork.recorded])
+    let whole = report.adding(failures.findings(besides: report.findings))
+    try whole.throwIfNeeded()
+    return whole
+  }
+
+  private static func types<each Input>(of types: repeat (each Input).Type) -> [any Any.Type] {
+    var list: [any Any.Type] = []
+    for type in repeat each types { list.append(type) }
+    return list
+  }
+}
+
+extension [ResolutionError] {
+  /// The failures of factories and disposers, each once, and other errors that no finding is about.
+  fileprivate func findings(besides others: [ValidationFinding]) -> [ValidationFinding] {
+    var seen: Set<String> = []
+    let known = Set(others.map(\.key))
+    return enumerated().compactMap { number, error in
+      guard error == .underlyingError || !known.contains(error.key),
+        seen.insert("\(error.key) \(error.underlyingError.map { "\($0)" } ?? error.summary)")
+          .inserted
+      else { return nil }
+      return ValidationFinding(.failed, error, serial: UInt64(number))
+    }
+  }
+}

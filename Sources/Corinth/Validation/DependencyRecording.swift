@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Records what the factories of this container and its parents resolve, from now on, for
+  /// ``validate(roots:inputs:)``.
+  ///
+  /// ```swift
+  /// let recording = container.recordDependencies()
+  /// try runTheTests(container)
+  /// recording.stop()
+  /// try container.validate()
+  /// ```
+  ///
+  /// The dependencies of an initialiser are known without it. Those of a factory that is a closure are what it has
+  /// resolved in its runs: one that has not run stays unknown, and so does what a run did not come to. What is resolved
+  /// in an `afterInit` action, or when a provider is called later, is told apart. A resolve on another thread than
+  /// that of the factory is not recorded, unless it is in a task that the factory has made.
+  ///
+  /// Meanwhile all resolves of these registrations take the slow path. Before and after that they are as fast as ever.
+  ///
+  /// - Returns: what stops it. Without that it goes on for as long as the containers live.
+  /// - Complexity: O(*n*) in the number of keys ever registered.
+  ///
+  /// Takes the writer locks of the container and its parents, for a moment each.
+  @discardableResult
+  public func recordDependencies() -> DependencyRecording {
+    let recording = DependencyRecording(of: Array(registry.selfAndAncestors))
+    for core in registry.selfAndAncestors { core.add(.recording(recording)) }
+    return recording
+  }
+}
+
+/// A recording of dependencies that is under way: ``Container/recordDependencies()``.
+///
+/// ## Concurrency
+/// Safe to use from any thread.
+public final class DependencyRecording: Sendable {
+  private let cores: [RecordedCore]
+
+  fileprivate init(of cores: [ContainerCore]) {
+    self.cores = cores.map { RecordedCore($0) }
+  }
+
+  /// Ends the recording. What has been recorded stays known.
+  ///
+  /// - Complexity: O(*n*) in the number of keys ever registered.
+  ///
+  /// Takes the writer locks of the containers, for a moment each.
+  public func stop() {
+    for core in cores { core.object?.removeObservers(of: self) }
+  }
+}
+
+/// A container that a recording does not keep: the container keeps the recording.
+// SAFETY: the reference is constant.
+private final class RecordedCore: @unchecked Sendable {
+  private let reference: UncountedReference
+
+  init(_ core: ContainerCore) {
+    reference = UncountedReference(core)
+  }
+
+  var object: ContainerCore? { reference.object as? ContainerCore }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+extension Registration {
+  /// Declares what a factory resolves that is a closure, for ``Container/validate(roots:inputs:)``.
+  ///
+  /// ```swift
+  /// try container.register(Service.self) { resolver in
+  ///   Service(logger: try resolver.resolve(), clock: try resolver.resolve())
+  /// }.dependsOn(Logger.self, Clock.self)
+  /// ```
+  ///
+  /// The types are read as the parameters of an initialiser are: an optional may be missing, a ``Lazy`` or a
+  /// ``Provider`` is resolved later. The declaration is not compared with what the factory does.
+  ///
+  /// - Parameter types: what it resolves without a name. Several calls add up.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func dependsOn(_ types: any Any.Type...) -> Self {
+    dependsOn(types.map { RegistrationKey(product: $0) })
+  }
+
+  /// The same for keys, which may have names or arguments.
+  @discardableResult
+  public func dependsOn(_ keys: [RegistrationKey]) -> Self {
+    modify { $0.declaredDependencies = ($0.declaredDependencies ?? []) + keys }
+    return self
+  }
+}

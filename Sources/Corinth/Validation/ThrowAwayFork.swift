@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+/// A fork in which everything is built once, to see what fails and what factories resolve.
+struct ThrowAwayFork {
+  private let fork: Container
+  private let scope: Container
+  private let recording: DependencyRecording
+
+  /// - Parameter inputs: what the scope is given.
+  init<each Input: Sendable>(of container: Container, providing inputs: repeat each Input) {
+    fork = container.fork()
+    fork.detach()
+    fork.leaveUsersInstancesAlone()
+    var list: AnyScopeInput?
+    for input in repeat each inputs { list = ScopeInput(input, next: list) }
+    scope = fork.makeScope(inputs: list, at: SourceLocation(file: #fileID, line: #line))
+    recording = scope.recordDependencies()
+  }
+
+  /// What the factories have resolved.
+  var recorded: RecordedDependencies { fork.registry.recorded }
+
+  /// The keys to build, in the order of registration: those that need no arguments.
+  ///
+  /// - Parameter isSynchronous: whether those are left out that only a task can build.
+  private func keys(isSynchronous: Bool) -> [RegistrationKey] {
+    fork.registry.registrations {
+      $0.key.arguments == nil && !$0.isInput && !(isSynchronous && $0.isAsynchronous)
+    }.map(\.key)
+  }
+
+  func build() -> [ResolutionError] {
+    var failures: [ResolutionError] = []
+    for key in keys(isSynchronous: true) {
+      do throws(ResolutionError) {
+        _ = try scope.registry.box(of: key, arguments: nil, within: nil)
+      } catch { failures.append(error) }
+    }
+    recording.stop()
+    return failures
+  }
+
+  nonisolated(nonsending)
+    func buildAsync() async -> [ResolutionError]
+  {
+    var failures: [ResolutionError] = []
+    for key in keys(isSynchronous: false) {
+      do throws(ResolutionError) {
+        _ = try await scope.registry.boxAsync(of: key, arguments: nil, within: nil)
+      } catch { failures.append(error) }
+    }
+    recording.stop()
+    return failures
+  }
+
+  /// Disposes of all that was built. What only a task can dispose of is left to one, which is not waited for.
+  func end() -> [ResolutionError] {
+    close(scope) + close(fork)
+  }
+
+  private func close(_ container: Container) -> [ResolutionError] {
+    do throws(CloseError) { try container.registry.close(outcome: .completed) } catch {
+      if case .asyncCloseRequired = error { Task { try? await container.close() } }
+      return error.asResolutionErrors
+    }
+    return []
+  }
+
+  nonisolated(nonsending)
+    func endAsync() async -> [ResolutionError]
+  {
+    var failures: [ResolutionError] = []
+    for container in [scope, fork] {
+      do throws(CloseError) {
+        try await container.registry.close(outcome: .completed, timeLimits: .none)
+      } catch { failures += error.asResolutionErrors }
+    }
+    return failures
+  }
+}
+
+extension Container {
+  /// Has registrations whose products an ``Instance`` of the user stores store them here: that one is shared with the
+  /// base.
+  fileprivate func leaveUsersInstancesAlone() {
+    for record in registry.registrations(where: { $0.lifecycle.customInstance != nil }) {
+      registry.modify(record.key, serial: record.serial) { attributes in
+        attributes.lifecycle.customInstance = nil
+        attributes.scope = .graph
+        return true
+      }
+    }
+  }
+}
+
+extension CloseError {
+  /// The failures of disposers, as those of the registrations that they belong to.
+  fileprivate var asResolutionErrors: [ResolutionError] {
+    guard case .disposalFailed(let failures) = self else { return [] }
+    return failures.map {
+      .underlyingError(ResolutionError.Context(failureOf: $0.key, at: $0.location, $0.error))
+    }
+  }
+}

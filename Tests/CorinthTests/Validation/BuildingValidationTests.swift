@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+private struct Broken: Error, CustomStringConvertible {
+  var description: String { "the mainspring is broken" }
+}
+
+/// Everything is built once in a fork that is thrown away.
+final class BuildingValidationTests: ContainerTestCase {
+  func testFactoriesRunInAForkOnly() throws {
+    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }
+    let runs = Component.runs.value
+    try container.syncValidate(building: false)
+    XCTAssertEqual(Component.runs.value, runs)
+    let report = try container.syncValidate(building: true, roots: [.init(Gearbox.self)])
+    XCTAssertEqual(Component.runs.value, runs + 2)
+    XCTAssertEqual(report.unknown, [])
+    XCTAssertEqual(container.registrations.filter(\.isBuilt).count, 0)
+  }
+
+  func testFailuresAreFindingsBesideTheOthers() throws {
+    try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in throw Broken()
+    }
+    .asSingleton()
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }
+    try container.register(Axle.self, name: "b") { _ in Axle() }
+    try container.register(Vehicle.self) { r in
+      _ = try r.resolve(Axle.self)
+      return Vehicle()
+    }
+    let found = findings { try container.syncValidate(building: true) }
+    XCTAssertEqual(found.map(\.kind), [.missing, .failed])
+    assertGolden("validation-failed", found.last?.description ?? "")
+  }
+
+  func testAForwardToWhatIsNotOfTheTypeFails() throws {
+    try container.register(Quartz.self) { _ in Quartz() }.implements(Gearbox.self)
+    XCTAssertNoThrow(try container.validate())
+    XCTAssertEqual(findings { try container.syncValidate(building: true) }.map(\.kind), [.failed])
+  }
+
+  func testScopedInstancesAreBuiltInARequestScopeWithInputs() throws {
+    try container.registerInput(String.self)
+    try container.registerInput(Int.self)
+    try container.register(Quartz.self) { r in
+      _ = try r.resolve(String.self)
+      return Quartz()
+    }.asScoped()
+    let seen = Guarded<Int>(0)
+    try container.register(Gearbox.self) { r in
+      seen.value = try r.resolve(Int.self)
+      return Gearbox(quartz: try r.resolve())
+    }
+    try container.syncValidate(building: true, roots: [.init(Gearbox.self)], providing: 7, "x")
+    XCTAssertEqual(seen.value, 7)
+    XCTAssertEqual(
+      findings { try container.syncValidate(building: true) }.map(\.kind),
+      [.missingInput, .missingInput])
+  }
+
+  func testNothingIsLeftUndisposed() throws {
+    let reports = EventLog()
+    Container.onDroppedUndisposed = { reports.add("\($0)") }
+    defer { Container.onDroppedUndisposed = nil }
+    let disposals = AtomicCounter()
+    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+      .onDispose { _ in disposals.add() }
+    try container.register(Gearbox.self) { _ in Gearbox() }.asScoped()
+      .onDispose { _ in disposals.add() }
+    try container.syncValidate(building: true)
+    XCTAssertEqual(disposals.value, 2)
+    XCTAssertEqual(reports.entries, [])
+  }
+
+  func testADisposerThatFailsIsAFinding() throws {
+    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+      .onDispose { _ in throw Broken() }
+    XCTAssertEqual(findings { try container.syncValidate(building: true) }.map(\.kind), [.failed])
+  }
+
+  func testAnInstanceOfTheUserGetsNothing() throws {
+    final class Kept: Instance, @unchecked Sendable {
+      let stored = Guarded<Quartz>()
+      func get(for context: InstanceContext) -> Quartz? { stored.value }
+      func set(_ product: Quartz, for context: InstanceContext) { stored.value = product }
+      func release() { stored.value = nil }
+    }
+    let kept = Kept()
+    try container.register(Quartz.self) { _ in Quartz() }.as(kept)
+    try container.syncValidate(building: true)
+    XCTAssertNil(kept.stored.value)
+  }
+
+  func testAsynchronousRegistrationsAreLeftToTheAsynchronousForm() throws {
+    try container.registerAsync(Quartz.self) { _ in throw Broken() }
+    XCTAssertEqual(
+      try container.syncValidate(building: true).unknown, [RegistrationKey(Quartz.self)])
+  }
+
+  func testAsynchronousRegistrationsAreBuilt() async throws {
+    let disposals = AtomicCounter()
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
+      .onDispose { _ async in
+        await Task.yield()
+        disposals.add()
+      }
+    let report = try await container.validate(building: true)
+    XCTAssertEqual(report.unknown, [])
+    XCTAssertEqual(disposals.value, 1)
+    try container.registerAsync(Gearbox.self) { _ in throw Broken() }
+    do {
+      try await container.validate(building: true)
+      XCTFail("A factory has thrown.")
+    } catch let error as ValidationError {
+      XCTAssertEqual(error.findings.map(\.kind), [.failed])
+    }
+  }
+
+  func testWarmUpThrowsTheWholeReportAndBuildsNothing() async throws {
+    try container.register(Quartz.self) { _ in Quartz() }.asSingleton().eager()
+    try container.register(Axle.self, using: Axle.init(gearbox:))
+    try container.register(Vehicle.self, using: Vehicle.init(axle:)).asWeak().eager()
+    let runs = Component.runs.value
+    XCTAssertThrowsError(try container.syncWarmUp(validating: true)) {
+      XCTAssertEqual(($0 as? ValidationError)?.findings.map(\.kind), [.missing, .invalid])
+    }
+    do {
+      try await container.warmUp(validating: true)
+      XCTFail("There are findings.")
+    } catch {
+      XCTAssertTrue(error is ValidationError)
+    }
+    XCTAssertEqual(Component.runs.value, runs)
+    container.unregister(Vehicle.self)
+    try container.register(Gearbox.self) { _ in Gearbox() }
+    try await container.warmUp(validating: true)
+    XCTAssertEqual(Component.runs.value, runs + 1)
+  }
+
+  func testABuilderValidatesWhatItBuilds() throws {
+    let builder = try ContainerBuilder().configure {
+      try $0.register(Gearbox.self, using: Gearbox.init(quartz:))
+    }
+    XCTAssertThrowsError(try builder.build(validating: true)) {
+      XCTAssertTrue($0 is ValidationError)
+    }
+    try builder.register(Quartz.self) { _ in Quartz() }
+    let container = try builder.build(validating: true)
+    XCTAssertNoThrow(try container.validate())
+    XCTAssertNoThrow(try container.resolve(Gearbox.self))
+  }
+}

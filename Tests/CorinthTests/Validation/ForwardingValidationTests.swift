@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+/// Forwards whose target is not clear.
+final class ForwardingValidationTests: ContainerTestCase {
+  private func assertFinding(
+    _ golden: String, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    let findings = findings({ try container.validate() }, file: file, line: line)
+    XCTAssertEqual(findings.map(\.kind), [.forwarding], "\(findings)", file: file, line: line)
+    let text = findings.map(\.description).joined(separator: "\n")
+    assertGolden(golden, text, file: file, line: line)
+  }
+
+  func testTwoRegistrationsThatImplementOneType() throws {
+    try container.register(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
+      .implements(Component.self)
+    try container.register(Axle.self, file: "Garage/Cars.swift", line: 9) { _ in Axle() }
+      .implements(Component.self)
+    assertFinding("validation-forwarded-twice")
+    container.unregister(Quartz.self)
+    XCTAssertNoThrow(try container.validate())
+  }
+
+  func testImplementingAgainIsNoProblem() throws {
+    for _ in 0..<3 {
+      try container.register(Quartz.self, using: Quartz.init).implements(Component.self)
+    }
+    XCTAssertNoThrow(try container.validate())
+  }
+
+  func testAForkMayImplementWhatItsBaseDoes() throws {
+    try container.register(Quartz.self, using: Quartz.init).implements(Component.self)
+    let fork = container.fork()
+    try fork.register(Axle.self) { _ in Axle() }.implements(Component.self)
+    XCTAssertNoThrow(try fork.validate())
+    XCTAssertTrue(try fork.resolve(Component.self) is Axle)
+  }
+
+  func testAChildMayImplementWhatItsParentDoes() throws {
+    try container.register(Quartz.self, using: Quartz.init).implements(Component.self)
+    let child = Container(parent: container)
+    try child.register(Axle.self) { _ in Axle() }.implements(Component.self)
+    XCTAssertNoThrow(try child.validate())
+  }
+
+  func testAForwardWhoseTargetIsGone() throws {
+    try container.register(
+      Quartz.self, name: "utc", using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
+    try container.forward(Component.self, to: Quartz.self, file: "Garage/Parts.swift", line: 1)
+    assertFinding("validation-forwarded-to-nothing")
+  }
+
+  func testForwardsThatLeadToThemselves() throws {
+    try container.forward(Component.self, to: Quartz.self, file: "Garage/Parts.swift", line: 1)
+    try container.forward(Quartz.self, to: Component.self, file: "Garage/Parts.swift", line: 2)
+    assertFinding("validation-forwarded-in-a-circle")
+  }
+
+  func testDependenciesAreFollowedThroughForwards() throws {
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.implements(Component.self)
+    try container.register(Int.self) { (_: Resolver) in 7 }.dependsOn(Component.self)
+    let found = findings { try container.validate() }
+    XCTAssertEqual(found.map(\.kind), [.asynchronous])
+    XCTAssertEqual(
+      found.first?.path,
+      [RegistrationKey(Int.self), RegistrationKey(Component.self), RegistrationKey(Quartz.self)])
+  }
+}

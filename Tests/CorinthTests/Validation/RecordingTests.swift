@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+/// What factories that are closures depend on is recorded while they resolve.
+final class RecordingTests: ContainerTestCase {
+  private func registerByHand() throws {
+    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }
+    try container.register(Axle.self) { Axle(gearbox: try $0.resolve()) }.asSingleton()
+    try container.register(Vehicle.self) { Vehicle(axle: try $0.resolve()) }
+  }
+
+  func testNothingIsKnownOfClosuresThatHaveNotRun() throws {
+    try registerByHand()
+    XCTAssertEqual(try container.validate().unknown.count, 4)
+    container.recordDependencies()
+    XCTAssertEqual(try container.validate().unknown.count, 4)
+    XCTAssertNoThrow(try container.validate(roots: [Vehicle.self]))
+  }
+
+  func testARunOfTheRootTellsAllDependencies() throws {
+    try registerByHand()
+    // The instances that are ready are resolved anew, and recorded.
+    _ = try container.resolve(Vehicle.self)
+    container.releaseAll()
+    let recording = container.recordDependencies()
+    _ = try container.resolve(Vehicle.self)
+    recording.stop()
+    XCTAssertEqual(try container.validate(roots: [Vehicle.self]).unknown, [])
+    container.unregister(Quartz.self)
+    let found = findings { try container.validate(roots: [Vehicle.self]) }
+    XCTAssertEqual(found.map(\.kind), [.missing])
+    XCTAssertEqual(
+      found.first?.path,
+      [
+        RegistrationKey(Vehicle.self), RegistrationKey(Axle.self), RegistrationKey(Gearbox.self),
+        RegistrationKey(Quartz.self),
+      ])
+  }
+
+  func testAReadyInstanceIsRecordedAsADependency() throws {
+    try registerByHand()
+    _ = try container.resolve(Axle.self)
+    container.recordDependencies()
+    _ = try container.resolve(Vehicle.self)
+    XCTAssertEqual(
+      findings { try container.validate(roots: [.init(Vehicle.self), .init(Double.self)]) }
+        .map(\.key), [RegistrationKey(Double.self)])
+    XCTAssertFalse(try container.validate().unknown.contains(RegistrationKey(Vehicle.self)))
+  }
+
+  func testNothingIsRecordedAfterTheEnd() throws {
+    try registerByHand()
+    container.recordDependencies().stop()
+    _ = try container.resolve(Vehicle.self)
+    XCTAssertEqual(try container.validate().unknown.count, 4)
+  }
+
+  func testAnotherFactoryUnderTheKeyIsUnknownAgain() throws {
+    try registerByHand()
+    container.recordDependencies()
+    _ = try container.resolve(Vehicle.self)
+    try container.register(Vehicle.self) { _ in Vehicle() }
+    XCTAssertEqual(try container.validate().unknown, [RegistrationKey(Vehicle.self)])
+  }
+
+  func testAMissingKeyIsRecordedUnlessTheFactoryDoesWithoutIt() throws {
+    try container.register(Int.self) { r in
+      _ = try r.resolve(Quartz.self, name: "a")
+      return 7
+    }
+    try container.register(Int.self, name: "b") { r in
+      (try? r.resolve(Quartz.self, name: "b")) == nil ? 1 : 2
+    }
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Int.self))
+    XCTAssertEqual(try container.resolve(Int.self, name: "b"), 1)
+    XCTAssertEqual(
+      findings { try container.validate() }.map(\.key), [RegistrationKey(Quartz.self, name: "a")])
+  }
+
+  func testACycleOfClosuresIsRecorded() throws {
+    try container.register(Quartz.self) { r in
+      _ = try r.resolve(Gearbox.self)
+      return Quartz()
+    }.asSingleton()
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Gearbox.self))
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.cyclic])
+  }
+
+  func testWhatAnAfterInitActionResolvesClosesACycle() throws {
+    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+      .afterInit { resolver, _ in _ = try resolver.resolve(Gearbox.self) }
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.asSingleton()
+    container.recordDependencies()
+    _ = try container.resolve(Gearbox.self)
+    XCTAssertEqual(try container.validate(roots: [Quartz.self]).unknown, [])
+    container.unregister(Gearbox.self)
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.missing])
+  }
+
+  func testTheActionOfATransientClosesNoCycle() throws {
+    try container.register(Quartz.self) { _ in Quartz() }
+      .afterInit { resolver, _ in _ = try resolver.resolve(Gearbox.self) }
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Gearbox.self)) {
+      XCTAssertTrue($0.is(.circularDependencyDetected), "\($0)")
+    }
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.cyclic])
+  }
+
+  func testProvidersAndLazyValuesAreForLater() throws {
+    try container.register(Quartz.self) { r in
+      _ = try (r.provider(for: Gearbox.self), r.resolve(Lazy<Gearbox>.self))
+      return Quartz()
+    }.asSingleton()
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.asSingleton()
+    container.recordDependencies()
+    _ = try container.resolve(Gearbox.self)
+    XCTAssertEqual(try container.validate(roots: [Quartz.self]).unknown, [])
+  }
+
+  func testADecoratorsDependenciesAreThoseOfItsProducts() throws {
+    try container.register(Quartz.self, using: Quartz.init)
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.decorate(Quartz.self) { clock, resolver in
+      _ = try resolver.resolve(Gearbox.self)
+      return clock
+    }
+    XCTAssertEqual(try container.validate().unknown, [RegistrationKey(Quartz.self)])
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Gearbox.self))
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.cyclic])
+  }
+
+  func testFactoriesOfTheParentAreRecordedToo() throws {
+    try registerByHand()
+    let child = Container(parent: container)
+    try child.register(Int.self) { r in
+      _ = try r.resolve(Vehicle.self)
+      return 7
+    }
+    child.recordDependencies()
+    _ = try child.resolve(Int.self)
+    XCTAssertEqual(try child.validate(roots: [Int.self]).unknown, [])
+  }
+
+  func testAsynchronousFactoriesAreRecorded() async throws {
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.registerAsync(Gearbox.self) { Gearbox(quartz: try await $0.resolveAsync()) }
+      .asSingleton()
+      .afterInit { resolver, _ in _ = try await resolver.resolveAsync(Vehicle.self) }
+    try container.registerAsync(Vehicle.self) { r in
+      _ = try await r.resolveAsync(Gearbox.self)
+      return Vehicle()
+    }
+    container.recordDependencies()
+    _ = try await container.resolveAsync(Gearbox.self)
+    XCTAssertEqual(try container.validate(roots: [Vehicle.self]).unknown, [])
+    container.unregister(Vehicle.self)
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.missing])
+  }
+
+  func testATaskThatOutlivesTheFactoryNeedsNothingForIt() async throws {
+    let gate = AsyncGate()
+    let task = Guarded<Task<Bool, Never>>()
+    try container.register(Quartz.self) { r in
+      let started = Task {
+        await gate.wait()
+        return (try? r.resolve(Gearbox.self)) != nil
+      }
+      task.value = started
+      return Quartz()
+    }.asSingleton()
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.asSingleton()
+    container.recordDependencies()
+    _ = try container.resolve(Quartz.self)
+    gate.open()
+    let isResolved = await task.value?.value
+    XCTAssertEqual(isResolved, true)
+    XCTAssertEqual(try container.validate(roots: [Quartz.self]).unknown, [])
+  }
+
+  func testManyThreadsMayBeRecorded() throws {
+    let container = container
+    for number in 0..<40 {
+      let next = Name("\(number + 1)")
+      try container.register(Int.self, name: "\(number)") { try $0.resolve(Int.self, name: next) }
+    }
+    try container.register(Int.self, name: "40") { _ in 0 }
+    try onThreads(4) { thread in
+      for _ in 0..<10 {
+        let recording = container.recordDependencies()
+        _ = try container.resolve(Int.self, name: "0")
+        recording.stop()
+      }
+    }
+    XCTAssertEqual(try container.validate(roots: [.init(Int.self, name: "0")]).unknown, [])
+  }
+}

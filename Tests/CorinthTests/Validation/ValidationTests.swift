@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+/// Each kind of finding on its own, with its text.
+final class ValidationTests: ContainerTestCase {
+  private func assertFinding(
+    _ kind: ValidationFinding.Kind, _ golden: String, roots: [RegistrationKey]? = nil,
+    inputs: [any Any.Type]? = nil, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    let findings = findings(
+      { try container.validate(roots: roots, inputs: inputs) }, file: file, line: line)
+    XCTAssertEqual(findings.map(\.kind), [kind], "\(findings)", file: file, line: line)
+    let text = findings.map(\.description).joined(separator: "\n")
+    assertGolden(golden, text, file: file, line: line)
+  }
+
+  func testACompleteContainerHasNoFindings() throws {
+    try container.register(Quartz.self, using: Quartz.init)
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    let runs = Component.runs.value
+    let report = try container.validate(roots: [Gearbox.self])
+    XCTAssertTrue(report.findings.isEmpty)
+    XCTAssertTrue(report.unknown.isEmpty)
+    XCTAssertEqual(Component.runs.value, runs)
+  }
+
+  func testAMissingDependencyIsNamedWithNearMisses() throws {
+    try container.register(
+      Quartz.self, name: "utc", using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
+    try container.register(
+      Gearbox.self, using: Gearbox.init(quartz:), file: "Garage/Cars.swift", line: 7)
+    assertFinding(.missing, "validation-missing")
+  }
+
+  func testAKeyThatManyMissIsOneFinding() throws {
+    for number in 0..<8 {
+      try container.register(
+        Gearbox.self, name: "\(number)", using: Gearbox.init(quartz:), file: "Garage/Cars.swift",
+        line: UInt(number))
+    }
+    assertFinding(.missing, "validation-missing-many")
+  }
+
+  func testAMissingRootIsAFinding() throws {
+    try container.register(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
+    assertFinding(
+      .missing, "validation-missing-root",
+      roots: [.init(Quartz.self), .init(Quartz.self, name: "utc")])
+  }
+
+  func testOptionalDependenciesMayBeMissing() throws {
+    try container.register(Int.self) { (_: Resolver) in 7 }.dependsOn(
+      Quartz?.self, Lazy<Quartz>?.self, [Quartz]?.self)
+    XCTAssertNoThrow(try container.validate())
+  }
+
+  func testALazyDependencyMustNotBeMissing() throws {
+    try container.register(Int.self) { (_: Resolver) in 7 }.dependsOn(Lazy<Quartz>.self)
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.missing])
+    XCTAssertThrowsError(try container.resolve(Lazy<Quartz>.self))
+  }
+
+  func testACollectionWithoutElementsIsMissingAsItsResolveSays() throws {
+    try container.register(Int.self) { (_: Resolver) in 7 }.dependsOn([Quartz].self)
+    XCTAssertThrowsError(try container.resolve([Quartz].self))
+    XCTAssertEqual(
+      findings { try container.validate() }.map(\.key), [RegistrationKey([Quartz].self)])
+    try container.contribute(to: Quartz.self) { _ in Quartz() }
+    XCTAssertNoThrow(try container.validate())
+  }
+
+  func testACycleIsReportedOnce() throws {
+    try registerRing()
+    try container.register(Vehicle.self) { _ in Vehicle() }.dependsOn(Axle.self)
+    assertFinding(.cyclic, "validation-cyclic")
+  }
+
+  private func registerRing() throws {
+    try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
+      .asSingleton().dependsOn(Gearbox.self)
+    try container.register(
+      Gearbox.self, using: Gearbox.init(quartz:), file: "Garage/Cars.swift", line: 7)
+    try container.register(Axle.self, using: Axle.init(gearbox:)).asSingleton()
+  }
+
+  func testARegistrationThatNeedsItselfIsACycle() throws {
+    try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
+      .dependsOn(Quartz.self)
+    assertFinding(.cyclic, "validation-cyclic-one")
+  }
+
+  func testLazyValuesAndProvidersCloseCycles() throws {
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    let clock = try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    clock.dependsOn(Lazy<Gearbox>.self, Provider<Gearbox>.self)
+    XCTAssertNoThrow(try container.validate())
+    clock.dependsOn(Gearbox.self)
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.cyclic])
+  }
+
+  func testASingletonThatKeepsAScopedInstanceThroughATransient() throws {
+    try container.register(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
+      .asScoped()
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.register(
+      Axle.self, using: Axle.init(gearbox:), file: "Garage/Cars.swift", line: 9
+    ).asSingleton()
+    try container.register(Vehicle.self, using: Vehicle.init(axle:)).asScoped()
+    assertFinding(.captive, "validation-captive")
+  }
+
+  func testWeakAndCachedInstancesOutliveScopesToo() throws {
+    try container.register(Quartz.self, using: Quartz.init).asScoped()
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asWeak()
+    try container.register(Gearbox.self, name: "cached", using: Gearbox.init(quartz:))
+      .asCached(for: .seconds(1))
+    try container.register(Gearbox.self, name: "graph", using: Gearbox.init(quartz:)).asGraph()
+    try container.register(Gearbox.self, name: "scoped", using: Gearbox.init(quartz:)).asScoped()
+    XCTAssertEqual(
+      findings { try container.validate() }.map(\.path),
+      [
+        [RegistrationKey(Gearbox.self), RegistrationKey(Quartz.self)],
+        [RegistrationKey(Gearbox.self, name: "cached"), RegistrationKey(Quartz.self)],
+      ])
+  }
+
+  func testASingletonOfAScopeMayKeepItsInstances() throws {
+    try container.register(Quartz.self, using: Quartz.init).asScoped()
+    let scope = container.makeScope()
+    try scope.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    XCTAssertNoThrow(try scope.validate())
+    XCTAssertNoThrow(try scope.resolve(Gearbox.self))
+    try scope.syncClose()
+  }
+
+  func testASynchronousRegistrationThatNeedsAnAsynchronousOne() throws {
+    try container.registerAsync(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
+      .asSingleton()
+    try container.register(
+      Gearbox.self, using: Gearbox.init(quartz:), file: "Garage/Cars.swift", line: 7)
+    try container.registerAsync(Axle.self, using: Axle.init(gearbox:))
+    assertFinding(.asynchronous, "validation-asynchronous")
+  }
+
+  func testAnAsynchronousTransientCannotBeBuiltBefore() throws {
+    try container.registerAsync(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
+    try container.register(
+      Gearbox.self, using: Gearbox.init(quartz:), file: "Garage/Cars.swift", line: 7)
+    assertFinding(.asynchronous, "validation-asynchronous-transient")
+  }
+
+  func testAnAsynchronousSingletonThatIsThereIsNoProblem() async throws {
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    _ = try await container.resolveAsync(Quartz.self)
+    XCTAssertNoThrow(try container.validate())
+    XCTAssertNoThrow(try container.resolve(Gearbox.self))
+  }
+
+  func testAnEagerAsynchronousSingletonIsThereUnlessAnEagerOneNeedsItBefore() async throws {
+    let early = try container.register(Axle.self, using: Axle.init(gearbox:)).asSingleton()
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton().eager()
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.validate()
+    early.eager()
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.asynchronous])
+    let fork = container.fork()
+    do {
+      try await fork.warmUp()
+      XCTFail("It has built a singleton without what that needs.")
+    } catch {}
+  }
+
+  func testASingletonNeedsAnInput() throws {
+    try container.registerInput(String.self, file: "Garage/Requests.swift", line: 5)
+    try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
+      .asSingleton().dependsOn(String.self)
+    try container.register(Gearbox.self) { _ in Gearbox() }.asScoped().dependsOn(String.self)
+    assertFinding(.missingInput, "validation-input-outside")
+  }
+
+  func testAnInputThatScopesDoNotGet() throws {
+    try container.registerInput(String.self, file: "Garage/Requests.swift", line: 5)
+    try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
+      .asScoped().dependsOn(String.self)
+    XCTAssertNoThrow(try container.validate())
+    XCTAssertNoThrow(try container.validate(inputs: [String.self]))
+    assertFinding(.missingInput, "validation-input-not-given", inputs: [Int.self])
+  }
+
+  func testAnInputThatIsNotDeclaredIsMissing() throws {
+    try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
+      .asScoped().dependsOn(String.self)
+    assertFinding(.missing, "validation-input-not-declared", inputs: [String.self])
+  }
+
+  func testAValueOfASubtypeIsGivenAsTheInput() throws {
+    try container.registerInput(Component.self)
+    try container.register(Int.self) { (_: Resolver) in 7 }.dependsOn(Component.self)
+    XCTAssertNoThrow(try container.validate(inputs: [Quartz.self]))
+    XCTAssertEqual(
+      findings { try container.validate(inputs: [String.self]) }.map(\.kind), [.missingInput])
+  }
+
+  func testAnInvalidRegistration() throws {
+    try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
+      .eager()
+    assertFinding(.invalid, "validation-invalid")
+  }
+
+  func testRegistrationsThatNoRootReaches() throws {
+    try container.register(Quartz.self, using: Quartz.init)
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.register(
+      Axle.self, using: Axle.init(gearbox:), file: "Garage/Cars.swift", line: 9)
+    try container.register(Int.self, value: 7).eager()
+    assertFinding(.unused, "validation-unused", roots: [.init(Gearbox.self)])
+    XCTAssertNoThrow(try container.validate())
+  }
+
+  func testNothingIsCalledUnusedBehindAnUnknownFactory() throws {
+    try container.register(Quartz.self, using: Quartz.init)
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    let car = try container.register(Vehicle.self) { _ in Vehicle() }
+    let report = try container.validate(roots: [Vehicle.self])
+    XCTAssertEqual(report.unknown, [RegistrationKey(Vehicle.self)])
+    car.dependsOn()
+    XCTAssertEqual(
+      findings { try container.validate(roots: [Vehicle.self]) }.map(\.key),
+      [RegistrationKey(Quartz.self), RegistrationKey(Gearbox.self)])
+  }
+
+  func testAllFindingsComeAtOnceSortedByKind() throws {
+    try registerRing()
+    try container.register(Vehicle.self, using: Vehicle.init(axle:)).asScoped()
+    try container.register(Int.self) { _ in 7 }.asSingleton().dependsOn(Vehicle.self, String.self)
+    XCTAssertThrowsError(try container.validate(roots: [.init(Int.self), .init(Double.self)])) {
+      let kinds = ($0 as? ValidationError)?.findings.map(\.kind)
+      XCTAssertEqual(kinds, [.missing, .missing, .cyclic, .captive])
+      XCTAssertTrue("\($0)".hasPrefix("4 problems were found in the registrations.\n"), "\($0)")
+    }
+  }
+}
