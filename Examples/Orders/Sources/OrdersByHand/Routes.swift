@@ -9,8 +9,8 @@ extension Routes<RequestObjects> {
       .put("/admin/price-list") { request in
         let service = request.service
         return ChangePriceList(
-          priceListSwitch: service.currentPriceList, admin: service.admin, json: service.json,
-          log: service.log)
+          priceListSwitch: service.currentPriceList, settings: service.server,
+          json: service.json, log: service.log)
       })
   }
 

@@ -9,7 +9,6 @@ final class Service: Sendable {
   let json = JSON()
   let identifiers = Identifiers()
   let server: ServerSettings
-  let admin: AdminSettings
   let report: ReportSettings
   let prices: PriceSettings
   let pool: ConnectionPool
@@ -25,7 +24,6 @@ final class Service: Sendable {
 
   init(environment: Environment) async throws {
     server = try ServerSettings(environment: environment)
-    admin = AdminSettings(environment: environment)
     report = try ReportSettings(environment: environment)
     prices = try PriceSettings(environment: environment)
     pool = try await ConnectionPool.open(

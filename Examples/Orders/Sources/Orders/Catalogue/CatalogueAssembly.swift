@@ -17,6 +17,8 @@ package struct CatalogueAssembly: Assembly {
     try container.register((any DiscountRule).self, name: "volume", using: VolumeDiscount.init)
       .asSingleton()
     try container.register((any DiscountRule).self, name: "member", value: MemberDiscount())
+    // Prices are asked for all the time: the rules of all modules are collected once.
+    try container.register([any DiscountRule].self) { try $0.resolveAll() }.asSingleton()
     try container.register(Pricing.self, using: Pricing.init)
     try container.register((any Stock).self, using: StoredStock.init)
     // A transient one would get the container that asks, which is the scope of a request.

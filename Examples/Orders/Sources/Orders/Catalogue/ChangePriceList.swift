@@ -10,21 +10,22 @@ package protocol PriceListSwitch: Sendable {
 /// `PUT /admin/price-list`: other prices, until the service is started again.
 package struct ChangePriceList: Handler {
   let priceListSwitch: any PriceListSwitch
-  let admin: AdminSettings
+  let settings: ServerSettings
   let json: JSON
   let log: any Log
 
   package init(
-    priceListSwitch: any PriceListSwitch, admin: AdminSettings, json: JSON, log: any Log
+    priceListSwitch: any PriceListSwitch, settings: ServerSettings, json: JSON, log: any Log
   ) {
     self.priceListSwitch = priceListSwitch
-    self.admin = admin
+    self.settings = settings
     self.json = json
     self.log = log
   }
 
   package func respond(to request: RoutedRequest) throws -> Response {
-    guard let token = admin.token, request.header("Authorization") == "Bearer \(token)" else {
+    guard let token = settings.adminToken, request.header("Authorization") == "Bearer \(token)"
+    else {
       throw RequestError(403, "This needs the token of an operator.")
     }
     let prices = try json.decode([String: Int].self, from: request.body)

@@ -16,7 +16,6 @@ package struct ConfigurationAssembly: Assembly {
     try container.register(StorageSettings.self, using: StorageSettings.init).asSingleton()
     try container.register(PriceSettings.self, using: PriceSettings.init).asSingleton()
     try container.register(MailSettings.self, using: MailSettings.init).asSingleton()
-    try container.register(AdminSettings.self, using: AdminSettings.init).asSingleton()
     try container.register(ReportSettings.self, using: ReportSettings.init).asSingleton()
     try container.register((any Log).self, value: StandardErrorLog())
     try container.register((any TimeSource).self, value: SystemTime())

@@ -7,11 +7,14 @@ package struct ServerSettings: Sendable {
   package let address: String
   package let port: UInt16
   package let threads: Int
+  /// What an operator proves to be one with; nobody is one without it.
+  package let adminToken: String?
 
   package init(environment: Environment) throws {
     address = environment.text("ADDRESS", default: "127.0.0.1")
     port = UInt16(try environment.number("PORT", default: 8080, in: 0...65_535))
     threads = try environment.number("THREADS", default: 4, in: 1...256)
+    adminToken = environment.text("ADMIN_TOKEN")
   }
 }
 
@@ -62,15 +65,6 @@ package struct MailSettings: Sendable {
     batch = try environment.number("MAIL_BATCH", default: 200, in: 1...10_000)
     pause = .milliseconds(
       try environment.number("MAIL_PAUSE_MILLISECONDS", default: 50, in: 1...60_000))
-  }
-}
-
-/// What an operator proves to be one with; nobody is one without a token.
-package struct AdminSettings: Sendable {
-  package let token: String?
-
-  package init(environment: Environment) {
-    token = environment.text("ADMIN_TOKEN")
   }
 }
 

@@ -14,7 +14,9 @@ package struct Route<Scope>: Sendable {
   let method: String
   let path: String
   let metrics = RouteMetrics()
-  let parts: [Substring]
+  /// The path up to the part that is open.
+  private let beginning: String
+  private let isOpen: Bool
   let makeHandler: @Sendable (Scope) throws -> any Handler
 
   package static func get(
@@ -29,7 +31,7 @@ package struct Route<Scope>: Sendable {
     _ path: String, _ makeHandler: @escaping @Sendable (Scope) throws -> any Handler
   ) -> Self { Self("PUT", path, makeHandler) }
 
-  /// - Parameter path: may have one part such as `{id}`, which fits any.
+  /// - Parameter path: may end with a part such as `{id}`, which fits any.
   private init(
     _ method: String, _ path: String,
     _ makeHandler: @escaping @Sendable (Scope) throws -> any Handler
@@ -37,16 +39,15 @@ package struct Route<Scope>: Sendable {
     self.method = method
     self.path = path
     self.makeHandler = makeHandler
-    parts = path.split(separator: "/")
+    beginning = String(path.prefix { $0 != "{" })
+    isOpen = beginning != path
   }
 
   /// - Returns: what stands in the place of `{id}`, or an empty text; nil if the path is another one.
-  func parameter(of path: [Substring]) -> Substring? {
-    guard path.count == parts.count else { return nil }
-    var parameter: Substring = ""
-    for (part, actual) in zip(parts, path) {
-      if part.first == "{" { parameter = actual } else if part != actual { return nil }
-    }
-    return parameter
+  func parameter(of path: String) -> String? {
+    guard isOpen else { return path == beginning ? "" : nil }
+    guard path.hasPrefix(beginning) else { return nil }
+    let rest = path.utf8.dropFirst(beginning.utf8.count)
+    return rest.isEmpty || rest.contains(UInt8(ascii: "/")) ? nil : String(rest)
   }
 }

@@ -17,12 +17,11 @@ package struct Router<Scope>: Sendable {
   func route(_ request: Request) throws(RequestError) -> (Route<Scope>, RoutedRequest) {
     // The server leaves out the body of a response to HEAD.
     let method = request.method == "HEAD" ? "GET" : request.method
-    let path = request.path.split(separator: "/")
     var allowed: [String] = []
     for route in routes {
-      guard let parameter = route.parameter(of: path) else { continue }
+      guard let parameter = route.parameter(of: request.path) else { continue }
       if route.method == method {
-        return (route, RoutedRequest(request, parameter: String(parameter)))
+        return (route, RoutedRequest(request, parameter: parameter))
       }
       allowed.append(route.method)
     }
