@@ -11,7 +11,7 @@
 # make docs           the documentation, warnings are errors
 # make lint           formatting
 # make rooms          the rooms of Sources/Corinth, and the arrows between them
-# make diagnostics    what the compiler says to clients, beside golden texts
+# make diagnostics    what the compiler says to clients, beside golden texts; the glue in the manual
 # make astroject      the samples of the Astroject document as they are, beside golden texts
 
 SHELL := /bin/bash
@@ -121,6 +121,7 @@ rooms:
 diagnostics: set-up
 	swift build --target Corinth $(SWIFT_FLAGS)
 	Scripts/check-diagnostics
+	Scripts/check-service-glue
 
 astroject: set-up
 	swift build --target Corinth $(SWIFT_FLAGS)

@@ -15,6 +15,8 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Corinth", targets: ["Corinth"]),
+    .library(name: "CorinthTesting", targets: ["CorinthTesting"]),
+    .library(name: "CorinthXCTest", targets: ["CorinthXCTest"]),
     .library(name: "MacaroniDialect", targets: ["MacaroniDialect"]),
     .library(name: "FusionDialect", targets: ["FusionDialect"]),
     .library(name: "SwiftInjectionsDialect", targets: ["SwiftInjectionsDialect"]),
@@ -27,6 +29,13 @@ let package = Package(
       providers: [.apt(["libck-dev"]), .brew(["concurrencykit"])]),
     .target(name: "CCorinth", dependencies: ["CConcurrencyKit"]),
     .target(name: "Corinth", dependencies: ["CCorinth"], swiftSettings: strict),
+
+    // For tests of applications. Each of the two is linked with its test library: Swift Testing, XCTest.
+    .target(name: "TestingSupport", dependencies: ["Corinth"], swiftSettings: strict),
+    .target(
+      name: "CorinthTesting", dependencies: ["Corinth", "TestingSupport"], swiftSettings: strict),
+    .target(
+      name: "CorinthXCTest", dependencies: ["Corinth", "TestingSupport"], swiftSettings: strict),
 
     // The dialects: older libraries' interfaces over Corinth.
     .target(name: "DialectSupport", dependencies: ["Corinth"], swiftSettings: strict),
@@ -93,6 +102,13 @@ let package = Package(
     .testTarget(
       name: "CorinthTests",
       dependencies: ["Corinth", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
+      name: "CorinthTestingTests",
+      dependencies: ["Corinth", "CorinthTesting", "CorinthXCTest", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TestingGuideTests",
+      dependencies: ["Corinth", "CorinthTesting", "CorinthXCTest"], swiftSettings: strict),
     .testTarget(name: "AstrojectDocumentTests", dependencies: ["Corinth", "TestSupport"]),
     // Clients of the dialects in both language modes: the Swift5 directories are links to the others.
     .testTarget(name: "MacaroniDialectTests", dependencies: ["MacaroniDialect", "TestSupport"]),

@@ -35,27 +35,6 @@ actor Orders {
   }
 }
 
-/// Has a signal written to a stream. One that comes after this has returned is not missed.
-///
-/// - Returns: the watching source, which the caller must hold.
-nonisolated(nonsending)
-  func watch(
-    _ number: Int32, for signals: AsyncStream<Int32>.Continuation
-  ) async -> any DispatchSourceSignal
-{
-  #if canImport(Darwin)
-    // There the signal would end the process before it is delivered.
-    signal(number, SIG_IGN)
-  #endif
-  let source = DispatchSource.makeSignalSource(signal: number)
-  source.setEventHandler { signals.yield(number) }
-  await withCheckedContinuation { registered in
-    source.setRegistrationHandler { registered.resume() }
-    source.activate()
-  }
-  return source
-}
-
 let container = Container()
 try container.registerAsync(Pool.self) { _ in try await Pool.open(size: 4) }
   .asSingleton().onDispose { pool in await pool.close() }
@@ -82,17 +61,21 @@ func serve() async throws -> Int {
 async let first = serve()
 async let second = serve()
 
-let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
-let watches = [await watch(SIGTERM, for: continuation), await watch(SIGINT, for: continuation)]
-// In place of an operator.
-try await Task.sleep(for: .milliseconds(50))
-kill(getpid(), SIGTERM)
-let number = await signals.first { _ in true }
-print("stopped by signal", number ?? 0)
+// In place of an operator. A signal that comes before `run()` would end the process: here it is ignored, and comes again.
+signal(SIGTERM, SIG_IGN)
+Task {
+  try await Task.sleep(for: .milliseconds(50))
+  while !container.isClosed {
+    kill(getpid(), SIGTERM)
+    try await Task.sleep(for: .seconds(2))
+  }
+}
+
+let service = ContainerService(container, draining: .seconds(20), timeLimit: .seconds(5))
 do {
-  // Requests that have begun end first. The orders come before the pool, as they were completed last; each disposer
-  // has five seconds.
-  try await container.shutdown(draining: .seconds(20), timeLimit: .seconds(5))
+  // Returns after SIGTERM. Requests that have begun end first. The orders come before the pool, as they were completed
+  // last; each disposer has five seconds.
+  try await service.run()
 } catch {
   print(error)
 }

@@ -32,18 +32,16 @@ public final class AsyncDependencyInjectionContainer: Sendable {
   public func registerAsync<T>(
     _ objectBuilder: @escaping () async -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
-  ) { register(desiredType, name: Dependencies.plain, file, line, objectBuilder) }
+  ) { register(desiredType, Dependencies.plain, file, line, objectBuilder) }
 
   /// Registers a builder that may throw. It runs at each load.
   public func registerAsync<T>(
     _ objectBuilder: @escaping () async throws -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
-  ) { register(desiredType, name: Dependencies.throwing, file, line, objectBuilder) }
+  ) { register(desiredType, Dependencies.throwing, file, line, objectBuilder) }
 
   /// Loads a dependency; ends the program if there is none, or its builder throws.
-  nonisolated(nonsending)
-    public func loadAsync<T>(_ type: T.Type = T.self) async -> T
-  {
+  public nonisolated(nonsending) func loadAsync<T>(_ type: T.Type = T.self) async -> T {
     do {
       if let found = try await find(type) { return found }
     } catch { endProgram(error) }
@@ -51,23 +49,18 @@ public final class AsyncDependencyInjectionContainer: Sendable {
   }
 
   /// Loads a dependency; `nil` if there is none, or its builder throws.
-  nonisolated(nonsending)
-    public func loadAsyncOrNil<T>(_ type: T.Type = T.self) async -> T?
-  {
+  public nonisolated(nonsending) func loadAsyncOrNil<T>(_ type: T.Type = T.self) async -> T? {
     try? await loadAsyncOrThrow(type)
   }
 
   /// Loads a dependency; throws the error of its builder, or ``InjectionLoadError/cannotFindDependency``.
-  nonisolated(nonsending)
-    public func loadAsyncOrThrow<T>(_ type: T.Type = T.self) async throws -> T
+  public nonisolated(nonsending) func loadAsyncOrThrow<T>(_ type: T.Type = T.self) async throws -> T
   {
     guard let found = try await find(type) else { throw InjectionLoadError.cannotFindDependency }
     return found
   }
 
-  nonisolated(nonsending)
-    private func find<T>(_ type: T.Type) async throws -> T?
-  {
+  private nonisolated(nonsending) func find<T>(_ type: T.Type) async throws -> T? {
     do {
       for name in [Dependencies.plain, Dependencies.throwing] {
         if let found = try await core.resolveAsyncIfRegistered(type, name: name) { return found }
@@ -85,45 +78,31 @@ public final class AsyncDependencyInjectionContainer: Sendable {
 
   /// The builders that do not throw by their types, as they are now.
   public func dependencies() -> [ObjectIdentifier: () async -> Any] {
-    throwableDependencies(Dependencies.plain).mapValues { builder in
+    builders(Dependencies.plain).mapValues { builder in
       { do { return try await builder() } catch { endProgram(error) } }
     }
   }
 
   /// The throwing builders by their types, as they are now.
   public func throwableDependencies() -> [ObjectIdentifier: () async throws -> Any] {
-    throwableDependencies(Dependencies.throwing)
+    builders(Dependencies.throwing)
   }
 
-  private func throwableDependencies(
-    _ name: Name
-  ) -> [ObjectIdentifier: () async throws -> Any] {
-    let now = core.snapshot()
-    let keys = now.registrations.map(\.key).filter { $0.name == name }
-    let builders = keys.map { key in
-      (
-        ObjectIdentifier(key.product),
-        { () async throws -> Any in
-          do { return try await now.resolveAsync(key: key) } catch { throw error.thrownByBuilder }
-        }
-      )
+  private func builders(_ kind: Name) -> [ObjectIdentifier: () async throws -> Any] {
+    core.builders(kind) { now, key in
+      { do { return try await now.resolveAsync(key: key) } catch { throw error.thrownByBuilder } }
     }
-    return Dictionary(uniqueKeysWithValues: builders)
   }
 
   private func register<T>(
-    _ type: T.Type, name: Name, _ file: StaticString, _ line: UInt,
+    _ type: T.Type, _ kind: Name, _ file: StaticString, _ line: UInt,
     _ builder: @escaping () async throws -> T
   ) {
     let builder = UncheckedSendable(builder)
-    do {
-      try core.registerAsync(type, name: name, scope: .transient, file: file, line: line) { _ in
-        do { return UncheckedSendable(try await builder.value()).value } catch let error
-          as ResolutionError
-        {
-          throw ErrorOfBuilder.wrapping(error)
-        }
+    orEndProgram {
+      try core.registerAsync(type, name: kind, scope: .transient, file: file, line: line) { _ in
+        do { return try await builder.value() } catch { throw error.ofBuilder }
       }
-    } catch { endProgram(error) }
+    }
   }
 }

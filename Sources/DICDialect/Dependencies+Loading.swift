@@ -15,79 +15,66 @@ extension Dependencies {
   /// The first kind that is registered decides: an error, or an optional that is `nil`, hides the others.
   @inlinable @inline(__always)
   func loadOrNil<T>(_ type: T.Type) -> T? {
-    do {
-      if let found = try find(type) { return found }
-    } catch { endProgram(error) }
-    return loadOrNilSlowly(type)
+    do { return try find(type, skipsNil: false) } catch { return loaded(insteadOf: error) }
   }
 
   /// An optional that is `nil` leaves it to the next kind.
   @inlinable @inline(__always)
   func loadOrThrow<T>(_ type: T.Type, orThrow missing: @autoclosure () -> any Error) throws -> T {
     do {
-      if let found = try find(type) ?? findSlowly(type) { return found }
+      if let found = try find(type, skipsNil: true) { return found }
     } catch { throw error.thrownByBuilder }
     throw missing()
   }
 
-  /// A singleton, or what a plain builder of the type itself makes.
+  /// - Parameter skipsNil: whether an optional that is `nil` leaves it to the next kind.
   @inlinable @inline(__always)
-  func find<T>(_ type: T.Type) throws -> T? {
+  func find<T>(_ type: T.Type, skipsNil: Bool) throws -> T? {
     if let found = try core.resolveIfRegistered(type) { return found }
-    return try core.resolveIfRegistered(type, name: Self.plain)
+    if let found = try core.resolveIfRegistered(type, name: Self.plain) { return found }
+    return try findSlowly(type, skipsNil: skipsNil)
   }
 
+  /// What is neither a singleton nor made by a plain builder of the type itself.
   @inlinable @inline(never)
-  func loadOrNilSlowly<T>(_ type: T.Type) -> T? {
-    do {
-      if let found = try find(T?.self) { return found }
-      if let found = try core.resolveIfRegistered(type, name: Self.throwing) { return found }
-      if let found = try core.resolveIfRegistered(T?.self, name: Self.throwing) { return found }
-      return try latecomer(type)
-    } catch let error as ResolutionError where error.underlyingError == nil {
-      endProgram(error)
-    } catch {
-      // `nil` as a value of the type, if that is an optional.
-      return Any?.none as Any as? T
-    }
-  }
-
-  @inlinable @inline(never)
-  func findSlowly<T>(_ type: T.Type) throws -> T? {
-    if let found = try core.resolveIfRegistered(T?.self) ?? nil { return found }
-    if let found = try core.resolveIfRegistered(T?.self, name: Self.plain) ?? nil { return found }
-    if let found = try core.resolveIfRegistered(type, name: Self.throwing) { return found }
-    if let found = try core.resolveIfRegistered(T?.self, name: Self.throwing) ?? nil {
+  func findSlowly<T>(_ type: T.Type, skipsNil: Bool) throws -> T? {
+    func isFound(_ optional: T?) -> Bool { optional != nil || !skipsNil }
+    if let found = try core.resolveIfRegistered(T?.self), isFound(found) { return found }
+    if let found = try core.resolveIfRegistered(T?.self, name: Self.plain), isFound(found) {
       return found
     }
-    return try latecomer(type)
-  }
-
-  /// A singleton that was registered after the first look, before the builders were removed: it was all there was.
-  @inlinable @inline(never)
-  func latecomer<T>(_ type: T.Type) throws -> T? {
+    if let found = try core.resolveIfRegistered(type, name: Self.throwing) { return found }
+    if let found = try core.resolveIfRegistered(T?.self, name: Self.throwing), isFound(found) {
+      return found
+    }
+    // A singleton that was registered after the first look, before the builders were removed: it was all there was.
     if let found = try core.resolveIfRegistered(type) { return found }
     return try core.resolveIfRegistered(T?.self) ?? nil
+  }
+
+  /// `nil` as a value of the type, if that is an optional, when a builder has thrown.
+  @inlinable @inline(never)
+  func loaded<T>(insteadOf error: any Error) -> T? {
+    if let error = error as? ResolutionError, error.underlyingError == nil { endProgram(error) }
+    return Any?.none as Any as? T
   }
 }
 
 /// An error of Corinth's that a builder threw, which is none of the container's own.
-@usableFromInline
-struct ErrorOfBuilder: Error {
-  let error: ResolutionError
-
-  /// What to throw on. A cycle is the container's own.
-  @usableFromInline
-  static func wrapping(_ error: ResolutionError) -> any Error {
-    error.is(.circularDependencyDetected) ? error : ErrorOfBuilder(error: error)
-  }
+private struct BuilderError: Error {
+  let error: any Error
 }
 
 extension Error {
+  /// What a builder that threw this is to throw. A cycle is the container's own.
+  @usableFromInline var ofBuilder: any Error {
+    self is ResolutionError && !self.is(.circularDependencyDetected)
+      ? BuilderError(error: self) : self
+  }
+
   /// The error that a builder threw, without what the core says about it.
-  @usableFromInline
-  var thrownByBuilder: any Error {
+  @usableFromInline var thrownByBuilder: any Error {
     let thrown = (self as? ResolutionError)?.underlyingError ?? self
-    return (thrown as? ErrorOfBuilder)?.error ?? thrown
+    return (thrown as? BuilderError)?.error ?? thrown
   }
 }

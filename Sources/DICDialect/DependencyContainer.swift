@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import DialectSupport
+
 /// What ``DependencyInjectionContainer`` and ``MiniDependencyInjectionContainer`` have in common.
 // SAFETY: its only property is constant and Sendable; its subclasses have none.
 public class DependencyContainer: @unchecked Sendable {
@@ -12,14 +14,14 @@ public class DependencyContainer: @unchecked Sendable {
   public final func register<T>(
     _ objectBuilder: @escaping () -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
-  ) { all.register(desiredType, file, line, objectBuilder) }
+  ) { all.register(desiredType, Dependencies.plain, file, line, objectBuilder) }
 
   /// Registers an expression, which each load evaluates.
   @_disfavoredOverload @inlinable
   public final func register<T>(
     _ objectBuilder: @autoclosure @escaping () -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
-  ) { all.register(desiredType, file, line, objectBuilder) }
+  ) { all.register(desiredType, Dependencies.plain, file, line, objectBuilder) }
 
   /// Runs a builder now, and keeps what it returns for as long as the container exists.
   @inlinable
@@ -45,5 +47,7 @@ public class DependencyContainer: @unchecked Sendable {
   public final func unregisterDependencies(keepingCapacity: Bool = false) { all.unregister() }
 
   /// The builders by their types, as they are now.
-  public final func dependencies() -> [ObjectIdentifier: () -> Any] { all.plainBuilders() }
+  public final func dependencies() -> [ObjectIdentifier: () -> Any] {
+    all.builders(Dependencies.plain).mapValues { builder in { orEndProgram(builder) } }
+  }
 }

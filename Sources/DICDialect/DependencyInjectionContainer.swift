@@ -29,14 +29,14 @@ public final class DependencyInjectionContainer: DependencyContainer, @unchecked
   public func registerThrowable<T>(
     _ objectBuilder: @escaping () throws -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
-  ) { all.registerThrowable(desiredType, file, line, objectBuilder) }
+  ) { all.register(desiredType, Dependencies.throwing, file, line, objectBuilder) }
 
   /// Registers an expression that may throw. Each load evaluates it.
   @_disfavoredOverload @inlinable
   public func registerThrowable<T>(
     _ objectBuilder: @autoclosure @escaping () throws -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
-  ) { all.registerThrowable(desiredType, file, line, objectBuilder) }
+  ) { all.register(desiredType, Dependencies.throwing, file, line, objectBuilder) }
 
   /// Loads a dependency; throws the error of its builder, or ``InjectionLoadError/cannotFindDependency``.
   @inlinable @inline(__always)
@@ -50,8 +50,6 @@ public final class DependencyInjectionContainer: DependencyContainer, @unchecked
 
   /// The throwing builders by their types, as they are now.
   public func throwableDependencies() -> [ObjectIdentifier: () throws -> Any] {
-    all.builders(Dependencies.throwing).mapValues { builder in
-      { do { return try builder() } catch { throw error.thrownByBuilder } }
-    }
+    all.builders(Dependencies.throwing)
   }
 }

@@ -28,7 +28,7 @@ public struct DependencyInjectionContainerBuilder: Sendable {
     _ objectBuilder: @escaping () -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Self {
-    all.register(desiredType, file, line, objectBuilder)
+    all.register(desiredType, Dependencies.plain, file, line, objectBuilder)
     return self
   }
 
@@ -45,7 +45,7 @@ public struct DependencyInjectionContainerBuilder: Sendable {
     _ objectBuilder: @escaping () throws -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Self {
-    all.registerThrowable(desiredType, file, line, objectBuilder)
+    all.register(desiredType, Dependencies.throwing, file, line, objectBuilder)
     return self
   }
 
@@ -75,6 +75,6 @@ public struct DependencyInjectionContainerBuilder: Sendable {
 
   /// A container with the registrations of this moment. It may be called again, after others.
   public func build() -> ImmutableDependencyInjectionContainer {
-    ImmutableDependencyInjectionContainer(copying: all)
+    ImmutableDependencyInjectionContainer(all: Dependencies(core: all.core.snapshot()))
   }
 }

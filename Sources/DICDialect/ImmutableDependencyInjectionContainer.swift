@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Corinth
-internal import DialectSupport
-
 /// A container whose registrations never change. `DependencyInjectionContainerBuilder/build()` makes it.
 ///
 /// It loads as ``DependencyInjectionContainer`` does.
@@ -17,12 +14,6 @@ public struct ImmutableDependencyInjectionContainer: Sendable {
   }
 
   @usableFromInline let all: Dependencies
-
-  init(copying other: Dependencies) {
-    let copy = other.core.snapshot()
-    do { try copy.freeze() } catch { endProgram(error) }
-    all = Dependencies(copy)
-  }
 
   /// Loads a dependency; ends the program if there is none, or its builder throws.
   @inlinable @inline(__always)

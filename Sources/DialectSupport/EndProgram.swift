@@ -15,3 +15,9 @@ public func endProgram(_ error: any Error) -> Never {
 public func text(of error: any Error) -> String {
   (error as? ResolutionError)?.summary ?? "\(error)"
 }
+
+/// The result of the core, whose errors end the program: of a library's function that throws none.
+@discardableResult @inlinable @inline(__always)
+public func orEndProgram<Result>(_ body: () throws -> Result) -> Result {
+  do { return try body() } catch { endProgram(error) }
+}

@@ -5,10 +5,11 @@ package import Corinth
 /// `T?` for some `T`, seen from code that has it as one generic type.
 package protocol OptionalType {
   /// An instance of the wrapped type, if that is registered.
-  static func resolveWrapped(in container: Corinth.Container, name: Name?) throws -> Self?
-  /// The same for factories that take one argument, of any type.
-  static func resolveWrapped(in container: Corinth.Container, name: Name?, argument: Any) throws
-    -> Self?
+  ///
+  /// - Parameter argument: for factories that take one, of any type; `nil` for those that take none.
+  static func resolveWrapped(
+    in container: Corinth.Container, name: Name?, for argument: Any?
+  ) throws -> Self?
   /// Whether the wrapped type is registered, by a factory with an argument or without.
   static func isWrappedRegistered(in container: Corinth.Container, name: Name?) -> Bool
 }
@@ -20,16 +21,13 @@ package func optionalType(_ type: any Any.Type) -> (any OptionalType.Type)? {
 
 extension Optional: OptionalType {
   package static func resolveWrapped(
-    in container: Corinth.Container, name: Name?
+    in container: Corinth.Container, name: Name?, for argument: Any?
   ) throws -> Wrapped?? {
-    try container.resolveIfRegistered(Wrapped.self, name: name).map { .some($0) }
-  }
-
-  package static func resolveWrapped(
-    in container: Corinth.Container, name: Name?, argument: Any
-  ) throws -> Wrapped?? {
+    guard let argument else {
+      return try container.resolveIfRegistered(Wrapped.self, name: name).map { .some($0) }
+    }
     // `as Any`: otherwise the argument's dynamic type would select the registration.
-    try container.resolveIfRegistered(Wrapped.self, name: name, arguments: argument as Any)
+    return try container.resolveIfRegistered(Wrapped.self, name: name, arguments: argument as Any)
       .map { .some($0) }
   }
 

@@ -18,8 +18,8 @@ extension Container {
     _ behavior: ResolveBehavior = .transient, to type: T.Type = T.self, id: AnyHashable? = nil,
     file: StaticString = #fileID, line: UInt = #line, factory: @escaping ContainerFactory<T>
   ) {
+    // A container owns its factories. It is there while one runs: `withExtendedLifetime` in `find`.
     let factory = UncheckedSendable(factory)
-    // A container owns its factories. It is there while one runs: `withExtendedLifetime` in `resolve`.
     add(behavior, type, id, file, line) { [unowned self] _ in factory.value(self) }
   }
 
@@ -38,18 +38,14 @@ extension Container {
   public func bind<T>(
     _ type: T.Type, id: AnyHashable? = nil, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping ContainerFactory<T>
-  ) {
-    bind(.transient, to: type, id: id, file: file, line: line, factory: factory)
-  }
+  ) { bind(to: type, id: id, file: file, line: line, factory: factory) }
 
   /// `bind(_:to:id:value:)` of a transient service.
   @inlinable
   public func bind<T>(
     _ type: T.Type, id: AnyHashable? = nil, file: StaticString = #fileID, line: UInt = #line,
     value: @escaping @autoclosure Factory<T>
-  ) {
-    bind(.transient, to: type, id: id, file: file, line: line, value: value())
-  }
+  ) { bind(to: type, id: id, file: file, line: line, value: value()) }
 
   /// Removes what is bound to a type and id in this container, and a singleton of it.
   public func unbind<T>(type: T.Type = T.self, id: AnyHashable? = nil) {
@@ -62,11 +58,9 @@ extension Container {
     _ line: UInt, _ factory: @escaping @Sendable (Resolver) -> T
   ) {
     let scope: Scope<T> = behavior == .singleton ? .uncheckedSingleton : .transient
-    do {
+    orEndProgram {
       try core.register(
         type, name: id.map { Name($0) }, scope: scope, file: file, line: line, factory: factory)
-    } catch {
-      endProgram(error)
     }
   }
 }

@@ -24,8 +24,7 @@ extension Container {
   /// Resolves a service; throws `FusionError/notRegistered(type:id:)` if nothing is bound to its type.
   @inlinable @inline(__always)
   public func resolveThrowing<T>(_ type: T.Type = T.self) throws -> T {
-    if let found = find(type) { return found }
-    throw FusionError.notRegistered(type: type, id: nil)
+    try find(type) ?? resolveThrowing(type, id: nil)
   }
 
   /// Resolves a service; throws `FusionError/notRegistered(type:id:)` if nothing is bound to its type and id.
@@ -38,15 +37,13 @@ extension Container {
   /// Resolves a service; ends the program if nothing is bound to its type.
   @inlinable @inline(__always)
   public func resolveAssert<T>(_ type: T.Type = T.self) -> T {
-    if let found = find(type) { return found }
-    endProgram(FusionError.notRegistered(type: type, id: nil))
+    find(type) ?? resolveAssert(type, id: nil)
   }
 
   /// Resolves a service; ends the program if nothing is bound to its type and id.
   @inlinable
   public func resolveAssert<T>(_ type: T.Type = T.self, id: AnyHashable?) -> T {
-    if let found = resolve(type, id: id) { return found }
-    endProgram(FusionError.notRegistered(type: type, id: id))
+    orEndProgram { try resolveThrowing(type, id: id) }
   }
 
   @inlinable @inline(__always)

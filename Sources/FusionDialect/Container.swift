@@ -12,7 +12,7 @@ internal import DialectSupport
 ///
 /// ## Concurrency
 /// Safe from any thread. A singleton is built exactly once; no lock is held while a factory runs.
-public final class Container: Sendable {
+public final class Container: CustomDebugStringConvertible, Sendable {
   /// Makes a value.
   public typealias Factory<T> = () -> T
   /// Makes a value from others of the container that it is bound in.
@@ -55,9 +55,7 @@ public final class Container: Sendable {
     get { main }
     set { main = newValue }
   }
-}
 
-extension Container: CustomDebugStringConvertible {
   /// What is bound to this container, a line each, sorted. Factories run; a singleton is built.
   public var debugDescription: String {
     let lines = core.registrations.compactMap { registration -> String? in
@@ -68,9 +66,7 @@ extension Container: CustomDebugStringConvertible {
       } catch ResolutionError.noRegistrationFound {
         // Unbound since it was listed. Factories cannot throw, so it is this key that is missing.
         return nil
-      } catch {
-        endProgram(error)
-      }
+      } catch { endProgram(error) }
     }
     let entries = lines.isEmpty ? "<nothing registered>" : lines.sorted().joined(separator: "\n")
     return "*Container Entries*\n\(entries)"

@@ -2,7 +2,7 @@
 
 /// What `Container.resolveThrowing(_:id:)` throws.
 // SAFETY: the id, whose type does not say that it is Sendable, is only read.
-public enum FusionError: Error, @unchecked Sendable {
+public enum FusionError: Error, CustomStringConvertible, @unchecked Sendable {
   /// Nothing is bound to the type and the id.
   case notRegistered(type: any Any.Type, id: AnyHashable?)
 
@@ -10,9 +10,7 @@ public enum FusionError: Error, @unchecked Sendable {
   public static func notRegistered(type: any Any.Type, identifier: AnyHashable?) -> FusionError {
     .notRegistered(type: type, id: identifier)
   }
-}
 
-extension FusionError: CustomStringConvertible {
   /// One line, such as `Nothing is bound to Logger with the id slack.`
   public var description: String {
     switch self {

@@ -19,25 +19,14 @@ public final class Inject<Service>: Sendable {
   /// Whether the object has turned out not to be ``Containerized``: to find that out takes long.
   @usableFromInline let isInMain = Atomic(false)
 
-  /// A property that is resolved by its type.
-  public init() {
-    name = nil
-  }
-
-  /// A property that is resolved by its type and an id; `nil` is none.
-  public init(id: AnyHashable?) {
-    name = id.map { Name($0) }
-  }
+  /// A property that is resolved by its type and, if given, an id.
+  public init(id: AnyHashable? = nil) { name = id.map { Name($0) } }
 
   /// A property that is resolved by its type and an id.
-  public convenience init(_ id: AnyHashable?) {
-    self.init(id: id)
-  }
+  public convenience init(_ id: AnyHashable?) { self.init(id: id) }
 
   /// A property that is resolved by its type and an id.
-  public convenience init(identifier: AnyHashable?) {
-    self.init(id: identifier)
-  }
+  public convenience init(identifier: AnyHashable?) { self.init(id: identifier) }
 
   /// The service, resolved in ``Container/main``.
   @inlinable
@@ -63,15 +52,8 @@ public final class Inject<Service>: Sendable {
 
   @inlinable @inline(__always)
   func resolve(in container: Container) -> Service {
-    let found =
-      if let name {
-        container.find(Service.self, named: name)
-      } else {
-        container.find(Service.self)
-      }
-    guard let found else {
-      endProgram(FusionError.notRegistered(type: Service.self, id: name?.base))
-    }
-    return found
+    if let name, let found = container.find(Service.self, named: name) { return found }
+    if name == nil, let found = container.find(Service.self) { return found }
+    endProgram(FusionError.notRegistered(type: Service.self, id: name?.base))
   }
 }

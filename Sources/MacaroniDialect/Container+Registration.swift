@@ -10,42 +10,32 @@ extension Container {
   public func register<D>(
     alternative: String? = nil, file: StaticString = #fileID, function: String = #function,
     line: UInt = #line, _ resolver: @escaping () -> D
-  ) {
-    add(alternative.map { Name($0) }, resolver, Site(file: file, function: function, line: line))
-  }
+  ) { add(alternative.map { Name($0) }, Site(file, function, line), resolver) }
 
   /// Registers a closure that gets the object with the injected property, or the parameter of the resolve.
   public func register<D>(
     alternative: String? = nil, file: StaticString = #fileID, function: String = #function,
     line: UInt = #line, _ resolver: @escaping (_ parameter: Any) -> D
-  ) {
-    add(alternative.map { Name($0) }, resolver, Site(file: file, function: function, line: line))
-  }
+  ) { add(alternative.map { Name($0) }, Site(file, function, line), resolver) }
 
   /// Registers a closure under the type that it returns and an alternative.
   public func register<D>(
     alternative: RegistrationAlternative?, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line, _ resolver: @escaping () -> D
-  ) {
-    add(alternative?.name, resolver, Site(file: file, function: function, line: line))
-  }
+  ) { add(alternative?.name, Site(file, function, line), resolver) }
 
   /// Registers a closure with a parameter under an alternative.
   public func register<D>(
     alternative: RegistrationAlternative?, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line, _ resolver: @escaping (_ parameter: Any) -> D
-  ) {
-    add(alternative?.name, resolver, Site(file: file, function: function, line: line))
-  }
+  ) { add(alternative?.name, Site(file, function, line), resolver) }
 
-  private func add<D>(_ name: Name?, _ resolver: @escaping () -> D, _ site: Site) {
+  private func add<D>(_ name: Name?, _ site: Site, _ resolver: @escaping () -> D) {
     let resolver = UncheckedSendable(resolver)
-    log(site, D.self) {
-      try core.register(D.self, name: name) { _ in resolver.value() }
-    }
+    log(site, D.self) { try core.register(D.self, name: name) { _ in resolver.value() } }
   }
 
-  private func add<D>(_ name: Name?, _ resolver: @escaping (Any) -> D, _ site: Site) {
+  private func add<D>(_ name: Name?, _ site: Site, _ resolver: @escaping (Any) -> D) {
     let resolver = UncheckedSendable(resolver)
     log(site, D.self) {
       try core.register(D.self, name: name) { (_, parameter: Any) in resolver.value(parameter) }

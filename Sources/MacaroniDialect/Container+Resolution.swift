@@ -21,9 +21,7 @@ extension Container {
   public func resolve<D>(
     parameter: Any, alternative: String? = nil, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
-  ) throws -> D {
-    try found(alternative.map { Name($0) }, for: parameter)
-  }
+  ) throws -> D { try found(alternative.map { Name($0) }, for: parameter) }
 
   /// Runs the closure that is registered under a type, where an optional is expected.
   @inlinable @inline(__always)
@@ -52,55 +50,40 @@ extension Container {
   public func resolve<D>(
     alternative: RegistrationAlternative, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
-  ) throws -> D {
-    try found(alternative.name)
-  }
+  ) throws -> D { try found(alternative.name) }
 
   /// Runs the closure that is registered under a type and an alternative, with a parameter, where an optional is expected.
   @inlinable
   public func resolve<D>(
     parameter: Any, alternative: RegistrationAlternative?, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
-  ) throws -> D? {
-    try found(alternative?.name, for: parameter)
-  }
+  ) throws -> D? { try found(alternative?.name, for: parameter) }
 
   @inlinable @inline(__always)
   func found<D>() throws -> D {
-    if let found = try core.resolveIfRegistered(D.self) { return found }
-    return try foundWrapped(nil)
+    try core.resolveIfRegistered(D.self) ?? foundWrapped(nil)
   }
 
   @inlinable @inline(__always)
   func found<D>(_ name: Name) throws -> D {
-    if let found = try core.resolveIfRegistered(D.self, name: name) { return found }
-    return try foundWrapped(name)
+    try core.resolveIfRegistered(D.self, name: name) ?? foundWrapped(name)
   }
 
   @inlinable @inline(__always)
   func found<D>(_ name: Name?, for parameter: Any) throws -> D {
     // `as Any`: otherwise the parameter's dynamic type would select the registration.
-    if let found = try core.resolveIfRegistered(D.self, name: name, arguments: parameter as Any) {
-      return found
-    }
-    return try foundWrapped(name, for: parameter)
+    try core.resolveIfRegistered(D.self, name: name, arguments: parameter as Any)
+      ?? foundWrapped(name, for: parameter)
   }
 
   /// What is registered under the type that an optional wraps.
   @usableFromInline @inline(never)
-  func foundWrapped<D>(_ name: Name?) throws -> D {
-    try promoted(optionalType(D.self)?.resolveWrapped(in: core, name: name))
-  }
-
-  @usableFromInline @inline(never)
-  func foundWrapped<D>(_ name: Name?, for parameter: Any) throws -> D {
-    try promoted(
-      optionalType(D.self)?.resolveWrapped(in: core, name: name, argument: parameter))
-  }
-
-  private func promoted<D>(_ wrapped: (any OptionalType)?) throws -> D {
-    // Unwrapped first: the cast would make an optional of a missing one.
-    guard let wrapped, let found = wrapped as? D else { throw MacaroniError.noResolver }
+  func foundWrapped<D>(_ name: Name?, for parameter: Any? = nil) throws -> D {
+    // In two steps: the cast would make an optional of a missing one.
+    guard let optional = optionalType(D.self),
+      let wrapped = try optional.resolveWrapped(in: core, name: name, for: parameter),
+      let found = wrapped as? D
+    else { throw MacaroniError.noResolver }
     return found
   }
 }

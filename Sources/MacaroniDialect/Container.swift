@@ -22,8 +22,7 @@ public final class Container: Sendable {
     function: String = #function, line: UInt = #line
   ) {
     core = parent.map { Corinth.Container(parent: $0.core) } ?? Corinth.Container()
-    Site(file: file, function: function, line: line).log(
-      "Container \(name ?? "without a name") was made")
+    Site(file, function, line).log("Container \(name ?? "without a name") was made")
   }
 
   /// Refuses registrations from now on. Not needed for speed or safety.
@@ -33,9 +32,7 @@ public final class Container: Sendable {
   }
 
   /// Allows registrations again.
-  public func unlock() {
-    core.thaw()
-  }
+  public func unlock() { core.thaw() }
 
   /// Removes all registrations, also of a container that is locked.
   public func cleanup(
@@ -45,7 +42,7 @@ public final class Container: Sendable {
     if isLocked { unlock() }
     core.removeAll()
     if isLocked { lock() }
-    Site(file: file, function: function, line: line).log("Container was emptied")
+    Site(file, function, line).log("Container was emptied")
   }
 
   /// Whether a resolve or an injected property would find something, here or in a parent.

@@ -19,9 +19,7 @@ extension ContainerLookupPolicy where Self == EnclosingTypeContainer {
   /// The container of the object, if that is ``Containerable``, or else a default one. Upstream ignores the default.
   public static func enclosingType(
     default container: Container? = nil
-  ) -> any ContainerLookupPolicy {
-    EnclosingTypeContainer(default: container)
-  }
+  ) -> any ContainerLookupPolicy { EnclosingTypeContainer(default: container) }
 }
 
 /// One container for all objects.
@@ -36,9 +34,7 @@ public class SingletonContainer: ContainerLookupPolicy {
   /// The container.
   public func container<EnclosingType>(
     for instance: EnclosingType, file: StaticString, function: String, line: UInt
-  ) -> Container? {
-    container
-  }
+  ) -> Container? { container }
 }
 
 /// The container of the object, if that is ``Containerable``.
@@ -53,9 +49,7 @@ public class EnclosingTypeContainer: ContainerLookupPolicy {
   /// The container of the object, or else the default one.
   public func container<EnclosingType>(
     for instance: EnclosingType, file: StaticString, function: String, line: UInt
-  ) -> Container? {
-    (instance as? any Containerable)?.container ?? defaultContainer
-  }
+  ) -> Container? { (instance as? any Containerable)?.container ?? defaultContainer }
 }
 
 /// An object with a container, which ``EnclosingTypeContainer`` finds.

@@ -41,42 +41,31 @@ public struct Injected<ValueType> {
     alternative: RegistrationAlternative? = nil, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
   ) {
-    let site = Site(file: file, function: function, line: line)
-    let injection = Injection(initialization, alternative, site)
+    let injection = Injection(initialization, alternative, Site(file, function, line))
     property =
       injection.isEager
-      ? PropertyValue(holding: injection.eagerValue()) : PropertyValue(injection)
+      ? PropertyValue(holding: injection.value(of: ValueType.self, for: nil))
+      : PropertyValue(injection)
   }
 
   /// A property or parameter that is given its value.
   public init(
     wrappedValue: ValueType, file: StaticString = #fileID, function: String = #function,
     line: UInt = #line
-  ) {
-    property = PropertyValue(holding: wrappedValue)
-  }
+  ) { property = PropertyValue(holding: wrappedValue) }
 
   /// A parameter that is resolved when it is passed: `foo($service: .container(container))`.
   public init(
     projectedValue: ResolveFrom, file: StaticString = #fileID, function: String = #function,
     line: UInt = #line
-  ) {
-    let site = Site(file: file, function: function, line: line)
-    property = PropertyValue(holding: site.value(from: projectedValue))
-  }
+  ) { property = PropertyValue(holding: projectedValue.value(at: Site(file, function, line))) }
 
   /// As ``init(projectedValue:file:function:line:)``.
-  public init(resolver: ResolveFrom) {
-    self.init(projectedValue: resolver)
-  }
+  public init(resolver: ResolveFrom) { self.init(projectedValue: resolver) }
 
   /// The value, of a property that is not lazy. What is assigned is ignored.
   public var wrappedValue: ValueType {
-    get {
-      if let value = property.value { return value }
-      guard let injection = property.settings else { return resolvedValue }
-      injection.site.die("Injected value is nil: a lazy property must be one of a class")
-    }
+    get { property.value ?? resolve(for: nil) }
     set {}
   }
 
@@ -108,30 +97,20 @@ public struct Injected<ValueType> {
     .alreadyResolved(enclosing[keyPath: path].resolve(for: enclosing))
   }
 
-  /// The value of a property without settings, which has one.
-  private var resolvedValue: ValueType {
-    guard let value = property.value else {
+  @usableFromInline @inline(never)
+  func resolve(for enclosing: AnyObject?) -> ValueType {
+    // Before the value: they are there as long as that is not.
+    let settings = property.settings
+    if let value = property.value { return value }
+    guard let injection = settings else {
       preconditionFailure("Injected.wrappedValue: a property must have a value or settings")
     }
-    return value
-  }
-
-  @usableFromInline @inline(never)
-  func resolve(for enclosing: AnyObject) -> ValueType {
-    guard let injection = property.settings else { return resolvedValue }
-    let container = injection.container(for: enclosing)
-    var found: Found<ValueType>?
-    defer { if let found { injection.site.log(found) } }
-    do {
-      return try property.resolve(
-        in: container.core, file: injection.site.file, line: injection.site.line
-      ) {
-        let made: Found<ValueType> = try injection.found(in: container, for: enclosing)
-        found = made
-        return made.value
-      }
-    } catch {
-      injection.dieWithoutValue(ValueType.self, because: error)
+    let site = injection.site
+    guard let enclosing else {
+      site.die("Injected value is nil: a lazy property must be one of a class")
+    }
+    return injection.value(of: ValueType.self, for: enclosing) { container, make in
+      try property.resolve(in: container.core, file: site.file, line: site.line, building: make)
     }
   }
 }

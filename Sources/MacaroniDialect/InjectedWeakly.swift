@@ -16,8 +16,7 @@ public struct InjectedWeakly<ValueType> {
     alternative: RegistrationAlternative? = nil, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
   ) {
-    let site = Site(file: file, function: function, line: line)
-    injection = Injection(initialization, alternative, site)
+    injection = Injection(initialization, alternative, Site(file, function, line))
     if injection.isEager { _ = resolve(for: nil) }
   }
 
@@ -39,24 +38,16 @@ public struct InjectedWeakly<ValueType> {
   }
 
   private func resolve(for enclosing: AnyObject?) -> ValueType? {
-    let container = injection.container(for: injection.isEager ? () : enclosing as Any)
-    let site = injection.site
-    var found: Found<ValueType?>?
-    defer { if let found { site.log(found) } }
-    do {
-      return try property.resolve(in: container.core, file: site.file, line: site.line) {
-        let made: Found<ValueType?> = try injection.found(
-          in: container, for: injection.isEager ? nil : enclosing)
-        found = made
-        if let value = made.value, !(type(of: value as Any) is AnyClass) {
-          throw NoObject(value: value)
+    let enclosing = injection.isEager ? nil : enclosing
+    return injection.value(of: ValueType.self, for: enclosing) { container, make in
+      let site = injection.site
+      do {
+        return try property.resolve(in: container.core, file: site.file, line: site.line) {
+          let value = try make()
+          if let value, !(type(of: value as Any) is AnyClass) { throw NoObject(value: value) }
+          return value
         }
-        return made.value
-      }
-    } catch let other as NoObject {
-      return other.value as? ValueType
-    } catch {
-      injection.dieWithoutValue(ValueType.self, because: error)
+      } catch let other as NoObject { return other.value as? ValueType }
     }
   }
 }

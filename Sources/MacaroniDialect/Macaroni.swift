@@ -17,9 +17,7 @@ public enum Macaroni {
   }
 
   /// Sets ``logger``.
-  public static func set(logger: any MacaroniLogger) {
-    self.logger = logger
-  }
+  public static func set(logger: any MacaroniLogger) { self.logger = logger }
 
   private static let sharedLogger = SharedValue<any MacaroniLogger>(SimpleMacaroniLogger())
 }
@@ -29,6 +27,12 @@ struct Site: Sendable {
   let file: StaticString
   let function: String
   let line: UInt
+
+  init(_ file: StaticString, _ function: String, _ line: UInt) {
+    self.file = file
+    self.function = function
+    self.line = line
+  }
 
   func log(_ message: @autoclosure () -> String, _ level: MacaroniLoggingLevel = .debug) {
     let logger = Macaroni.logger

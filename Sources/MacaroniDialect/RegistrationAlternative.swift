@@ -15,9 +15,7 @@ public struct RegistrationAlternative: ExpressibleByStringLiteral, Sendable {
   }
 
   /// An alternative of a literal.
-  public init(stringLiteral value: String) {
-    self.init(value)
-  }
+  public init(stringLiteral value: String) { self.init(value) }
 
   @usableFromInline static func uniqueValue() -> String { UUID().uuidString }
 }

@@ -12,12 +12,13 @@ extension Container {
   /// ```
   ///
   /// A resolve gets the value of the nearest scope that was given one. Outside of every scope, or in one that was made
-  /// without, it throws ``ResolutionError/scopeInputMissing(_:)``; so does what a singleton needs, since that is resolved
-  /// outside of the scopes. An input may be overridden, forwarded and decorated as what is transient.
+  /// without it, it throws ``ResolutionError/scopeInputMissing(_:)``. A declared optional is `nil` in a scope that was made
+  /// without it. An instance that outlives the scope, such as a singleton, cannot have an input. An input may be overridden,
+  /// forwarded and decorated like a transient registration.
   ///
   /// - Parameters:
-  ///   - input: the type to resolve by. A scope that was given a value of a subclass or of a type that conforms to it,
-  ///     and no value of the type itself, provides that.
+  ///   - input: the type to resolve by. A scope that was given no value of the type itself provides the last one of a
+  ///     conforming type, a subclass, or the type that an optional wraps. That takes longer, as it casts.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -36,7 +37,7 @@ extension Container {
     attributes.isInput = true
     return try register(
       attributes,
-      FactoryRecord(attributes) { resolver in try resolver.registry.scopeInput(input) })
+      FactoryRecord(attributes) { resolver in try resolver.scopeInput(input) })
   }
 
   /// Makes a request scope with the inputs of its request: ``makeScope(file:line:)``.
@@ -49,8 +50,7 @@ extension Container {
   /// counts. A scope within this one may provide others.
   ///
   /// - Parameters:
-  ///   - first: a value of a type that ``registerInput(_:overridable:file:line:)`` has declared.
-  ///   - rest: more of them, of other types.
+  ///   - inputs: values of types that ``registerInput(_:overridable:file:line:)`` has declared.
   ///   - file: where the call is, for messages.
   ///   - line: the line of the call.
   /// - Returns: a container whose parent is this one.
@@ -58,12 +58,12 @@ extension Container {
   ///
   /// Lock-free.
   @inlinable
-  public func makeScope<First: Sendable, each Rest: Sendable>(
-    providing first: First, _ rest: repeat each Rest, file: StaticString = #fileID,
+  public func makeScope<each Input: Sendable>(
+    providing inputs: repeat each Input, file: StaticString = #fileID,
     line: UInt = #line
   ) -> Container {
     makeScope(
-      inputs: AnyScopeInput.list(first, repeat each rest),
+      inputs: AnyScopeInput.list(repeat each inputs),
       at: SourceLocation(file: file, line: line))
   }
 
@@ -73,13 +73,14 @@ extension Container {
   /// try container.syncWithScope(providing: requestID) { scope in try scope.resolve(Handler.self).handle() }
   /// ```
   ///
-  /// The parameters are those of ``makeScope(providing:_:file:line:)``.
+  /// The parameters are those of ``makeScope(providing:file:line:)``.
+  @_disfavoredOverload  // Of no inputs, it would be as good as the form without.
   @inlinable
-  public func syncWithScope<First: Sendable, each Rest: Sendable, Result>(
-    providing first: First, _ rest: repeat each Rest, file: StaticString = #fileID,
+  public func syncWithScope<each Input: Sendable, Result>(
+    providing inputs: repeat each Input, file: StaticString = #fileID,
     line: UInt = #line, do body: (Container) throws -> Result
   ) throws -> Result {
-    try run(body, in: makeScope(providing: first, repeat each rest, file: file, line: line))
+    try run(body, in: makeScope(providing: repeat each inputs, file: file, line: line))
   }
 
   /// Runs `body` with a request scope that has the inputs of its request, and closes it:
@@ -92,34 +93,22 @@ extension Container {
   /// ```
   ///
   /// - Parameters:
-  ///   - first: a value of a type that ``registerInput(_:overridable:file:line:)`` has declared.
-  ///   - rest: more of them, of other types.
+  ///   - inputs: values of types that ``registerInput(_:overridable:file:line:)`` has declared.
   ///   - timeLimit: the longest time for each disposer of the scope; `nil` for none.
   ///   - file: where the call is, for messages.
   ///   - line: the line of the call.
   ///   - body: the work, which gets the scope.
+  @_disfavoredOverload
   @inlinable
   nonisolated(nonsending)
-    public func withScope<First: Sendable, each Rest: Sendable, Result>(
-      providing first: First, _ rest: repeat each Rest, timeLimit: Duration? = nil,
+    public func withScope<each Input: Sendable, Result>(
+      providing inputs: repeat each Input, timeLimit: Duration? = nil,
       file: StaticString = #fileID, line: UInt = #line,
       do body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result
   {
     try await run(
-      body, in: makeScope(providing: first, repeat each rest, file: file, line: line),
+      body, in: makeScope(providing: repeat each inputs, file: file, line: line),
       timeLimit: timeLimit)
-  }
-}
-
-extension AnyScopeInput {
-  /// The inputs of a scope as a list, the last one first.
-  @inlinable
-  static func list<First: Sendable, each Rest: Sendable>(
-    _ first: First, _ rest: repeat each Rest
-  ) -> AnyScopeInput {
-    var inputs: AnyScopeInput = ScopeInput(first, next: nil)
-    for value in repeat each rest { inputs = ScopeInput(value, next: inputs) }
-    return inputs
   }
 }

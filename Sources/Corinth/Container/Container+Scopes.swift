@@ -67,8 +67,8 @@ extension Container {
     return result
   }
 
-  /// Closes a scope to which no caller has a reference any more.
-  private func closeOrHandOver(after outcome: ScopeOutcome) throws(CloseError) {
+  /// Closes a container to which its maker has given no caller a lasting reference.
+  func closeOrHandOver(after outcome: ScopeOutcome) throws(CloseError) {
     do throws(CloseError) { try registry.close(outcome: outcome) } catch {
       if case .asyncCloseRequired = error { Task { try? await close(after: outcome) } }
       throw error

@@ -62,38 +62,40 @@ extension FrozenContainer {
     try container.syncWithScope(body)
   }
 
-  /// Makes a request scope with the inputs of its request: ``Container/makeScope(providing:_:file:line:)``.
+  /// Makes a request scope with the inputs of its request: ``Container/makeScope(providing:file:line:)``.
   @inlinable
-  public func makeScope<First: Sendable, each Rest: Sendable>(
-    providing first: First, _ rest: repeat each Rest, file: StaticString = #fileID,
+  public func makeScope<each Input: Sendable>(
+    providing inputs: repeat each Input, file: StaticString = #fileID,
     line: UInt = #line
   ) -> Container {
-    container.makeScope(providing: first, repeat each rest, file: file, line: line)
+    container.makeScope(providing: repeat each inputs, file: file, line: line)
   }
 
   /// Runs `body` with a request scope that has inputs, and closes it:
-  /// ``Container/withScope(providing:_:timeLimit:file:line:do:)``.
+  /// ``Container/withScope(providing:timeLimit:file:line:do:)``.
+  @_disfavoredOverload
   @inlinable
   nonisolated(nonsending)
-    public func withScope<First: Sendable, each Rest: Sendable, Result>(
-      providing first: First, _ rest: repeat each Rest, timeLimit: Duration? = nil,
+    public func withScope<each Input: Sendable, Result>(
+      providing inputs: repeat each Input, timeLimit: Duration? = nil,
       file: StaticString = #fileID, line: UInt = #line,
       do body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result
   {
     try await container.withScope(
-      providing: first, repeat each rest, timeLimit: timeLimit, file: file, line: line, do: body)
+      providing: repeat each inputs, timeLimit: timeLimit, file: file, line: line, do: body)
   }
 
   /// Runs `body` with a request scope that has inputs, and closes it:
-  /// ``Container/syncWithScope(providing:_:file:line:do:)``.
+  /// ``Container/syncWithScope(providing:file:line:do:)``.
+  @_disfavoredOverload
   @inlinable
-  public func syncWithScope<First: Sendable, each Rest: Sendable, Result>(
-    providing first: First, _ rest: repeat each Rest, file: StaticString = #fileID,
+  public func syncWithScope<each Input: Sendable, Result>(
+    providing inputs: repeat each Input, file: StaticString = #fileID,
     line: UInt = #line, do body: (Container) throws -> Result
   ) throws -> Result {
     try container.syncWithScope(
-      providing: first, repeat each rest, file: file, line: line, do: body)
+      providing: repeat each inputs, file: file, line: line, do: body)
   }
 
   /// Makes a child, in which more can be registered: ``Container/init(parent:defaultScope:duplicates:)``.

@@ -102,7 +102,35 @@ final class ScopeInputTests: ContainerTestCase {
     XCTAssertEqual(number, 7)
   }
 
-  /// The compiler passes the `Customer` that an `any Principal` holds.
+  func testAnOptionalInputThatIsNotGivenIsNil() throws {
+    try container.registerInput(String?.self)
+    XCTAssertNil(try container.makeScope(providing: id).resolve(String?.self))
+    XCTAssertThrowsError(try container.resolve(String?.self)) {
+      XCTAssertTrue($0.is(.scopeInputMissing), "outside of scopes: \($0)")
+    }
+  }
+
+  func testAnOptionalInputTakesAValueOfItsType() throws {
+    try container.registerInput(String?.self)
+    try container.registerInput((any Principal)?.self)
+    let scope = container.makeScope(providing: Int?.none, "three", Customer(name: "Ada"))
+    XCTAssertEqual(try scope.resolve(String?.self), "three")
+    XCTAssertEqual(try scope.resolve((any Principal)?.self)?.name, "Ada")
+  }
+
+  /// The compiler opened the first of several inputs: a variable was an input of another type in the first place.
+  func testAVariableIsGivenUnderItsStaticTypeInEachPlace() throws {
+    try container.registerInput(Customer.self)
+    let user: any Principal = Customer(name: "Ada")
+    for scope in [
+      container.makeScope(providing: user, Customer(name: "Bo")),
+      container.makeScope(providing: Customer(name: "Bo"), user),
+    ] {
+      XCTAssertEqual(try scope.resolve((any Principal).self).name, "Ada")
+      XCTAssertEqual(try scope.resolve(Customer.self).name, "Bo")
+    }
+  }
+
   func testAnInputThatConformsServesAProtocol() throws {
     let user: any Principal = Customer(name: "Ada")
     XCTAssertEqual(
@@ -133,6 +161,13 @@ final class ScopeInputTests: ContainerTestCase {
     XCTAssertEqual(try inner.resolve(RequestID.self).number, 8)
     XCTAssertEqual(try inner.resolve((any Principal).self).name, "Ada")
     XCTAssertEqual(try outer.resolve(RequestID.self).number, 7)
+  }
+
+  /// The outer scope's value was served, as its type was the exact one.
+  func testTheNearestScopeDecidesAlsoWithAValueThatConforms() throws {
+    let outer = container.makeScope(providing: Customer(name: "outer") as any Principal)
+    let inner = outer.makeScope(providing: Customer(name: "inner"))
+    XCTAssertEqual(try inner.resolve((any Principal).self).name, "inner")
   }
 
   func testAChildOfAScopeFindsItsInputs() throws {
@@ -224,6 +259,33 @@ final class ScopeInputTests: ContainerTestCase {
     XCTAssertTrue(text.contains("What a singleton needs is resolved outside of every scope"), text)
   }
 
+  /// A singleton that found the scope by way of the current container kept the input of the first request for ever.
+  func testASingletonCannotKeepAnInputOfTheCurrentScope() throws {
+    try container.register(Int.self) { try $0.resolve(RequestID.self).number }
+    for useOfInput: @Sendable (Container) throws -> Int in [
+      { try $0.resolve(RequestID.self).number }, { try $0.resolve(Int.self) },
+    ] {
+      try container.register([Int].self) { _ in
+        [try useOfInput(try XCTUnwrap(Container.current))]
+      }.asSingleton()
+      let scope = container.makeScope(providing: id)
+      XCTAssertThrowsError(try scope.withCurrent { try scope.resolve([Int].self) }) { error in
+        XCTAssertTrue(error.is(.captiveDependency), "\(error)")
+        XCTAssertTrue(
+          "\(error)".hasPrefix("Array<Int> would keep RequestID beyond its request scope."), "\(error)")
+      }
+    }
+  }
+
+  func testASingletonMayOpenAScopeWithInputsItself() throws {
+    try container.register([Int].self) { resolver in
+      try resolver.container.syncWithScope(providing: RequestID(number: 1)) {
+        [try $0.resolve(RequestID.self).number]
+      }
+    }.asSingleton()
+    XCTAssertEqual(try container.makeScope(providing: id).resolve([Int].self), [1])
+  }
+
   func testAnOptionalOfAMissingInputIsAnErrorToo() throws {
     XCTAssertThrowsError(try container.resolveIfRegistered(RequestID.self)) {
       XCTAssertTrue($0.is(.scopeInputMissing), "\($0)")
@@ -238,11 +300,16 @@ final class ScopeInputTests: ContainerTestCase {
     }
   }
 
-  func testAnInputWithAScopeOfItsOwnIsInvalid() throws {
-    try container.registerInput(Int.self).asSingleton()
-    XCTAssertThrowsError(try container.makeScope(providing: 3).resolve(Int.self)) { error in
-      XCTAssertTrue(error.is(.invalidRegistration), "\(error)")
-      XCTAssertTrue("\(error)".contains("Int cannot be singleton: it is an input"), "\(error)")
+  func testAnInputHasNoScopeIsNotEagerAndIsNotDisposedOf() throws {
+    let scope = container.makeScope(providing: 3)
+    for modify: (Registration<Int>) -> Void in [
+      { $0.asSingleton() }, { $0.asScoped() }, { $0.eager() }, { $0.onDispose { _ in } },
+    ] {
+      modify(try container.registerInput(Int.self))
+      XCTAssertThrowsError(try scope.resolve(Int.self)) { error in
+        XCTAssertTrue(error.is(.invalidRegistration), "\(error)")
+        XCTAssertTrue("\(error)".contains("Int is an input, which request scopes"), "\(error)")
+      }
     }
   }
 

@@ -3,14 +3,18 @@
 extension ContainerCore {
   /// Refuses new scopes, waits until the open ones have closed, and closes the container.
   ///
-  /// - Parameter draining: the longest time to wait; `nil` neither refuses nor waits.
+  /// - Parameters:
+  ///   - outcome: how the work in the container has ended.
+  ///   - draining: the longest time to wait; `nil` neither refuses nor waits.
   nonisolated(nonsending)
-    func shutDown(draining: Duration?, timeLimits: TimeLimits) async throws(CloseError)
+    func shutDown(
+      after outcome: ScopeOutcome = .completed, draining: Duration?, timeLimits: TimeLimits
+    ) async throws(CloseError)
   {
     var open = 0
     if let draining { open = await drain(for: draining) }
     do throws(CloseError) {
-      try await close(outcome: .completed, timeLimits: timeLimits)
+      try await close(outcome: outcome, timeLimits: timeLimits)
     } catch {
       guard open > 0, case .disposalFailed(let failures) = error else { throw error }
       throw .drainingTimedOut(openScopes: open, failures: failures)

@@ -101,24 +101,10 @@ extension RegistrationRecord {
   private func refuseCapture(
     beyond scope: ContainerCore?, _ requester: ResolutionContext?
   ) throws(ResolutionError) {
-    func outlivesScope(_ context: ResolutionContext) -> Bool {
-      guard let container = context.asConstruction?.retainingContainer else { return false }
-      // In a scope that the resolve does not belong to, it is the resolve that is wrong.
-      guard let scope else { return container.scope == nil }
-      if let opener = scope.openedDuring, opener.isNested(in: context) {
-        return false
-      }
-      return !container.isWithin(scope)
+    guard let captor = ResolutionContext.captor(beyond: scope, requestedBy: requester) else {
+      return
     }
-    try ResolutionContext.forEachInnermost(requestedBy: requester) {
-      context throws(ResolutionError) in
-      if let captor = context.firstInChain(where: outlivesScope)?.asConstruction {
-        let location = captor.container.location(of: captor.key, serial: captor.serial)
-        throw .captiveDependency(
-          ResolutionError.Context(
-            refusing: self, capturedBy: .init(key: captor.key, location: location)))
-      }
-    }
+    throw .captiveDependency(ResolutionError.Context(refusing: self, capturedBy: captor))
   }
 
   /// For a resolve through a container outside of the scope whose factory runs: it often comes from a provider.
@@ -186,6 +172,31 @@ extension RegistrationRecord {
 }
 
 extension ResolutionContext {
+  /// The registration of an instance under construction that outlives a request scope, and asks for something of it.
+  ///
+  /// - Parameter scope: `nil` for a resolve outside of every scope.
+  static func captor(
+    beyond scope: ContainerCore?, requestedBy requester: ResolutionContext?
+  ) -> ResolutionError.Captor? {
+    func outlivesScope(_ context: ResolutionContext) -> Bool {
+      guard let container = context.asConstruction?.retainingContainer else { return false }
+      // In a scope that the resolve does not belong to, it is the resolve that is wrong.
+      guard let scope else { return container.scope == nil }
+      if let opener = scope.openedDuring, opener.isNested(in: context) {
+        return false
+      }
+      return !container.isWithin(scope)
+    }
+    var captor: Construction?
+    forEachInnermost(requestedBy: requester) { context in
+      captor = captor ?? context.firstInChain(where: outlivesScope)?.asConstruction
+    }
+    return captor.map {
+      ResolutionError.Captor(
+        key: $0.key, location: $0.container.location(of: $0.key, serial: $0.serial))
+    }
+  }
+
   /// Whether an instance that is built once lies between the construction whose postponed actions run here and the one
   /// that they run inside of. Their contexts have ended by now, or go on elsewhere.
   fileprivate var resumesAcrossInstanceBuiltOnce: Bool {

@@ -37,18 +37,40 @@ final class ScopeInput<Value: Sendable>: AnyScopeInput, @unchecked Sendable {
 }
 
 extension AnyScopeInput {
-  /// The last one of a type that was given, among this one and those before.
-  func last(of wanted: any Any.Type) -> AnyScopeInput? {
+  /// The inputs of a scope as a list, the last one first; `nil` for none.
+  @inlinable
+  static func list<each Input: Sendable>(_ inputs: repeat each Input) -> AnyScopeInput? {
+    var list: AnyScopeInput?
+    for input in repeat each inputs { list = ScopeInput(input, next: list) }
+    return list
+  }
+
+  /// The value of a type in the list: the last one that was given as the type itself, or else as a type of which all
+  /// values are of this one.
+  func value<Value: Sendable>(of type: Value.Type) -> Value? {
     // At +0: counting references would be writes to memory that the threads of a scope share.
     // SAFETY: each input holds the next one, and the caller holds this one.
     var candidate = unsafe Optional(Unmanaged.passUnretained(self))
     while let input = unsafe candidate {
-      if unsafe input._withUnsafeGuaranteedRef({ $0.type == wanted }) {
-        return unsafe input.takeUnretainedValue()
+      if unsafe input._withUnsafeGuaranteedRef({ $0.type == type }) {
+        // SAFETY: the class of an input is that of its type.
+        return unsafe input._withUnsafeGuaranteedRef {
+          unsafe unsafeDowncast($0, to: ScopeInput<Value>.self).value
+        }
       }
       unsafe candidate = input._withUnsafeGuaranteedRef { input in
         unsafe input.next.map { unsafe Unmanaged.passUnretained($0) }
       }
+    }
+    return convertedValue(of: type)
+  }
+
+  /// A value of a conforming type, a subclass, or the type that an optional wraps.
+  @inline(never)
+  private func convertedValue<Value: Sendable>(of type: Value.Type) -> Value? {
+    guard TypeKind(of: type) == .possiblyReference || isOptional(type) else { return nil }
+    for input in sequence(first: self, next: \.next) where !isOptional(input.type) {
+      if let value = input.anyValue as? Value { return value }
     }
     return nil
   }

@@ -60,7 +60,7 @@ extension ResolutionError: Equatable {
 extension RegistrationError: Equatable {
   enum Kind: String, Sendable {
     case alreadyRegistered, weakRequiresClass, eagerRequiresSingleton, scopeRefusesArguments
-    case disposalRequiresOwner, inputRefusesScope, argumentNotTaken, containerClosed
+    case disposalRequiresOwner, inputRefusesModifier, argumentNotTaken, containerClosed
     case containerFrozen
   }
 
@@ -71,7 +71,7 @@ extension RegistrationError: Equatable {
     case .eagerRequiresSingleton(key: _, location: _): .eagerRequiresSingleton
     case .scopeRefusesArguments(key: _, scope: _, location: _): .scopeRefusesArguments
     case .disposalRequiresOwner(key: _, scope: _, location: _): .disposalRequiresOwner
-    case .inputRefusesScope(key: _, scope: _, location: _): .inputRefusesScope
+    case .inputRefusesModifier(key: _, location: _): .inputRefusesModifier
     case .argumentNotTaken(key: _, argument: _, location: _): .argumentNotTaken
     case .containerClosed(key: _, location: _): .containerClosed
     case .containerFrozen(key: _, location: _): .containerFrozen
@@ -102,9 +102,9 @@ extension RegistrationError: Equatable {
   public static var disposalRequiresOwner: Self {
     .disposalRequiresOwner(key: .forComparison, scope: .transient, location: .forComparison)
   }
-  /// ``inputRefusesScope(key:scope:location:)`` without details, for comparison.
-  public static var inputRefusesScope: Self {
-    .inputRefusesScope(key: .forComparison, scope: .transient, location: .forComparison)
+  /// ``inputRefusesModifier(key:location:)`` without details, for comparison.
+  public static var inputRefusesModifier: Self {
+    .inputRefusesModifier(key: .forComparison, location: .forComparison)
   }
   /// ``argumentNotTaken(key:argument:location:)`` without details, for comparison.
   public static var argumentNotTaken: Self {

@@ -27,8 +27,8 @@ public enum RegistrationError: Error {
   case scopeRefusesArguments(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
   /// A registration has a disposer, but its instances do not end with a container.
   case disposalRequiresOwner(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
-  /// An input of request scopes was given a scope of its own.
-  case inputRefusesScope(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
+  /// An input of request scopes has a scope of its own, is eager, or has a disposer.
+  case inputRefusesModifier(key: RegistrationKey, location: SourceLocation)
   /// An initialiser was registered with arguments, and none of its parameters takes one of them.
   case argumentNotTaken(key: RegistrationKey, argument: any Any.Type, location: SourceLocation)
   /// The container has been closed or shut down.
@@ -43,7 +43,7 @@ extension RegistrationError {
     switch self {
     case .alreadyRegistered(let key, _, _, _), .weakRequiresClass(let key, _),
       .eagerRequiresSingleton(let key, _), .scopeRefusesArguments(let key, _, _),
-      .disposalRequiresOwner(let key, _, _), .inputRefusesScope(let key, _, _),
+      .disposalRequiresOwner(let key, _, _), .inputRefusesModifier(let key, _),
       .argumentNotTaken(let key, argument: _, location: _),
       .containerClosed(let key, _), .containerFrozen(let key, _):
       key
@@ -86,11 +86,11 @@ extension RegistrationError: CustomStringConvertible {
         registered at \(location)
         hint: chain .asSingleton() or .asScoped() to it, before .onDispose or after.
       """
-    case .inputRefusesScope(let key, let scope, let location):
+    case .inputRefusesModifier(let key, let location):
       """
-      \(key) cannot be \(scope): it is an input, which each request scope is made with.
+      \(key) is an input, which request scopes are made with: it cannot have a scope of its own, be eager or be disposed of.
         registered at \(location)
-        hint: leave the scope out; a scope keeps the value that it was made with until it ends.
+        hint: leave that out; a scope keeps the value that it was made with until it ends.
       """
     case .argumentNotTaken(let key, let argument, let location):
       """

@@ -70,12 +70,9 @@ extension ResolutionError {
   /// The error of a resolve in which the factory registered under `key` threw `error`.
   init(_ error: any Error, thrownBy key: RegistrationKey, at location: SourceLocation) {
     guard let error = error as? ResolutionError else {
-      if let missing = error as? MissingScopeInput {
-        self = .scopeInputMissing(
-          Context(refusing: key, at: location, suggestions: missing.suggestions))
-        return
-      }
-      self = .underlyingError(Context(failureOf: key, at: location, error))
+      self =
+        (error as? ScopeInputFailure)?.error(of: key, at: location)
+        ?? .underlyingError(Context(failureOf: key, at: location, error))
       return
     }
     let context = error.context.reached(from: key, at: location)
@@ -198,9 +195,4 @@ extension ResolutionError: CustomStringConvertible {
     case .underlyingError: []
     }
   }
-}
-
-/// What the registration of an input throws in a resolve that has none.
-struct MissingScopeInput: Error {
-  let suggestions: @Sendable () -> [String]
 }

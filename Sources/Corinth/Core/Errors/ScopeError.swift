@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The work in a request scope has failed, and its scope was then not closed without failures either.
+/// The work in a request scope, or with overrides, has failed, and its container was then not closed without failures
+/// either.
 ///
-/// If only one of the two fails, `withScope` throws that error as it is.
+/// If only one of the two fails, `withScope` and `withOverrides` throw that error as it is.
 public struct ScopeError: Error {
   /// The error of the work.
   public let error: any Error
@@ -12,7 +13,7 @@ public struct ScopeError: Error {
 
 extension ScopeError: CustomStringConvertible {
   /// Both messages, the first cause first.
-  public var description: String { "\(error)\nThe scope was closed after that: \(closeError)" }
+  public var description: String { "\(error)\nThe container was closed after that: \(closeError)" }
 }
 
 extension ScopeOutcome {

@@ -26,13 +26,13 @@ extension ContainerCore {
         ?? ["print the error while its container lives: it names similar registrations then."]
     }
     if owner == nil { return .containerGone(context) }
-    if purpose == .overriding {
-      // Looked for at once: the container is often a fork that ends with the error.
-      let hints = suggestions(for: key, purpose)
-      return .noRegistrationFound(ResolutionError.Context(missing: key) { hints })
-    }
     if selfAndAncestors.contains(where: \.isRefused) { return .scopeRefused(context) }
     guard let closed = searched.first(where: \.isClosed) else {
+      if purpose == .overriding {
+        // Looked for at once: the container is often a fork that ends with the error.
+        let hints = suggestions(for: key, purpose)
+        return .noRegistrationFound(ResolutionError.Context(missing: key) { hints })
+      }
       return .noRegistrationFound(context)
     }
     let hint =

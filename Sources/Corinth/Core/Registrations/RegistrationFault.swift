@@ -24,8 +24,8 @@ extension RegistrationAttributes {
   /// Attributes that contradict each other, if some do.
   var contradiction: RegistrationError? {
     let policy = scope.policy
-    if isInput, policy.storage != .none {
-      return .inputRefusesScope(key: key, scope: scope, location: location)
+    if isInput, policy.storage != .none || isEager || !lifecycle.disposers.isEmpty {
+      return .inputRefusesModifier(key: key, location: location)
     }
     if policy.requiresHashableArguments, key.arguments != nil, !hasHashableArguments {
       return .scopeRefusesArguments(key: key, scope: scope, location: location)

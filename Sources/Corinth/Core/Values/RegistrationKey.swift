@@ -14,7 +14,7 @@ public struct RegistrationKey: Sendable {
   /// The argument's type, or the tuple type of several; `nil` without arguments.
   public let arguments: (any Any.Type)?
 
-  init(product: any Any.Type, name: Name? = nil, arguments: (any Any.Type)? = nil) {
+  package init(product: any Any.Type, name: Name? = nil, arguments: (any Any.Type)? = nil) {
     self.product = product
     self.name = name
     self.arguments = arguments

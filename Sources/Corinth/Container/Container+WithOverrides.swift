@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+/// Overrides that only one task sees.
+extension Container {
+  /// Runs `body` with a fork of this container that has overrides, and shuts the fork down. The caller stays on its
+  /// actor.
+  ///
+  /// ```swift
+  /// try await application.withOverrides { container in
+  ///   try container.override((any Mailer).self) { _ in RecordingMailer() }
+  /// } run: { container in
+  ///   try await container.resolveAsync(Checkout.self).buy("pen")
+  /// }
+  /// ```
+  ///
+  /// The fork is ``current`` in both closures, and what `body` gets. Tasks that run this at the same time do not see each
+  /// other's overrides, and this container does not see them at all. As in each ``fork(_:)``, they reach singletons:
+  /// the fork builds its own.
+  ///
+  /// Inside of another call, the inner fork has the overrides of the outer one too: what is forked is ``current`` if that
+  /// descends from this container, or else the innermost fork of an enclosing call that does, or else this container.
+  /// Child tasks and tasks made with `Task { }` see the fork, and detached tasks do not. A task that goes on after the end
+  /// of `body` finds the fork closed.
+  ///
+  /// The fork is shut down also when the task has been cancelled, and when a closure throws.
+  ///
+  /// - Parameters:
+  ///   - draining: the longest time to wait for the fork's open request scopes, as that of
+  ///     ``shutdown(draining:timeLimit:totalTimeLimit:)``; `nil` does not wait.
+  ///   - timeLimit: the longest time for each disposer of the fork; `nil` for none.
+  ///   - overrides: gets the fork, and overrides what differs.
+  ///   - body: the work, which gets the fork.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else ``CloseError``; ``ScopeError`` if a
+  ///   closure and the shutdown fail.
+  /// - Complexity: that of ``fork(_:)`` and ``shutdown(draining:timeLimit:totalTimeLimit:)``.
+  ///
+  /// Takes the writer locks of the forked container and its ancestors, for a moment each.
+  nonisolated(nonsending)
+    public func withOverrides<Result>(
+      draining: Duration? = nil, timeLimit: Duration? = .seconds(30),
+      _ overrides: nonisolated(nonsending) (Container) async throws -> Void,
+      run body: nonisolated(nonsending) (Container) async throws -> Result
+    ) async throws -> Result
+  {
+    let fork = forkToOverride()
+    let timeLimits = TimeLimits(each: timeLimit)
+    let result: Result
+    do {
+      result = try await fork.asOverriding {
+        try await overrides(fork)
+        return try await body(fork)
+      }
+    } catch {
+      do throws(CloseError) {
+        try await fork.registry.shutDown(
+          after: ScopeOutcome(after: error), draining: draining, timeLimits: timeLimits)
+      } catch let closeError {
+        throw ScopeError(error: error, closeError: closeError)
+      }
+      throw error
+    }
+    try await fork.registry.shutDown(
+      after: .completed, draining: draining, timeLimits: timeLimits)
+    return result
+  }
+
+  /// Runs `body` with a fork of this container that has overrides, and shuts the fork down. For synchronous code.
+  ///
+  /// ```swift
+  /// let total = try application.syncWithOverrides { container in
+  ///   try container.override((any Catalogue).self) { _ in Sale() }
+  /// } run: { container in
+  ///   try container.resolve(Checkout.self).total
+  /// }
+  /// ```
+  ///
+  /// As ``withOverrides(draining:timeLimit:_:run:)``, without time limits. Outside of tasks, what the thread runs sees the
+  /// fork.
+  ///
+  /// - Parameters:
+  ///   - overrides: gets the fork, and overrides what differs.
+  ///   - body: the work, which gets the fork.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else ``CloseError``; ``ScopeError`` if a
+  ///   closure and the shutdown fail.
+  ///
+  /// If an instance of the fork has an asynchronous disposer, this throws ``CloseError/asyncCloseRequired(_:)`` or
+  /// ``CloseError/asyncCloseUnderWay``, and a task of its own shuts the fork down.
+  public func syncWithOverrides<Result>(
+    _ overrides: (Container) throws -> Void, run body: (Container) throws -> Result
+  ) throws -> Result {
+    let fork = forkToOverride()
+    let result: Result
+    do {
+      result = try fork.asOverriding {
+        try overrides(fork)
+        return try body(fork)
+      }
+    } catch {
+      do throws(CloseError) {
+        try fork.closeOrHandOver(after: ScopeOutcome(after: error))
+      } catch let closeError {
+        throw ScopeError(error: error, closeError: closeError)
+      }
+      throw error
+    }
+    try fork.closeOrHandOver(after: .completed)
+    return result
+  }
+
+  /// The forks of the enclosing calls in the task, the outermost first. The current container may descend from another one.
+  @TaskLocal private static var overriding: [Container] = []
+
+  /// A fork of the container that the overrides of a call concern.
+  package func forkToOverride() -> Container { containerToOverride.fork() }
+
+  private var containerToOverride: Container {
+    if let current = Self.current, current.descends(from: self) { return current }
+    return Self.overriding.last { $0.descends(from: self) } ?? self
+  }
+
+  /// Whether this is the other container, or one that looks up what it lacks there.
+  private func descends(from other: Container) -> Bool {
+    registry.searched.contains { $0 === other.registry }
+  }
+
+  /// Runs `body` with this, which is a fork, as the current container and as what enclosed calls fork.
+  package func asOverriding<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try Self.$overriding.withValue(Self.overriding + [self]) { try withCurrent(body) }
+  }
+
+  nonisolated(nonsending)
+    private func asOverriding<Result>(
+      _ body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result
+  {
+    try await Self.$overriding.withValue(Self.overriding + [self]) { try await withCurrent(body) }
+  }
+}

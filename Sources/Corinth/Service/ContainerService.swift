@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+
+/// Keeps a container for as long as its process is to run, then drains it and shuts it down.
+///
+/// ```swift
+/// let service = ContainerService(container, draining: .seconds(20))
+/// async let server: Void = serve(requests, with: container)
+/// try await service.run()  // Returns when SIGTERM or SIGINT has come, and all has been disposed of.
+/// ```
+///
+/// It has the form of swift-service-lifecycle's `Service`, and becomes one by a line of yours: see <doc:RunningAService>.
+///
+/// ## Concurrency
+/// Safe to use from any thread or task. No thread is blocked.
+public struct ContainerService: Sendable {
+  private let shutDown: @Sendable (_ draining: Duration?) async throws -> Void
+  private let draining: Duration?
+  private let request: ShutdownRequest
+
+  private init(
+    _ draining: Duration?, _ request: ShutdownRequest,
+    _ shutDown: @escaping @Sendable (_ draining: Duration?) async throws -> Void
+  ) {
+    self.draining = draining
+    self.request = request
+    self.shutDown = shutDown
+  }
+
+  /// A service that ends at a signal, or when the task that runs it is cancelled.
+  ///
+  /// A second signal ends the draining at once; scopes that are still open are not reported then. Once `run()` has begun, the
+  /// signals do not end the process any more.
+  ///
+  /// - Parameters:
+  ///   - container: what is shut down at the end.
+  ///   - draining: the longest time to wait for open request scopes; `nil` neither refuses new ones nor waits.
+  ///   - timeLimit: the longest time for each disposer.
+  ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. As it is, the end takes half a minute
+  ///     at most: process managers often give no more.
+  ///   - signals: those that end it.
+  public init(
+    _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
+    totalTimeLimit: Duration? = .seconds(8),
+    signals: Set<ShutdownSignal> = [.terminate, .interrupt]
+  ) {
+    self.init(draining, .signals(signals)) {
+      try await container.shutdown(
+        draining: $0, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
+    }
+  }
+
+  /// A service that ends when a function of yours returns, or when the task that runs it is cancelled. It leaves signals
+  /// alone.
+  ///
+  /// ```swift
+  /// let service = ContainerService(container) { try await gracefulShutdown() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - container: what is shut down at the end.
+  ///   - draining: the longest time to wait for open request scopes; `nil` neither refuses new ones nor waits.
+  ///   - timeLimit: the longest time for each disposer.
+  ///   - totalTimeLimit: the longest time for all of these together; `nil` for none.
+  ///   - shutdownIsRequested: returns when the service is to end. It should throw or return when its task is cancelled.
+  public init(
+    _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
+    totalTimeLimit: Duration? = .seconds(8),
+    until shutdownIsRequested: @escaping @Sendable () async throws -> Void
+  ) {
+    self.init(draining, .function(shutdownIsRequested)) {
+      try await container.shutdown(
+        draining: $0, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
+    }
+  }
+
+  /// ``init(_:draining:timeLimit:totalTimeLimit:signals:)``, for a frozen container.
+  public init(
+    _ container: FrozenContainer, draining: Duration? = .seconds(20),
+    timeLimit: Duration = .seconds(5), totalTimeLimit: Duration? = .seconds(8),
+    signals: Set<ShutdownSignal> = [.terminate, .interrupt]
+  ) {
+    self.init(draining, .signals(signals)) {
+      try await container.shutdown(
+        draining: $0, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
+    }
+  }
+
+  /// ``init(_:draining:timeLimit:totalTimeLimit:until:)``, for a frozen container.
+  public init(
+    _ container: FrozenContainer, draining: Duration? = .seconds(20),
+    timeLimit: Duration = .seconds(5), totalTimeLimit: Duration? = .seconds(8),
+    until shutdownIsRequested: @escaping @Sendable () async throws -> Void
+  ) {
+    self.init(draining, .function(shutdownIsRequested)) {
+      try await container.shutdown(
+        draining: $0, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
+    }
+  }
+
+  /// Waits until the service is to end, and shuts the container down:
+  /// ``Container/shutdown(draining:timeLimit:totalTimeLimit:)``.
+  ///
+  /// It does not learn of a shutdown that is not its own, and waits on.
+  ///
+  /// - Throws: ``CloseError``, if the shutdown fails; the error of the function that the service was made with, unless that
+  ///   is a `CancellationError`; ``ScopeError`` for both.
+  public func run() async throws {
+    switch request {
+    case .function(let shutdownIsRequested):
+      try await end(after: Result.catching(shutdownIsRequested), orAtOnceAt: nil)
+    case .signals(let signals):
+      let receiver = await SignalCenter.shared.receive(signals)
+      var seen = 0
+      for await _ in receiver.first.stream {
+        seen = 1
+        break
+      }
+      let result = await Result.catching { [seen] in
+        try await end(after: .success(()), orAtOnceAt: receiver.second.stream.dropFirst(seen))
+      }
+      await SignalCenter.shared.remove(receiver)
+      try result.get()
+    }
+  }
+
+  private func end(
+    after waiting: Result<Void, any Error>,
+    orAtOnceAt signals: AsyncDropFirstSequence<AsyncStream<Void>>?
+  ) async throws {
+    let impatience = signals.map { signals in
+      Task {
+        for await _ in signals { return await Result.catching { try await shutDown(nil) } }
+        return .success(())
+      }
+    }
+    var results = [await Result.catching { try await shutDown(draining) }]
+    impatience?.cancel()
+    // The one that has come first to the disposers has their errors.
+    if let impatience { results.append(await impatience.value) }
+    let closeError = results.lazy.compactMap(\.failure).first
+    switch (waiting.failure, closeError as? CloseError) {
+    case (let error?, let closeError?): throw ScopeError(error: error, closeError: closeError)
+    case (let error?, nil): throw error
+    case (nil, let closeError?): throw closeError
+    case (nil, nil): return
+    }
+  }
+}
+
+/// How a service learns that it is to end.
+private enum ShutdownRequest: Sendable {
+  case signals(Set<ShutdownSignal>)
+  case function(@Sendable () async throws -> Void)
+}
+
+extension Result where Success == Void, Failure == any Error {
+  /// The error, if that is none of a cancelled task.
+  fileprivate var failure: (any Error)? {
+    guard case .failure(let error) = self, !(error is CancellationError) else { return nil }
+    return error
+  }
+
+  fileprivate static func catching(_ body: () async throws -> Void) async -> Self {
+    do { return .success(try await body()) } catch { return .failure(error) }
+  }
+}

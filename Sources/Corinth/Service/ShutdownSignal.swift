@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// A signal that asks a process to end.
+///
+/// ```swift
+/// let service = ContainerService(container, signals: [.terminate])
+/// ```
+public struct ShutdownSignal: RawRepresentable, Sendable, Hashable {
+  /// The number of the signal.
+  public let rawValue: Int32
+
+  /// A signal by its number, such as `SIGQUIT`. There must be one of this number, which a process can receive:
+  /// SIGKILL and SIGSTOP are none.
+  public init(rawValue: Int32) {
+    precondition(
+      (1..<32).contains(rawValue) && rawValue != SIGKILL && rawValue != SIGSTOP,
+      "ShutdownSignal: a process cannot receive a signal of the number \(rawValue)")
+    self.rawValue = rawValue
+  }
+
+  /// `SIGTERM`, which process managers and `kill` send.
+  public static let terminate = Self(rawValue: SIGTERM)
+
+  /// `SIGINT`, which a terminal sends for Control-C.
+  public static let interrupt = Self(rawValue: SIGINT)
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Receives signals in place of the process, which they would end, and passes them to the services that run.
+///
+/// A signal is watched for until the process ends, when no service runs any more too: a second one that comes a moment after the
+/// shutdown does not end the process in the middle of what follows.
+actor SignalCenter {
+  static let shared = SignalCenter()
+
+  private var sources: [ShutdownSignal: any DispatchSourceSignal] = [:]
+  private var receivers: [ObjectIdentifier: Receiver] = [:]
+
+  /// One service's.
+  final class Receiver: Sendable {
+    fileprivate let signals: Set<ShutdownSignal>
+    /// Passes to whoever waits for the first signal.
+    let first = AsyncStream.makeStream(of: Void.self)
+    /// The same signals, for whoever waits for the second one. The cancellation of one wait ends only its own stream.
+    let second = AsyncStream.makeStream(of: Void.self)
+
+    fileprivate init(_ signals: Set<ShutdownSignal>) {
+      self.signals = signals
+    }
+  }
+
+  /// Returns when no signal is missed any more.
+  func receive(_ signals: Set<ShutdownSignal>) async -> Receiver {
+    let receiver = Receiver(signals)
+    receivers[ObjectIdentifier(receiver)] = receiver
+    for signal in signals where sources[signal] == nil {
+      #if canImport(Darwin)
+        // There the signal would end the process before it is delivered.
+        Darwin.signal(signal.rawValue, SIG_IGN)
+      #endif
+      let source = DispatchSource.makeSignalSource(signal: signal.rawValue)
+      sources[signal] = source
+      source.setEventHandler { Task { await SignalCenter.shared.pass(signal) } }
+      await withCheckedContinuation { registered in
+        source.setRegistrationHandler { registered.resume() }
+        source.activate()
+      }
+    }
+    return receiver
+  }
+
+  func remove(_ receiver: Receiver) {
+    receivers[ObjectIdentifier(receiver)] = nil
+  }
+
+  private func pass(_ signal: ShutdownSignal) {
+    for receiver in receivers.values where receiver.signals.contains(signal) {
+      receiver.first.continuation.yield()
+      receiver.second.continuation.yield()
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+public import Corinth
+public import XCTest
+
+/// A test case whose tests have a fork of the application's container each, which is shut down after the test.
+///
+/// ```swift
+/// final class CheckoutTests: ContainerTestCase {
+///   override func makeContainer() throws -> Container { application }
+///
+///   override func overrideServices(in container: Container) throws {
+///     try container.override((any Mailer).self) { _ in RecordingMailer() }
+///   }
+///
+///   func testAnOrderIsConfirmed() throws {
+///     try container.resolve(Checkout.self).buy("pen")
+///   }
+/// }
+/// ```
+///
+/// See ``XCTest/XCTestCase/invokeTest(in:draining:checksDisposal:file:line:overrides:run:)`` for what the fork is, and what
+/// fails the test. A single test overrides more in its first lines, in ``container``, before it resolves anything.
+///
+/// In a class that is isolated to the main actor, write `nonisolated override`.
+open class ContainerTestCase: XCTestCase {
+  private var fork: Container?
+
+  /// The container that each test gets a fork of. It stays as it is.
+  ///
+  /// Called for each test, before `setUp`. To be overridden: this one throws.
+  open func makeContainer() throws -> Container {
+    throw NoContainer(testCase: "\(type(of: self))")
+  }
+
+  /// Overrides what the tests of this class replace. Called for each test, before `setUp`.
+  ///
+  /// - Parameter container: the fork of the test.
+  open func overrideServices(in container: Container) throws {}
+
+  /// Whether instances that are not disposed of, and scopes that are still open at the end, fail the test.
+  open var checksDisposal: Bool { true }
+
+  /// The longest time to wait at the end of a test for request scopes that are still open.
+  open var draining: Duration { .seconds(1) }
+
+  /// The fork of the running test; also `Container.current`. From `setUp` to `tearDown`.
+  public final var container: Container {
+    guard let fork else {
+      preconditionFailure("ContainerTestCase.container: only there from setUp to tearDown")
+    }
+    return fork
+  }
+
+  open override func invokeTest() {
+    invokeTest(
+      in: try makeContainer(), draining: draining, checksDisposal: checksDisposal
+    ) { container in
+      fork = container
+      try overrideServices(in: container)
+    } run: {
+      super.invokeTest()
+    }
+    fork = nil
+  }
+}
+
+private struct NoContainer: Error, CustomStringConvertible {
+  let testCase: String
+
+  var description: String {
+    """
+    \(testCase) has no container.
+      hint: override makeContainer() in it, and return the application's container.
+    """
+  }
+}

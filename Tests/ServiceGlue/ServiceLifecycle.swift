@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+// A stand-in: what the manual's glue uses of the package swift-service-lifecycle.
+
+public import Logging
+
+public protocol Service: Sendable {
+  func run() async throws
+}
+
+public struct UnixSignal: Sendable {
+  public static let sigterm = UnixSignal()
+  public static let sigint = UnixSignal()
+}
+
+public actor ServiceGroup: Sendable {
+  public init(
+    services: [any Service], gracefulShutdownSignals: [UnixSignal] = [],
+    cancellationSignals: [UnixSignal] = [], logger: Logger
+  ) {}
+
+  public func run() async throws {}
+}
+
+public func gracefulShutdown() async throws {}

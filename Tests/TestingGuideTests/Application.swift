@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import Foundation
+
+/// The application that the guide tests.
+protocol Mailer: Sendable {
+  func send(_ letter: String) throws
+}
+
+protocol Catalogue: Sendable {
+  func price(of article: String) throws -> Int
+}
+
+final class Checkout: Sendable {
+  private let mailer: any Mailer
+  private let catalogue: any Catalogue
+
+  init(mailer: any Mailer, catalogue: any Catalogue) {
+    self.mailer = mailer
+    self.catalogue = catalogue
+  }
+
+  @discardableResult
+  func buy(_ article: String) throws -> Int {
+    let price = try catalogue.price(of: article)
+    try mailer.send("a \(article) is on its way")
+    return price
+  }
+
+  func price(of article: String) throws -> Int { try catalogue.price(of: article) }
+}
+
+struct NoNetwork: Error {}
+
+struct SMTPMailer: Mailer {
+  func send(_ letter: String) throws { throw NoNetwork() }
+}
+
+struct PrintedCatalogue: Catalogue {
+  func price(of article: String) -> Int { article.count * 40 }
+}
+
+let application: Container = {
+  let container = Container()
+  do {
+    try container.register((any Mailer).self) { _ in SMTPMailer() }.asSingleton()
+    try container.register((any Catalogue).self) { _ in PrintedCatalogue() }.asSingleton()
+    try container.register(Checkout.self, using: Checkout.init).asSingleton().onDispose { _ in }
+    try container.freeze()
+  } catch { fatalError("application: \(error)") }
+  return container
+}()
+
+// MARK: - Doubles
+
+struct Sale: Catalogue {
+  func price(of article: String) -> Int { 100 }
+}
+
+final class RecordingMailer: Mailer, @unchecked Sendable {
+  // SAFETY: only touched with the lock held.
+  private var sent: [String] = []
+  private let lock = NSLock()
+
+  func send(_ letter: String) { lock.withLock { sent.append(letter) } }
+  var letters: [String] { lock.withLock { sent } }
+}

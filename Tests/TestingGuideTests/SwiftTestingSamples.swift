@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Samples of the guide Testing, word by word: see GuideTests.
+
+import Corinth
+import CorinthTesting
+import Testing
+
+struct CheckoutTests {
+  @Test(.container(application) { try $0.override((any Mailer).self, value: RecordingMailer()) })
+  func anOrderIsConfirmed() throws {
+    let container = try #require(Container.current)
+    try container.resolve(Checkout.self).buy("pen")
+    let mailer = try container.resolve((any Mailer).self) as? RecordingMailer
+    #expect(mailer?.letters == ["a pen is on its way"])
+  }
+}
+
+@Suite(.container(application) { try $0.override((any Mailer).self, value: RecordingMailer()) })
+struct PriceTests {
+  let container: Container
+
+  init() throws { container = try #require(Container.current) }
+
+  @Test(arguments: [("pen", 120), ("ruler", 200)])
+  func anOrderIsCharged(article: String, price: Int) throws {
+    #expect(try container.resolve(Checkout.self).buy(article) == price)
+  }
+
+  @Test(.container(application) { try $0.override((any Catalogue).self, value: Sale()) })
+  func inASaleEverythingCostsTheSame() throws {
+    #expect(try container.resolve(Checkout.self).buy("ruler") == 100)
+  }
+
+  @Test(arguments: [80, 90])
+  func aPriceMayChange(price: Int) throws {
+    struct Fixed: Catalogue {
+      let price: Int
+      func price(of article: String) -> Int { price }
+    }
+    try container.override((any Catalogue).self, value: Fixed(price: price))
+    #expect(try container.resolve(Checkout.self).buy("pen") == price)
+  }
+}
+
+struct CatalogueTests {
+  @Test(
+    .container(application) {
+      try $0.override((any Mailer).self, factory: unimplemented((any Mailer).self))
+    })
+  func browsingSendsNoMail() throws {
+    let container = try #require(Container.current)
+    #expect(try container.resolve((any Catalogue).self).price(of: "pen") == 120)
+  }
+}
+
+struct ForAWhileTests {
+  @Test func aSaleEnds() async throws {
+    let inSale = try await application.withOverrides { container in
+      try container.override((any Catalogue).self, value: Sale())
+    } run: { container in
+      try container.resolve(Checkout.self).price(of: "ruler")
+    }
+    #expect(inSale == 100)
+  }
+
+  @Test(.container(application) { try $0.override((any Catalogue).self, value: Sale()) })
+  func aDetachedTaskIsGivenTheContainer() async throws {
+    let container = try #require(Container.current)
+    let price = try await Task.detached {
+      try container.withCurrent { try container.resolve(Checkout.self).price(of: "pen") }
+    }.value
+    #expect(price == 100)
+  }
+}
