@@ -17,7 +17,7 @@ struct TerminationTests {
     let clients = 8
     try await onThreads(clients + 1) { index in
       if index == clients {
-        while acknowledged.value.count < 200 { usleep(1_000) }
+        for _ in 0..<30_000 where acknowledged.value.count < 200 { usleep(1_000) }
         program.terminate()
         return
       }
