@@ -110,7 +110,8 @@ docs: set-up
 	Scripts/build-documentation
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Snippets
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Snippets \
+	  Examples/Orders/Package.swift Examples/Orders/Sources Examples/Orders/Tests
 
 rooms:
 	@Scripts/require-apt-package python3 "reads the sources" command -v python3

@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Orders",
+  platforms: [.macOS(.v15)],
+  // A package found by its path takes the name of its folder, unless it is named here.
+  dependencies: [.package(name: "corinth", path: "../..")],
+  targets: [
+    // Two C libraries, and what Swift code wants to see of them.
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "HTTP", dependencies: ["CMicroHTTPD"], swiftSettings: strict),
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+
+    // The service: six modules.
+    .target(
+      name: "Orders",
+      dependencies: ["HTTP", "SQLite", .product(name: "Corinth", package: "corinth")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "OrdersService",
+      dependencies: ["Orders", "HTTP", .product(name: "Corinth", package: "corinth")],
+      swiftSettings: strict),
+    // The same objects, constructed by plain Swift code.
+    .executableTarget(
+      name: "OrdersByHand", dependencies: ["Orders", "HTTP", "SQLite"], swiftSettings: strict),
+    .testTarget(
+      name: "OrdersTests",
+      dependencies: [
+        "Orders", "OrdersService", "HTTP", "SQLite", .product(name: "Corinth", package: "corinth"),
+      ],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu17
+)

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Swift calls no function with a variable number of arguments: here are those that it needs, with fixed ones.
+
+#pragma once
+
+#include <arpa/inet.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <string.h>
+
+/// Starts a daemon that listens on an IPv4 address.
+///
+/// @return NULL if the address is none, or cannot be listened on
+static inline struct MHD_Daemon *cmicrohttpd_start(
+    const char *address, uint16_t port, unsigned int threads, MHD_AccessHandlerCallback respond,
+    MHD_RequestCompletedCallback completed, void *context) {
+  struct sockaddr_in socket_address;
+  memset(&socket_address, 0, sizeof socket_address);
+  socket_address.sin_family = AF_INET;
+  socket_address.sin_port = htons(port);
+  if (inet_pton(AF_INET, address, &socket_address.sin_addr) != 1) return NULL;
+  return MHD_start_daemon(
+      MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_TURBO, port, NULL, NULL, respond, context,
+      MHD_OPTION_SOCK_ADDR, &socket_address, MHD_OPTION_THREAD_POOL_SIZE, threads,
+      MHD_OPTION_CONNECTION_TIMEOUT, 30u, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+      MHD_OPTION_END);
+}
+
+/// The port that a daemon listens on, which the system has chosen if it was started with 0.
+static inline uint16_t cmicrohttpd_port(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+  return info ? info->port : 0;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import CMicroHTTPD
+import Synchronization
+
+/// What the callbacks of the daemon work with.
+final class Listener: Sendable {
+  private let bodyLimit: Int
+  private let handler: @Sendable (Request) -> Response
+  private let open = Atomic(0)
+
+  init(bodyLimit: Int, handler: @escaping @Sendable (Request) -> Response) {
+    self.bodyLimit = bodyLimit
+    self.handler = handler
+  }
+
+  /// How many requests have begun, and are not answered completely.
+  var openRequests: Int { open.load(ordering: .acquiring) }
+
+  func begin(_ connection: OpaquePointer) -> Exchange {
+    open.add(1, ordering: .acquiringAndReleasing)
+    return unsafe Exchange(announcedLength: connection.header("Content-Length").flatMap(Int.init))
+  }
+
+  func end() { open.subtract(1, ordering: .acquiringAndReleasing) }
+
+  /// Whether the body will be too long, as far as the client has said so.
+  func refusesBody(of exchange: Exchange) -> Bool { exchange.announcedLength ?? 0 > bodyLimit }
+
+  /// Keeps a part of the body. Of a body that is too long, only the length is of interest.
+  func receive(_ bytes: UnsafeRawBufferPointer, for exchange: Exchange) {
+    exchange.length += bytes.count
+    if exchange.length <= bodyLimit { unsafe exchange.body.append(contentsOf: bytes) }
+  }
+
+  func response(to exchange: Exchange, method: String, path: String, of connection: OpaquePointer)
+    -> Response
+  {
+    guard exchange.length <= bodyLimit else { return tooLong }
+    return handler(
+      unsafe Request(
+        method: method, path: path, query: connection.values(of: .GET_ARGUMENT_KIND),
+        headers: connection.values(of: .HEADER_KIND), body: exchange.body))
+  }
+
+  var tooLong: Response {
+    Response(
+      status: 413, text: #"{"error":"The body has more than \#(bodyLimit) bytes."}"#,
+      type: "application/json")
+  }
+}
+
+/// One request while it is received. Only the thread of its connection uses it.
+final class Exchange {
+  let announcedLength: Int?
+  var length = 0
+  var body: [UInt8] = []
+
+  init(announcedLength: Int?) {
+    self.announcedLength = announcedLength
+  }
+}

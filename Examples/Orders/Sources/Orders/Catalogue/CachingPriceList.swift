@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Decorates: asks for a price once. Another list gets another cache, as decorators are made with what they decorate.
+package final class CachingPriceList: PriceList {
+  private let decorated: any PriceList
+  private let counters: PriceCounters
+  private let prices = Mutex<[String: Int]>([:])
+
+  package init(decorated: any PriceList, counters: PriceCounters) {
+    self.decorated = decorated
+    self.counters = counters
+  }
+
+  package func price(of item: String) throws -> Int? {
+    if let price = prices.withLock({ $0[item] }) {
+      counters.hits.add()
+      return price
+    }
+    counters.misses.add()
+    // What is not there is not kept: clients could ask for any number of names.
+    guard let price = try decorated.price(of: item) else { return nil }
+    prices.withLock { $0[item] = price }
+    return price
+  }
+}
+
+package struct PriceCounters: Sendable {
+  package let hits = Counter()
+  package let misses = Counter()
+
+  package init() {}
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// Takes something off a price. Modules contribute rules.
+package protocol DiscountRule: Sendable {
+  /// - Returns: in percent.
+  func discount(quantity: Int, user: User) -> Int
+}
+
+/// For those who buy many of an item.
+package struct VolumeDiscount: DiscountRule {
+  let settings: PriceSettings
+
+  package init(settings: PriceSettings) {
+    self.settings = settings
+  }
+
+  package func discount(quantity: Int, user: User) -> Int { quantity >= settings.volume ? 10 : 0 }
+}
+
+/// For those who have told their name.
+package struct MemberDiscount: DiscountRule {
+  package init() {}
+  package func discount(quantity: Int, user: User) -> Int { user.name == nil ? 0 : 5 }
+}
+
+/// What a quantity of an item costs one user.
+package struct Pricing: Sendable {
+  let list: any PriceList
+  let rules: [any DiscountRule]
+  let settings: PriceSettings
+  let user: User
+
+  package init(list: any PriceList, rules: [any DiscountRule], settings: PriceSettings, user: User)
+  {
+    self.list = list
+    self.rules = rules
+    self.settings = settings
+    self.user = user
+  }
+
+  /// - Returns: in cents, with tax, rounded down.
+  package func price(of item: String, quantity: Int) throws -> Int {
+    guard let price = try list.price(of: item) else {
+      throw RequestError.notFound("There is no item \"\(item)\".")
+    }
+    let discount = rules.map { $0.discount(quantity: quantity, user: user) }.max() ?? 0
+    return price * quantity * (100 - discount) * (100 + settings.taxPercent) / 10_000
+  }
+}

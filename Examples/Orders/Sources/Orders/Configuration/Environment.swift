@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// The variables that the service was started with.
+package struct Environment: Sendable {
+  private var variables: [String: String]
+
+  package init(_ variables: [String: String]) {
+    self.variables = variables
+  }
+
+  package func text(_ name: String, default: String) -> String { variables[name] ?? `default` }
+
+  package func text(_ name: String) -> String? { variables[name] }
+
+  package func number(_ name: String, default: Int, in range: ClosedRange<Int>) throws -> Int {
+    guard let text = variables[name] else { return `default` }
+    guard let number = Int(text), range.contains(number) else {
+      throw ConfigurationError(variable: name, value: text, expected: "a number in \(range)")
+    }
+    return number
+  }
+
+  package func isOn(_ name: String, default: Bool) throws -> Bool {
+    switch variables[name] {
+    case nil: return `default`
+    case "on": return true
+    case "off": return false
+    case let text?:
+      throw ConfigurationError(variable: name, value: text, expected: "on or off")
+    }
+  }
+}
+
+/// A variable has a value that means nothing.
+package struct ConfigurationError: Error, CustomStringConvertible {
+  package let variable: String
+  package let value: String
+  package let expected: String
+
+  package var description: String { "\(variable) is \"\(value)\", and should be \(expected)." }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Says what time it is.
+package protocol TimeSource: Sendable {
+  /// Seconds since 1970.
+  var now: Int { get }
+}
+
+package struct SystemTime: TimeSource {
+  package init() {}
+  package var now: Int { time(nil) }
+}

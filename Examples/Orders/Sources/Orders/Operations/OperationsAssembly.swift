@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+package import Corinth
+import HTTP
+
+/// The server, and what those need who keep it running.
+package struct OperationsAssembly: Assembly {
+  package init() {}
+
+  package var dependencies: [any Assembly] {
+    [ConfigurationAssembly(), StorageAssembly(), CatalogueAssembly(), OrderingAssembly()]
+  }
+
+  package func assemble(container: Container) throws {
+    // What each request brings.
+    try container.registerInput(RequestID.self)
+    try container.registerInput(User.self)
+    try container.register(Router<Container>.self, using: Router<Container>.init).asSingleton()
+    try container.register(ContainerScopes.self) { resolver in
+      // It holds its container until the shutdown, which lets go of all singletons.
+      ContainerScopes(container: try resolver.container)
+    }.asSingleton()
+    try container.register(
+      RequestPipeline<ContainerScopes>.self, using: RequestPipeline<ContainerScopes>.init
+    ).asSingleton()
+    // Resolved last when the service starts, it is disposed of first: nobody comes in while the rest ends.
+    try container.register(Server.self) { resolver in
+      let settings = try resolver.resolve(ServerSettings.self)
+      let pipeline = try resolver.resolve(RequestPipeline<ContainerScopes>.self)
+      return try Server(
+        address: settings.address, port: settings.port, threads: settings.threads,
+        handler: pipeline.respond)
+    }.asSingleton().onDispose { await $0.stop() }
+
+    try container.register(Uptime.self, using: Uptime.init).asSingleton().eager()
+    try container.register(ShowHealth.self, using: ShowHealth.init)
+    try container.register(ShowMetrics.self, using: ShowMetrics.init)
+    try container.contribute(to: ContainerRoutes.self) { _ in
+      ContainerRoutes(
+        .get("/health") { try $0.resolve(ShowHealth.self) },
+        .get("/metrics") { try $0.resolve(ShowMetrics.self) })
+    }
+    try container.contribute(to: (any MetricSource).self) { resolver in
+      RequestMetrics(router: try resolver.resolve(Router<Container>.self))
+    }
+    try container.contribute(to: (any MetricSource).self) { resolver in
+      ContainerMetrics(behavior: try resolver.resolve())
+    }
+  }
+}

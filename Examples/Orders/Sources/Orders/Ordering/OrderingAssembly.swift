@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+package import Corinth
+
+/// Orders: placing them, showing them.
+package struct OrderingAssembly: Assembly {
+  package init() {}
+
+  package var dependencies: [any Assembly] {
+    [ConfigurationAssembly(), StorageAssembly(), CatalogueAssembly(), MailAssembly()]
+  }
+
+  package func assemble(container: Container) throws {
+    try container.register(Customer.self, using: Customer.init)
+    try container.register((any OrderStore).self, using: StoredOrders.init)
+    try container.register(OrderHistory.self, using: OrderHistory.init)
+    try container.register(AuditTrail.self, using: AuditTrail.init)
+    try container.contribute(to: Migration.self) { _ in .orders }
+
+    try container.register(PlaceOrder.self, using: PlaceOrder.init)
+    try container.register(ShowOrder.self, using: ShowOrder.init)
+    try container.register(ListOrders.self, using: ListOrders.init)
+    try container.contribute(to: ContainerRoutes.self) { _ in
+      ContainerRoutes(
+        .post("/orders") { try $0.resolve(PlaceOrder.self) },
+        .get("/orders") { try $0.resolve(ListOrders.self) },
+        .get("/orders/{id}") { try $0.resolve(ShowOrder.self) })
+    }
+  }
+}

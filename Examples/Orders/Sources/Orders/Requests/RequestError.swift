@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+package import HTTP
+
+/// Why a request is not served, as its client reads it.
+package struct RequestError: Error, Equatable, CustomStringConvertible {
+  package let status: Int
+  package let message: String
+
+  package init(_ status: Int, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  package static func badRequest(_ message: String) -> Self { Self(400, message) }
+  package static func notFound(_ message: String) -> Self { Self(404, message) }
+  /// The service ends, or cannot keep up. Another try may succeed.
+  package static let unavailable = Self(503, "The service takes no requests now.")
+
+  package var description: String { "\(status): \(message)" }
+
+  /// The same as a response.
+  package func response(_ json: JSON) -> Response {
+    var response = json.errorResponse(status, message)
+    if status == 503 { response.headers += [("Retry-After", "1"), ("Connection", "close")] }
+    if status == 401 { response.headers.append(("WWW-Authenticate", "X-User")) }
+    return response
+  }
+}

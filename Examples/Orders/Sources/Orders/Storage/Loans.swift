@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import Synchronization
+
+/// Things that are lent to one thread at a time.
+final class Loans<Thing: Sendable>: Sendable {
+  private let available = DispatchSemaphore(value: 0)
+  private let things: Mutex<[Thing]>
+
+  init(_ things: [Thing]) {
+    self.things = Mutex(things)
+    for _ in things { available.signal() }
+  }
+
+  /// Takes one, and waits if there is none.
+  ///
+  /// - Throws: ``StorageError/busy`` when it has waited for five seconds.
+  func take() throws(StorageError) -> Thing {
+    guard case .success = available.wait(timeout: .now() + .seconds(5)) else { throw .busy }
+    return things.withLock { $0.removeLast() }
+  }
+
+  func giveBack(_ thing: Thing) {
+    things.withLock { $0.append(thing) }
+    available.signal()
+  }
+}
+
+package enum StorageError: Error {
+  /// All connections were in use for five seconds.
+  case busy
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import Orders
+
+/// What lives as long as the service, in the order in which it is made.
+final class Service: Sendable {
+  let log: any Log = StandardErrorLog()
+  let time: any TimeSource = SystemTime()
+  let json = JSON()
+  let identifiers = Identifiers()
+  let server: ServerSettings
+  let report: ReportSettings
+  let prices: PriceSettings
+  let pool: ConnectionPool
+  let storageCounters = StorageCounters()
+  let currentPriceList: CurrentPriceList
+  let rules: [any DiscountRule]
+  let queue: OutboxQueue
+  let worker: OutboxWorker
+  let checks: [any HealthCheck]
+  let sources: [any MetricSource]
+  let uptime: Uptime
+  let router: Router<RequestObjects>
+
+  init(environment: Environment) async throws {
+    server = try ServerSettings(environment: environment)
+    report = try ReportSettings(environment: environment)
+    prices = try PriceSettings(environment: environment)
+    pool = try await ConnectionPool.open(
+      settings: StorageSettings(environment: environment, server: server),
+      migrations: [.catalogue, .outbox, .orders], log: log)
+    let priceCounters = PriceCounters()
+    currentPriceList = CurrentPriceList(pool: pool, counters: priceCounters)
+    rules = [VolumeDiscount(settings: prices), MemberDiscount()]
+
+    let mail = try MailSettings(environment: environment)
+    let mailCounters = MailCounters()
+    let mailer = CountingMailer(
+      decorated: RetryingMailer(
+        decorated: TransportMailer(
+          transport: try SpoolTransport(settings: mail), settings: mail),
+        settings: mail),
+      counters: mailCounters)
+    queue = OutboxQueue(pool: pool)
+    worker = OutboxWorker(queue: queue, mailer: mailer, settings: mail, log: log)
+    worker.start()
+
+    uptime = Uptime(time: time)
+    router = Router(modules: [.catalogue, .ordering, .operations])
+    checks = [
+      DatabaseCheck(pool: pool), CatalogueCheck(pool: pool), OutboxCheck(queue: queue),
+    ]
+    sources = [
+      StorageMetrics(counters: storageCounters), PriceMetrics(counters: priceCounters),
+      MailMetrics(counters: mailCounters), RequestMetrics(router: router),
+    ]
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+import CSQLite
+
+/// A connection to a database in a file. One thread uses it at a time, which its owner sees to.
+///
+/// ```swift
+/// let connection = try Connection(path: "orders.db")
+/// try connection.execute("CREATE TABLE item(name TEXT, price INTEGER)")
+/// try connection.run("INSERT INTO item VALUES(?, ?)", "pen", .integer(300))
+/// let prices = try connection.rows("SELECT price FROM item WHERE name = ?", "pen") { $0.integer(0) }
+/// ```
+// SAFETY: a connection may wander between threads. That two do not use it at once is in the contract above: a lock in each
+// call would not help, as the transaction belongs to the connection.
+@safe public final class Connection: @unchecked Sendable {
+  private let handle: OpaquePointer
+  /// Preparing takes longer than most statements themselves.
+  private var prepared: [String: Statement] = [:]
+
+  /// Opens the file, and makes it if it is missing.
+  ///
+  /// The file has a write-ahead log (WAL), so that readers and a writer do not wait for each other.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - durability: what a commit waits for.
+  public init(path: String, durability: Durability = .full) throws {
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    guard let opened = unsafe handle, code == SQLITE_OK else {
+      unsafe sqlite3_close_v2(handle)
+      throw unsafe SQLiteError(
+        code: code, message: String(cString: sqlite3_errstr(code)), subject: path)
+    }
+    unsafe self.handle = opened
+    unsafe sqlite3_busy_timeout(opened, 5_000)
+    try execute("PRAGMA journal_mode = WAL")
+    try execute("PRAGMA synchronous = \(durability.rawValue)")
+    try execute("PRAGMA foreign_keys = ON")
+  }
+
+  deinit {
+    prepared = [:]
+    unsafe sqlite3_close_v2(handle)
+  }
+
+  /// The number of the row that was inserted last.
+  public var lastRowID: Int { Int(unsafe sqlite3_last_insert_rowid(handle)) }
+
+  /// How many rows the last statement has changed.
+  public var changes: Int { Int(unsafe sqlite3_changes(handle)) }
+
+  /// Runs statements, separated by semicolons, that are not kept.
+  public func execute(_ sql: String) throws {
+    let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+    if code != SQLITE_OK { throw error(code, sql) }
+  }
+
+  /// Runs a statement that returns no rows. It is prepared once, and kept.
+  public func run(_ sql: String, _ values: Value...) throws {
+    _ = try statement(sql).run(values) { _ in }
+  }
+
+  /// Runs a query, which is prepared once, and kept.
+  ///
+  /// - Parameter read: makes something of a row. It must not run the same statement again.
+  /// - Returns: what `read` has made of each row.
+  public func rows<Result>(
+    _ sql: String, _ values: Value..., read: (borrowing Row) throws -> Result
+  ) throws -> [Result] {
+    try statement(sql).run(values, read)
+  }
+
+  /// The number in the first column of the first row of a query; nil if there is no row.
+  public func integer(_ sql: String, _ values: Value...) throws -> Int? {
+    try statement(sql).run(values) { $0.integer(0) }.first
+  }
+
+  private func statement(_ sql: String) throws -> Statement {
+    if let statement = prepared[sql] { return statement }
+    let statement = try unsafe Statement(sql, handle)
+    prepared[sql] = statement
+    return statement
+  }
+
+  private func error(_ code: Int32, _ subject: String) -> SQLiteError {
+    unsafe SQLiteError(
+      code: code, message: String(cString: sqlite3_errmsg(handle)), subject: subject)
+  }
+}
+
+/// What a commit waits for.
+public enum Durability: String, Sendable {
+  /// The disk: what was committed survives a loss of power.
+  case full = "FULL"
+  /// The operating system: what was committed survives the end of the process.
+  case normal = "NORMAL"
+}

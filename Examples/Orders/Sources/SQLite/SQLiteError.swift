@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+import CSQLite
+
+/// SQLite has refused something.
+public struct SQLiteError: Error, Equatable, CustomStringConvertible {
+  /// The result code of SQLite.
+  public let code: Int32
+  /// What SQLite says about it.
+  public let message: String
+  /// The statement, or the file.
+  public let subject: String
+
+  public var description: String { "SQLite: \(message) (\(code)) in: \(subject)" }
+
+  /// Whether a constraint of the table does not hold.
+  public var isConstraint: Bool { code & 0xFF == SQLITE_CONSTRAINT }
+}

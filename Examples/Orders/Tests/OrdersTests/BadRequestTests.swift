@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+/// A request that makes no sense is the client's error, and says why.
+struct BadRequestTests {
+  struct Case: Sendable {
+    let request: String
+    var headers = ["X-User": "ada"]
+    var body = ""
+    let status: Int
+    let says: String
+
+    var description: String { "\(request) \(body.prefix(40))" }
+  }
+
+  static let cases = [
+    Case(request: "GET /nothing", status: 404, says: "nothing at /nothing"),
+    Case(request: "DELETE /orders", status: 405, says: "/orders takes GET, POST"),
+    Case(request: "GET /orders/one", status: 400, says: "no number of an order"),
+    Case(request: "GET /orders/99999999999999999999", status: 400, says: "no number"),
+    Case(request: "GET /orders/7", status: 404, says: "no order 7"),
+    Case(request: "GET /orders?limit=0", status: 400, says: "limit is a number from 1 to 100"),
+    Case(request: "GET /orders?after=-1", status: 400, says: "after is a number"),
+    Case(request: "GET /orders", headers: [:], status: 401, says: "X-User is missing"),
+    Case(request: "GET /price/moon", status: 404, says: "no item"),
+    Case(request: "GET /price/book?quantity=", status: 400, says: "quantity is a number"),
+    Case(
+      request: "GET /health", headers: ["X-User": "ada lovelace"], status: 400, says: "X-User has"),
+    Case(
+      request: "GET /health", headers: ["X-Request-ID": String(repeating: "x", count: 65)],
+      status: 400, says: "X-Request-ID has"),
+    Case(request: "POST /orders", status: 400, says: "no JSON"),
+    Case(request: "POST /orders", body: "{", status: 400, says: "no JSON"),
+    Case(request: "POST /orders", body: "\u{0}\u{1}", status: 400, says: "no JSON"),
+    Case(request: "POST /orders", body: "[]", status: 400, says: "The body is no"),
+    Case(request: "POST /orders", body: "{}", status: 400, says: #"lacks \"lines\""#),
+    Case(request: "POST /orders", body: #"{"lines":[]}"#, status: 400, says: "1 to 50 lines"),
+    Case(
+      request: "POST /orders", body: #"{"lines":[{"item":"book","quantity":"two"}]}"#,
+      status: 400, says: "lines.[0].quantity is no Int"),
+    Case(
+      request: "POST /orders", body: #"{"lines":[{"item":"book","quantity":0}]}"#,
+      status: 400, says: "not from 1 to 1000"),
+    Case(
+      request: "POST /orders", body: #"{"lines":[{"item":"moon","quantity":1}]}"#,
+      status: 404, says: "no item"),
+    Case(
+      request: "POST /orders", headers: [:], body: #"{"lines":[{"item":"book","quantity":1}]}"#,
+      status: 401, says: "X-User is missing"),
+    Case(
+      request: "POST /orders", body: String(repeating: " ", count: 70_000), status: 413,
+      says: "more than 65536 bytes"),
+    Case(request: "PUT /admin/price-list", status: 403, says: "token"),
+    Case(
+      request: "PUT /admin/price-list",
+      headers: ["Authorization": "Bearer \(RunningService.token)"], body: #"{"book":-1}"#,
+      status: 400, says: "0 or more"),
+  ]
+
+  @Test func eachIsAnsweredWithAStatusAndAnExplanation() async throws {
+    try await RunningService.run { service in
+      for bad in Self.cases {
+        let parts = bad.request.split(separator: " ").map(String.init)
+        let response = try service.send(parts[0], parts[1], headers: bad.headers, body: bad.body)
+        #expect(response.status == bad.status, "\(bad.description): \(response.body)")
+        #expect(response.body.contains(bad.says), "\(bad.description): \(response.body)")
+        #expect(response.headers["content-type"] == "application/json")
+      }
+      #expect(try service.send("GET", "/health").status == 200)
+    }
+  }
+}

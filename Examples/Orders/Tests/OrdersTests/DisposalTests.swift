@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import Testing
+
+/// What a service has opened is closed in the reverse order.
+struct DisposalTests {
+  private final class Ledger: Behavior {
+    let disposed = Guarded<[String]>([])
+    let dropped = Guarded<[String]>([])
+
+    func didDispose(_ key: RegistrationKey) { disposed.change { $0.append("\(key)") } }
+    func didDropUndisposed(_ report: DropReport) { dropped.change { $0.append("\(report)") } }
+  }
+
+  @Test func theServerEndsFirstAndThePoolLast() async throws {
+    let ledger = Ledger()
+    try await RunningService.run {
+      $0.add(ledger)
+    } _: { service in
+      let order = try service.send(
+        "POST", "/orders", body: #"{"lines":[{"item":"pen","quantity":1}]}"#)
+      #expect(order.status == 201)
+      // Its unit of work ends before the response.
+      #expect(ledger.disposed.value == ["UnitOfWork"])
+    }
+    #expect(
+      ledger.disposed.value == ["UnitOfWork", "Server", "OutboxWorker", "ConnectionPool"])
+    #expect(ledger.dropped.value.isEmpty)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import Foundation
+import HTTP
+import Orders
+import SQLite
+
+/// The application, once for all tests. None of them uses it itself: each has a fork.
+let application = Result { try Application.makeContainer(environment: Environment([:])) }
+
+/// A fork of the application with a port and a database of its own.
+struct RunningService: Sendable {
+  let container: Container
+  let port: UInt16
+  let database: String
+
+  static let token = "tell-nobody"
+
+  /// Starts a service, runs `body` on a thread of its own, and shuts the service down.
+  ///
+  /// - Parameter configure: overrides what the test wants otherwise.
+  @discardableResult
+  nonisolated(nonsending)
+    static func run<Result: Sendable>(
+      variables: [String: String] = [:], configure: (Container) throws -> Void = { _ in },
+      _ body: @escaping @Sendable (RunningService) throws -> Result
+    ) async throws -> Result
+  {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let service = try await start(in: folder, variables: variables, configure: configure)
+    let result = try await onThreads(1) { _ in Swift.Result { try body(service) } }[0]
+    try await service.container.shutdown(draining: .seconds(10))
+    return try result.get()
+  }
+
+  nonisolated(nonsending)
+    static func start(
+      in folder: TemporaryFolder, variables: [String: String] = [:],
+      configure: (Container) throws -> Void = { _ in }
+    ) async throws -> RunningService
+  {
+    let database = "\(folder.path)/orders.db"
+    let fixed = [
+      "PORT": "0", "DATABASE": database, "ADMIN_TOKEN": token, "SYNCHRONOUS": "NORMAL",
+      "MAIL_PAUSE_MILLISECONDS": "1",
+    ]
+    let environment = Environment(variables.merging(fixed) { first, _ in first })
+    let fork = try application.get().fork { fork in
+      try fork.override(Environment.self, value: environment)
+      try fork.override((any Log).self, value: SilentLog())
+      // The behaviours of the application hear of its forks too: this one hears of this fork only.
+      let metrics = MetricsBehavior(countsResolves: false)
+      fork.add(metrics)
+      try fork.override(MetricsBehavior.self, value: metrics)
+      try configure(fork)
+    }
+    let server = try await fork.startServer()
+    return RunningService(container: fork, port: server.port, database: database)
+  }
+
+  /// A request on a connection of its own.
+  func send(
+    _ method: String, _ path: String, headers: [String: String] = ["X-User": "ada"],
+    body: String = ""
+  ) throws -> Client.Response {
+    try Client(port: port).send(method, path, headers: headers, body: body)
+  }
+
+  /// A number that a query finds in the database, beside the service.
+  func number(_ sql: String) throws -> Int? { try Connection(path: database).integer(sql) }
+}
+
+struct SilentLog: Log {
+  func write(_ line: String) {}
+}
+
+struct TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/orders-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
