@@ -272,7 +272,8 @@ final class ScopeInputTests: ContainerTestCase {
       XCTAssertThrowsError(try scope.withCurrent { try scope.resolve([Int].self) }) { error in
         XCTAssertTrue(error.is(.captiveDependency), "\(error)")
         XCTAssertTrue(
-          "\(error)".hasPrefix("Array<Int> would keep RequestID beyond its request scope."), "\(error)")
+          "\(error)".hasPrefix("Array<Int> would keep RequestID beyond its request scope."),
+          "\(error)")
       }
     }
   }
