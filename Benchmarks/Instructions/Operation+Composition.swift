@@ -7,6 +7,13 @@ extension Operation {
   /// The loop of an operation of notes 17 and 18: decorators, frozen containers, forks.
   func makeCompositionLoop(_ container: Container) throws -> Loop {
     switch self {
+    case .observed:
+      let metrics = MetricsBehavior(countsResolves: false)
+      container.add(metrics)
+      try container.register(Leaf.self) { _ in Leaf(state: 1) }
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve(Leaf.self)) }
+      }
     case .decorated:
       try container.register(Service.self) { _ in Service() }.asSingleton()
       try container.decorate(Service.self) { service, _ in service }

@@ -31,6 +31,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case frozen = "frozen, singleton"
   case frozenName = "frozen, stored name"
   case frozenTransient = "frozen, transient"
+  case observed = "transient, constructions counted"
   case fork = "fork of 1,000, one override"
   case ifRegistered = "if registered, singleton"
   case ifRegisteredNamed = "if registered, stored name"
@@ -167,7 +168,7 @@ extension Operation {
     case .ifRegistered, .ifRegisteredNamed, .ifRegisteredTransient, .ifRegisteredMiss,
       .ifRegisteredMissNamed, .injected, .firstAccess, .directProperty:
       return try makeLookupLoop(container)
-    case .decorated, .frozen, .frozenName, .frozenTransient, .fork:
+    case .observed, .decorated, .frozen, .frozenName, .frozenTransient, .fork:
       return try makeCompositionLoop(container)
     case .directTransient:
       return { count in

@@ -17,35 +17,32 @@ extension Container {
 }
 
 extension Observer {
-  fileprivate init(_ behavior: some Behavior) {
+  fileprivate convenience init(_ behavior: some Behavior) {
     let events = behavior.events
-    self.init(behavior: ReportedBehavior(behavior: behavior, events: events))
-    if events.contains(.resolution) {
-      didResolve = { core, key, box in
-        guard let container = core.container else { return }
-        behavior.didResolve(key, as: box.product, in: container)
-      }
+    func ifAsked<Call>(_ event: BehaviorEvents, _ call: Call) -> Call? {
+      events.contains(event) ? call : nil
     }
-    if events.contains(.failure) {
-      didFail = { core, key, error in
-        guard let container = core.container else { return }
-        behavior.didFail(key, with: error, in: container)
-      }
+    let didResolve: DidResolve = { core, key, box in
+      guard let container = core.container else { return }
+      behavior.didResolve(key, as: box.product, in: container)
     }
-    if events.contains(.construction) {
-      didBuild = { core, key, duration in
-        guard let container = core.container else { return }
-        behavior.didBuild(key, in: duration, container: container)
-      }
+    let didFail: DidFail = { core, key, error in
+      guard let container = core.container else { return }
+      behavior.didFail(key, with: error, in: container)
     }
-    if events.contains(.disposal) {
-      didDispose = { behavior.didDispose($0) }
-      didDrop = { behavior.didDropUndisposed($0) }
+    let didBuild: DidBuild = { core, key, duration in
+      guard let container = core.container else { return }
+      behavior.didBuild(key, in: duration, container: container)
     }
-    if let tracing = behavior as? TracingBehavior {
-      around = tracing.around
-      aroundAsync = tracing.aroundAsync
-    }
+    let didDispose: DidDispose = { behavior.didDispose($0) }
+    let didDrop: DidDrop = { behavior.didDropUndisposed($0) }
+    let tracing = behavior as? TracingBehavior
+    self.init(
+      behavior: ReportedBehavior(behavior: behavior, events: events),
+      didResolve: ifAsked(.resolution, didResolve), didFail: ifAsked(.failure, didFail),
+      didBuild: ifAsked(.construction, didBuild),
+      didDispose: ifAsked(.disposal, didDispose), didDrop: ifAsked(.disposal, didDrop),
+      around: tracing?.around, aroundAsync: tracing?.aroundAsync)
   }
 }
 

@@ -23,9 +23,11 @@ struct Composition: Sendable {
 /// A composition as an object, which readers retain.
 final class CompositionBox: Sendable {
   let composition: Composition
+  let constructionObservers: ConstructionObservers?
 
   init(_ composition: Composition) {
     self.composition = composition
+    constructionObservers = ConstructionObservers(of: composition.observers)
   }
 }
 

@@ -1,22 +1,45 @@
 // SPDX-License-Identifier: MIT
 
 /// A behaviour of a container, without its type. Called with no lock held.
-struct Observer: Sendable {
+///
+/// An object: each event reads those of a container, and copies of a value would count a reference for each closure.
+final class Observer: Sendable {
+  typealias DidResolve = @Sendable (ContainerCore, RegistrationKey, AnyInstanceBox) -> Void
+  typealias DidFail = @Sendable (ContainerCore, RegistrationKey, ResolutionError) -> Void
+  typealias DidBuild = @Sendable (ContainerCore, RegistrationKey, Duration) -> Void
+  typealias DidDispose = @Sendable (RegistrationKey) -> Void
+  typealias DidDrop = @Sendable (DropReport) -> Void
   /// Runs the construction that it is given, once.
   typealias Around = @Sendable (RegistrationKey, () throws -> Void) throws -> Void
   typealias AroundAsync = @Sendable (RegistrationKey, () async throws -> Void) async throws -> Void
 
   /// The behaviour itself.
   let behavior: any Sendable
-  var didResolve: (@Sendable (ContainerCore, RegistrationKey, AnyInstanceBox) -> Void)?
-  var didFail: (@Sendable (ContainerCore, RegistrationKey, ResolutionError) -> Void)?
-  var didBuild: (@Sendable (ContainerCore, RegistrationKey, Duration) -> Void)?
-  var didDispose: (@Sendable (RegistrationKey) -> Void)?
-  var didDrop: (@Sendable (DropReport) -> Void)?
-  var around: Around?
-  var aroundAsync: AroundAsync?
+  let didResolve: DidResolve?
+  let didFail: DidFail?
+  let didBuild: DidBuild?
+  let didDispose: DidDispose?
+  let didDrop: DidDrop?
+  let around: Around?
+  let aroundAsync: AroundAsync?
   /// Whether it records what factories resolve.
-  var recordsDependencies = false
+  let recordsDependencies: Bool
+
+  init(
+    behavior: any Sendable, didResolve: DidResolve? = nil, didFail: DidFail? = nil,
+    didBuild: DidBuild? = nil, didDispose: DidDispose? = nil, didDrop: DidDrop? = nil,
+    around: Around? = nil, aroundAsync: AroundAsync? = nil, recordsDependencies: Bool = false
+  ) {
+    self.behavior = behavior
+    self.didResolve = didResolve
+    self.didFail = didFail
+    self.didBuild = didBuild
+    self.didDispose = didDispose
+    self.didDrop = didDrop
+    self.around = around
+    self.aroundAsync = aroundAsync
+    self.recordsDependencies = recordsDependencies
+  }
 
   /// Whether it has to know of each run of a factory.
   var observesConstructions: Bool {
@@ -36,15 +59,6 @@ enum Observation {
   @TaskLocal private static var isUnderWay = false
 }
 
-extension [Observer] {
-  /// Calls those that want to hear of an event, in their order.
-  fileprivate func report<Event>(
-    _ event: KeyPath<Observer, Event?>, _ call: (Event) -> Void
-  ) {
-    for case let hears? in map({ $0[keyPath: event] }) { Observation.call { call(hears) } }
-  }
-}
-
 extension ContainerCore {
   var observers: [Observer] {
     Composition.isUsed ? composition?.observers ?? [] : []
@@ -61,21 +75,29 @@ extension ContainerCore {
   }
 
   func didResolve(_ key: RegistrationKey, _ box: AnyInstanceBox) {
-    observers.report(\.didResolve) { $0(self, key, box) }
+    for observer in observers {
+      if let hears = observer.didResolve { Observation.call { hears(self, key, box) } }
+    }
   }
 
   func didFail(_ key: RegistrationKey, _ error: ResolutionError) {
-    observers.report(\.didFail) { $0(self, key, error) }
+    for observer in observers {
+      if let hears = observer.didFail { Observation.call { hears(self, key, error) } }
+    }
   }
 
   func didDispose(of key: RegistrationKey) {
-    observers.report(\.didDispose) { $0(key) }
+    for observer in observers {
+      if let hears = observer.didDispose { Observation.call { hears(key) } }
+    }
   }
 
   /// Reports instances that this container or an ancestor stored, to the behaviours of all of these.
   func didDrop(_ report: DropReport) {
     if !Composition.isUsed { return }
-    selfAndAncestors.flatMap(\.observers).report(\.didDrop) { $0(report) }
+    for observer in selfAndAncestors.flatMap(\.observers) {
+      if let hears = observer.didDrop { Observation.call { hears(report) } }
+    }
   }
 
   /// Reports that nothing was found, to the behaviours of all containers that were searched.
@@ -92,8 +114,9 @@ extension ContainerCore {
   func observing<Result>(
     _ key: RegistrationKey, _ serial: UInt64, _ build: () throws -> Result
   ) throws -> Result {
-    let observers = observers.filter(\.observesConstructions)
-    if observers.isEmpty { return try build() }
+    guard let observers = compositionReference.load()?.constructionObservers else {
+      return try build()
+    }
     if let run = recordedRun(of: serial, .factory) {
       return try run.record { try observing(key, by: observers, build) }
     }
@@ -101,13 +124,19 @@ extension ContainerCore {
   }
 
   private func observing<Result>(
-    _ key: RegistrationKey, by observers: [Observer], _ build: () throws -> Result
+    _ key: RegistrationKey, by observers: ConstructionObservers, _ build: () throws -> Result
   ) throws -> Result {
     let start = ContinuousClock.now
-    let result = try run(build, of: key, inside: observers.compactMap(\.around)[...])
-    let duration = start.duration(to: .now)
-    observers.report(\.didBuild) { $0(self, key, duration) }
+    let result = try run(build, of: key, inside: observers.around[...])
+    didBuild(key, since: start, observers)
     return result
+  }
+
+  private func didBuild(
+    _ key: RegistrationKey, since start: ContinuousClock.Instant, _ observers: ConstructionObservers
+  ) {
+    let duration = start.duration(to: .now)
+    for hears in observers.didBuild { Observation.call { hears(self, key, duration) } }
   }
 
   private func run<Result>(
@@ -125,8 +154,9 @@ extension ContainerCore {
   func observing<Result>(
     _ key: RegistrationKey, _ serial: UInt64, _ build: () async throws -> Result
   ) async throws -> Result {
-    let observers = observers.filter(\.observesConstructions)
-    if observers.isEmpty { return try await build() }
+    guard let observers = compositionReference.load()?.constructionObservers else {
+      return try await build()
+    }
     if let run = recordedRun(of: serial, .factory) {
       return try await run.recordAsync { try await observing(key, by: observers, build) }
     }
@@ -134,12 +164,11 @@ extension ContainerCore {
   }
 
   private func observing<Result>(
-    _ key: RegistrationKey, by observers: [Observer], _ build: () async throws -> Result
+    _ key: RegistrationKey, by observers: ConstructionObservers, _ build: () async throws -> Result
   ) async throws -> Result {
     let start = ContinuousClock.now
-    let result = try await run(build, of: key, inside: observers.compactMap(\.aroundAsync)[...])
-    let duration = start.duration(to: .now)
-    observers.report(\.didBuild) { $0(self, key, duration) }
+    let result = try await run(build, of: key, inside: observers.aroundAsync[...])
+    didBuild(key, since: start, observers)
     return result
   }
 
@@ -152,6 +181,21 @@ extension ContainerCore {
     try await outermost(key) { result = try await run(build, of: key, inside: around.dropFirst()) }
     guard let result else { throw ConstructionNotRun() }
     return result
+  }
+}
+
+/// What hears of constructions, or runs them, sorted out once.
+struct ConstructionObservers: Sendable {
+  let didBuild: [Observer.DidBuild]
+  let around: [Observer.Around]
+  let aroundAsync: [Observer.AroundAsync]
+
+  /// - Returns: `nil` if there is nothing.
+  init?(of observers: [Observer]) {
+    if !observers.contains(where: \.observesConstructions) { return nil }
+    didBuild = observers.compactMap(\.didBuild)
+    around = observers.compactMap(\.around)
+    aroundAsync = observers.compactMap(\.aroundAsync)
   }
 }
 

@@ -126,10 +126,9 @@ extension Observer {
   ///
   /// - Parameter token: by which it is removed.
   static func recording(_ token: any AnyObject & Sendable) -> Observer {
-    var observer = Observer(behavior: token)
-    observer.recordsDependencies = true
-    observer.didResolve = { _, key, _ in RecordedRun.current?.note(key) }
-    return observer
+    Observer(
+      behavior: token, didResolve: { _, key, _ in RecordedRun.current?.note(key) },
+      recordsDependencies: true)
   }
 }
 
