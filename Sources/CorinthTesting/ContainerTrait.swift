@@ -35,12 +35,11 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     var outcome = Result<Void, any Error>.success(())
     do {
       try await base().withOverrides(draining: checksDisposal ? draining : nil) { fork in
+        run.count(drops: checksDisposal)
         if checksDisposal {
           run.watch(fork) { [location = test.sourceLocation] text in
             Issue.record(Comment(rawValue: text), sourceLocation: location)
           }
-        } else {
-          run.ignoreDrops()
         }
         try await TestRun.$current.withValue(run) { try await overrides(fork) }
       } run: { _ in
@@ -86,8 +85,8 @@ extension Trait where Self == ContainerTrait {
   ///   - base: the application's container, which stays as it is. Evaluated for each test: give a constant if it is
   ///     expensive to make.
   ///   - draining: the longest time to wait at the end for request scopes that are still open.
-  ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test. `false` holds for the
-  ///     traits of the outer suites too.
+  ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test. The innermost
+  ///     trait decides.
   ///   - overrides: gets the fork, and overrides what the test replaces.
   /// - Returns: the trait.
   public static func container(

@@ -61,9 +61,10 @@ package final class TestRun: @unchecked Sendable {
     fork.add(DropWatch(run: self, fail: fail))
   }
 
-  /// Takes what is let go of undisposed from now on for intended, also in forks that are watched.
-  package func ignoreDrops() {
-    lock.withLock { ignoresDrops = true }
+  /// Decides whether what is let go of undisposed from now on is a failure, in all forks that are watched. The innermost
+  /// trait decides last.
+  package func count(drops: Bool) {
+    lock.withLock { ignoresDrops = !drops }
   }
 
   fileprivate var countsDrops: Bool { lock.withLock { !ignoresDrops } }

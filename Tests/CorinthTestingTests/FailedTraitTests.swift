@@ -186,6 +186,20 @@ struct FailedTraitTests {
     #expect(shop.disposals.value == 0)
   }
 
+  /// The outer trait silenced the inner one.
+  @Test func aTestMayCheckInASuiteThatDoesNot() async throws {
+    let application = application
+    let (test, testCase) = (try #require(Test.current), try #require(Test.Case.current))
+    let issues = try await issues(of: .container(application, checksDisposal: false)) {
+      let inner = ContainerTrait.container(application)
+      try await inner.provideScope(for: test, testCase: testCase) {
+        _ = try Container.current?.label
+        Container.current?.release(Checkout.self)
+      }
+    }
+    #expect(issues.count == 1)
+  }
+
   // MARK: - Failures around the test
 
   @Test func anErrorOfTheShutdownFailsTheTest() async throws {

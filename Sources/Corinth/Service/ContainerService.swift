@@ -28,15 +28,15 @@ public struct ContainerService: Sendable {
 
   /// A service that ends at a signal, or when the task that runs it is cancelled.
   ///
-  /// A second signal ends the draining at once; scopes that are still open are not reported then. Once `run()` has begun, the
+  /// A second signal ends the draining at once, and so does the first one after a cancellation; scopes that are still open are not reported then. Once `run()` has begun, the
   /// signals do not end the process any more.
   ///
   /// - Parameters:
   ///   - container: what is shut down at the end.
   ///   - draining: the longest time to wait for open request scopes; `nil` neither refuses new ones nor waits.
   ///   - timeLimit: the longest time for each disposer.
-  ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. As it is, the end takes half a minute
-  ///     at most: process managers often give no more.
+  ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. With the defaults, the end takes half
+  ///     a minute at most: process managers often give no more.
   ///   - signals: those that end it.
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),

@@ -31,7 +31,7 @@ actor SignalCenter {
     }
   }
 
-  /// Returns when no signal is missed any more.
+  /// Returns when no signal is missed any more, unless another service has just begun to watch for the same.
   func receive(_ signals: Set<ShutdownSignal>) async -> Receiver {
     let receiver = Receiver(signals)
     receivers[ObjectIdentifier(receiver)] = receiver
