@@ -30,7 +30,7 @@ package struct OperationsAssembly: Assembly {
       return try Server(
         address: settings.address, port: settings.port, threads: settings.threads,
         handler: pipeline.respond)
-    }.asSingleton().onDispose { await $0.stop() }
+    }.asSingleton().onDispose { try await $0.stop() }
 
     try container.register(Uptime.self, using: Uptime.init).asSingleton().eager()
     try container.register(ShowHealth.self, using: ShowHealth.init)
