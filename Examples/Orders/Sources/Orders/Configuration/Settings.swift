@@ -57,6 +57,8 @@ package struct MailSettings: Sendable {
   package let batch: Int
   /// How long it waits when the outbox is empty.
   package let pause: Duration
+  /// How long it waits before it tries again to send letters that have failed. The wait doubles each time.
+  package let retry: Duration
 
   package init(environment: Environment) throws {
     sender = environment.text("MAIL_SENDER", default: "orders@shop.test")
@@ -65,6 +67,7 @@ package struct MailSettings: Sendable {
     batch = try environment.number("MAIL_BATCH", default: 200, in: 1...10_000)
     pause = .milliseconds(
       try environment.number("MAIL_PAUSE_MILLISECONDS", default: 50, in: 1...60_000))
+    retry = .seconds(try environment.number("MAIL_RETRY_SECONDS", default: 1, in: 1...3_600))
   }
 }
 
