@@ -7,7 +7,7 @@ package struct ServerSettings: Sendable {
   package let address: String
   package let port: UInt16
   package let threads: Int
-  /// What an operator proves to be one with; nobody is one without it.
+  /// The token that operators must send. Without it nobody may change prices.
   package let adminToken: String?
 
   package init(environment: Environment) throws {
@@ -15,6 +15,11 @@ package struct ServerSettings: Sendable {
     port = UInt16(try environment.number("PORT", default: 8080, in: 0...65_535))
     threads = try environment.number("THREADS", default: 4, in: 1...256)
     adminToken = environment.text("ADMIN_TOKEN")
+    // An empty one would let everybody in.
+    if let adminToken, adminToken.utf8.count < 16 {
+      throw ConfigurationError(
+        secret: "ADMIN_TOKEN", expected: "at least 16 bytes long, or not set")
+    }
   }
 }
 
