@@ -17,8 +17,8 @@ struct BadRequestTests {
   static let cases = [
     Case(request: "GET /nothing", status: 404, says: "nothing at /nothing"),
     Case(request: "DELETE /orders", status: 405, says: "/orders takes GET, POST"),
-    Case(request: "GET /orders/one", status: 400, says: "no number of an order"),
-    Case(request: "GET /orders/99999999999999999999", status: 400, says: "no number"),
+    Case(request: "GET /orders/one", status: 400, says: "not an order number"),
+    Case(request: "GET /orders/99999999999999999999", status: 400, says: "not an order number"),
     Case(request: "GET /orders/7", status: 404, says: "no order 7"),
     Case(request: "GET /orders?limit=0", status: 400, says: "limit is a number from 1 to 100"),
     Case(request: "GET /orders?after=-1", status: 400, says: "after is a number"),
