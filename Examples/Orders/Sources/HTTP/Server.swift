@@ -42,7 +42,7 @@ import Synchronization
     let context = unsafe Unmanaged.passRetained(listener)
     guard
       let daemon = unsafe cmicrohttpd_start(
-        address, port, UInt32(threads), answer, complete, context.toOpaque())
+        address, port, UInt32(threads), inspect, answer, complete, context.toOpaque())
     else {
       let code = errno
       unsafe context.release()
