@@ -18,7 +18,7 @@ package struct OperationsAssembly: Assembly {
     try container.register(Router<Container>.self, using: Router<Container>.init).asSingleton()
     try container.register(ContainerScopes.self) { resolver in
       // It holds its container until the shutdown, which lets go of all singletons.
-      ContainerScopes(container: try resolver.container)
+      ContainerScopes(container: try resolver.container, log: try resolver.resolve())
     }.asSingleton()
     try container.register(
       RequestPipeline<ContainerScopes>.self, using: RequestPipeline<ContainerScopes>.init
