@@ -12,17 +12,20 @@
 ///
 /// @return NULL if the address is none, or cannot be listened on
 static inline struct MHD_Daemon *cmicrohttpd_start(
-    const char *address, uint16_t port, unsigned int threads, MHD_AccessHandlerCallback respond,
-    MHD_RequestCompletedCallback completed, void *context) {
+    const char *address, uint16_t port, unsigned int threads,
+    void *(*inspect)(void *, const char *, struct MHD_Connection *),
+    MHD_AccessHandlerCallback respond, MHD_RequestCompletedCallback completed, void *context) {
   struct sockaddr_in socket_address;
   memset(&socket_address, 0, sizeof socket_address);
   socket_address.sin_family = AF_INET;
   socket_address.sin_port = htons(port);
   if (inet_pton(AF_INET, address, &socket_address.sin_addr) != 1) return NULL;
   return MHD_start_daemon(
-      MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_TURBO, port, NULL, NULL, respond, context,
+      // MHD_quiesce_daemon needs the channel between threads.
+      MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ITC, port, NULL, NULL, respond, context,
       MHD_OPTION_SOCK_ADDR, &socket_address, MHD_OPTION_THREAD_POOL_SIZE, threads,
-      MHD_OPTION_CONNECTION_TIMEOUT, 30u, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+      MHD_OPTION_CONNECTION_TIMEOUT, 30u, MHD_OPTION_URI_LOG_CALLBACK, inspect, context,
+      MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_END);
 }
 

@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 import CMicroHTTPD
+import Glibc
+
+/// Stands for an exchange that has not begun, and whose address has an encoded NUL.
+private let nulInAddress = UInt(1)
+
+/// Called with the address as it was sent, before anything else. What it returns is the first state of the request.
+let inspect:
+  @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
+    UnsafeMutableRawPointer? = { _, address, _ in
+      // SAFETY: the daemon gives a C string. Decoded, it ends at the NUL: the rest would be ignored.
+      guard let address = unsafe address, unsafe strstr(address, "%00") != nil else { return nil }
+      return unsafe UnsafeMutableRawPointer(bitPattern: nulInAddress)
+    }
 
 /// Called when the headers of a request are there, for each part of the body, and at its end.
 let answer: MHD_AccessHandlerCallback = {
@@ -12,8 +25,8 @@ let answer: MHD_AccessHandlerCallback = {
   else { return .NO }
   let listener = unsafe Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
 
-  guard let known = unsafe state.pointee else {
-    let exchange = unsafe listener.begin(connection)
+  guard let known = unsafe state.pointee, UInt(bitPattern: known) != nulInAddress else {
+    let exchange = unsafe listener.begin(connection, hasNUL: state.pointee != nil)
     unsafe state.pointee = Unmanaged.passRetained(exchange).toOpaque()
     return unsafe listener.refusesBody(of: exchange)
       ? connection.queue(listener.tooLong, closing: true) : .YES
@@ -32,7 +45,9 @@ let answer: MHD_AccessHandlerCallback = {
 /// Called when the response has been sent, or the connection lost.
 let complete: MHD_RequestCompletedCallback = { context, _, state, _ in
   // SAFETY: the exchange was retained by `answer`, once.
-  guard let context = unsafe context, let exchange = unsafe state?.pointee else { return }
+  guard let context = unsafe context, let exchange = unsafe state?.pointee,
+    UInt(bitPattern: exchange) != nulInAddress
+  else { return }
   unsafe Unmanaged<Exchange>.fromOpaque(exchange).release()
   unsafe state?.pointee = nil
   unsafe Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue().end()

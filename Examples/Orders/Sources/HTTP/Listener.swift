@@ -17,9 +17,11 @@ final class Listener: Sendable {
   /// How many requests have begun, and are not answered completely.
   var openRequests: Int { open.load(ordering: .acquiring) }
 
-  func begin(_ connection: OpaquePointer) -> Exchange {
+  /// - Parameter hasNUL: whether the address has an encoded NUL.
+  func begin(_ connection: OpaquePointer, hasNUL: Bool) -> Exchange {
     open.add(1, ordering: .acquiringAndReleasing)
-    return unsafe Exchange(announcedLength: connection.header("Content-Length").flatMap(Int.init))
+    return unsafe Exchange(
+      announcedLength: connection.header("Content-Length").flatMap(Int.init), hasNUL: hasNUL)
   }
 
   func end() { open.subtract(1, ordering: .acquiringAndReleasing) }
@@ -37,6 +39,10 @@ final class Listener: Sendable {
     -> Response
   {
     guard exchange.length <= bodyLimit else { return tooLong }
+    if exchange.hasNUL {
+      return Response(
+        status: 400, text: #"{"error":"The address contains %00."}"#, type: "application/json")
+    }
     return handler(
       unsafe Request(
         method: method, path: path, query: connection.values(of: .GET_ARGUMENT_KIND),
@@ -53,10 +59,12 @@ final class Listener: Sendable {
 /// One request while it is received. Only the thread of its connection uses it.
 final class Exchange {
   let announcedLength: Int?
+  let hasNUL: Bool
   var length = 0
   var body: [UInt8] = []
 
-  init(announcedLength: Int?) {
+  init(announcedLength: Int?, hasNUL: Bool) {
     self.announcedLength = announcedLength
+    self.hasNUL = hasNUL
   }
 }

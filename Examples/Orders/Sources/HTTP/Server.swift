@@ -3,6 +3,7 @@
 import CMicroHTTPD
 import Dispatch
 import Glibc
+import Synchronization
 
 /// An HTTP server over libmicrohttpd: threads of its own read requests and call the handler.
 ///
@@ -11,14 +12,16 @@ import Glibc
 ///   Response(status: 200, text: "You asked for \(request.path).\n")
 /// }
 /// print("listening on port", server.port)
-/// await server.stop()
+/// try await server.stop()
 /// ```
 @safe public final class Server: Sendable {
   /// The port that is listened on.
   public let port: UInt16
 
-  // SAFETY: the daemon may be used from any thread until it is stopped, which is done once.
+  private let address: String
+  // SAFETY: the daemon may be used from any thread until it is stopped, which `isStopping` allows once.
   private nonisolated(unsafe) let daemon: OpaquePointer
+  private let isStopping = Atomic(false)
   private let listener: Listener
 
   /// Starts to listen.
@@ -35,22 +38,40 @@ import Glibc
     handler: @escaping @Sendable (Request) -> Response
   ) throws(ServerError) {
     let listener = Listener(bodyLimit: bodyLimit, handler: handler)
-    // SAFETY: the listener lives as long as the server, whose threads end before it does.
-    let context = unsafe Unmanaged.passUnretained(listener).toOpaque()
+    // SAFETY: the daemon owns this reference. `end` releases it when no thread of the daemon is left.
+    let context = unsafe Unmanaged.passRetained(listener)
     guard
       let daemon = unsafe cmicrohttpd_start(
-        address, port, UInt32(threads), answer, complete, context)
-    else { throw ServerError(address: address, port: port, code: errno) }
+        address, port, UInt32(threads), inspect, answer, complete, context.toOpaque())
+    else {
+      let code = errno
+      unsafe context.release()
+      throw ServerError(.listening, address: address, port: port, code: code)
+    }
+    self.address = address
     unsafe self.daemon = daemon
     self.listener = listener
     unsafe self.port = cmicrohttpd_port(daemon)
   }
 
-  /// Refuses new connections, lets the requests that have begun end, and ends the threads. Call it once.
+  /// Ends at once what was not stopped.
+  deinit {
+    if begins() { end(closing: -1) }
+  }
+
+  /// Refuses new connections, lets the requests that have begun end, and ends the threads. A second call does nothing.
   ///
-  /// - Parameter grace: how long is waited for those requests.
-  public nonisolated(nonsending) func stop(grace: Duration = .seconds(2)) async {
+  /// - Parameter grace: the longest time to wait for those requests.
+  /// - Throws: ``ServerError`` if new connections could not be refused. The threads have ended all the same.
+  public nonisolated(nonsending) func stop(
+    grace: Duration = .seconds(2)
+  ) async throws(ServerError) {
+    guard begins() else { return }
     let socket = unsafe MHD_quiesce_daemon(daemon)
+    // The daemon may use the socket until it is stopped: closing it must wait. The system accepts connections until then,
+    // unless it is told not to.
+    let isRefusing = socket >= 0 && shutdown(socket, Int32(SHUT_RDWR)) == 0
+    let code = socket < 0 ? EINVAL : errno
     let clock = ContinuousClock()
     let deadline = clock.now + grace
     while listener.openRequests > 0, clock.now < deadline {
@@ -59,22 +80,22 @@ import Glibc
     await withCheckedContinuation { stopped in
       // It waits for the threads of the daemon.
       DispatchQueue.global().async { [self] in
-        unsafe MHD_stop_daemon(daemon)
-        if socket >= 0 { close(socket) }
+        end(closing: socket)
         stopped.resume()
       }
     }
+    if !isRefusing { throw ServerError(.refusing, address: address, port: port, code: code) }
   }
-}
 
-/// An address could not be listened on.
-public struct ServerError: Error, CustomStringConvertible {
-  public let address: String
-  public let port: UInt16
-  /// The error code of the system.
-  public let code: Int32
+  /// Whether the caller is the one that stops the daemon.
+  private func begins() -> Bool {
+    !isStopping.exchange(true, ordering: .acquiringAndReleasing)
+  }
 
-  public var description: String {
-    "Cannot listen on \(address):\(port): \(unsafe String(cString: strerror(code)))."
+  private func end(closing socket: Int32) {
+    unsafe MHD_stop_daemon(daemon)
+    if socket >= 0 { close(socket) }
+    // SAFETY: retained by the initialiser. The threads that used it have ended.
+    unsafe Unmanaged.passUnretained(listener).release()
   }
 }

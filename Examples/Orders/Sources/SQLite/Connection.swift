@@ -51,6 +51,9 @@ import CSQLite
   /// How many rows the last statement has changed.
   public var changes: Int { Int(unsafe sqlite3_changes(handle)) }
 
+  /// Whether a transaction has begun, and was neither committed nor rolled back.
+  public var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
   /// Runs statements, separated by semicolons, that are not kept.
   public func execute(_ sql: String) throws {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)

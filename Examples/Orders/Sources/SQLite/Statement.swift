@@ -23,8 +23,17 @@ import CSQLite
 
   /// Runs it with these values, and makes something of each row.
   func run<Result>(_ values: [Value], _ read: (borrowing Row) throws -> Result) throws -> [Result] {
-    // A statement that is not reset holds its read transaction open.
-    defer { unsafe sqlite3_reset(handle) }
+    let count = Int(unsafe sqlite3_bind_parameter_count(handle))
+    guard values.count == count else {
+      // SQLite takes NULL for a value that is missing.
+      throw SQLiteError(
+        code: SQLITE_RANGE, message: "\(values.count) values for \(count) parameters", subject: sql)
+    }
+    defer {
+      // A statement that is not reset holds its read transaction open.
+      unsafe sqlite3_reset(handle)
+      unsafe sqlite3_clear_bindings(handle)
+    }
     for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
     var results: [Result] = []
     while true {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Corinth
+import Orders
 import Testing
 
 /// A request that makes no sense is the client's error, and says why.
@@ -16,9 +18,11 @@ struct BadRequestTests {
 
   static let cases = [
     Case(request: "GET /nothing", status: 404, says: "nothing at /nothing"),
-    Case(request: "DELETE /orders", status: 405, says: "/orders takes GET, POST"),
-    Case(request: "GET /orders/one", status: 400, says: "no number of an order"),
-    Case(request: "GET /orders/99999999999999999999", status: 400, says: "no number"),
+    Case(request: "DELETE /orders", status: 405, says: "/orders takes GET, HEAD, POST"),
+    Case(request: "GET /orders/one", status: 400, says: "not an order number"),
+    Case(request: "GET /orders/99999999999999999999", status: 400, says: "not an order number"),
+    Case(request: "GET /price/pen%00cil", status: 400, says: "contains %00"),
+    Case(request: "GET /price/pen?quantity=1%000", status: 400, says: "contains %00"),
     Case(request: "GET /orders/7", status: 404, says: "no order 7"),
     Case(request: "GET /orders?limit=0", status: 400, says: "limit is a number from 1 to 100"),
     Case(request: "GET /orders?after=-1", status: 400, says: "after is a number"),
@@ -57,6 +61,31 @@ struct BadRequestTests {
       headers: ["Authorization": "Bearer \(RunningService.token)"], body: #"{"book":-1}"#,
       status: 400, says: "0 or more"),
   ]
+
+  @Test func aMethodThatIsNotTakenIsAnsweredWithThoseThatAre() async throws {
+    try await RunningService.run { service in
+      let response = try service.send("DELETE", "/orders")
+      #expect(response.status == 405)
+      #expect(response.headers["allow"] == "GET, HEAD, POST")
+      #expect(try service.send("GET", "/orders").headers["allow"] == nil)
+    }
+  }
+
+  @Test func aLineOfTheLogStaysOneLine() async throws {
+    let log = RecordingLog()
+    try await RunningService.run(variables: ["LOG_REQUESTS": "on"]) {
+      try $0.override((any Log).self, value: log)
+    } _: { service in
+      let path = "/a%0D%0Aorders:%20forged%1B%E2%80%A8%5Cn"
+      let response = try service.send("GET", path)
+      #expect(response.status == 404)
+    }
+    let lines = log.lines.value.filter { $0.contains("forged") }
+    #expect(lines.count == 1)
+    #expect(
+      lines.first?.hasSuffix(#" GET /a\r\norders: forged\u{1B}\u{2028}\\n 404"#) == true, "\(lines)"
+    )
+  }
 
   @Test func eachIsAnsweredWithAStatusAndAnExplanation() async throws {
     try await RunningService.run { service in

@@ -15,7 +15,7 @@ struct RunningService: Sendable {
   let port: UInt16
   let database: String
 
-  static let token = "tell-nobody"
+  static let token = "tell-nobody-of-this"
 
   /// Starts a service, runs `body` on a thread of its own, and shuts the service down.
   ///
@@ -70,6 +70,12 @@ struct RunningService: Sendable {
 
   /// A number that a query finds in the database, beside the service.
   func number(_ sql: String) throws -> Int? { try Connection(path: database).integer(sql) }
+}
+
+/// Keeps what was written.
+struct RecordingLog: Log {
+  let lines = Guarded<[String]>([])
+  func write(_ line: String) { lines.change { $0.append(line) } }
 }
 
 struct SilentLog: Log {

@@ -34,8 +34,24 @@ package struct Environment: Sendable {
 /// A variable has a value that means nothing.
 package struct ConfigurationError: Error, CustomStringConvertible {
   package let variable: String
-  package let value: String
+  /// Nil for a secret, which has no place in a log.
+  package let value: String?
   package let expected: String
 
-  package var description: String { "\(variable) is \"\(value)\", and should be \(expected)." }
+  init(variable: String, value: String, expected: String) {
+    self.variable = variable
+    self.value = value
+    self.expected = expected
+  }
+
+  init(secret variable: String, expected: String) {
+    self.variable = variable
+    self.expected = expected
+    value = nil
+  }
+
+  package var description: String {
+    guard let value else { return "\(variable) should be \(expected)." }
+    return "\(variable) is \"\(value)\", and should be \(expected)."
+  }
 }

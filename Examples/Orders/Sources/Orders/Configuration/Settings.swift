@@ -7,7 +7,7 @@ package struct ServerSettings: Sendable {
   package let address: String
   package let port: UInt16
   package let threads: Int
-  /// What an operator proves to be one with; nobody is one without it.
+  /// The token that operators must send. Without it nobody may change prices.
   package let adminToken: String?
 
   package init(environment: Environment) throws {
@@ -15,6 +15,11 @@ package struct ServerSettings: Sendable {
     port = UInt16(try environment.number("PORT", default: 8080, in: 0...65_535))
     threads = try environment.number("THREADS", default: 4, in: 1...256)
     adminToken = environment.text("ADMIN_TOKEN")
+    // An empty one would let everybody in.
+    if let adminToken, adminToken.utf8.count < 16 {
+      throw ConfigurationError(
+        secret: "ADMIN_TOKEN", expected: "at least 16 bytes long, or not set")
+    }
   }
 }
 
@@ -57,6 +62,8 @@ package struct MailSettings: Sendable {
   package let batch: Int
   /// How long it waits when the outbox is empty.
   package let pause: Duration
+  /// How long it waits before it tries again to send letters that have failed. The wait doubles each time.
+  package let retry: Duration
 
   package init(environment: Environment) throws {
     sender = environment.text("MAIL_SENDER", default: "orders@shop.test")
@@ -65,6 +72,7 @@ package struct MailSettings: Sendable {
     batch = try environment.number("MAIL_BATCH", default: 200, in: 1...10_000)
     pause = .milliseconds(
       try environment.number("MAIL_PAUSE_MILLISECONDS", default: 50, in: 1...60_000))
+    retry = .seconds(try environment.number("MAIL_RETRY_SECONDS", default: 1, in: 1...3_600))
   }
 }
 

@@ -10,6 +10,7 @@ package final class OutboxWorker: Sendable {
   private let mailer: any Mailer
   private let settings: MailSettings
   private let log: any Log
+  private let isStopping = Atomic(false)
   private let stopping = DispatchSemaphore(value: 0)
   private let stopped = DispatchSemaphore(value: 0)
 
@@ -31,9 +32,9 @@ package final class OutboxWorker: Sendable {
     thread.start()
   }
 
-  /// Ends after the letters that are on their way. Those that are left are sent after the next start.
+  /// Ends after the letter that is on its way. Those that are left are sent after the next start.
   package nonisolated(nonsending) func stop() async {
-    stopping.signal()
+    beginStopping()
     await withCheckedContinuation { ended in
       DispatchQueue.global().async { [self] in
         stopped.wait()
@@ -42,30 +43,53 @@ package final class OutboxWorker: Sendable {
     }
   }
 
+  /// Sends no more letters, and waits for nothing.
+  package func beginStopping() {
+    isStopping.store(true, ordering: .releasing)
+    stopping.signal()
+  }
+
   private func run() {
     let (seconds, attoseconds) = settings.pause.components
     let pause = Double(seconds) + Double(attoseconds) / 1e18
+    var backoff = Backoff(first: settings.retry)
+    var last = 0
     repeat {
-      do { try sendAll() } catch { log.write("outbox: \(error)") }
+      if backoff.isDue(at: .now) {
+        backoff.retry()
+        last = 0
+      }
+      do {
+        if try sendAll(after: &last) { backoff.succeeded() } else { backoff.failed(at: .now) }
+      } catch {
+        log.write("outbox: \(error)")
+        backoff.failed(at: .now)
+      }
     } while stopping.wait(timeout: .now() + pause) == .timedOut
   }
 
   /// A letter that cannot be sent does not hold up the others.
-  private func sendAll() throws {
-    var last = 0
+  ///
+  /// - Parameter last: the number of the last letter that was tried. New letters have higher ones.
+  /// - Returns: whether no letter has failed.
+  private func sendAll(after last: inout Int) throws -> Bool {
+    var hasFailed = false
     while true {
       let letters = try queue.next(settings.batch, after: last)
-      guard let final = letters.last else { return }
-      last = final.number
       var sent: [Int] = []
-      for letter in letters {
+      for letter in letters where !isStopping.load(ordering: .acquiring) {
+        last = letter.number
         do {
           try mailer.send(letter.message)
           sent.append(letter.number)
-        } catch { log.write("letter \(letter.number) was not sent: \(error)") }
+        } catch {
+          hasFailed = true
+          log.write("letter \(letter.number) was not sent: \(error)")
+        }
       }
       try queue.remove(sent)
-      if letters.count < settings.batch { return }
+      let isStopping = isStopping.load(ordering: .acquiring)
+      if isStopping || letters.count < settings.batch { return !hasFailed }
     }
   }
 }

@@ -37,12 +37,13 @@ package struct MetricsPage: Sendable {
 
   private static func escaped(_ text: String) -> String {
     var escaped = ""
-    for character in text {
-      switch character {
+    // "\r\n" is one character: it would pass as none of these.
+    for scalar in text.unicodeScalars {
+      switch scalar {
       case "\\": escaped += "\\\\"
       case "\"": escaped += "\\\""
       case "\n": escaped += "\\n"
-      default: escaped.append(character)
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
     return escaped

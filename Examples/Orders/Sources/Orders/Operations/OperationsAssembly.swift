@@ -18,7 +18,7 @@ package struct OperationsAssembly: Assembly {
     try container.register(Router<Container>.self, using: Router<Container>.init).asSingleton()
     try container.register(ContainerScopes.self) { resolver in
       // It holds its container until the shutdown, which lets go of all singletons.
-      ContainerScopes(container: try resolver.container)
+      ContainerScopes(container: try resolver.container, log: try resolver.resolve())
     }.asSingleton()
     try container.register(
       RequestPipeline<ContainerScopes>.self, using: RequestPipeline<ContainerScopes>.init
@@ -30,7 +30,7 @@ package struct OperationsAssembly: Assembly {
       return try Server(
         address: settings.address, port: settings.port, threads: settings.threads,
         handler: pipeline.respond)
-    }.asSingleton().onDispose { await $0.stop() }
+    }.asSingleton().onDispose { try await $0.stop() }
 
     try container.register(Uptime.self, using: Uptime.init).asSingleton().eager()
     try container.register(ShowHealth.self, using: ShowHealth.init)

@@ -14,7 +14,7 @@ package struct ShowOrder: Handler {
 
   package func respond(to request: RoutedRequest) throws -> Response {
     guard let id = Int(request.parameter), id > 0 else {
-      throw RequestError.badRequest("\"\(request.parameter)\" is no number of an order.")
+      throw RequestError.badRequest("\"\(request.parameter)\" is not an order number.")
     }
     guard let order = try history.order(id) else {
       throw RequestError.notFound("There is no order \(id).")

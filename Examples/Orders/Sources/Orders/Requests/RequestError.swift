@@ -6,10 +6,13 @@ package import HTTP
 package struct RequestError: Error, Equatable, CustomStringConvertible {
   package let status: Int
   package let message: String
+  /// The methods that the path takes, if the status is 405.
+  package let allowed: [String]
 
-  package init(_ status: Int, _ message: String) {
+  package init(_ status: Int, _ message: String, allowed: [String] = []) {
     self.status = status
     self.message = message
+    self.allowed = allowed
   }
 
   package static func badRequest(_ message: String) -> Self { Self(400, message) }
@@ -24,6 +27,7 @@ package struct RequestError: Error, Equatable, CustomStringConvertible {
     var response = json.errorResponse(status, message)
     if status == 503 { response.headers += [("Retry-After", "1"), ("Connection", "close")] }
     if status == 401 { response.headers.append(("WWW-Authenticate", "X-User")) }
+    if status == 405 { response.headers.append(("Allow", allowed.joined(separator: ", "))) }
     return response
   }
 }

@@ -55,7 +55,9 @@ package struct RequestPipeline<Scopes: RequestScopes>: Sendable {
     if let id { response.headers.append(("X-Request-ID", id.text)) }
     metrics.add(status: response.status, duration: ContinuousClock.now - start)
     if settings.logsRequests {
-      log.write("\(id?.text ?? "-") \(request.method) \(request.path) \(response.status)")
+      // A client could write a line of its own: paths are decoded.
+      let deed = "\(request.method) \(request.path)".onOneLine
+      log.write("\(id?.text ?? "-") \(deed) \(response.status)")
     }
     return response
   }
@@ -63,7 +65,7 @@ package struct RequestPipeline<Scopes: RequestScopes>: Sendable {
   private func response(to error: any Error, of id: RequestID?) -> Response {
     switch error {
     case let error as RequestError: return error.response(json)
-    case is StorageError: return RequestError.unavailable.response(json)
+    case StorageError.busy: return RequestError.unavailable.response(json)
     default:
       log.write("\(id?.text ?? "-") failed: \(error)")
       return json.errorResponse(500, "The service has failed. Its log says why.")

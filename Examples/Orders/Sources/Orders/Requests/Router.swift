@@ -26,6 +26,9 @@ package struct Router<Scope>: Sendable {
       allowed.append(route.method)
     }
     if allowed.isEmpty { throw .notFound("There is nothing at \(request.path).") }
-    throw RequestError(405, "\(request.path) takes \(allowed.sorted().joined(separator: ", ")).")
+    if allowed.contains("GET") { allowed.append("HEAD") }
+    allowed.sort()
+    throw RequestError(
+      405, "\(request.path) takes \(allowed.joined(separator: ", ")).", allowed: allowed)
   }
 }

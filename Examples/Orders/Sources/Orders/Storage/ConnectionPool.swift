@@ -51,10 +51,16 @@ package final class ConnectionPool: Sendable {
 
   func end(_ connection: Connection, committing: Bool) throws {
     defer { writer.giveBack(connection) }
-    do { try connection.run(committing ? "COMMIT" : "ROLLBACK") } catch {
-      if committing { try? connection.run("ROLLBACK") }
+    do { if committing { try connection.run("COMMIT") } } catch {
+      try? rollBack(connection)
       throw error
     }
+    if !committing { try rollBack(connection) }
+  }
+
+  private func rollBack(_ connection: Connection) throws {
+    // SQLite has done so itself after some errors, such as a disk that is full.
+    if connection.isInTransaction { try connection.run("ROLLBACK") }
   }
 
   /// Writes in a transaction of its own.

@@ -30,4 +30,6 @@ final class Loans<Thing: Sendable>: Sendable {
 package enum StorageError: Error {
   /// All connections were in use for five seconds.
   case busy
+  /// The unit of work has been committed or rolled back.
+  case ended
 }

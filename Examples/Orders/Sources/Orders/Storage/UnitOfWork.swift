@@ -7,7 +7,13 @@ import Synchronization
 package final class UnitOfWork: Sendable {
   private let pool: ConnectionPool
   private let counters: StorageCounters
-  private let open = Mutex<Connection?>(nil)
+  private let state = Mutex(State.notBegun)
+
+  private enum State {
+    case notBegun
+    case open(Connection)
+    case ended
+  }
 
   package init(pool: ConnectionPool, counters: StorageCounters) {
     self.pool = pool
@@ -15,26 +21,41 @@ package final class UnitOfWork: Sendable {
   }
 
   /// Reads and writes within the transaction.
+  ///
+  /// - Throws: ``StorageError/ended`` after a commit or a rollback: nobody would end another transaction.
   package func perform<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    try open.withLock { open in
-      let connection = try open ?? pool.begin()
-      open = connection
-      return try body(connection)
+    try state.withLock { state in
+      switch state {
+      case .notBegun:
+        let connection = try pool.begin()
+        state = .open(connection)
+        return try body(connection)
+      case .open(let connection): return try body(connection)
+      case .ended: throw StorageError.ended
+      }
     }
   }
 
   /// Keeps the changes, if there are any.
   package func commit() throws {
-    guard let connection = open.withLock({ $0.take() }) else { return }
+    guard let connection = takeConnection() else { return }
     try pool.end(connection, committing: true)
     counters.commits.add()
   }
 
   /// Drops the changes, if there are any.
   package func rollBack() throws {
-    guard let connection = open.withLock({ $0.take() }) else { return }
+    guard let connection = takeConnection() else { return }
     try pool.end(connection, committing: false)
     counters.rollbacks.add()
+  }
+
+  private func takeConnection() -> Connection? {
+    state.withLock { state in
+      defer { state = .ended }
+      if case .open(let connection) = state { return connection }
+      return nil
+    }
   }
 }
 
