@@ -91,7 +91,7 @@ struct RegistrationGraph {
       found += edges(toParameter: key, in: container, from: number)
     }
     let recorded = recordedDependencies(of: record)
-    for dependency in recorded ?? [] {
+    for dependency in inOrder(recorded ?? [], container) {
       found += edges(to: dependency, in: container, ofWired: wired != nil, from: number)
     }
     nodes[number].edges = found
@@ -106,6 +106,19 @@ struct RegistrationGraph {
     let elsewhere = recorded.compactMap { $0.dependencies(of: record.serial) }
     let all = here + elsewhere
     return all.first.map { all.dropFirst().reduce($0) { $0.union($1) } }
+  }
+
+  /// The order in which they were resolved is not known. What only a task can build comes first, as a later one may have
+  /// found it there.
+  private func inOrder(
+    _ dependencies: Set<RecordedDependency>, _ container: ContainerCore
+  ) -> [RecordedDependency] {
+    let keyed = dependencies.map { dependency in
+      let record = container.registeredSlot(of: dependency.key)?.registration
+      let isAwaited = container.isAsynchronous(dependency.key)
+      return (order: (isAwaited ? 0 : 1, record?.serial ?? .max), dependency: dependency)
+    }
+    return keyed.sorted { $0.order < $1.order }.map(\.dependency)
   }
 
   /// The number of a registration's node, made if there is none.
@@ -158,6 +171,18 @@ extension RegistrationRecord {
 }
 
 extension ContainerCore {
+  /// Whether only a task can build what a key leads to, through forwards too.
+  fileprivate func isAsynchronous(_ key: RegistrationKey) -> Bool {
+    var seen: Set<RegistrationKey> = []
+    var next = key
+    while seen.insert(next).inserted {
+      guard let record = registeredSlot(of: next)?.registration else { return false }
+      guard let target = record.forwardedKey else { return record.isAsynchronous }
+      next = target
+    }
+    return false
+  }
+
   /// The registrations that a resolve from this container finds, in the order in which they were made. Those of
   /// ancestors come first. A fork takes over those of its base by the look.
   fileprivate func visibleRegistrations() -> [RegistrationRecord] {
