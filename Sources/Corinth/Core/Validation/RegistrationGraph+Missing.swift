@@ -6,8 +6,8 @@ extension RegistrationGraph {
   var missingFindings: [ValidationFinding] {
     var order: [RegistrationKey] = []
     var askers: [RegistrationKey: [Int]] = [:]
-    for (number, node) in nodes.enumerated() where !node.record.isForwarding {
-      for case .missing(let key) in node.edges.map(\.target) {
+    for (number, node) in nodes.enumerated() {
+      for case .missing(let key) in node.edges.filter({ !$0.isForward }).map(\.target) {
         if askers[key] == nil { order.append(key) }
         if askers[key]?.last != number { askers[key, default: []].append(number) }
       }

@@ -19,6 +19,8 @@ struct RegistrationGraph {
   struct Edge {
     let target: Target
     let timing: RecordedDependency.Timing
+    /// Whether it leads from a forward to what that serves.
+    var isForward = false
   }
 
   enum Target {
@@ -77,12 +79,12 @@ struct RegistrationGraph {
 
   private mutating func expand(_ number: Int) {
     let (record, container) = (nodes[number].record, nodes[number].container)
-    if let target = record.forwardedKey {
-      nodes[number].edges = edges(to: target, in: container, .factory, from: number)
-      return
-    }
-    if record.isInput || record.isConstant && record.lifecycle.afterInit.isEmpty { return }
     var found: [Edge] = []
+    if let target = record.forwardedKey {
+      found = edges(to: target, in: container, .factory, from: number).map { edge in
+        Edge(target: edge.target, timing: edge.timing, isForward: true)
+      }
+    }
     let wired = record.attributes.parameters
     for dependency in wired?.dependencies ?? [] where dependency.kinds != [.argument] {
       found += edges(toParameter: dependency.parameter, in: container, from: number)
@@ -159,10 +161,11 @@ extension RegistrationRecord {
   fileprivate func areDependenciesDeclared(_ container: ContainerCore) -> Bool {
     let isDeclared = attributes.declaredDependencies != nil
     let knowsFactory =
-      attributes.parameters != nil || isDeclared || isConstant || isBuiltByItsCaller
+      attributes.parameters != nil || isDeclared || isConstant || isForwarding || isInput
+      || isBuiltByItsCaller
     let isPlain =
       lifecycle.afterInit.isEmpty && lifecycle.customInstance == nil
-      && !container.decorates(key.product)
+      && decorators(of: container).isEmpty
     return knowsFactory && (isPlain || isDeclared)
   }
 
