@@ -12,6 +12,8 @@ struct RecordedDependency: Sendable, Hashable {
     case action
     /// Later, or never: a provider or a lazy value was made.
     case later
+    /// In a request scope that is not around the factory: one that it has opened, as a rule.
+    case elsewhere
   }
 
   let key: RegistrationKey
@@ -66,31 +68,52 @@ final class RecordedDependencies: @unchecked Sendable {
 }
 
 /// One run of a factory, or of the actions of its instance, while dependencies are recorded.
-final class RecordedRun: Sendable {
+// SAFETY: the references are constant, all else is Sendable.
+final class RecordedRun: @unchecked Sendable {
   private let recorded: RecordedDependencies
   private let serial: UInt64
   private let timing: RecordedDependency.Timing
+  /// The request scopes around the factory. A task that outlives it does not keep them.
+  private let scopes: [UncountedReference]
   private let isOver = Atomic<Bool>(false)
 
   /// That of the calling task or thread. Tasks that it makes inherit it, and may outlive it.
   @TaskLocal static var current: RecordedRun?
 
+  /// - Parameter container: where the factory resolves its dependencies.
   init(
-    _ recorded: RecordedDependencies, _ serial: UInt64, _ timing: RecordedDependency.Timing
+    _ recorded: RecordedDependencies, _ serial: UInt64, _ timing: RecordedDependency.Timing,
+    in container: ContainerCore
   ) {
+    scopes = container.selfAndAncestors.filter(\.isScope).map { UncountedReference($0) }
     self.recorded = recorded
     self.serial = serial
     self.timing = timing
     recorded.noteRun(of: serial)
   }
 
+  /// Notes that a container was asked for a key.
   func note(
+    _ key: RegistrationKey, _ timing: RecordedDependency.Timing? = nil, from asked: ContainerCore
+  ) {
+    note(key, isElsewhere(asked) ? .elsewhere : timing)
+  }
+
+  /// Whether a container lies in a request scope that the factory does not lie in.
+  private func isElsewhere(_ asked: ContainerCore) -> Bool {
+    asked.selfAndAncestors.contains { core in
+      core.isScope && !scopes.contains { $0.object === core }
+    }
+  }
+
+  private func note(
     _ key: RegistrationKey, _ timing: RecordedDependency.Timing? = nil, wasMissing: Bool = false
   ) {
     let isOver = isOver.load(ordering: .relaxed)
     recorded.add(
       RecordedDependency(
-        key: key, timing: isOver ? .later : timing ?? self.timing, wasMissing: wasMissing),
+        key: key, timing: isOver && timing != .elsewhere ? .later : timing ?? self.timing,
+        wasMissing: wasMissing),
       of: serial)
   }
 
@@ -127,7 +150,8 @@ extension Observer {
   /// - Parameter token: by which it is removed.
   static func recording(_ token: any AnyObject & Sendable) -> Observer {
     Observer(
-      behavior: token, didResolve: { _, key, _ in RecordedRun.current?.note(key) },
+      behavior: token,
+      didResolve: { _, key, _, asked in RecordedRun.current?.note(key, from: asked) },
       recordsDependencies: true)
   }
 }
@@ -138,9 +162,9 @@ extension ContainerCore {
 
   /// The recording of a run, if dependencies are recorded.
   func recordedRun(
-    of serial: UInt64, _ timing: RecordedDependency.Timing
+    of serial: UInt64, _ timing: RecordedDependency.Timing, in container: ContainerCore
   ) -> RecordedRun? {
     guard observers.contains(where: \.recordsDependencies) else { return nil }
-    return RecordedRun(recorded, serial, timing)
+    return RecordedRun(recorded, serial, timing, in: container)
   }
 }

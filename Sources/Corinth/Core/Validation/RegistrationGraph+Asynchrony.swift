@@ -45,7 +45,7 @@ extension RegistrationGraph {
       for target in targets where met.insert(target).inserted {
         let record = nodes[target].record
         if record.isForwarding {
-          follow(path + [target], successors(of: target))
+          follow(path + [target], successors(of: target) { $0.timing == .factory })
         } else if record.isAsynchronous {
           found.append(path + [target])
         }
