@@ -27,6 +27,7 @@ struct RecordedDependency: Sendable, Hashable {
 // SAFETY: the variables are only touched with the writer lock of the container held.
 final class RecordedDependencies: @unchecked Sendable {
   private var bySerial: [UInt64: Set<RecordedDependency>] = [:]
+  private var completed: Set<UInt64> = []
   private var changes: UInt64 = 0
   // The core holds this.
   private let core: UncountedReference
@@ -35,14 +36,19 @@ final class RecordedDependencies: @unchecked Sendable {
     self.core = UncountedReference(core)
   }
 
-  /// The dependencies of a registration; `nil` if its factory has not run.
-  func dependencies(of serial: UInt64) -> Set<RecordedDependency>? {
-    withLock { bySerial[serial] } ?? nil
+  /// The dependencies of a registration as far as its factory has come.
+  func dependencies(of serial: UInt64) -> Set<RecordedDependency> {
+    (withLock { bySerial[serial] } ?? nil) ?? []
   }
 
-  /// Notes that a factory runs, which may depend on nothing.
-  func noteRun(of serial: UInt64) {
-    withLock { if bySerial[serial] == nil { bySerial[serial] = [] } }
+  /// Whether the factory of a registration has run to its end.
+  func hasCompletedRun(of serial: UInt64) -> Bool {
+    withLock { completed.contains(serial) } ?? false
+  }
+
+  /// Notes that a factory has run to its end.
+  func noteCompletedRun(of serial: UInt64) {
+    _ = withLock { completed.insert(serial) }
   }
 
   /// Adds a dependency. The set is changed outside of the lock, as names are compared by code of the user.
@@ -89,7 +95,6 @@ final class RecordedRun: @unchecked Sendable {
     self.recorded = recorded
     self.serial = serial
     self.timing = timing
-    recorded.noteRun(of: serial)
   }
 
   /// Notes that a container was asked for a key.
@@ -127,7 +132,11 @@ final class RecordedRun: @unchecked Sendable {
 
   func record<Result>(_ body: () throws -> Result) throws -> Result {
     defer { isOver.store(true, ordering: .relaxed) }
-    do { return try Self.$current.withValue(self, operation: body) } catch {
+    do {
+      let result = try Self.$current.withValue(self, operation: body)
+      recorded.noteCompletedRun(of: serial)
+      return result
+    } catch {
       note(error)
       throw error
     }
@@ -137,7 +146,11 @@ final class RecordedRun: @unchecked Sendable {
     func recordAsync<Result>(_ body: () async throws -> Result) async throws -> Result
   {
     defer { isOver.store(true, ordering: .relaxed) }
-    do { return try await Self.$current.withValue(self, operation: body) } catch {
+    do {
+      let result = try await Self.$current.withValue(self, operation: body)
+      recorded.noteCompletedRun(of: serial)
+      return result
+    } catch {
       note(error)
       throw error
     }

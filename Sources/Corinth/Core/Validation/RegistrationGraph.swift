@@ -92,22 +92,23 @@ struct RegistrationGraph {
     for key in record.attributes.declaredDependencies ?? [] {
       found += edges(toParameter: key, in: container, from: number)
     }
-    let recorded = recordedDependencies(of: record)
-    for dependency in inOrder(recorded ?? [], container) {
+    let recordings = recordings(of: record)
+    let recorded = recordings.reduce(into: Set<RecordedDependency>()) {
+      $0.formUnion($1.dependencies(of: record.serial))
+    }
+    for dependency in inOrder(recorded, container) {
       found += edges(to: dependency, in: container, ofWired: wired != nil, from: number)
     }
     nodes[number].edges = found
     nodes[number].areDependenciesKnown =
-      recorded != nil || record.areDependenciesDeclared(container)
+      recordings.contains { $0.hasCompletedRun(of: record.serial) }
+      || record.areDependenciesDeclared(container)
   }
 
-  private func recordedDependencies(of record: RegistrationRecord) -> Set<RecordedDependency>? {
-    let here = sequence(first: record.owner, next: \.base).compactMap {
-      $0.extrasIfMade?.recordedIfMade?.dependencies(of: record.serial)
-    }
-    let elsewhere = recorded.compactMap { $0.dependencies(of: record.serial) }
-    let all = here + elsewhere
-    return all.first.map { all.dropFirst().reduce($0) { $0.union($1) } }
+  /// What was recorded of the container, of those that it is a fork of, and elsewhere.
+  private func recordings(of record: RegistrationRecord) -> [RecordedDependencies] {
+    sequence(first: record.owner, next: \.base).compactMap { $0.extrasIfMade?.recordedIfMade }
+      + recorded
   }
 
   /// The order in which they were resolved is not known. What only a task can build comes first, as a later one may have
