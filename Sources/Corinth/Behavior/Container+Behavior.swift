@@ -22,7 +22,7 @@ extension Observer {
     func ifAsked<Call>(_ event: BehaviorEvents, _ call: Call) -> Call? {
       events.contains(event) ? call : nil
     }
-    let didResolve: DidResolve = { core, key, box in
+    let didResolve: DidResolve = { core, key, box, _ in
       guard let container = core.container else { return }
       behavior.didResolve(key, as: box.product, in: container)
     }

@@ -20,13 +20,16 @@ struct ThrowAwayFork {
   /// What the factories have resolved.
   var recorded: RecordedDependencies { fork.registry.recorded }
 
-  /// The keys to build, in the order of registration: those that need no arguments.
+  /// The keys to build: those that need no arguments. What `warmUp()` builds comes first, and the others follow in the
+  /// order of registration.
   ///
   /// - Parameter isSynchronous: whether those are left out that only a task can build.
   private func keys(isSynchronous: Bool) -> [RegistrationKey] {
-    fork.registry.registrations {
+    let records = fork.registry.registrations {
       $0.key.arguments == nil && !$0.isInput && !(isSynchronous && $0.isAsynchronous)
-    }.map(\.key)
+    }
+    let eager = records.filter(\.attributes.isEager)
+    return (eager + records.filter { !$0.attributes.isEager }).map(\.key)
   }
 
   func build() -> [ResolutionError] {
@@ -34,6 +37,9 @@ struct ThrowAwayFork {
     for key in keys(isSynchronous: true) {
       do throws(ResolutionError) {
         _ = try scope.registry.box(of: key, arguments: nil, within: nil)
+      } catch  where error == .asyncResolutionRequired {
+        // The dependency was recorded. Whether it is there by then is for the graph to say.
+        continue
       } catch { failures.append(error) }
     }
     recording.stop()

@@ -120,6 +120,32 @@ final class BuildingValidationTests: ContainerTestCase {
     }
   }
 
+  private func registerWarm() throws {
+    try container.register(Gearbox.self) { r in
+      let quartz = try r.resolve(Quartz.self)
+      _ = try r.resolve(Axle.self)
+      return Gearbox(quartz: quartz)
+    }
+    try container.register(Axle.self) { _ in Axle() }
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton().eager()
+  }
+
+  func testEagerSingletonsAreBuiltFirst() async throws {
+    try registerWarm()
+    let report = try await container.validate(building: true, roots: [.init(Gearbox.self)])
+    XCTAssertEqual(report.unknown, [])
+  }
+
+  func testTheSynchronousFormDoesNotFailForWhatWarmUpBuilds() throws {
+    try registerWarm()
+    // What comes after the asynchronous singleton was not seen.
+    let report = try container.syncValidate(building: true, roots: [.init(Gearbox.self)])
+    XCTAssertEqual(report.unknown, [RegistrationKey(Gearbox.self), RegistrationKey(Quartz.self)])
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
+    XCTAssertEqual(
+      findings { try container.syncValidate(building: true) }.map(\.kind), [.asynchronous])
+  }
+
   func testWarmUpThrowsTheWholeReportAndBuildsNothing() async throws {
     try container.register(Quartz.self) { _ in Quartz() }.asSingleton().eager()
     try container.register(Axle.self, using: Axle.init(gearbox:))

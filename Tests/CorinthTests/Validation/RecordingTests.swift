@@ -187,6 +187,69 @@ final class RecordingTests: ContainerTestCase {
     XCTAssertEqual(try container.validate(roots: [Quartz.self]).unknown, [])
   }
 
+  private final class User: Sendable {}
+
+  /// Scoped registrations, and a singleton whose factory opens a scope of its own.
+  private func registerScopes(_ body: @escaping @Sendable (Container) throws -> Void) throws {
+    let container = container
+    try container.registerInput(User.self)
+    try container.register(Gearbox.self) { r in
+      _ = try r.resolve(User.self)
+      return Gearbox()
+    }.asScoped()
+    try container.register(Quartz.self) { _ in
+      try container.syncWithScope(providing: User(), do: body)
+      return Quartz()
+    }.asSingleton()
+  }
+
+  func testWhatAFactoryResolvesInAScopeOfItsOwnIsNotKept() throws {
+    try registerScopes { scope in
+      _ = try (scope.resolve(Gearbox.self), scope.resolve(User.self))
+      _ = try scope.provider(for: Gearbox.self)
+    }
+    container.recordDependencies()
+    _ = try container.resolve(Quartz.self)
+    XCTAssertEqual(try container.validate(roots: [Quartz.self]).unknown, [])
+    XCTAssertNoThrow(try container.validate(inputs: [User.self]))
+  }
+
+  func testATransientOfAScopeMayOpenAnother() throws {
+    try registerScopes { _ = try $0.resolve(Gearbox.self) }
+    let container = container
+    try container.register(Axle.self) { r in
+      try container.syncWithScope(providing: User()) { _ = try $0.resolve(Gearbox.self) }
+      return Axle(gearbox: try r.resolve())
+    }
+    try container.register(Vehicle.self) { Vehicle(axle: try $0.resolve()) }.asSingleton()
+    container.recordDependencies()
+    try container.syncWithScope(providing: User()) { _ = try $0.resolve(Axle.self) }
+    XCTAssertThrowsError(try container.resolve(Vehicle.self))
+    // What it resolves in the scope that it lies in counts as ever.
+    XCTAssertEqual(
+      findings { try container.validate() }.map(\.path),
+      [[RegistrationKey(Vehicle.self), RegistrationKey(Axle.self), RegistrationKey(Gearbox.self)]])
+  }
+
+  func testATaskOfAFactoryResolvesInScopesOfItsOwn() async throws {
+    let gate = AsyncGate()
+    let task = Guarded<Task<Bool, Never>>()
+    let container = container
+    try registerScopes { _ in
+      task.value = Task {
+        await gate.wait()
+        let found = try? container.syncWithScope(providing: User()) { try $0.resolve(Gearbox.self) }
+        return found != nil
+      }
+    }
+    container.recordDependencies()
+    _ = try container.resolve(Quartz.self)
+    gate.open()
+    let isResolved = await task.value?.value
+    XCTAssertEqual(isResolved, true)
+    XCTAssertNoThrow(try container.validate())
+  }
+
   func testManyThreadsMayBeRecorded() throws {
     let container = container
     for number in 0..<40 {

@@ -129,23 +129,28 @@ struct ValidationOracle {
   private func addAsynchrony(_ found: inout Set<Finding>) {
     let reach = closure(needs, passing: isForward)
     var built: Set<Int> = []
-    var seen: Set<Int> = []
+    var seen: [Bool: Set<Int>] = [:]
     /// Builds as `warmUp()` does, and notes what is not there when it is needed.
-    func build(_ number: Int) {
-      guard seen.insert(number).inserted else { return }
-      for target in 0..<count {
-        if reach[number][target], isSynchronous(number), isAsynchronous(target),
-          !built.contains(target)
-        {
+    func build(_ number: Int, inTask: Bool) {
+      if isAsynchronous(number), !inTask { return }
+      guard seen[inTask, default: []].insert(number).inserted else { return }
+      let node = graph.nodes[number]
+      if isAsynchronous(number), node.lifetime == .singleton { built.insert(number) }
+      if case .forward(let target, _) = node.kind, target < count {
+        build(target, inTask: inTask)
+      }
+      for target in 0..<count where isSynchronous(number) && reach[number][target] {
+        if isAsynchronous(target), !built.contains(target) {
           found.insert(.asynchronous(number, target))
         }
-        if needs[number][target] { build(target) }
+      }
+      for (target, form) in node.dependencies where target < count {
+        if form == .plain || form == .optional {
+          build(target, inTask: isAsynchronous(number))
+        }
       }
     }
-    for number in 0..<count where graph.nodes[number].isEager {
-      built.insert(number)
-      build(number)
-    }
+    for number in 0..<count where graph.nodes[number].isEager { build(number, inTask: true) }
     for asker in 0..<count where isSynchronous(asker) {
       for target in 0..<count where reach[asker][target] && isAsynchronous(target) {
         if !built.contains(target) { found.insert(.asynchronous(asker, target)) }

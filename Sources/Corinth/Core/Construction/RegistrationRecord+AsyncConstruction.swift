@@ -132,7 +132,7 @@ extension RegistrationRecord {
     try await construction.runInTask {
       let box = try await buildComposedAsync(construction.resolver, arguments)
       var actions = ActionSequence(lifecycle.afterInit)
-      try await recordingActionsAsync {
+      try await recordingActionsAsync(in: construction.container) {
         try await actions.runAsync(on: box.undecorated, construction.resolver)
       }
       return box

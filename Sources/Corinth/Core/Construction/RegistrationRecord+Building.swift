@@ -109,22 +109,26 @@ extension RegistrationRecord {
   @inline(never)
   private func runActions(on box: AnyInstanceBox, _ resolver: Resolver) throws {
     var actions = ActionSequence(lifecycle.afterInit)
-    try recordingActions { try actions.run(on: box, resolver) }
+    try recordingActions(in: resolver.registry) { try actions.run(on: box, resolver) }
   }
 
   /// Runs `afterInit` actions, whose resolves are recorded as those of this registration, if they are.
-  final func recordingActions(_ actions: () throws -> Void) throws {
-    guard Composition.isUsed, let run = owner.recordedRun(of: serial, .action) else {
+  ///
+  /// - Parameter container: where the dependencies are resolved.
+  final func recordingActions(in container: ContainerCore, _ actions: () throws -> Void) throws {
+    guard Composition.isUsed, let run = owner.recordedRun(of: serial, .action, in: container) else {
       return try actions()
     }
     try run.record(actions)
   }
 
   nonisolated(nonsending)
-    final func recordingActionsAsync(_ actions: () async throws -> Void) async throws
+    final func recordingActionsAsync(
+      in container: ContainerCore, _ actions: () async throws -> Void
+    ) async throws
   {
     guard Composition.isUsed, !lifecycle.afterInit.isEmpty,
-      let run = owner.recordedRun(of: serial, .action)
+      let run = owner.recordedRun(of: serial, .action, in: container)
     else { return try await actions() }
     try await run.recordAsync(actions)
   }

@@ -72,7 +72,7 @@ final class UnpublishedInstance: @unchecked Sendable {
   func initialiseAsync() async throws {
     guard exposeIfNeeded() else { return }
     try resumePostponed()
-    try await record.recordingActionsAsync {
+    try await record.recordingActionsAsync(in: construction.container) {
       try await actions.runAsync(on: earlyReference.undecorated, construction.resolver)
     }
   }
@@ -108,7 +108,7 @@ final class UnpublishedInstance: @unchecked Sendable {
     let resolver = Resolver(registry: construction.container, construction: context)
     while true {
       do {
-        try record.recordingActions {
+        try record.recordingActions(in: construction.container) {
           try actions.run(on: earlyReference.undecorated, resolver)
         }
         return true

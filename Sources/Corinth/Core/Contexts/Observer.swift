@@ -4,7 +4,9 @@
 ///
 /// An object: each event reads those of a container, and copies of a value would count a reference for each closure.
 final class Observer: Sendable {
-  typealias DidResolve = @Sendable (ContainerCore, RegistrationKey, AnyInstanceBox) -> Void
+  /// - Parameters: the container of the registration, the key, the instance, and the container that was asked.
+  typealias DidResolve =
+    @Sendable (ContainerCore, RegistrationKey, AnyInstanceBox, ContainerCore) -> Void
   typealias DidFail = @Sendable (ContainerCore, RegistrationKey, ResolutionError) -> Void
   typealias DidBuild = @Sendable (ContainerCore, RegistrationKey, Duration) -> Void
   typealias DidDispose = @Sendable (RegistrationKey) -> Void
@@ -74,9 +76,10 @@ extension ContainerCore {
     }
   }
 
-  func didResolve(_ key: RegistrationKey, _ box: AnyInstanceBox) {
+  /// - Parameter asked: this container, or a descendant that the resolve went to.
+  func didResolve(_ key: RegistrationKey, _ box: AnyInstanceBox, from asked: ContainerCore) {
     for observer in observers {
-      if let hears = observer.didResolve { Observation.call { hears(self, key, box) } }
+      if let hears = observer.didResolve { Observation.call { hears(self, key, box, asked) } }
     }
   }
 
@@ -110,14 +113,17 @@ extension ContainerCore {
 
   /// Runs a construction inside of the behaviours that want to, and reports its time.
   ///
-  /// - Parameter serial: the number of the registration.
+  /// - Parameters:
+  ///   - serial: the number of the registration.
+  ///   - container: where the dependencies are resolved.
   func observing<Result>(
-    _ key: RegistrationKey, _ serial: UInt64, _ build: () throws -> Result
+    _ key: RegistrationKey, _ serial: UInt64, in container: ContainerCore,
+    _ build: () throws -> Result
   ) throws -> Result {
     guard let observers = compositionReference.load()?.constructionObservers else {
       return try build()
     }
-    if let run = recordedRun(of: serial, .factory) {
+    if let run = recordedRun(of: serial, .factory, in: container) {
       return try run.record { try observing(key, by: observers, build) }
     }
     return try observing(key, by: observers, build)
@@ -152,12 +158,13 @@ extension ContainerCore {
 
   /// The same for an asynchronous construction.
   func observing<Result>(
-    _ key: RegistrationKey, _ serial: UInt64, _ build: () async throws -> Result
+    _ key: RegistrationKey, _ serial: UInt64, in container: ContainerCore,
+    _ build: () async throws -> Result
   ) async throws -> Result {
     guard let observers = compositionReference.load()?.constructionObservers else {
       return try await build()
     }
-    if let run = recordedRun(of: serial, .factory) {
+    if let run = recordedRun(of: serial, .factory, in: container) {
       return try await run.recordAsync { try await observing(key, by: observers, build) }
     }
     return try await observing(key, by: observers, build)

@@ -12,6 +12,8 @@ struct RecordedDependency: Sendable, Hashable {
     case action
     /// Later, or never: a provider or a lazy value was made.
     case later
+    /// In a request scope that is not around the factory: one that it has opened, as a rule.
+    case elsewhere
   }
 
   let key: RegistrationKey
@@ -25,6 +27,7 @@ struct RecordedDependency: Sendable, Hashable {
 // SAFETY: the variables are only touched with the writer lock of the container held.
 final class RecordedDependencies: @unchecked Sendable {
   private var bySerial: [UInt64: Set<RecordedDependency>] = [:]
+  private var completed: Set<UInt64> = []
   private var changes: UInt64 = 0
   // The core holds this.
   private let core: UncountedReference
@@ -33,14 +36,19 @@ final class RecordedDependencies: @unchecked Sendable {
     self.core = UncountedReference(core)
   }
 
-  /// The dependencies of a registration; `nil` if its factory has not run.
-  func dependencies(of serial: UInt64) -> Set<RecordedDependency>? {
-    withLock { bySerial[serial] } ?? nil
+  /// The dependencies of a registration as far as its factory has come.
+  func dependencies(of serial: UInt64) -> Set<RecordedDependency> {
+    (withLock { bySerial[serial] } ?? nil) ?? []
   }
 
-  /// Notes that a factory runs, which may depend on nothing.
-  func noteRun(of serial: UInt64) {
-    withLock { if bySerial[serial] == nil { bySerial[serial] = [] } }
+  /// Whether the factory of a registration has run to its end.
+  func hasCompletedRun(of serial: UInt64) -> Bool {
+    withLock { completed.contains(serial) } ?? false
+  }
+
+  /// Notes that a factory has run to its end.
+  func noteCompletedRun(of serial: UInt64) {
+    _ = withLock { completed.insert(serial) }
   }
 
   /// Adds a dependency. The set is changed outside of the lock, as names are compared by code of the user.
@@ -66,31 +74,51 @@ final class RecordedDependencies: @unchecked Sendable {
 }
 
 /// One run of a factory, or of the actions of its instance, while dependencies are recorded.
-final class RecordedRun: Sendable {
+// SAFETY: the references are constant, all else is Sendable.
+final class RecordedRun: @unchecked Sendable {
   private let recorded: RecordedDependencies
   private let serial: UInt64
   private let timing: RecordedDependency.Timing
+  /// The request scopes around the factory. A task that outlives it does not keep them.
+  private let scopes: [UncountedReference]
   private let isOver = Atomic<Bool>(false)
 
   /// That of the calling task or thread. Tasks that it makes inherit it, and may outlive it.
   @TaskLocal static var current: RecordedRun?
 
+  /// - Parameter container: where the factory resolves its dependencies.
   init(
-    _ recorded: RecordedDependencies, _ serial: UInt64, _ timing: RecordedDependency.Timing
+    _ recorded: RecordedDependencies, _ serial: UInt64, _ timing: RecordedDependency.Timing,
+    in container: ContainerCore
   ) {
+    scopes = container.selfAndAncestors.filter(\.isScope).map { UncountedReference($0) }
     self.recorded = recorded
     self.serial = serial
     self.timing = timing
-    recorded.noteRun(of: serial)
   }
 
+  /// Notes that a container was asked for a key.
   func note(
+    _ key: RegistrationKey, _ timing: RecordedDependency.Timing? = nil, from asked: ContainerCore
+  ) {
+    note(key, isElsewhere(asked) ? .elsewhere : timing)
+  }
+
+  /// Whether a container lies in a request scope that the factory does not lie in.
+  private func isElsewhere(_ asked: ContainerCore) -> Bool {
+    asked.selfAndAncestors.contains { core in
+      core.isScope && !scopes.contains { $0.object === core }
+    }
+  }
+
+  private func note(
     _ key: RegistrationKey, _ timing: RecordedDependency.Timing? = nil, wasMissing: Bool = false
   ) {
     let isOver = isOver.load(ordering: .relaxed)
     recorded.add(
       RecordedDependency(
-        key: key, timing: isOver ? .later : timing ?? self.timing, wasMissing: wasMissing),
+        key: key, timing: isOver && timing != .elsewhere ? .later : timing ?? self.timing,
+        wasMissing: wasMissing),
       of: serial)
   }
 
@@ -104,7 +132,11 @@ final class RecordedRun: Sendable {
 
   func record<Result>(_ body: () throws -> Result) throws -> Result {
     defer { isOver.store(true, ordering: .relaxed) }
-    do { return try Self.$current.withValue(self, operation: body) } catch {
+    do {
+      let result = try Self.$current.withValue(self, operation: body)
+      recorded.noteCompletedRun(of: serial)
+      return result
+    } catch {
       note(error)
       throw error
     }
@@ -114,7 +146,11 @@ final class RecordedRun: Sendable {
     func recordAsync<Result>(_ body: () async throws -> Result) async throws -> Result
   {
     defer { isOver.store(true, ordering: .relaxed) }
-    do { return try await Self.$current.withValue(self, operation: body) } catch {
+    do {
+      let result = try await Self.$current.withValue(self, operation: body)
+      recorded.noteCompletedRun(of: serial)
+      return result
+    } catch {
       note(error)
       throw error
     }
@@ -127,7 +163,8 @@ extension Observer {
   /// - Parameter token: by which it is removed.
   static func recording(_ token: any AnyObject & Sendable) -> Observer {
     Observer(
-      behavior: token, didResolve: { _, key, _ in RecordedRun.current?.note(key) },
+      behavior: token,
+      didResolve: { _, key, _, asked in RecordedRun.current?.note(key, from: asked) },
       recordsDependencies: true)
   }
 }
@@ -138,9 +175,9 @@ extension ContainerCore {
 
   /// The recording of a run, if dependencies are recorded.
   func recordedRun(
-    of serial: UInt64, _ timing: RecordedDependency.Timing
+    of serial: UInt64, _ timing: RecordedDependency.Timing, in container: ContainerCore
   ) -> RecordedRun? {
     guard observers.contains(where: \.recordsDependencies) else { return nil }
-    return RecordedRun(recorded, serial, timing)
+    return RecordedRun(recorded, serial, timing, in: container)
   }
 }

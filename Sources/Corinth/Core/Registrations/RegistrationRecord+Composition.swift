@@ -12,7 +12,9 @@ extension RegistrationRecord {
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) throws -> AnyInstanceBox {
     if passesInstancesOn { return try build(resolver, arguments) }
-    return try owner.observing(key, serial) { try decorate(build(resolver, arguments), resolver) }
+    return try owner.observing(key, serial, in: resolver.registry) {
+      try decorate(build(resolver, arguments), resolver)
+    }
   }
 
   /// The same for an asynchronous factory too.
@@ -22,7 +24,7 @@ extension RegistrationRecord {
     if !resolver.isComposed || passesInstancesOn {
       return try await buildAsync(resolver, arguments)
     }
-    return try await owner.observing(key, serial) {
+    return try await owner.observing(key, serial, in: resolver.registry) {
       try decorate(await buildAsync(resolver, arguments), resolver)
     }
   }

@@ -71,6 +71,11 @@ class RegistrationRecord: @unchecked Sendable {
   /// Whether what it builds are instances of other registrations, which have been decorated and reported as theirs.
   var passesInstancesOn: Bool { isForwarding }
 
+  /// What wraps the instances that are built with the dependencies of a container.
+  func decorators(of container: ContainerCore) -> [Decorator] {
+    container.decorators(of: key.product)
+  }
+
   /// Whether only the call that begins a construction knows how to build.
   var isBuiltByItsCaller: Bool { false }
 

@@ -66,7 +66,7 @@ extension ContainerCore {
       do throws(ResolutionError) {
         let box = try await record.resolveBoxAsync(
           in: slot, for: self, within: construction, arguments: arguments)
-        record.owner.didResolve(record.key, box)
+        record.owner.didResolve(record.key, box, from: self)
         return box
       } catch {
         record.owner.didFail(record.key, error)

@@ -50,8 +50,26 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
     // Without decorators too: a forward to this one needs the same box each time.
     let purpose = CompanionBox.Purpose(key: key, decorators: decorators)
     if let present = CompanionBox.find(purpose, in: served.companion) { return present }
-    let decorated = try decorators.reduce(box(of: served)) { try $1.wrap($0, resolver) }
+    let decorated = try recordingDecorators(decorators, resolver.registry) {
+      try decorators.reduce(box(of: served)) { try $1.wrap($0, resolver) }
+    }
     return CompanionBox.add(decorated, for: purpose, to: served.companion)
+  }
+
+  /// Decorates. What the decorators resolve is recorded as that of this registration, if it is.
+  private func recordingDecorators<Result>(
+    _ decorators: [Decorator], _ container: ContainerCore, _ decorate: () throws -> Result
+  ) throws -> Result {
+    guard !decorators.isEmpty,
+      let run = self.owner.recordedRun(of: serial, .factory, in: container)
+    else {
+      return try decorate()
+    }
+    return try run.record(decorate)
+  }
+
+  override func decorators(of container: ContainerCore) -> [Decorator] {
+    ownerOfInstance(for: container)?.decorators(of: key.product) ?? []
   }
 
   /// The container that the instance at the end of the forwards belongs to if `container` is asked; `nil` if the decorators

@@ -191,7 +191,7 @@ extension ContainerCore {
           in: slot, for: self, within: construction, arguments: arguments)
         : try record.transientBox(
           in: slot, for: self, within: construction, arguments: arguments)
-      record.owner.didResolve(record.key, box)
+      record.owner.didResolve(record.key, box, from: self)
       return box
     } catch {
       record.owner.didFail(record.key, error)

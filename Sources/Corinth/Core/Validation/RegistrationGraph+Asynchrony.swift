@@ -45,7 +45,7 @@ extension RegistrationGraph {
       for target in targets where met.insert(target).inserted {
         let record = nodes[target].record
         if record.isForwarding {
-          follow(path + [target], successors(of: target))
+          follow(path + [target], successors(of: target) { $0.timing == .factory })
         } else if record.isAsynchronous {
           found.append(path + [target])
         }
@@ -59,44 +59,85 @@ extension RegistrationGraph {
 
   // MARK: - Singletons that are there before
 
-  /// In which order `warmUp()` builds, ancestors first: the rank of each eager registration by its number, and of each
-  /// node that of the first one which needs it.
+  /// When `warmUp()` begins to build, in its order: each asynchronous singleton, by its number, and each node, at the
+  /// first use.
+  ///
+  /// What has begun is there for all that begins later, unless that is part of its own construction: a cycle, which is a
+  /// finding of its own.
   private struct WarmUpOrder {
-    var ranks: [UInt64: Int] = [:]
-    var firstUse: [Int: Int] = [:]
+    var singletons: [UInt64: Int] = [:]
+    var nodes: [Int: Int] = [:]
+  }
+
+  /// A node that is built with or without a task that may wait for it.
+  private struct Use: Hashable {
+    let node: Int
+    let mayAwait: Bool
   }
 
   private var warmUpOrder: WarmUpOrder {
     var order = WarmUpOrder()
-    let depths = Dictionary(
-      container.selfAndAncestors.enumerated().map { (ObjectIdentifier($1), $0) },
-      uniquingKeysWith: { first, _ in first })
-    let eager = nodes.indices.filter { nodes[$0].record.attributes.isEager }.sorted {
-      let (left, right) = (nodes[$0].record, nodes[$1].record)
-      let leftDepth = depths[ObjectIdentifier(left.owner)] ?? 0
-      let rightDepth = depths[ObjectIdentifier(right.owner)] ?? 0
-      return (-leftDepth, left.serial) < (-rightDepth, right.serial)
-    }
-    for (rank, start) in eager.enumerated() {
-      order.ranks[nodes[start].record.serial] = rank
-      var pending = [start]
-      while let number = pending.popLast() {
-        guard order.firstUse[number] == nil else { continue }
-        order.firstUse[number] = rank
-        pending += successors(of: number) { $0.timing != .later }
+    var seen: Set<Use> = []
+    for start in eagerNodes {
+      var pending = [Use(node: start, mayAwait: true)]
+      while let use = pending.popLast() {
+        let record = nodes[use.node].record
+        guard seen.insert(use).inserted, !record.isThere, use.mayAwait || !record.isAsynchronous
+        else { continue }
+        let now = seen.count
+        if order.nodes[use.node] == nil { order.nodes[use.node] = now }
+        if record.isAsynchronous, record.isSharedUnderItsKey,
+          order.singletons[record.serial] == nil
+        {
+          order.singletons[record.serial] = now
+        }
+        pending += uses(by: use).reversed()
       }
     }
     return order
   }
 
+  /// The nodes that `warmUp()` starts with, ancestors first.
+  private var eagerNodes: [Int] {
+    let depths = Dictionary(
+      container.selfAndAncestors.enumerated().map { (ObjectIdentifier($1), $0) },
+      uniquingKeysWith: { first, _ in first })
+    return nodes.indices.filter { nodes[$0].record.attributes.isEager }.sorted {
+      let (left, right) = (nodes[$0].record, nodes[$1].record)
+      let leftDepth = depths[ObjectIdentifier(left.owner)] ?? 0
+      let rightDepth = depths[ObjectIdentifier(right.owner)] ?? 0
+      return (-leftDepth, left.serial) < (-rightDepth, right.serial)
+    }
+  }
+
+  /// What a construction resolves, in its order.
+  private func uses(by use: Use) -> [Use] {
+    let record = nodes[use.node].record
+    let inFactory = record.isForwarding ? use.mayAwait : record.isAsynchronous
+    let inActions = record.lifecycle.isAsynchronous
+    return successors(of: use.node) { $0.timing == .factory }
+      .map { Use(node: $0, mayAwait: inFactory) }
+      + successors(of: use.node) { $0.timing == .action }
+      .map { Use(node: $0, mayAwait: inActions) }
+  }
+
   private func isBuiltBefore(
     _ target: RegistrationRecord, _ asker: Int, _ warmUp: WarmUpOrder
   ) -> Bool {
-    guard target.policy.isPublishedToSlot else { return false }
-    if target.key.arguments == nil, target.storesInstance { return true }
-    guard let rank = warmUp.ranks[target.serial] else { return false }
-    return warmUp.firstUse[asker].map { $0 >= rank } ?? true
+    if target.isThere { return true }
+    guard let begin = warmUp.singletons[target.serial] else { return false }
+    return warmUp.nodes[asker].map { $0 >= begin } ?? true
   }
+}
+
+extension RegistrationRecord {
+  /// Whether all resolves of the key get one instance.
+  fileprivate final var isSharedUnderItsKey: Bool {
+    policy.isPublishedToSlot && key.arguments == nil
+  }
+
+  /// Whether that instance has been built.
+  fileprivate final var isThere: Bool { isSharedUnderItsKey && storesInstance }
 }
 
 extension RegistrationRecord {

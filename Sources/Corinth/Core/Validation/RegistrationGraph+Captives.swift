@@ -45,7 +45,8 @@ extension RegistrationGraph {
       return back.map { nodes[$0].record.key }.reversed()
     }
     while let number = pending.popFirst() {
-      for target in successors(of: number) where target != captor && origins[target] == nil {
+      let targets = successors(of: number) { $0.timing != .elsewhere }
+      for target in targets where target != captor && origins[target] == nil {
         origins[target] = number
         let record = nodes[target].record
         if record.isInput || record.policy.storage == .requestScope {

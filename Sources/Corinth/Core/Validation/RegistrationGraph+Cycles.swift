@@ -52,7 +52,7 @@ extension RegistrationGraph {
       switch edge.timing {
       case .factory: true
       case .action: !isShared
-      case .later: false
+      case .later, .elsewhere: false
       }
     }
   }

@@ -22,7 +22,9 @@ extension RegistrationGraph {
   ) -> [Edge] {
     let found = edges(to: dependency.key, in: container, dependency.timing, from: origin)
     // An element of a collection, or what an optional parameter had found, may have been removed since.
-    let mayBeMissing = dependency.key.isContribution || isWired && !dependency.wasMissing
+    let mayBeMissing =
+      dependency.key.isContribution || isWired && !dependency.wasMissing
+      || dependency.timing == .elsewhere
     return mayBeMissing ? found.filter { !$0.isMissing } : found
   }
 
@@ -41,7 +43,8 @@ extension RegistrationGraph {
     let content = RegistrationKey(product: derived.content, name: derived.contentName(key.name))
     switch derived.dependencyKind {
     case .lazy, .provider:
-      return edges(to: content, in: container, .later, from: origin)
+      return edges(
+        to: content, in: container, timing == .elsewhere ? .elsewhere : .later, from: origin)
     case .collection where key.name == nil:
       return edges(toElementsOf: key, derived.content, in: container, timing, from: origin)
     case .required where key.name == nil:
@@ -72,7 +75,8 @@ extension RegistrationGraph {
     if records.isEmpty { return [Edge(target: .missing(array), timing: timing)] }
     return records.map { record in
       let target = node(of: record, askedIn: container, from: origin)
-      return Edge(target: .node(target), timing: .later)
+      return Edge(
+        target: .node(target), timing: timing == .elsewhere ? .elsewhere : .later)
     }
   }
 

@@ -39,7 +39,7 @@ extension RegistrationGraph {
     return nodes.indices.compactMap { number in
       let node = nodes[number]
       guard node.record.isForwarding, seen.insert(node.record.serial).inserted,
-        case .missing(let key)? = node.edges.map(\.target).first(where: \.isMissing)
+        case .missing(let key)? = node.edges.first(where: { $0.isForward && $0.isMissing })?.target
       else { return nil }
       return ValidationFinding(
         .forwarding, path: path(to: number) + [key], places: [node.record.place],
@@ -48,11 +48,5 @@ extension RegistrationGraph {
         placeLines: ["forwarded at \(node.record.location)"],
         hints: node.container.suggestions(for: key))
     }
-  }
-}
-
-extension RegistrationGraph.Target {
-  fileprivate var isMissing: Bool {
-    if case .missing = self { true } else { false }
   }
 }

@@ -6,8 +6,8 @@ extension RegistrationGraph {
   var missingFindings: [ValidationFinding] {
     var order: [RegistrationKey] = []
     var askers: [RegistrationKey: [Int]] = [:]
-    for (number, node) in nodes.enumerated() where !node.record.isForwarding {
-      for case .missing(let key) in node.edges.map(\.target) {
+    for (number, node) in nodes.enumerated() {
+      for case .missing(let key) in node.edges.filter({ !$0.isForward }).map(\.target) {
         if askers[key] == nil { order.append(key) }
         if askers[key]?.last != number { askers[key, default: []].append(number) }
       }
@@ -55,7 +55,9 @@ extension RegistrationGraph {
       let record = nodes[$0].record
       return record.isInput && !inputs.contains { provides($0, record.key.product) }
     }.compactMap { input in
-      let askers = nodes.indices.filter { successors(of: $0).contains(input) }
+      let askers = nodes.indices.filter { asker in
+        successors(of: asker) { $0.timing != .elsewhere }.contains(input)
+      }
       guard let first = askers.first else { return nil }
       let (record, records) = (nodes[input].record, distinctRecords(of: askers))
       return ValidationFinding(

@@ -19,6 +19,8 @@ struct RegistrationGraph {
   struct Edge {
     let target: Target
     let timing: RecordedDependency.Timing
+    /// Whether it leads from a forward to what that serves.
+    var isForward = false
   }
 
   enum Target {
@@ -77,12 +79,12 @@ struct RegistrationGraph {
 
   private mutating func expand(_ number: Int) {
     let (record, container) = (nodes[number].record, nodes[number].container)
-    if let target = record.forwardedKey {
-      nodes[number].edges = edges(to: target, in: container, .factory, from: number)
-      return
-    }
-    if record.isInput || record.isConstant && record.lifecycle.afterInit.isEmpty { return }
     var found: [Edge] = []
+    if let target = record.forwardedKey {
+      found = edges(to: target, in: container, .factory, from: number).map { edge in
+        Edge(target: edge.target, timing: edge.timing, isForward: true)
+      }
+    }
     let wired = record.attributes.parameters
     for dependency in wired?.dependencies ?? [] where dependency.kinds != [.argument] {
       found += edges(toParameter: dependency.parameter, in: container, from: number)
@@ -90,22 +92,36 @@ struct RegistrationGraph {
     for key in record.attributes.declaredDependencies ?? [] {
       found += edges(toParameter: key, in: container, from: number)
     }
-    let recorded = recordedDependencies(of: record)
-    for dependency in recorded ?? [] {
+    let recordings = recordings(of: record)
+    let recorded = recordings.reduce(into: Set<RecordedDependency>()) {
+      $0.formUnion($1.dependencies(of: record.serial))
+    }
+    for dependency in inOrder(recorded, container) {
       found += edges(to: dependency, in: container, ofWired: wired != nil, from: number)
     }
     nodes[number].edges = found
     nodes[number].areDependenciesKnown =
-      recorded != nil || record.areDependenciesDeclared(container)
+      recordings.contains { $0.hasCompletedRun(of: record.serial) }
+      || record.areDependenciesDeclared(container)
   }
 
-  private func recordedDependencies(of record: RegistrationRecord) -> Set<RecordedDependency>? {
-    let here = sequence(first: record.owner, next: \.base).compactMap {
-      $0.extrasIfMade?.recordedIfMade?.dependencies(of: record.serial)
+  /// What was recorded of the container, of those that it is a fork of, and elsewhere.
+  private func recordings(of record: RegistrationRecord) -> [RecordedDependencies] {
+    sequence(first: record.owner, next: \.base).compactMap { $0.extrasIfMade?.recordedIfMade }
+      + recorded
+  }
+
+  /// The order in which they were resolved is not known. What only a task can build comes first, as a later one may have
+  /// found it there.
+  private func inOrder(
+    _ dependencies: Set<RecordedDependency>, _ container: ContainerCore
+  ) -> [RecordedDependency] {
+    let keyed = dependencies.map { dependency in
+      let record = container.registeredSlot(of: dependency.key)?.registration
+      let isAwaited = container.isAsynchronous(dependency.key)
+      return (order: (isAwaited ? 0 : 1, record?.serial ?? .max), dependency: dependency)
     }
-    let elsewhere = recorded.compactMap { $0.dependencies(of: record.serial) }
-    let all = here + elsewhere
-    return all.first.map { all.dropFirst().reduce($0) { $0.union($1) } }
+    return keyed.sorted { $0.order < $1.order }.map(\.dependency)
   }
 
   /// The number of a registration's node, made if there is none.
@@ -146,10 +162,11 @@ extension RegistrationRecord {
   fileprivate func areDependenciesDeclared(_ container: ContainerCore) -> Bool {
     let isDeclared = attributes.declaredDependencies != nil
     let knowsFactory =
-      attributes.parameters != nil || isDeclared || isConstant || isBuiltByItsCaller
+      attributes.parameters != nil || isDeclared || isConstant || isForwarding || isInput
+      || isBuiltByItsCaller
     let isPlain =
       lifecycle.afterInit.isEmpty && lifecycle.customInstance == nil
-      && !container.decorates(key.product)
+      && decorators(of: container).isEmpty
     return knowsFactory && (isPlain || isDeclared)
   }
 
@@ -158,6 +175,18 @@ extension RegistrationRecord {
 }
 
 extension ContainerCore {
+  /// Whether only a task can build what a key leads to, through forwards too.
+  fileprivate func isAsynchronous(_ key: RegistrationKey) -> Bool {
+    var seen: Set<RegistrationKey> = []
+    var next = key
+    while seen.insert(next).inserted {
+      guard let record = registeredSlot(of: next)?.registration else { return false }
+      guard let target = record.forwardedKey else { return record.isAsynchronous }
+      next = target
+    }
+    return false
+  }
+
   /// The registrations that a resolve from this container finds, in the order in which they were made. Those of
   /// ancestors come first. A fork takes over those of its base by the look.
   fileprivate func visibleRegistrations() -> [RegistrationRecord] {
