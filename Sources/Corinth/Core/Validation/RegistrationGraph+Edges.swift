@@ -8,7 +8,8 @@ extension RegistrationGraph {
   ) -> [Edge] {
     guard container.registeredSlot(of: key) == nil, let optional = optionalProduct(key.product)
     else { return edges(to: key, in: container, .factory, from: origin) }
-    let wrapped = RegistrationKey(product: optional.content, name: key.name)
+    let wrapped = RegistrationKey(
+      product: optional.content, name: key.name, arguments: key.arguments)
     let found = edges(to: wrapped, in: container, .factory, from: origin)
     return found.contains(where: \.isMissing) ? [] : found
   }
