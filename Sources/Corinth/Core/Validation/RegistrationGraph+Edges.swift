@@ -25,7 +25,7 @@ extension RegistrationGraph {
     // An element of a collection, or what an optional parameter had found, may have been removed since.
     let mayBeMissing =
       dependency.key.isContribution || isWired && !dependency.wasMissing
-      || dependency.timing == .elsewhere
+      || dependency.timing == .elsewhere || dependency.isOptional
     return mayBeMissing ? found.filter { !$0.isMissing } : found
   }
 
