@@ -11,6 +11,7 @@ extension Registration {
   ///
   /// The types are read as the parameters of an initialiser are: an optional may be missing, a ``Lazy`` or a
   /// ``Provider`` is resolved later. The declaration is not compared with what the factory does.
+  /// It is also that of `afterInit` actions: with these, a cycle of a shared instance is no finding, as they may close it.
   ///
   /// - Parameter types: what it resolves without a name. Several calls add up.
   ///

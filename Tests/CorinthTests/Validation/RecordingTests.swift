@@ -187,6 +187,39 @@ final class RecordingTests: ContainerTestCase {
     XCTAssertEqual(try container.validate(roots: [Quartz.self]).unknown, [])
   }
 
+  func testADependencyThatMayBeMissingIsNotMissed() async throws {
+    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Gearbox.self) { (_, _: Int) in Gearbox() }
+    try container.register(Int.self) { r in
+      let found = try (
+        r.resolveIfRegistered(Quartz.self), r.resolveIfRegistered(Gearbox.self, arguments: 7)
+      )
+      return found.0 == nil && found.1 == nil ? 0 : 1
+    }
+    try container.registerAsync(Double.self) { r in
+      try await r.resolveAsyncIfRegistered(Quartz.self) == nil ? 0 : 1
+    }
+    container.recordDependencies()
+    _ = try (container.resolve(Int.self), await container.resolveAsync(Double.self))
+    XCTAssertEqual(try container.validate(roots: [Int.self, Double.self]).unknown, [])
+    container.unregister(Quartz.self)
+    container.unregister(Gearbox.self, arguments: Int.self)
+    XCTAssertNoThrow(try container.validate())
+  }
+
+  func testWhatAnOptionalDependencyNeedsIsMissed() throws {
+    try registerByHand()
+    try container.register(Int.self) { r in
+      try r.resolveIfRegistered(Gearbox.self) == nil ? 0 : 1
+    }
+    container.recordDependencies()
+    _ = try container.resolve(Int.self)
+    container.unregister(Quartz.self)
+    XCTAssertEqual(
+      findings { try container.validate() }.flatMap(\.places).map(\.key),
+      [RegistrationKey(Gearbox.self)])
+  }
+
   private final class User: Sendable {}
 
   /// Scoped registrations, and a singleton whose factory opens a scope of its own.

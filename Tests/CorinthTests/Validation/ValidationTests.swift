@@ -205,6 +205,55 @@ final class ValidationTests: ContainerTestCase {
       findings { try container.validate(inputs: [String.self]) }.map(\.kind), [.missingInput])
   }
 
+  func testAnOptionalInputNeedNotBeGiven() throws {
+    try container.registerInput(String?.self)
+    try container.register(Int.self) { (_: Resolver) in 7 }.asScoped().dependsOn(String?.self)
+    XCTAssertNoThrow(try container.validate(inputs: []))
+    XCTAssertNoThrow(try container.validate(inputs: [String.self]))
+    XCTAssertNil(try container.syncWithScope { try $0.resolve(String?.self) })
+    try container.register(Int.self, name: "one") { _ in 7 }.asSingleton().dependsOn(String?.self)
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.missingInput])
+  }
+
+  func testAValueThatMayConformIsGivenAsAProtocol() throws {
+    struct Broken: Error {}
+    try container.registerInput((any Error).self)
+    try container.registerInput((any Sequence<Int> & Sendable).self)
+    try container.registerInput((any CustomStringConvertible & Sendable).self)
+    try container.register(Int.self) { (_: Resolver) in 7 }.dependsOn(
+      (any Error).self, (any Sequence<Int> & Sendable).self,
+      (any CustomStringConvertible & Sendable).self)
+    XCTAssertNoThrow(try container.validate(inputs: [Broken.self, [Int].self]))
+    XCTAssertNoThrow(try container.validate(inputs: [(any Sendable).self]))
+    try container.syncWithScope(providing: Broken(), [7]) {
+      XCTAssertTrue(try $0.resolve((any Error).self) is Broken)
+      _ = try $0.resolve((any Sequence<Int> & Sendable).self)
+      _ = try $0.resolve((any CustomStringConvertible & Sendable).self)
+    }
+    XCTAssertEqual(
+      findings { try container.validate(inputs: [Broken.self]) }.map(\.key),
+      [RegistrationKey((any CustomStringConvertible & Sendable).self)])
+  }
+
+  func testAnOptionalDependencyWithArgumentsLeadsToItsRegistration() throws {
+    try container.register(Gearbox.self) { (_, _: Int) in Gearbox() }.dependsOn(Quartz.self)
+    try container.register(Int.self) { (_: Resolver) in 7 }
+      .dependsOn([.init(Gearbox?.self, arguments: Int.self)])
+    try container.register(Quartz.self, using: Quartz.init)
+    XCTAssertNoThrow(try container.validate(roots: [Int.self]))
+  }
+
+  func testADeclaredDependencyMayBeThatOfAnAction() throws {
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    let quartz = try container.register(Quartz.self) { _ in Quartz() }
+      .afterInit { resolver, _ in _ = try resolver.resolve(Gearbox.self) }
+      .dependsOn(Gearbox.self)
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.cyclic])
+    quartz.asSingleton()
+    XCTAssertNoThrow(try container.validate())
+    XCTAssertNoThrow(try container.resolve(Gearbox.self))
+  }
+
   func testAnInvalidRegistration() throws {
     try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
       .eager()

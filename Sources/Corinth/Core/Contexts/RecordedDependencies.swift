@@ -20,6 +20,8 @@ struct RecordedDependency: Sendable, Hashable {
   let timing: Timing
   /// Whether nothing was registered under the key, and the factory has failed because of that.
   let wasMissing: Bool
+  /// Whether the factory does without it.
+  let isOptional: Bool
 }
 
 /// What the factories of one container have resolved while this was recorded, by the numbers of their registrations.
@@ -85,6 +87,8 @@ final class RecordedRun: @unchecked Sendable {
 
   /// That of the calling task or thread. Tasks that it makes inherit it, and may outlive it.
   @TaskLocal static var current: RecordedRun?
+  /// The run that resolves something which may be missing.
+  @TaskLocal fileprivate static var askingForOptional: RecordedRun?
 
   /// - Parameter container: where the factory resolves its dependencies.
   init(
@@ -118,7 +122,7 @@ final class RecordedRun: @unchecked Sendable {
     recorded.add(
       RecordedDependency(
         key: key, timing: isOver && timing != .elsewhere ? .later : timing ?? self.timing,
-        wasMissing: wasMissing),
+        wasMissing: wasMissing, isOptional: Self.askingForOptional === self),
       of: serial)
   }
 
@@ -170,6 +174,29 @@ extension Observer {
 }
 
 extension ContainerCore {
+  /// Resolves what may be missing, for the run that is recorded, if any.
+  @usableFromInline @inline(never)
+  func recordingAsOptional<Result>(_ resolve: () throws -> Result) rethrows -> Result {
+    guard Composition.isUsed, let run = RecordedRun.current else { return try resolve() }
+    return try RecordedRun.$askingForOptional.withValue(run, operation: resolve)
+  }
+
+  /// The same for an asynchronous resolve.
+  nonisolated(nonsending)
+    func recordingAsOptionalAsync(
+      _ resolve: () async throws(ResolutionError) -> AnyInstanceBox
+    ) async throws(ResolutionError) -> AnyInstanceBox
+  {
+    guard Composition.isUsed, let run = RecordedRun.current else { return try await resolve() }
+    typealias Outcome = Result<AnyInstanceBox, ResolutionError>
+    return try await RecordedRun.$askingForOptional.withValue(run) { () async -> Outcome in
+      do throws(ResolutionError) {
+        let box = try await resolve()
+        return Outcome { () throws(ResolutionError) in box }
+      } catch { return Outcome { () throws(ResolutionError) in throw error } }
+    }.get()
+  }
+
   /// What was recorded of this container's factories.
   var recorded: RecordedDependencies { extras.recorded(of: self) }
 

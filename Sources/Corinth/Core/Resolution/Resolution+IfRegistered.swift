@@ -35,7 +35,7 @@ extension ContainerCore {
       slot = other
     }
     do {
-      return try resolve(product, in: slot, within: construction)
+      return try recordingAsOptional { try resolve(product, in: slot, within: construction) }
     } catch {
       // Removed since it was found above: the key is missing, and no factory has run.
       if error.isMissing(slot) { return nil }
@@ -72,7 +72,9 @@ extension ContainerCore {
       slot = other
     }
     do {
-      return try resolve(product, name: name, arguments: arguments, within: construction)
+      return try recordingAsOptional {
+        try resolve(product, name: name, arguments: arguments, within: construction)
+      }
     } catch {
       if error.isMissing(slot) { return nil }
       throw error
@@ -91,8 +93,9 @@ extension ContainerCore {
       return nil
     }
     do {
-      return try await boxAsync(of: key, arguments: arguments, within: construction)
-        .instance(of: product)
+      return try await recordingAsOptionalAsync { () async throws(ResolutionError) in
+        try await boxAsync(of: key, arguments: arguments, within: construction)
+      }.instance(of: product)
     } catch {
       if error.isMissing(slot) { return nil }
       throw error

@@ -50,7 +50,7 @@ extension RegistrationGraph {
     let isShared = nodes[number].record.sharesInstances
     return successors(of: number) { edge in
       switch edge.timing {
-      case .factory: true
+      case .factory: !(edge.mayBeOfAction && isShared)
       case .action: !isShared
       case .later, .elsewhere: false
       }

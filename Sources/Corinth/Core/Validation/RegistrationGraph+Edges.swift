@@ -8,7 +8,8 @@ extension RegistrationGraph {
   ) -> [Edge] {
     guard container.registeredSlot(of: key) == nil, let optional = optionalProduct(key.product)
     else { return edges(to: key, in: container, .factory, from: origin) }
-    let wrapped = RegistrationKey(product: optional.content, name: key.name)
+    let wrapped = RegistrationKey(
+      product: optional.content, name: key.name, arguments: key.arguments)
     let found = edges(to: wrapped, in: container, .factory, from: origin)
     return found.contains(where: \.isMissing) ? [] : found
   }
@@ -24,7 +25,7 @@ extension RegistrationGraph {
     // An element of a collection, or what an optional parameter had found, may have been removed since.
     let mayBeMissing =
       dependency.key.isContribution || isWired && !dependency.wasMissing
-      || dependency.timing == .elsewhere
+      || dependency.timing == .elsewhere || dependency.isOptional
     return mayBeMissing ? found.filter { !$0.isMissing } : found
   }
 

@@ -53,7 +53,9 @@ extension RegistrationGraph {
     guard let inputs else { return [] }
     return nodes.indices.filter {
       let record = nodes[$0].record
-      return record.isInput && !inputs.contains { provides($0, record.key.product) }
+      // An optional is nil in a scope that is not given one.
+      return record.isInput && !isOptional(record.key.product)
+        && !inputs.contains { provides($0, record.key.product) }
     }.compactMap { input in
       let askers = nodes.indices.filter { asker in
         successors(of: asker) { $0.timing != .elsewhere }.contains(input)
@@ -83,7 +85,19 @@ extension ContainerCore {
   }
 }
 
-/// Whether a scope that is given a value of a type has the input of another one.
+/// Whether a scope that is given a value of a type may have the input of another one: what a scope converts.
 private func provides(_ given: any Any.Type, _ input: any Any.Type) -> Bool {
-  given == input || TypeKind(of: input) == .possiblyReference && isSubtype(given, of: input)
+  if given == input { return true }
+  if isOptional(given) { return false }
+  return isSubtype(given, of: input) || isAnyExistential(given) || isOpaqueExistential(input)
+}
+
+/// Whether only a value tells of what type it is.
+private func isAnyExistential(_ type: any Any.Type) -> Bool {
+  isExistential(type) || isOpaqueExistential(type)
+}
+
+/// Whether it is an existential whose protocols are not known, such as `any P<Int>`.
+private func isOpaqueExistential(_ type: any Any.Type) -> Bool {
+  TypeKind(of: type) == .possiblyReference && !(type is AnyClass) && !isExistential(type)
 }

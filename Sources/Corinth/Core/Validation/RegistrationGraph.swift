@@ -21,6 +21,8 @@ struct RegistrationGraph {
     let timing: RecordedDependency.Timing
     /// Whether it leads from a forward to what that serves.
     var isForward = false
+    /// Whether an `afterInit` action may be what needs it.
+    var mayBeOfAction = false
   }
 
   enum Target {
@@ -90,7 +92,11 @@ struct RegistrationGraph {
       found += edges(toParameter: dependency.parameter, in: container, from: number)
     }
     for key in record.attributes.declaredDependencies ?? [] {
-      found += edges(toParameter: key, in: container, from: number)
+      found += edges(toParameter: key, in: container, from: number).map { edge in
+        var edge = edge
+        edge.mayBeOfAction = !record.lifecycle.afterInit.isEmpty
+        return edge
+      }
     }
     let recordings = recordings(of: record)
     let recorded = recordings.reduce(into: Set<RecordedDependency>()) {
