@@ -11,9 +11,7 @@ struct ThrowAwayFork {
     fork = container.fork()
     fork.detach()
     fork.leaveUsersInstancesAlone()
-    var list: AnyScopeInput?
-    for input in repeat each inputs { list = ScopeInput(input, next: list) }
-    scope = fork.makeScope(inputs: list, at: SourceLocation(file: #fileID, line: #line))
+    scope = fork.makeScope(providing: repeat each inputs)
     recording = scope.recordDependencies()
   }
 
