@@ -54,21 +54,26 @@ extension Container {
   @usableFromInline
   func run<Result>(_ body: (Container) throws -> Result, in scope: Container) throws -> Result {
     try scope.refuseIfDraining()
+    return try scope.closing(after: { try body(scope) })
+  }
+
+  /// Runs `body`, and closes this container after it, to which no caller has a reference any more.
+  func closing<Result>(after body: () throws -> Result) throws -> Result {
     let result: Result
-    do { result = try body(scope) } catch {
+    do { result = try body() } catch {
       do throws(CloseError) {
-        try scope.closeOrHandOver(after: ScopeOutcome(after: error))
+        try closeOrHandOver(after: ScopeOutcome(after: error))
       } catch let closeError {
         throw ScopeError(error: error, closeError: closeError)
       }
       throw error
     }
-    try scope.closeOrHandOver(after: .completed)
+    try closeOrHandOver(after: .completed)
     return result
   }
 
   /// Closes a container to which its maker has given no caller a lasting reference.
-  func closeOrHandOver(after outcome: ScopeOutcome) throws(CloseError) {
+  private func closeOrHandOver(after outcome: ScopeOutcome) throws(CloseError) {
     do throws(CloseError) { try registry.close(outcome: outcome) } catch {
       if case .asyncCloseRequired = error { Task { try? await close(after: outcome) } }
       throw error

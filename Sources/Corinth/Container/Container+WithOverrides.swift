@@ -91,22 +91,12 @@ extension Container {
     _ overrides: (Container) throws -> Void, run body: (Container) throws -> Result
   ) throws -> Result {
     let fork = forkToOverride()
-    let result: Result
-    do {
-      result = try fork.asOverriding {
+    return try fork.closing(after: {
+      try fork.asOverriding {
         try overrides(fork)
         return try body(fork)
       }
-    } catch {
-      do throws(CloseError) {
-        try fork.closeOrHandOver(after: ScopeOutcome(after: error))
-      } catch let closeError {
-        throw ScopeError(error: error, closeError: closeError)
-      }
-      throw error
-    }
-    try fork.closeOrHandOver(after: .completed)
-    return result
+    })
   }
 
   /// The forks of the enclosing calls in the task, the outermost first. The current container may descend from another one.
