@@ -4,13 +4,14 @@
 #pragma once
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <string.h>
 
 /// Starts a daemon that listens on an IPv4 address.
 ///
-/// @return NULL if the address is none, or cannot be listened on
+/// @return NULL, with errno, if the address is none, or cannot be listened on
 static inline struct MHD_Daemon *cmicrohttpd_start(
     const char *address, uint16_t port, unsigned int threads,
     void *(*inspect)(void *, const char *, struct MHD_Connection *),
@@ -19,7 +20,10 @@ static inline struct MHD_Daemon *cmicrohttpd_start(
   memset(&socket_address, 0, sizeof socket_address);
   socket_address.sin_family = AF_INET;
   socket_address.sin_port = htons(port);
-  if (inet_pton(AF_INET, address, &socket_address.sin_addr) != 1) return NULL;
+  if (inet_pton(AF_INET, address, &socket_address.sin_addr) != 1) {
+    errno = EINVAL;
+    return NULL;
+  }
   return MHD_start_daemon(
       // MHD_quiesce_daemon needs the channel between threads.
       MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ITC, port, NULL, NULL, respond, context,
