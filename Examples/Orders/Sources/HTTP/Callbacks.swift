@@ -35,7 +35,8 @@ let answer: MHD_AccessHandlerCallback = {
   if unsafe size.pointee > 0 {
     unsafe listener.receive(UnsafeRawBufferPointer(start: data, count: size.pointee), for: exchange)
     unsafe size.pointee = 0
-    return .YES
+    // This closes the connection: a body may have no end.
+    return exchange.length > listener.endlessLength ? .NO : .YES
   }
   return unsafe connection.queue(
     listener.response(

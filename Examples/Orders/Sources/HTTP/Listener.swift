@@ -14,6 +14,9 @@ final class Listener: Sendable {
     self.handler = handler
   }
 
+  /// From how many bytes on a body of unknown length is not received any more, to be answered with 413.
+  var endlessLength: Int { bodyLimit * 16 }
+
   /// How many requests have begun, and are not answered completely.
   var openRequests: Int { open.load(ordering: .acquiring) }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import HTTP
 import Orders
 import Testing
 
@@ -10,6 +11,31 @@ struct ApplicationTests {
     let container = try application.get()
     #expect(container.registrations.count == 60)
     #expect(container.registrations.compactMap(\.fault).isEmpty)
+  }
+
+  /// What is resolved from outside: the server, the log, and the handlers, which the routes resolve for each request.
+  private static let roots: [RegistrationKey] = [
+    .init(Server.self), .init((any Log).self), .init(QuotePrice.self), .init(ChangePriceList.self),
+    .init(PlaceOrder.self), .init(ShowOrder.self), .init(ListOrders.self), .init(ShowHealth.self),
+    .init(ShowMetrics.self),
+  ]
+
+  @Test func theApplicationIsValid() throws {
+    try application.get().validate(roots: Self.roots, inputs: [RequestID.self, User.self])
+  }
+
+  /// Closures are known by what they resolve: a registration that nothing depends on is found too.
+  @Test func theApplicationIsValidWhenAllIsBuilt() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let environment = Environment(["PORT": "0", "DATABASE": "\(folder.path)/orders.db"])
+    let fork = try application.get().fork {
+      try $0.override(Environment.self, value: environment)
+      try $0.override((any Log).self, value: SilentLog())
+    }
+    let report = try await fork.validate(
+      building: true, roots: Self.roots, providing: RequestID(text: "valid"), User(name: "ada"))
+    #expect(report.unknown == [])
   }
 
   @Test func aVariableWithoutMeaningIsAnErrorThatNamesIt() async throws {

@@ -71,6 +71,31 @@ struct BadRequestTests {
     }
   }
 
+  /// A gateway that adds its header to the client's must not let the client choose.
+  @Test func aHeaderThatSaysWhoTheUserIsComesOnce() async throws {
+    try await RunningService.run { service in
+      for name in ["X-User", "X-Request-ID"] {
+        let response = try service.send(
+          "GET", "/orders", headers: [name: "eve", name.lowercased(): "ada"])
+        #expect(response.status == 400)
+        #expect(response.body.contains("There is more than one \(name)."), "\(response.body)")
+      }
+    }
+  }
+
+  @Test func aBodyWithoutAnEndLosesItsConnection() async throws {
+    try await RunningService.run { service in
+      let client = try Client(port: service.port)
+      let head = "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+      try client.send(text: head)
+      let chunk = "10000\r\n\(String(repeating: " ", count: 65_536))\r\n"
+      // The system takes some megabytes that nobody has read.
+      #expect(throws: Client.Lost.self) {
+        for _ in 0..<1_000 { try client.send(text: chunk) }
+      }
+    }
+  }
+
   @Test func aLineOfTheLogStaysOneLine() async throws {
     let log = RecordingLog()
     try await RunningService.run(variables: ["LOG_REQUESTS": "on"]) {
