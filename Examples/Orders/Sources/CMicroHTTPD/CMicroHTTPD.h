@@ -8,6 +8,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <strings.h>
 
 /// Starts a daemon that listens on an IPv4 address.
 ///
@@ -31,6 +32,28 @@ static inline struct MHD_Daemon *cmicrohttpd_start(
       MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_TIMEOUT, 30u, MHD_OPTION_URI_LOG_CALLBACK, inspect, context,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_END);
+}
+
+/// A name, and how many headers have it.
+struct cmicrohttpd_count {
+  const char *name;
+  int count;
+};
+
+static inline enum MHD_Result cmicrohttpd_count_header(
+    void *state, enum MHD_ValueKind kind, const char *name, const char *value) {
+  struct cmicrohttpd_count *count = state;
+  (void)kind;
+  (void)value;
+  if (strcasecmp(name, count->name) == 0) count->count++;
+  return MHD_YES;
+}
+
+/// How many headers of a request have a name, in upper or lower case.
+static inline int cmicrohttpd_headers(struct MHD_Connection *connection, const char *name) {
+  struct cmicrohttpd_count count = {name, 0};
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, cmicrohttpd_count_header, &count);
+  return count.count;
 }
 
 /// The port that a daemon listens on, which the system has chosen if it was started with 0.

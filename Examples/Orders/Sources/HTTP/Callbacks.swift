@@ -28,8 +28,8 @@ let answer: MHD_AccessHandlerCallback = {
   guard let known = unsafe state.pointee, UInt(bitPattern: known) != nulInAddress else {
     let exchange = unsafe listener.begin(connection, hasNUL: state.pointee != nil)
     unsafe state.pointee = Unmanaged.passRetained(exchange).toOpaque()
-    return unsafe listener.refusesBody(of: exchange)
-      ? connection.queue(listener.tooLong, closing: true) : .YES
+    guard let refusal = unsafe listener.refusal(of: exchange, from: connection) else { return .YES }
+    return unsafe connection.queue(refusal, closing: true)
   }
   let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
   if unsafe size.pointee > 0 {

@@ -44,6 +44,9 @@ struct BadRequestTests {
       request: "POST /orders", body: #"{"lines":[{"item":"book","quantity":"two"}]}"#,
       status: 400, says: "lines.[0].quantity is no Int"),
     Case(
+      request: "POST /orders", body: #"{"lines":[{"item":"book","quantity":1.5}]}"#,
+      status: 400, says: "a number in it does not fit"),
+    Case(
       request: "POST /orders", body: #"{"lines":[{"item":"book","quantity":0}]}"#,
       status: 400, says: "not from 1 to 1000"),
     Case(
@@ -80,6 +83,21 @@ struct BadRequestTests {
         #expect(response.status == 400)
         #expect(response.body.contains("There is more than one \(name)."), "\(response.body)")
       }
+    }
+  }
+
+  @Test(arguments: ["Content-Length: 2", "Transfer-Encoding: chunked"])
+  func aBodyHasOneLength(other: String) async throws {
+    try await RunningService.run { service in
+      let client = try Client(port: service.port)
+      try client.send(
+        text:
+          "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\(other)\r\n\r\n0\r\n\r\n"
+      )
+      let response = try client.response()
+      #expect(response.status == 400)
+      #expect(response.body.contains("more than one length"), "\(response.body)")
+      #expect(response.headers["connection"] == "close")
     }
   }
 

@@ -51,7 +51,8 @@ final class Client {
     else { throw Lost() }
   }
 
-  private func response() throws -> Response {
+  /// Waits for a response.
+  func response() throws -> Response {
     var end = received.firstRange(of: Array("\r\n\r\n".utf8))
     while end == nil {
       try receive()
