@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import CorinthTesting
 import HTTP
 import Orders
 import Testing
@@ -25,26 +26,26 @@ struct ApplicationTests {
   }
 
   /// Closures are known by what they resolve: a registration that nothing depends on is found too.
-  @Test func theApplicationIsValidWhenAllIsBuilt() async throws {
+  @Test(.container(try application.get()) { try $0.override((any Log).self, value: SilentLog()) })
+  func theApplicationIsValidWhenAllIsBuilt() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let environment = Environment(["PORT": "0", "DATABASE": "\(folder.path)/orders.db"])
-    let fork = try application.get().fork {
-      try $0.override(Environment.self, value: environment)
-      try $0.override((any Log).self, value: SilentLog())
-    }
-    let report = try await fork.validate(
+    let container = try #require(Container.current)
+    try container.override(Environment.self, value: environment)
+    let report = try await container.validate(
       building: true, roots: Self.roots, providing: RequestID(text: "valid"), User(name: "ada"))
     #expect(report.unknown == [])
   }
 
-  @Test func aVariableWithoutMeaningIsAnErrorThatNamesIt() async throws {
-    let fork = try application.get().fork {
+  @Test(
+    .container(try application.get()) {
       try $0.override(Environment.self, value: Environment(["THREADS": "many", "PORT": "0"]))
-    }
-    let error = await #expect(throws: WarmUpError.self) { try await fork.startServer() }
+    })
+  func aVariableWithoutMeaningIsAnErrorThatNamesIt() async throws {
+    let container = try #require(Container.current)
+    let error = await #expect(throws: WarmUpError.self) { try await container.startServer() }
     let message = #"THREADS is "many", and should be a number in 1...256."#
     #expect(error?.description.contains(message) == true)
-    try await fork.shutdown()
   }
 }
