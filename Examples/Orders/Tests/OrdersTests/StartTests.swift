@@ -37,7 +37,7 @@ struct StartTests {
       ["PORT": "0", "DATABASE": "\(folder.path)/orders.db", "MAIL_SPOOL": spool],
       until: "migrated orders")
     program.terminate()
-    // It is 1 if the worker was being built already: that is waited for, for nine seconds.
+    // It is 1 if the worker was being built already: that is waited for, for five seconds.
     let status = try await program.status()
     #expect([0, 1].contains(status), "\(program.log)")
     #expect(!program.log.contains("listening"), "\(program.log)")
