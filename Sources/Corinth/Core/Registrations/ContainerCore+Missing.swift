@@ -31,7 +31,9 @@ extension ContainerCore {
     }
     if owner == nil { return .containerGone(context) }
     if selfAndAncestors.contains(where: \.isRefused) { return .scopeRefused(context) }
-    guard let closed = searched.first(where: \.isClosed) else { return .noRegistrationFound(context) }
+    guard let closed = searched.first(where: \.isClosed) else {
+      return .noRegistrationFound(context)
+    }
     let hint =
       closed.isScope
       ? "its request scope has been closed: resolve before that, or make another scope."
