@@ -58,6 +58,8 @@ extension ContainerCore {
     forEachRegistrationOfSelfAndAncestors {
       // What a caller has built is of the container that it was asked in: forks are not told of it.
       if $0.isBuiltByItsCaller { return }
+      // It leads back to the missing key.
+      if $0.forwardedKey == key { return }
       // The fork has removed it.
       if asSeenFromInner, purpose != .replacing, $0.key == key { return }
       nearMisses.consider($0.key, at: $0.location)
