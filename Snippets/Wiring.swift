@@ -54,10 +54,8 @@ try container.register(Reports.self, using: Reports.init).asSingleton()
 try container.register(Session.self, arguments: Int.self, using: Session.init)
 
 // In two modules that do not know each other.
-try container.contribute(to: (any HealthCheck).self) { _ in DiskCheck() }
-try container.contribute(to: (any HealthCheck).self) { resolver in
-  MailCheck(configuration: try resolver.resolve())
-}
+try container.contribute(to: (any HealthCheck).self, using: DiskCheck.init)
+try container.contribute(to: (any HealthCheck).self, using: MailCheck.init)
 
 try container.resolve(Reports.self).send()
 try container.resolve(Session.self, arguments: 7).mailer.send("welcome")

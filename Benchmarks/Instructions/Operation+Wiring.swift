@@ -24,11 +24,14 @@ extension Operation {
         for _ in 0..<count { blackHole(try container.resolve(Assembled.self)) }
       }
     case .resolveAll:
-      for _ in 0..<10 {
-        try container.contribute(to: Leaf.self, scope: .singleton) { _ in Leaf(state: 1) }
-      }
+      try container.contributeLeaves(10)
       return { count in
         for _ in 0..<count { blackHole(try container.resolveAll(Leaf.self).count) }
+      }
+    case .collection:
+      try container.contributeLeaves(2)
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve([Leaf].self).count) }
       }
     case .lazy:
       try container.register(Leaf.self) { _ in Leaf(state: 1) }
@@ -60,5 +63,11 @@ extension Container {
     try register(value: OtherRight())
     try register(value: Leaf(state: 1))
     try register(value: Service())
+  }
+
+  fileprivate func contributeLeaves(_ count: Int) throws {
+    for _ in 0..<count {
+      try contribute(to: Leaf.self, scope: .singleton) { _ in Leaf(state: 1) }
+    }
   }
 }

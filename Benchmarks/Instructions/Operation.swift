@@ -25,6 +25,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case wired = "using: of 6 singletons"
   case wiredByHand = "6 singletons by hand"
   case resolveAll = "resolveAll of 10 singletons"
+  case collection = "array of 2 singletons"
   case lazy = "Lazy: resolve and first use"
   case missing = "resolve of a missing key"
   case decorated = "decorated singleton"
@@ -163,7 +164,7 @@ extension Operation {
       return makeSwiftInjectionsLoop()
     case .dicSingleton, .dicPlain, .dicMiss, .dicImmutable:
       return makeDICLoop()
-    case .wired, .wiredByHand, .resolveAll, .lazy, .missing:
+    case .wired, .wiredByHand, .resolveAll, .collection, .lazy, .missing:
       return try makeWiringLoop(container)
     case .ifRegistered, .ifRegisteredNamed, .ifRegisteredTransient, .ifRegisteredMiss,
       .ifRegisteredMissNamed, .injected, .firstAccess, .directProperty:

@@ -116,17 +116,28 @@ extension Container {
     ) async throws -> Result
   {
     try scope.refuseIfDraining()
-    let timeLimits = TimeLimits(each: timeLimit)
+    return try await scope.ending(after: body) { core, outcome throws(CloseError) in
+      try await core.close(outcome: outcome, timeLimits: TimeLimits(each: timeLimit))
+    }
+  }
+
+  /// Runs `body`, and ends this container after it, to which no caller has a reference any more.
+  nonisolated(nonsending)
+    func ending<Result>(
+      after body: nonisolated(nonsending) (Container) async throws -> Result,
+      by end: nonisolated(nonsending) (ContainerCore, ScopeOutcome) async throws(CloseError) -> Void
+    ) async throws -> Result
+  {
     let result: Result
-    do { result = try await body(scope) } catch {
-      do throws(CloseError) {
-        try await scope.registry.close(outcome: ScopeOutcome(after: error), timeLimits: timeLimits)
-      } catch let closeError {
+    do { result = try await body(self) } catch {
+      do throws(CloseError) { try await end(registry, ScopeOutcome(after: error)) } catch let
+        closeError
+      {
         throw ScopeError(error: error, closeError: closeError)
       }
       throw error
     }
-    try await scope.registry.close(outcome: .completed, timeLimits: timeLimits)
+    try await end(registry, .completed)
     return result
   }
 

@@ -44,25 +44,15 @@ extension Container {
     ) async throws -> Result
   {
     let fork = forkToOverride()
-    let timeLimits = TimeLimits(each: timeLimit)
-    let result: Result
-    do {
-      result = try await fork.asOverriding {
+    return try await fork.ending { fork in
+      try await fork.asOverriding {
         try await overrides(fork)
         return try await body(fork)
       }
-    } catch {
-      do throws(CloseError) {
-        try await fork.registry.shutDown(
-          after: ScopeOutcome(after: error), draining: draining, timeLimits: timeLimits)
-      } catch let closeError {
-        throw ScopeError(error: error, closeError: closeError)
-      }
-      throw error
+    } by: { core, outcome throws(CloseError) in
+      try await core.shutDown(
+        after: outcome, draining: draining, timeLimits: TimeLimits(each: timeLimit))
     }
-    try await fork.registry.shutDown(
-      after: .completed, draining: draining, timeLimits: timeLimits)
-    return result
   }
 
   /// Runs `body` with a fork of this container that has overrides, and shuts the fork down. For synchronous code.

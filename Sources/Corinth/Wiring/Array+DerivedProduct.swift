@@ -21,9 +21,12 @@ extension Array: DerivedProduct {
   static func box(
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox {
-    try require(named: name, in: core)
-    if let derived = try derivedElements(in: core, within: context) { return InstanceBox(derived) }
-    do { return InstanceBox(try core.resolveAll(Element.self, within: context)) } catch {
+    if try derivesElements(named: name, in: core) {
+      return InstanceBox(try derivedElements(in: core, within: context))
+    }
+    do {
+      return try box(of: core.resolveAll(Element.self, within: context), in: core)
+    } catch {
       throw ResolutionError(ofResolve: error)
     }
   }
@@ -33,23 +36,40 @@ extension Array: DerivedProduct {
       named name: Name?, in core: ContainerCore, within context: ResolutionContext?
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
-    try require(named: name, in: core)
-    if let derived = try derivedElements(in: core, within: context) { return InstanceBox(derived) }
+    if try derivesElements(named: name, in: core) {
+      return InstanceBox(try derivedElements(in: core, within: context))
+    }
     do {
-      return InstanceBox(try await core.resolveAllAsync(Element.self, within: context))
+      return try box(of: await core.resolveAllAsync(Element.self, within: context), in: core)
     } catch {
       throw ResolutionError(ofResolve: error)
     }
   }
 
-  /// The elements if these are derived; `nil` if they are registered themselves.
+  private static func box(
+    of elements: [Element], in core: ContainerCore
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    if elements.isEmpty { throw core.missing(Self.self, name: nil) }
+    return InstanceBox(elements)
+  }
+
+  /// Whether the elements are derived themselves, one by one; `false` if they are registered.
+  ///
+  /// - Throws: the error of a missing key, if the array has a name or its elements would be derived from nothing.
+  private static func derivesElements(
+    named name: Name?, in core: ContainerCore
+  ) throws(ResolutionError) -> Bool {
+    if name == nil, contentPerRegistration == nil { return false }
+    try require(named: name, in: core)
+    return try core.collectedSlots(of: Element.self).isEmpty
+  }
+
   private static func derivedElements(
     in core: ContainerCore, within context: ResolutionContext?
-  ) throws(ResolutionError) -> [Element]? {
-    guard let content = contentPerRegistration,
-      let element = derivedProduct(Element.self),
-      try core.collectedSlots(of: Element.self).isEmpty
-    else { return nil }
+  ) throws(ResolutionError) -> [Element] {
+    guard let content = contentPerRegistration, let element = derivedProduct(Element.self) else {
+      return []
+    }
     var elements: [Element] = []
     for slot in try core.collectedSlots(of: content) {
       do throws(ResolutionError) {

@@ -103,7 +103,8 @@ extension Container {
     return try register(element, record)
   }
 
-  private func contribution<Element>(
+  /// What all kinds of elements have in common.
+  func contribution<Element>(
     to element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ location: SourceLocation
   ) -> RegistrationAttributes {
     let name = Name(ContributionName(name, at: location))

@@ -107,9 +107,9 @@ extension Container {
     evaluating expression: @autoclosure @escaping @Sendable () throws -> Product,
     overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try register(
-      product, name: name, scope: .transient, overridable: overridable, file: file, line: line
-    ) { _ in try expression() }
+    try registerWired(product, name, .transient, overridable, file, line, ParameterTypes()) { _ in
+      try expression()
+    }
   }
 }
 

@@ -78,7 +78,7 @@ extension Container {
     ) { attributes throws(RegistrationError) in try attributes.setParameters(parameters) }
   }
 
-  private static func list<each Parameter>(
+  static func list<each Parameter>(
     _ types: repeat (each Parameter).Type
   ) -> [any Any.Type] {
     var list: [any Any.Type] = []

@@ -129,6 +129,50 @@ final class MissingRegistrationErrorTests: ContainerTestCase {
     assertGolden("missing-container-gone", "\(try XCTUnwrap(error))")
   }
 
+  // Errors that left a request scope were logged without hints: the scope was gone by then.
+  func testAnErrorPrintedAfterItsScopeIsGoneNamesSimilarRegistrations() throws {
+    try container.register(Database.self, name: "mysql", file: "App/Main.swift", line: 10) { _ in
+      Database()
+    }
+    XCTAssertThrowsError(try container.syncWithScope { _ = try $0.resolve(Database.self) }) {
+      assertGolden("missing-scope-gone", "\($0)")
+    }
+  }
+
+  func testAnErrorPrintedAfterTheOverridesAreGoneNamesSimilarRegistrations() throws {
+    try container.register(Database.self, name: "mysql", file: "App/Main.swift", line: 10) { _ in
+      Database()
+    }
+    try container.register(Database.self) { _ in Database() }
+    XCTAssertThrowsError(
+      try container.syncWithOverrides {
+        $0.unregister(Database.self)
+      } run: {
+        try $0.syncWithScope { _ = try $0.resolve(Database.self) }
+      }
+    ) {
+      assertGolden("missing-scope-gone", "\($0)")
+    }
+  }
+
+  func testAnErrorPrintedAfterItsScopeIsGoneNamesAnInputThatWasNotDeclared() throws {
+    XCTAssertThrowsError(
+      try container.syncWithScope(providing: 1) { _ = try $0.resolve(Int.self) }
+    ) {
+      assertGolden("undeclared-input-scope-gone", "\($0)")
+    }
+  }
+
+  func testAFailedReplacementInAScopeNamesTheParentAfterTheScopeIsGone() async throws {
+    try container.register(Database.self, file: "App/Main.swift", line: 10) { _ in Database() }
+    do {
+      try await container.withScope { _ = try await $0.replace(Database.self) { _ in Database() } }
+      XCTFail("the parent's registration was replaced")
+    } catch {
+      assertGolden("replaced-in-scope-gone", "\(error)")
+    }
+  }
+
   func testARegistrationMadeMeanwhileIsMentioned() throws {
     do {
       _ = try container.resolve(Database.self)

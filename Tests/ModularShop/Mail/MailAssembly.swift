@@ -24,11 +24,9 @@ package struct MailAssembly: Assembly {
       .asSingleton().onDispose { try $0.flush() }
     try container.register(Templates.self, using: Templates.init)
     try container.register(Letter.self, arguments: User.self, using: Letter.init)
-    try container.contribute(to: (any MailFilter).self, name: "size") { _ in SizeFilter() }
-    try container.contribute(to: (any MailFilter).self, name: "address") { _ in AddressFilter() }
-    try container.contribute(to: (any HealthCheck).self) { resolver in
-      MailCheck(settings: try resolver.resolve())
-    }
+    try container.contribute(to: (any MailFilter).self, name: "size", value: SizeFilter())
+    try container.contribute(to: (any MailFilter).self, name: "address", value: AddressFilter())
+    try container.contribute(to: (any HealthCheck).self, using: MailCheck.init)
   }
 }
 

@@ -14,10 +14,8 @@ package struct OrdersAssembly: Assembly {
     try container.register((any Catalogue).self, using: StoredCatalogue.init).asSingleton()
     try container.register((any OrderRepository).self, using: StoredOrders.init).asSingleton()
     try container.register(Inventory.self, using: Inventory.init).asSingleton()
-    try container.contribute(to: (any DiscountRule).self, name: "volume") { _ in VolumeDiscount() }
-    try container.contribute(to: (any DiscountRule).self, name: "early") { _ in
-      EarlyUserDiscount()
-    }
+    try container.contribute(to: (any DiscountRule).self, name: "volume", value: VolumeDiscount())
+    try container.contribute(to: (any DiscountRule).self, name: "early", value: EarlyUserDiscount())
     try container.register(Pricing.self, using: Pricing.init)
     try container.register((any PaymentGateway).self, name: Card.name, using: CardGateway.init)
     try container.register(
@@ -25,14 +23,12 @@ package struct OrdersAssembly: Assembly {
     try container.register(Payments.self, using: Payments.init)
     try container.register(Checkout.self, using: Checkout.init).asScoped()
     try container.register(OrderHistory.self, using: OrderHistory.init).asScoped()
-    try container.contribute(to: Migration.self) { _ in
-      Migration(
+    try container.contribute(
+      to: Migration.self,
+      value: Migration(
         name: "orders",
-        rows: ["articles/book": ["2000"], "articles/atlas": ["6000"], "articles/pen": ["300"]])
-    }
-    try container.contribute(to: (any HealthCheck).self) { resolver in
-      CatalogueCheck(catalogue: try resolver.resolve())
-    }
+        rows: ["articles/book": ["2000"], "articles/atlas": ["6000"], "articles/pen": ["300"]]))
+    try container.contribute(to: (any HealthCheck).self, using: CatalogueCheck.init)
   }
 }
 

@@ -20,13 +20,9 @@ package struct StorageAssembly: Assembly {
         if case .completed = outcome { try work.commit() }
       }
     try container.register(Migrations.self, using: Migrations.init).asSingleton().eager()
-    try container.contribute(to: Migration.self) { _ in Migration(name: "storage", rows: [:]) }
-    try container.contribute(to: (any HealthCheck).self) { resolver in
-      PoolCheck(pool: try resolver.resolve())
-    }
-    try container.contribute(to: (any HealthCheck).self) { resolver in
-      StoreCheck(store: try resolver.resolve())
-    }
+    try container.contribute(to: Migration.self, value: Migration(name: "storage", rows: [:]))
+    try container.contribute(to: (any HealthCheck).self, using: PoolCheck.init)
+    try container.contribute(to: (any HealthCheck).self, using: StoreCheck.init)
   }
 }
 

@@ -30,9 +30,7 @@ package struct UsersAssembly: Assembly {
         id: 0, name: "operator", email: "operator@shop.test", passwordHash: hasher.hash("secret"))
       return Migration(name: "users", rows: ["users/operator": operatorAccount.row])
     }
-    try container.contribute(to: (any HealthCheck).self) { resolver in
-      OperatorCheck(users: try resolver.resolve())
-    }
+    try container.contribute(to: (any HealthCheck).self, using: OperatorCheck.init)
   }
 }
 

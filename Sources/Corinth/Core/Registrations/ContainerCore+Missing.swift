@@ -20,19 +20,18 @@ extension ContainerCore {
   func missing(
     _ key: RegistrationKey, for purpose: NearMisses.Purpose = .resolving
   ) -> ResolutionError {
-    // Errors are stored and logged: they must not keep a container alive.
-    let context = ResolutionError.Context(missing: key) { [weak self] in
-      self?.suggestions(for: key, purpose)
+    // Errors are stored and logged: they must not keep a container alive. One is often printed when its scope or its
+    // fork is gone: what these were made from is asked then.
+    let undeclared = hintAboutUndeclaredInput(key)
+    let context = ResolutionError.Context(missing: key) { [weak self, weak origin = origin] in
+      if let self { return (undeclared.map { [$0] } ?? []) + similar(to: key, for: purpose) }
+      if let undeclared { return [undeclared] }
+      return origin?.similar(to: key, for: purpose, asSeenFromInner: true)
         ?? ["print the error while its container lives: it names similar registrations then."]
     }
     if owner == nil { return .containerGone(context) }
     if selfAndAncestors.contains(where: \.isRefused) { return .scopeRefused(context) }
     guard let closed = searched.first(where: \.isClosed) else {
-      if purpose == .overriding {
-        // Looked for at once: the container is often a fork that ends with the error.
-        let hints = suggestions(for: key, purpose)
-        return .noRegistrationFound(ResolutionError.Context(missing: key) { hints })
-      }
       return .noRegistrationFound(context)
     }
     let hint =
@@ -42,16 +41,34 @@ extension ContainerCore {
     return .containerClosed(ResolutionError.Context(missing: key) { [hint] })
   }
 
-  /// Hints about a missing key, found by a walk over all keys of the container and its ancestors.
-  func suggestions(
-    for key: RegistrationKey, _ purpose: NearMisses.Purpose = .resolving
+  /// Hints about a missing key.
+  func suggestions(for key: RegistrationKey) -> [String] {
+    (hintAboutUndeclaredInput(key).map { [$0] } ?? []) + similar(to: key, for: .resolving)
+  }
+
+  /// Hints about registrations that resemble a missing key, found by a walk over all keys of the container and its
+  /// ancestors.
+  ///
+  /// - Parameter asSeenFromInner: whether the key is missing in a scope or a fork of this container.
+  private func similar(
+    to key: RegistrationKey, for purpose: NearMisses.Purpose, asSeenFromInner: Bool = false
   ) -> [String] {
     // The walk goes from the newest registration to the oldest.
     var nearMisses = NearMisses(of: key, for: purpose)
     forEachRegistrationOfSelfAndAncestors {
       // What a caller has built is of the container that it was asked in: forks are not told of it.
-      if !$0.isBuiltByItsCaller { nearMisses.consider($0.key, at: $0.location) }
+      if $0.isBuiltByItsCaller { return }
+      // It leads back to the missing key.
+      if $0.forwardedKey == key { return }
+      // The fork has removed it.
+      if asSeenFromInner, purpose != .replacing, $0.key == key { return }
+      nearMisses.consider($0.key, at: $0.location)
     }
-    return (hintAboutUndeclaredInput(key).map { [$0] } ?? []) + nearMisses.hints
+    return nearMisses.hints
+  }
+
+  /// What a scope or a fork was made from, which outlives it. A scope can be one of a fork.
+  private var origin: ContainerCore? {
+    searched.first { !$0.isScope && $0.fork == nil }
   }
 }

@@ -160,6 +160,7 @@ extension ContainerCore {
   }
 
   /// The same for the word that the slot held in a section, which ends before anything is built: that may take long.
+  @inline(__always)
   fileprivate func box(
     behind word: SlotWord, ending section: Section, in slot: SlotReference,
     arguments: AnyArguments? = nil, within construction: ResolutionContext?
