@@ -39,6 +39,7 @@ let package = Package(
       name: "OrdersTests",
       dependencies: [
         "Orders", "OrdersService", "HTTP", "SQLite", .product(name: "Corinth", package: "corinth"),
+        .product(name: "CorinthTesting", package: "corinth"),
       ],
       swiftSettings: strict),
   ],

@@ -13,7 +13,8 @@ extension Container {
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container.
   ///   - name: the name that it is registered under.
-  ///   - timeLimit: the longest time for each disposer, and for a construction that is waited for; `nil` for none.
+  ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together; `nil` for
+  ///     none.
   /// - Returns: whether there was an instance, or one was being built.
   /// - Throws: ``CloseError/disposalFailed(_:)``, when the instance has been released.
   /// - Complexity: O(1), plus the time of the disposers.
@@ -40,7 +41,8 @@ extension Container {
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container.
   ///   - name: the name that it is registered under.
-  ///   - timeLimit: the longest time for each disposer, and for a construction that is waited for; `nil` for none.
+  ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together; `nil` for
+  ///     none.
   ///   - first: the type of the first argument.
   ///   - rest: the types of the others.
   /// - Returns: whether there were any, or some were being built.

@@ -212,7 +212,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - draining: the longest time to wait for open scopes; `nil` neither refuses new ones nor waits.
-  ///   - timeLimit: the longest time for each disposer, and for each construction that is waited for. One
+  ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together. One
   ///     that takes longer is cancelled and reported, and the next one begins.
   ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. Disposers that have not begun by
   ///     then are omitted and reported.

@@ -104,22 +104,48 @@ public struct ContainerService: Sendable {
   ///
   /// - Throws: ``CloseError``, if the shutdown fails; the error of the function that the service was made with, unless that
   ///   is a `CancellationError`; ``ScopeError`` for both.
-  public func run() async throws {
+  public func run() async throws { try await run(after: nil) }
+
+  /// Starts what is to run, waits until the service is to end, and shuts the container down.
+  ///
+  /// ```swift
+  /// try await service.run(starting: {
+  ///   try await container.warmUp(validating: true)
+  ///   try await container.resolveAsync(Server.self).listen()
+  /// })
+  /// ```
+  ///
+  /// Signals are received before `start` is called. One that comes during the start ends the service: the task of `start` is
+  /// cancelled, and the container shut down at once. What `start` resolves after that throws
+  /// ``ResolutionError/containerClosed(_:)``; it is not waited for, so that one that hangs does not hold up the end.
+  ///
+  /// - Parameter start: opens and starts what the container keeps. Called once. If it throws, the container is shut down.
+  /// - Throws: the error of `start`, if that comes before the service is to end; or else as ``run()``.
+  public func run(starting start: @escaping @Sendable () async throws -> Void) async throws {
+    try await run(after: start)
+  }
+
+  private func run(after start: (@Sendable () async throws -> Void)?) async throws {
     switch request {
     case .function(let shutdownIsRequested):
-      try await end(after: Result.catching(shutdownIsRequested), orAtOnceAt: nil)
+      let result = await waiting(after: start) {
+        try await shutdownIsRequested()
+        return true
+      }
+      try await end(after: result.map { _ in }, orAtOnceAt: nil)
     case .signals(let signals):
       let receiver = await SignalCenter.shared.receive(signals)
-      var seen = 0
-      for await _ in receiver.first.stream {
-        seen = 1
-        break
+      let result = await waiting(after: start) {
+        for await _ in receiver.first.stream { return true }
+        return false
       }
-      let result = await Result.catching { [seen] in
-        try await end(after: .success(()), orAtOnceAt: receiver.second.stream.dropFirst(seen))
+      let seen = (try? result.get()) == true ? 1 : 0
+      let ending = await Result.catching {
+        try await end(
+          after: result.map { _ in }, orAtOnceAt: receiver.second.stream.dropFirst(seen))
       }
       await SignalCenter.shared.remove(receiver)
-      try result.get()
+      try ending.get()
     }
   }
 
@@ -159,8 +185,10 @@ extension Result where Success == Void, Failure == any Error {
     guard case .failure(let error) = self, !(error is CancellationError) else { return nil }
     return error
   }
+}
 
-  fileprivate static func catching(_ body: () async throws -> Void) async -> Self {
+extension Result where Failure == any Error {
+  static func catching(_ body: () async throws -> Success) async -> Self {
     do { return .success(try await body()) } catch { return .failure(error) }
   }
 }

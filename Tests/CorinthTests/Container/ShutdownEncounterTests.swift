@@ -157,6 +157,35 @@ final class ShutdownEncounterTests: ShutdownTestCase {
     _ = await resolving.result
   }
 
+  /// Each had its time after the other: the disposers that came then were omitted.
+  func testConstructionsWithinEachOtherHaveOneLimit() async throws {
+    try add(A.self)
+    _ = try container.resolve(NodeA.self)
+    let (begun, gate) = (AsyncGate(), AsyncGate())
+    try container.registerAsync(Tracked.self) { [tracker] _ in
+      begun.open()
+      await gate.wait()
+      return tracker.make()
+    }.asSingleton()
+    try container.registerAsync(String.self) { resolver in
+      "\(try await resolver.resolveAsync(Tracked.self).serial)"
+    }.asSingleton()
+    try container.registerAsync(Int.self) { resolver in
+      try await resolver.resolveAsync(String.self).count
+    }.asSingleton()
+    let resolving = Task { [container] in try await container.resolveAsync(Int.self) }
+    await begun.wait()
+    let failures = await failures { [container] in
+      try await container.shutdown(timeLimit: .seconds(2), totalTimeLimit: .seconds(3))
+    }
+    XCTAssertEqual(log.entries, ["A"])
+    XCTAssertEqual(
+      failures.map { ($0.error as? TimeLimitExceeded)?.limit },
+      Array(repeating: .seconds(2), count: 3))
+    gate.open()
+    _ = await resolving.result
+  }
+
   func testShuttingDownFromTheFactoryOfASingleton() async throws {
     try container.registerAsync(Tracked.self) { [tracker] resolver in
       try await resolver.container.shutdown()

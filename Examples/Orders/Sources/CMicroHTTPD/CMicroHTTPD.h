@@ -4,13 +4,15 @@
 #pragma once
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <strings.h>
 
 /// Starts a daemon that listens on an IPv4 address.
 ///
-/// @return NULL if the address is none, or cannot be listened on
+/// @return NULL, with errno, if the address is none, or cannot be listened on
 static inline struct MHD_Daemon *cmicrohttpd_start(
     const char *address, uint16_t port, unsigned int threads,
     void *(*inspect)(void *, const char *, struct MHD_Connection *),
@@ -19,14 +21,39 @@ static inline struct MHD_Daemon *cmicrohttpd_start(
   memset(&socket_address, 0, sizeof socket_address);
   socket_address.sin_family = AF_INET;
   socket_address.sin_port = htons(port);
-  if (inet_pton(AF_INET, address, &socket_address.sin_addr) != 1) return NULL;
+  if (inet_pton(AF_INET, address, &socket_address.sin_addr) != 1) {
+    errno = EINVAL;
+    return NULL;
+  }
   return MHD_start_daemon(
       // MHD_quiesce_daemon needs the channel between threads.
       MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ITC, port, NULL, NULL, respond, context,
       MHD_OPTION_SOCK_ADDR, &socket_address, MHD_OPTION_THREAD_POOL_SIZE, threads,
-      MHD_OPTION_CONNECTION_TIMEOUT, 30u, MHD_OPTION_URI_LOG_CALLBACK, inspect, context,
+      MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_TIMEOUT, 30u, MHD_OPTION_URI_LOG_CALLBACK, inspect, context,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_END);
+}
+
+/// A name, and how many headers have it.
+struct cmicrohttpd_count {
+  const char *name;
+  int count;
+};
+
+static inline enum MHD_Result cmicrohttpd_count_header(
+    void *state, enum MHD_ValueKind kind, const char *name, const char *value) {
+  struct cmicrohttpd_count *count = state;
+  (void)kind;
+  (void)value;
+  if (strcasecmp(name, count->name) == 0) count->count++;
+  return MHD_YES;
+}
+
+/// How many headers of a request have a name, in upper or lower case.
+static inline int cmicrohttpd_headers(struct MHD_Connection *connection, const char *name) {
+  struct cmicrohttpd_count count = {name, 0};
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, cmicrohttpd_count_header, &count);
+  return count.count;
 }
 
 /// The port that a daemon listens on, which the system has chosen if it was started with 0.

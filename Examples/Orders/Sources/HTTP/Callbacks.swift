@@ -28,14 +28,15 @@ let answer: MHD_AccessHandlerCallback = {
   guard let known = unsafe state.pointee, UInt(bitPattern: known) != nulInAddress else {
     let exchange = unsafe listener.begin(connection, hasNUL: state.pointee != nil)
     unsafe state.pointee = Unmanaged.passRetained(exchange).toOpaque()
-    return unsafe listener.refusesBody(of: exchange)
-      ? connection.queue(listener.tooLong, closing: true) : .YES
+    guard let refusal = unsafe listener.refusal(of: exchange, from: connection) else { return .YES }
+    return unsafe connection.queue(refusal, closing: true)
   }
   let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
   if unsafe size.pointee > 0 {
     unsafe listener.receive(UnsafeRawBufferPointer(start: data, count: size.pointee), for: exchange)
     unsafe size.pointee = 0
-    return .YES
+    // This closes the connection: a body may have no end.
+    return exchange.length > listener.endlessLength ? .NO : .YES
   }
   return unsafe connection.queue(
     listener.response(

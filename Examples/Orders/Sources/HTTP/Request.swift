@@ -29,6 +29,11 @@ public struct Request: Sendable {
   public func header(_ name: String) -> String? {
     headers.first { $0.name.isSameHeader(as: name) }?.value
   }
+
+  /// The values of all headers of a name, in upper or lower case.
+  public func values(of name: String) -> [String] {
+    headers.filter { $0.name.isSameHeader(as: name) }.map(\.value)
+  }
 }
 
 extension String {

@@ -30,7 +30,8 @@ import Synchronization
   ///   - address: the IPv4 address, such as `127.0.0.1`, or `0.0.0.0` for all.
   ///   - port: the port; 0 for one that is free.
   ///   - threads: how many threads call the handler.
-  ///   - bodyLimit: how many bytes a body may have. A longer one is answered with 413.
+  ///   - bodyLimit: how many bytes a body may have. A longer one is answered with 413; one that does not end loses its
+  ///     connection.
   ///   - handler: answers a request. It may block its thread.
   /// - Throws: ``ServerError``.
   public init(
@@ -54,7 +55,8 @@ import Synchronization
     unsafe self.port = cmicrohttpd_port(daemon)
   }
 
-  /// Ends at once what was not stopped.
+  /// Ends at once what was not stopped. Waits for the threads, and so for the requests that the handler serves: the last
+  /// reference must not be one that the handler lets go of.
   deinit {
     if begins() { end(closing: -1) }
   }

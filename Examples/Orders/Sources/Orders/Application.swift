@@ -19,11 +19,11 @@ package enum Application {
 }
 
 extension Container {
-  /// Opens the database, starts the worker, and then the server.
+  /// Validates the registrations, opens the database, starts the worker, and then the server.
   nonisolated(nonsending)
     package func startServer() async throws -> Server
   {
-    try await warmUp()
+    try await warmUp(validating: true)
     return try await resolveAsync(Server.self)
   }
 }

@@ -5,6 +5,8 @@ import Foundation
 import HTTP
 import Orders
 
+// Whoever reads the log may go away. The service stays.
+signal(SIGPIPE, SIG_IGN)
 let service = try await Service(
   environment: Environment(ProcessInfo.processInfo.environment))
 let termination = await Termination()

@@ -5,21 +5,22 @@ import Foundation
 import HTTP
 import Orders
 
-let container = try Application.makeContainer(
-  environment: Environment(ProcessInfo.processInfo.environment))
-let log = try container.resolve((any Log).self)
-let termination = await Termination()
-let server = try await container.startServer()
-log.write("listening on port \(server.port)")
-
-await termination.wait()
-log.write("draining")
+// Whoever reads the log may go away. The service stays.
+signal(SIGPIPE, SIG_IGN)
 do {
-  // Requests that have begun end first; new ones get 503. Then end the server, the worker and the pool, in this order.
-  try await container.shutdown(
-    draining: .seconds(20), timeLimit: .seconds(5), totalTimeLimit: .seconds(9))
+  let container = try Application.makeContainer(
+    environment: Environment(ProcessInfo.processInfo.environment))
+  let log = try container.resolve((any Log).self)
+  // At a signal, requests that have begun end first; new ones get 503. Then end the server, the worker and the pool, in
+  // this order.
+  let service = ContainerService(
+    container, draining: .seconds(20), timeLimit: .seconds(5), totalTimeLimit: .seconds(9))
+  try await service.run(starting: {
+    let server = try await container.startServer()
+    log.write("listening on port \(server.port)")
+  })
+  log.write("ended")
 } catch {
-  log.write("\(error)")
+  StandardErrorLog().write("\(error)")
   exit(1)
 }
-log.write("ended")

@@ -35,7 +35,11 @@ import CSQLite
     }
     unsafe self.handle = opened
     unsafe sqlite3_busy_timeout(opened, 5_000)
-    try execute("PRAGMA journal_mode = WAL")
+    // A database in memory has none, nor has one without a path: each connection would have tables of its own.
+    guard try rows("PRAGMA journal_mode = WAL", read: { $0.text(0) }) == ["wal"] else {
+      throw SQLiteError(
+        code: SQLITE_CANTOPEN, message: "there can be no write-ahead log", subject: path)
+    }
     try execute("PRAGMA synchronous = \(durability.rawValue)")
     try execute("PRAGMA foreign_keys = ON")
   }

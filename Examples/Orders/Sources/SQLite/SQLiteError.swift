@@ -13,6 +13,6 @@ public struct SQLiteError: Error, Equatable, CustomStringConvertible {
 
   public var description: String { "SQLite: \(message) (\(code)) in: \(subject)" }
 
-  /// Whether a constraint of the table does not hold.
-  public var isConstraint: Bool { code & 0xFF == SQLITE_CONSTRAINT }
+  /// Whether another connection has kept the database locked for too long.
+  public var isBusy: Bool { code & 0xFF == SQLITE_BUSY }
 }

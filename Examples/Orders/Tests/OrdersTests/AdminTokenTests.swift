@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import CorinthTesting
 import Orders
 import Testing
 
 /// Only who knows the token changes prices, and there is no token that everybody knows.
 struct AdminTokenTests {
-  @Test(arguments: ["", "short", "fifteen-letters"])
+  @Test(.container(try application.get()), arguments: ["", "short", "fifteen-letters"])
   func aServiceDoesNotStartWithAShortToken(token: String) async throws {
-    let fork = try application.get().fork {
-      try $0.override(
-        Environment.self, value: Environment(["ADMIN_TOKEN": token, "PORT": "0"]))
-      try $0.override((any Log).self, value: SilentLog())
-    }
-    let error = await #expect(throws: WarmUpError.self) { try await fork.startServer() }
+    let container = try #require(Container.current)
+    try container.override(
+      Environment.self, value: Environment(["ADMIN_TOKEN": token, "PORT": "0"]))
+    let error = await #expect(throws: WarmUpError.self) { try await container.startServer() }
     let message = "ADMIN_TOKEN should be at least 16 bytes long, or not set."
     #expect(error?.description.contains(message) == true)
     if !token.isEmpty { #expect(error?.description.contains(token) == false) }
-    try await fork.shutdown()
   }
 
   @Test func onlyTheWholeTokenIsTaken() async throws {

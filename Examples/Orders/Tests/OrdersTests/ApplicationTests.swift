@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import CorinthTesting
+import HTTP
 import Orders
 import Testing
 
@@ -12,13 +14,38 @@ struct ApplicationTests {
     #expect(container.registrations.compactMap(\.fault).isEmpty)
   }
 
-  @Test func aVariableWithoutMeaningIsAnErrorThatNamesIt() async throws {
-    let fork = try application.get().fork {
+  /// What is resolved from outside: the server, the log, and the handlers, which the routes resolve for each request.
+  private static let roots: [RegistrationKey] = [
+    .init(Server.self), .init((any Log).self), .init(QuotePrice.self), .init(ChangePriceList.self),
+    .init(PlaceOrder.self), .init(ShowOrder.self), .init(ListOrders.self), .init(ShowHealth.self),
+    .init(ShowMetrics.self),
+  ]
+
+  @Test func theApplicationIsValid() throws {
+    try application.get().validate(roots: Self.roots, inputs: [RequestID.self, User.self])
+  }
+
+  /// Closures are known by what they resolve: a registration that nothing depends on is found too.
+  @Test(.container(try application.get()) { try $0.override((any Log).self, value: SilentLog()) })
+  func theApplicationIsValidWhenAllIsBuilt() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let environment = Environment(["PORT": "0", "DATABASE": "\(folder.path)/orders.db"])
+    let container = try #require(Container.current)
+    try container.override(Environment.self, value: environment)
+    let report = try await container.validate(
+      building: true, roots: Self.roots, providing: RequestID(text: "valid"), User(name: "ada"))
+    #expect(report.unknown == [])
+  }
+
+  @Test(
+    .container(try application.get()) {
       try $0.override(Environment.self, value: Environment(["THREADS": "many", "PORT": "0"]))
-    }
-    let error = await #expect(throws: WarmUpError.self) { try await fork.startServer() }
+    })
+  func aVariableWithoutMeaningIsAnErrorThatNamesIt() async throws {
+    let container = try #require(Container.current)
+    let error = await #expect(throws: WarmUpError.self) { try await container.startServer() }
     let message = #"THREADS is "many", and should be a number in 1...256."#
     #expect(error?.description.contains(message) == true)
-    try await fork.shutdown()
   }
 }

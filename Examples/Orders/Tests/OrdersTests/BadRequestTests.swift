@@ -44,6 +44,9 @@ struct BadRequestTests {
       request: "POST /orders", body: #"{"lines":[{"item":"book","quantity":"two"}]}"#,
       status: 400, says: "lines.[0].quantity is no Int"),
     Case(
+      request: "POST /orders", body: #"{"lines":[{"item":"book","quantity":1.5}]}"#,
+      status: 400, says: "a number in it does not fit"),
+    Case(
       request: "POST /orders", body: #"{"lines":[{"item":"book","quantity":0}]}"#,
       status: 400, says: "not from 1 to 1000"),
     Case(
@@ -68,6 +71,46 @@ struct BadRequestTests {
       #expect(response.status == 405)
       #expect(response.headers["allow"] == "GET, HEAD, POST")
       #expect(try service.send("GET", "/orders").headers["allow"] == nil)
+    }
+  }
+
+  /// A gateway that adds its header to the client's must not let the client choose.
+  @Test func aHeaderThatSaysWhoTheUserIsComesOnce() async throws {
+    try await RunningService.run { service in
+      for name in ["X-User", "X-Request-ID"] {
+        let response = try service.send(
+          "GET", "/orders", headers: [name: "eve", name.lowercased(): "ada"])
+        #expect(response.status == 400)
+        #expect(response.body.contains("There is more than one \(name)."), "\(response.body)")
+      }
+    }
+  }
+
+  @Test(arguments: ["Content-Length: 2", "Transfer-Encoding: chunked"])
+  func aBodyHasOneLength(other: String) async throws {
+    try await RunningService.run { service in
+      let client = try Client(port: service.port)
+      try client.send(
+        text:
+          "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\(other)\r\n\r\n0\r\n\r\n"
+      )
+      let response = try client.response()
+      #expect(response.status == 400)
+      #expect(response.body.contains("more than one length"), "\(response.body)")
+      #expect(response.headers["connection"] == "close")
+    }
+  }
+
+  @Test func aBodyWithoutAnEndLosesItsConnection() async throws {
+    try await RunningService.run { service in
+      let client = try Client(port: service.port)
+      let head = "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+      try client.send(text: head)
+      let chunk = "10000\r\n\(String(repeating: " ", count: 65_536))\r\n"
+      // The system takes some megabytes that nobody has read.
+      #expect(throws: Client.Lost.self) {
+        for _ in 0..<1_000 { try client.send(text: chunk) }
+      }
     }
   }
 

@@ -40,13 +40,19 @@ final class Client {
     var text = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
     for (name, value) in headers { text += "\(name): \(value)\r\n" }
     text += "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
-    let bytes = Array(text.utf8)
-    guard unsafe Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
-    else { throw Lost() }
+    try send(text: text)
     return try response()
   }
 
-  private func response() throws -> Response {
+  /// Sends what may be no request.
+  func send(text: String) throws {
+    let bytes = Array(text.utf8)
+    guard unsafe Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    else { throw Lost() }
+  }
+
+  /// Waits for a response.
+  func response() throws -> Response {
     var end = received.firstRange(of: Array("\r\n\r\n".utf8))
     while end == nil {
       try receive()

@@ -7,15 +7,20 @@ final class RunningProgram: Sendable {
   let port: UInt16
   private let process: Process
   private let output: Guarded<String>
+  private let reader: FileHandle
 
   /// Starts it, and waits until it listens.
+  ///
+  /// - Parameter line: what else the log has to say before this returns. There is no port then.
   nonisolated(nonsending)
-    static func start(_ variables: [String: String]) async throws -> RunningProgram
+    static func start(
+      _ variables: [String: String], until line: String = "listening on port "
+    ) async throws -> RunningProgram
   {
-    try await onThreads(1) { _ in try RunningProgram(variables) }[0]
+    try await onThreads(1) { _ in try RunningProgram(variables, until: line) }[0]
   }
 
-  private init(_ variables: [String: String]) throws {
+  private init(_ variables: [String: String], until line: String) throws {
     let process = Process()
     process.executableURL = Bundle.main.bundleURL.appendingPathComponent("OrdersService")
     process.environment = variables
@@ -23,13 +28,17 @@ final class RunningProgram: Sendable {
     process.standardError = pipe
     try process.run()
     let output = Guarded("")
-    var port: UInt16?
-    while port == nil {
+    var found: Substring?
+    while found == nil {
       let data = pipe.fileHandleForReading.availableData
-      if data.isEmpty { throw EndedEarly(output: output.value) }
+      if data.isEmpty {
+        process.waitUntilExit()
+        throw EndedEarly(status: process.terminationStatus, output: output.value)
+      }
       output.change { $0 += String(decoding: data, as: UTF8.self) }
-      port = output.value.split(separator: "\n").first { $0.contains("listening on port ") }
-        .flatMap { UInt16($0.split(separator: " ").last ?? "") }
+      // The last line may be there in part.
+      found = output.value.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        .first { $0.contains(line) }
     }
     pipe.fileHandleForReading.readabilityHandler = { handle in
       let data = handle.availableData
@@ -38,10 +47,14 @@ final class RunningProgram: Sendable {
     }
     self.process = process
     self.output = output
-    self.port = port ?? 0
+    port = found?.split(separator: " ").last.flatMap { UInt16($0) } ?? 0
+    reader = pipe.fileHandleForReading
   }
 
+  deinit { if process.isRunning { process.terminate() } }
+
   struct EndedEarly: Error {
+    let status: Int32
     let output: String
   }
 
@@ -49,6 +62,15 @@ final class RunningProgram: Sendable {
 
   /// Sends SIGTERM.
   func terminate() { process.terminate() }
+
+  /// Sends SIGKILL, which no process receives.
+  func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+  /// Reads the log no more, and closes it.
+  func closeLog() throws {
+    reader.readabilityHandler = nil
+    try reader.close()
+  }
 
   /// Waits for the end.
   nonisolated(nonsending) func status() async throws -> Int32 {

@@ -68,6 +68,18 @@ struct StorageTests {
     #expect(log.lines.value.contains { $0.contains("the end has failed") })
   }
 
+  @Test func aDatabaseThatAnotherProcessHasLockedIsNoFailureOfTheService() async throws {
+    try await RunningService.run { service in
+      let other = try Connection(path: service.database)
+      try other.execute("BEGIN IMMEDIATE")
+      let refused = try service.send("POST", "/orders", body: Self.order)
+      #expect(refused.status == 503)
+      #expect(refused.headers["retry-after"] == "1")
+      try other.execute("ROLLBACK")
+      #expect(try service.send("POST", "/orders", body: Self.order).status == 201)
+    }
+  }
+
   @Test func aStatementWantsAValueForEachParameter() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

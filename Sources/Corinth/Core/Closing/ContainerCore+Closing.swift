@@ -158,9 +158,10 @@ extension ContainerCore {
     let kept = closing.takeKept()
     var failures: [DisposalFailure] = []
     var settled: [KeptState] = []
+    let begin = ContinuousClock.now
     for each in kept {
       guard each.isUnderConstruction,
-        case .failure(let error) = await each.settle(timeLimits)
+        case .failure(let error) = await each.settle(timeLimits, since: begin)
       else {
         settled.append(each)
         continue
@@ -206,10 +207,19 @@ extension ContainerCore {
 }
 
 extension KeptState {
-  /// Waits until nothing is being built, for no longer than the limits allow.
-  func settle(_ timeLimits: RunningTimeLimits) async -> Result<Void, any Error> {
+  /// Waits until nothing is being built, for no longer than the limits allow to what is waited for since `begin`.
+  func settle(
+    _ timeLimits: RunningTimeLimits, since begin: ContinuousClock.Instant
+  ) async -> Result<Void, any Error> {
+    // What has ended beside the others takes no time, and there may be none left.
+    if state.seal() { return .success(()) }
     do throws(DisposalOmitted) {
-      return await withTimeLimit(try timeLimits.next()) { await settle() }
+      let result = await withTimeLimit(try timeLimits.next(since: begin)) { await settle() }
+      return result.mapError { error in
+        guard error is TimeLimitExceeded else { return error }
+        let time = begin.duration(to: .now)
+        return TimeLimitExceeded(limit: timeLimits.limits.each.map { min($0, time) } ?? time)
+      }
     } catch {
       return .failure(error)
     }

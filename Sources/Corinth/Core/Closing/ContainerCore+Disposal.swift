@@ -47,8 +47,9 @@ extension RegistrationRecord {
   fileprivate func disposeOfInstances(_ timeLimits: RunningTimeLimits) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
     let kept = instances.map { KeptState(of: self, in: $0) }
+    let begin = ContinuousClock.now
     for each in kept where each.isUnderConstruction {
-      if case .failure(let error) = await each.settle(timeLimits) {
+      if case .failure(let error) = await each.settle(timeLimits, since: begin) {
         failures.append(DisposalFailure(self, error))
       }
     }

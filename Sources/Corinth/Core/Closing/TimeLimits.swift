@@ -2,7 +2,7 @@
 
 /// How long a closing may take.
 struct TimeLimits: Sendable {
-  /// For each disposer, and for each construction that is waited for; `nil` for none.
+  /// For each disposer, and for the constructions that are waited for together; `nil` for none.
   var each: Duration?
   /// For all of them together; `nil` for none.
   var total: Duration?
@@ -30,5 +30,13 @@ struct RunningTimeLimits: Sendable {
     let left = ContinuousClock.now.duration(to: deadline)
     if left <= .zero { throw DisposalOmitted(totalTimeLimit: total) }
     return limits.each.map { min($0, left) } ?? left
+  }
+
+  /// The longest time for a construction that is waited for, as ``next()``. Those that go on at the same time have one
+  /// limit: some of them run within others.
+  func next(since begin: ContinuousClock.Instant) throws(DisposalOmitted) -> Duration? {
+    let next = try next()
+    guard let next, let each = limits.each else { return next }
+    return min(next, max(.zero, each - begin.duration(to: .now)))
   }
 }

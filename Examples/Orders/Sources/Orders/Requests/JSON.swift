@@ -42,7 +42,8 @@ extension DecodingError {
       "\(context.path) is no \(type)."
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       "\(context.path) cannot be read."
-    default: "The body is no JSON."
+    // The decoder does not say where, if a number does not fit.
+    default: "The body is no JSON, or a number in it does not fit."
     }
   }
 }

@@ -34,7 +34,10 @@ package struct User: Sendable, Equatable {
 extension Request {
   /// The value of a header that goes into logs and tables.
   fileprivate func word(_ header: String) throws(RequestError) -> String? {
-    guard let text = self.header(header) else { return nil }
+    let values = self.values(of: header)
+    guard let text = values.first else { return nil }
+    // The first may be the client's, and the second one the gateway's.
+    if values.count > 1 { throw .badRequest("There is more than one \(header).") }
     let allowed = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

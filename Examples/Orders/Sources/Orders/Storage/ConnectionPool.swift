@@ -44,6 +44,7 @@ package final class ConnectionPool: Sendable {
     let connection = try writer.take()
     do { try connection.run("BEGIN IMMEDIATE") } catch {
       writer.giveBack(connection)
+      if let error = error as? SQLiteError, error.isBusy { throw StorageError.busy }
       throw error
     }
     return connection

@@ -28,7 +28,7 @@ final class Loans<Thing: Sendable>: Sendable {
 }
 
 package enum StorageError: Error {
-  /// All connections were in use for five seconds.
+  /// All connections were in use for five seconds, or another process has kept the database locked.
   case busy
   /// The unit of work has been committed or rolled back.
   case ended

@@ -4,11 +4,11 @@ import Dispatch
 import Glibc
 
 /// Waits for SIGTERM or SIGINT. A signal that comes after this was made is not missed.
-package struct Termination {
+struct Termination {
   private let signals: AsyncStream<Int32>
   private let sources: [any DispatchSourceSignal]
 
-  package nonisolated(nonsending) init() async {
+  nonisolated(nonsending) init() async {
     let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
     var sources: [any DispatchSourceSignal] = []
     for number in [SIGTERM, SIGINT] {
@@ -24,7 +24,7 @@ package struct Termination {
     self.sources = sources
   }
 
-  package nonisolated(nonsending) func wait() async {
+  nonisolated(nonsending) func wait() async {
     _ = await signals.first { _ in true }
   }
 }
