@@ -13,8 +13,8 @@
 /// ## Concurrency
 /// Safe to use from any thread or task. No thread is blocked.
 public struct ContainerService: Sendable {
-  private let shutDown: @Sendable (_ draining: Duration?) async throws -> Void
-  private let draining: Duration?
+  let shutDown: @Sendable (_ draining: Duration?) async throws -> Void
+  let draining: Duration?
   private let request: ShutdownRequest
 
   private init(
@@ -104,7 +104,7 @@ public struct ContainerService: Sendable {
   ///
   /// - Throws: ``CloseError``, if the shutdown fails; the error of the function that the service was made with, unless that
   ///   is a `CancellationError`; ``ScopeError`` for both.
-  public func run() async throws { try await run(after: nil) }
+  public func run() async throws { try await run(after: nil, beforeDraining: {}) }
 
   /// Starts what is to run, waits until the service is to end, and shuts the container down.
   ///
@@ -119,20 +119,38 @@ public struct ContainerService: Sendable {
   /// cancelled, and the container shut down at once. What `start` resolves after that throws
   /// ``ResolutionError/containerClosed(_:)``; it is not waited for, so that one that hangs does not hold up the end.
   ///
-  /// - Parameter start: opens and starts what the container keeps. Called once. If it throws, the container is shut down.
+  /// A load balancer goes on sending requests until it learns that the service ends. Tell it in `beforeDraining`, and wait:
+  ///
+  /// ```swift
+  /// try await service.run(starting: start, beforeDraining: {
+  ///   readiness.turnOff()
+  ///   try? await Task.sleep(for: .seconds(5))
+  /// })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - start: opens and starts what the container keeps. Called once. If it throws, the container is shut down.
+  ///   - beforeDraining: called when the service is to end, not when `start` has failed. The draining begins when it has
+  ///     returned, or at a second signal, which cancels it. No limit holds for it.
   /// - Throws: the error of `start`, if that comes before the service is to end; or else as ``run()``.
-  public func run(starting start: @escaping @Sendable () async throws -> Void) async throws {
-    try await run(after: start)
+  public func run(
+    starting start: @escaping @Sendable () async throws -> Void,
+    beforeDraining: @escaping @Sendable () async -> Void = {}
+  ) async throws {
+    try await run(after: start, beforeDraining: beforeDraining)
   }
 
-  private func run(after start: (@Sendable () async throws -> Void)?) async throws {
+  private func run(
+    after start: (@Sendable () async throws -> Void)?,
+    beforeDraining: @escaping @Sendable () async -> Void
+  ) async throws {
     switch request {
     case .function(let shutdownIsRequested):
       let result = await waiting(after: start) {
         try await shutdownIsRequested()
         return true
       }
-      try await end(after: result.map { _ in }, orAtOnceAt: nil)
+      try await end(after: result.map { _ in }, beforeDraining, orAtOnceAt: nil)
     case .signals(let signals):
       let receiver = await SignalCenter.shared.receive(signals)
       let result = await waiting(after: start) {
@@ -142,33 +160,11 @@ public struct ContainerService: Sendable {
       let seen = (try? result.get()) == true ? 1 : 0
       let ending = await Result.catching {
         try await end(
-          after: result.map { _ in }, orAtOnceAt: receiver.second.stream.dropFirst(seen))
+          after: result.map { _ in }, beforeDraining,
+          orAtOnceAt: receiver.second.stream.dropFirst(seen))
       }
       await SignalCenter.shared.remove(receiver)
       try ending.get()
-    }
-  }
-
-  private func end(
-    after waiting: Result<Void, any Error>,
-    orAtOnceAt signals: AsyncDropFirstSequence<AsyncStream<Void>>?
-  ) async throws {
-    let impatience = signals.map { signals in
-      Task {
-        for await _ in signals { return await Result.catching { try await shutDown(nil) } }
-        return .success(())
-      }
-    }
-    var results = [await Result.catching { try await shutDown(draining) }]
-    impatience?.cancel()
-    // The one that has come first to the disposers has their errors.
-    if let impatience { results.append(await impatience.value) }
-    let closeError = results.lazy.compactMap(\.failure).first
-    switch (waiting.failure, closeError as? CloseError) {
-    case (let error?, let closeError?): throw ScopeError(error: error, closeError: closeError)
-    case (let error?, nil): throw error
-    case (nil, let closeError?): throw closeError
-    case (nil, nil): return
     }
   }
 }
@@ -177,18 +173,4 @@ public struct ContainerService: Sendable {
 private enum ShutdownRequest: Sendable {
   case signals(Set<ShutdownSignal>)
   case function(@Sendable () async throws -> Void)
-}
-
-extension Result where Success == Void, Failure == any Error {
-  /// The error, if that is none of a cancelled task.
-  fileprivate var failure: (any Error)? {
-    guard case .failure(let error) = self, !(error is CancellationError) else { return nil }
-    return error
-  }
-}
-
-extension Result where Failure == any Error {
-  static func catching(_ body: () async throws -> Success) async -> Self {
-    do { return .success(try await body()) } catch { return .failure(error) }
-  }
 }

@@ -71,6 +71,27 @@ final class WarmUpAsyncTests: AsyncTestCase {
     XCTAssertNoThrow(try container.resolve(NodeB.self))
   }
 
+  // Each eager singleton repeated the whole message about the one that all of them lack.
+  func testFailuresOfOneCauseAreToldTogether() throws {
+    final class Pool: Sendable { init() throws { throw FixtureError("refused") } }
+    try container.register(Pool.self, file: "App/Pool.swift", line: 1) { _ in try Pool() }
+      .asSingleton()
+    try container.register(Int.self, file: "App/Jobs.swift", line: 2) { r in
+      _ = try r.resolve(Pool.self)
+      return 1
+    }.asSingleton().eager()
+    try container.register(String.self, file: "App/Jobs.swift", line: 3) { r in
+      "\(try r.resolve(Int.self))"
+    }.asSingleton().eager()
+    try container.register(Bool.self, file: "App/Jobs.swift", line: 4) { _ in
+      throw FixtureError("unknown")
+    }.asSingleton().eager()
+    XCTAssertThrowsError(try container.syncWarmUp()) { error in
+      XCTAssertEqual((error as? WarmUpError)?.failures.count, 3)
+      assertGolden("warm-up-one-cause", "\(error)")
+    }
+  }
+
   func testTheSynchronousOneReportsAsynchronousRegistrations() async throws {
     try add(A.self).eager()
     let container = container

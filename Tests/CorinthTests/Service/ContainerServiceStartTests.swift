@@ -104,4 +104,65 @@ final class ContainerServiceStartTests: AsyncTestCase {
     XCTAssertEqual(journal.entries, ["disposed"])
     gate.open()
   }
+
+  // MARK: - Before the draining
+
+  func testItIsAnnouncedBeforeTheContainerRefusesScopes() async throws {
+    let (container, journal) = (container, journal)
+    try await ContainerService(container) {}.run(
+      starting: {},
+      beforeDraining: {
+        await Task.yield()
+        do { try container.syncWithScope { _ in journal.write("request") } } catch {
+          journal.write("\(error)")
+        }
+      })
+    XCTAssertEqual(journal.entries, ["request", "disposed"])
+  }
+
+  func testAFailedStartIsNotAnnounced() async {
+    let journal = journal
+    do {
+      try await ContainerService(container).run(
+        starting: { throw Broken() }, beforeDraining: { journal.write("announced") })
+      XCTFail("nothing was thrown")
+    } catch {}
+    XCTAssertEqual(journal.entries, ["disposed"])
+  }
+
+  func testTheSecondSignalEndsAnAnnouncementThatHangs() async throws {
+    let journal = journal
+    let (gate, isCancelled) = (AsyncGate(), AsyncGate())
+    let service = ContainerService(container, signals: [ShutdownSignal(rawValue: SIGUSR1)])
+    try await service.run(
+      starting: { kill(getpid(), SIGUSR1) },
+      beforeDraining: {
+        journal.write("announced")
+        kill(getpid(), SIGUSR1)
+        try? await Task.sleep(for: .seconds(3600))
+        isCancelled.open()
+        await gate.wait()
+      })
+    XCTAssertEqual(journal.entries, ["announced", "disposed"])
+    await isCancelled.wait()
+    gate.open()
+  }
+
+  func testACancelledServiceIsAnnouncedToTheEnd() async throws {
+    let journal = journal
+    let hasStarted = AsyncGate()
+    let service = ContainerService(container)
+    let task = Task {
+      try await service.run(
+        starting: { hasStarted.open() },
+        beforeDraining: {
+          do { try await Task.sleep(for: .milliseconds(20)) } catch { journal.write("cancelled") }
+          journal.write("announced")
+        })
+    }
+    await hasStarted.wait()
+    task.cancel()
+    try await task.value
+    XCTAssertEqual(journal.entries, ["announced", "disposed"])
+  }
 }

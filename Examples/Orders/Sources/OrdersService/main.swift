@@ -15,10 +15,11 @@ do {
   // this order.
   let service = ContainerService(
     container, draining: .seconds(20), timeLimit: .seconds(5), totalTimeLimit: .seconds(9))
-  try await service.run(starting: {
-    let server = try await container.startServer()
-    log.write("listening on port \(server.port)")
-  })
+  try await service.run(
+    starting: {
+      let server = try await container.startServer()
+      log.write("listening on port \(server.port)")
+    }, beforeDraining: { log.write("draining") })
   log.write("ended")
 } catch {
   StandardErrorLog().write("\(error)")

@@ -14,10 +14,25 @@ public struct WarmUpError: Error {
 }
 
 extension WarmUpError: CustomStringConvertible {
-  /// All failures, one below the other.
+  /// All failures, one below the other. Those with the same cause are told together.
   public var description: String {
     let noun = failures.contains(.invalidRegistration) ? "registration" : "eager singleton"
     let count = failures.count == 1 ? "1 \(noun)" : "\(failures.count) \(noun)s"
-    return (["\(count) could not be built."] + failures.map(\.description)).joined(separator: "\n")
+    return (["\(count) could not be built."] + causes).joined(separator: "\n")
+  }
+
+  private var causes: [String] {
+    var order: [String] = []
+    var failuresByCause: [String: [ResolutionError]] = [:]
+    for failure in failures {
+      let cause = String(failure.summary.prefix { !$0.isNewline })
+      if failuresByCause[cause] == nil { order.append(cause) }
+      failuresByCause[cause, default: []].append(failure)
+    }
+    return order.flatMap { cause in
+      let failures = failuresByCause[cause] ?? []
+      return failures.prefix(1).map(\.description)
+        + failures.dropFirst().map { "  and: \(ResolutionError.Context.text(of: $0.path))" }
+    }
   }
 }
