@@ -82,6 +82,29 @@ final class RecordingTests: ContainerTestCase {
       findings { try container.validate() }.map(\.key), [RegistrationKey(Quartz.self, name: "a")])
   }
 
+  func testALazyValueThatAFactoryDoesWithoutIsNotMissed() throws {
+    try container.register(Int.self) { r in
+      let found = (try? r.resolve(Lazy<Quartz>.self), try? r.provider(for: Gearbox.self))
+      return found.0 == nil && found.1 == nil ? 0 : 1
+    }
+    container.recordDependencies()
+    XCTAssertEqual(try container.resolve(Int.self), 0)
+    XCTAssertEqual(try container.validate(roots: [Int.self]).unknown, [])
+  }
+
+  func testALazyValueThatWasMissingClosesACycle() throws {
+    try container.register(Quartz.self) { r in
+      _ = try r.resolve(Lazy<Gearbox>.self)
+      return Quartz()
+    }
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Quartz.self))
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.missing])
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    XCTAssertEqual(try container.validate().unknown, [RegistrationKey(Quartz.self)])
+    XCTAssertNoThrow(try container.resolve(Gearbox.self))
+  }
+
   func testACycleOfClosuresIsRecorded() throws {
     try container.register(Quartz.self) { r in
       _ = try r.resolve(Gearbox.self)
@@ -165,6 +188,53 @@ final class RecordingTests: ContainerTestCase {
     XCTAssertEqual(try container.validate(roots: [Vehicle.self]).unknown, [])
     container.unregister(Vehicle.self)
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.missing])
+  }
+
+  func testASynchronousActionCannotWait() async throws {
+    try container.registerAsync(Quartz.self) { _ in Quartz() }
+    try container.registerAsync(Gearbox.self) { _ in Gearbox() }
+      .afterInit { resolver, _ in
+        _ = try resolver.resolve(Quartz.self)
+        _ = try resolver.resolve(Axle.self)
+      }
+    container.recordDependencies()
+    do {
+      _ = try await container.resolveAsync(Gearbox.self)
+      XCTFail("The action has resolved what only a task can build.")
+    } catch {}
+    let found = findings { try container.validate() }
+    XCTAssertEqual(found.map(\.kind), [.asynchronous])
+    XCTAssertEqual(
+      found.map { "\($0)".split(separator: "\n").first },
+      [
+        "An afterInit action of Gearbox is synchronous, and resolves Quartz, which only resolveAsync can build."
+      ])
+  }
+
+  func testAnActionThatHasFailedIsUnknown() throws {
+    try container.register(Quartz.self, using: Quartz.init)
+    try container.register(Gearbox.self) { _ in Gearbox() }
+      .afterInit { resolver, _ in
+        _ = try resolver.resolve(Quartz.self)
+        _ = try resolver.resolve(Axle.self)
+      }
+    container.unregister(Quartz.self)
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Gearbox.self))
+    try container.register(Quartz.self, using: Quartz.init)
+    XCTAssertEqual(try container.validate().unknown, [RegistrationKey(Gearbox.self)])
+  }
+
+  func testADecoratorOfAForwardCannotWait() async throws {
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.dependsOn()
+    try container.register(Gearbox.self) { _ in Gearbox() }.implements(Component.self).dependsOn()
+    try container.decorate(Component.self) { component, resolver in
+      _ = try resolver.resolve(Quartz.self)
+      return component
+    }
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Component.self))
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.asynchronous])
   }
 
   func testATaskThatOutlivesTheFactoryNeedsNothingForIt() async throws {

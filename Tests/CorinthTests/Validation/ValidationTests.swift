@@ -254,6 +254,19 @@ final class ValidationTests: ContainerTestCase {
     XCTAssertNoThrow(try container.resolve(Gearbox.self))
   }
 
+  func testADeclaredDependencyMayBeAwaitedByAnAction() async throws {
+    try container.registerAsync(Quartz.self) { _ in Quartz() }
+    let gearbox = try container.register(Gearbox.self) { _ in Gearbox() }
+      .afterInit { resolver, _ async throws in _ = try await resolver.resolveAsync(Quartz.self) }
+      .dependsOn(Quartz.self)
+    XCTAssertNoThrow(try container.validate())
+    _ = try await container.resolveAsync(Gearbox.self)
+    container.unregister(gearbox)
+    try container.register(Gearbox.self) { _ in Gearbox() }.afterInit { _, _ in }
+      .dependsOn(Quartz.self)
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.asynchronous])
+  }
+
   func testAnInvalidRegistration() throws {
     try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
       .eager()

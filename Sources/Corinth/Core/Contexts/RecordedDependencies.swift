@@ -29,7 +29,8 @@ struct RecordedDependency: Sendable, Hashable {
 // SAFETY: the variables are only touched with the writer lock of the container held.
 final class RecordedDependencies: @unchecked Sendable {
   private var bySerial: [UInt64: Set<RecordedDependency>] = [:]
-  private var completed: Set<UInt64> = []
+  private var completedFactories: Set<UInt64> = []
+  private var completedActions: Set<UInt64> = []
   private var changes: UInt64 = 0
   // The core holds this.
   private let core: UncountedReference
@@ -43,14 +44,22 @@ final class RecordedDependencies: @unchecked Sendable {
     (withLock { bySerial[serial] } ?? nil) ?? []
   }
 
-  /// Whether the factory of a registration has run to its end.
-  func hasCompletedRun(of serial: UInt64) -> Bool {
-    withLock { completed.contains(serial) } ?? false
+  /// Whether the factory of a registration has run to its end and, if asked for, its actions.
+  func hasCompletedRun(of serial: UInt64, withActions: Bool) -> Bool {
+    withLock {
+      completedFactories.contains(serial) && (!withActions || completedActions.contains(serial))
+    } ?? false
   }
 
-  /// Notes that a factory has run to its end.
-  func noteCompletedRun(of serial: UInt64) {
-    _ = withLock { completed.insert(serial) }
+  /// Notes that a factory, or the actions, have run to their end.
+  fileprivate func noteCompletedRun(of serial: UInt64, _ timing: RecordedDependency.Timing) {
+    _ = withLock {
+      if timing == .action {
+        completedActions.insert(serial)
+      } else {
+        completedFactories.insert(serial)
+      }
+    }
   }
 
   /// Adds a dependency. The set is changed outside of the lock, as names are compared by code of the user.
@@ -138,7 +147,7 @@ final class RecordedRun: @unchecked Sendable {
     defer { isOver.store(true, ordering: .relaxed) }
     do {
       let result = try Self.$current.withValue(self, operation: body)
-      recorded.noteCompletedRun(of: serial)
+      recorded.noteCompletedRun(of: serial, timing)
       return result
     } catch {
       note(error)
@@ -152,7 +161,7 @@ final class RecordedRun: @unchecked Sendable {
     defer { isOver.store(true, ordering: .relaxed) }
     do {
       let result = try await Self.$current.withValue(self, operation: body)
-      recorded.noteCompletedRun(of: serial)
+      recorded.noteCompletedRun(of: serial, timing)
       return result
     } catch {
       note(error)

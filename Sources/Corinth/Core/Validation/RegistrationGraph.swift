@@ -107,8 +107,9 @@ struct RegistrationGraph {
     }
     nodes[number].edges = found
     nodes[number].areDependenciesKnown =
-      recordings.contains { $0.hasCompletedRun(of: record.serial) }
-      || record.areDependenciesDeclared(container)
+      recordings.contains {
+        $0.hasCompletedRun(of: record.serial, withActions: !record.lifecycle.afterInit.isEmpty)
+      } || record.areDependenciesDeclared(container)
   }
 
   /// What was recorded of the container, of those that it is a fork of, and elsewhere.
