@@ -309,12 +309,44 @@ final class RecordingTests: ContainerTestCase {
   func testWhatAFactoryResolvesInAScopeOfItsOwnIsNotKept() throws {
     try registerScopes { scope in
       _ = try (scope.resolve(Gearbox.self), scope.resolve(User.self))
-      _ = try scope.provider(for: Gearbox.self)
+      _ = try (
+        scope.provider(for: Gearbox.self), scope.resolve(Lazy<Provider<Gearbox>>.self),
+        scope.resolve(Lazy<[Provider<Gearbox>]>.self)
+      )
     }
     container.recordDependencies()
     _ = try container.resolve(Quartz.self)
     XCTAssertEqual(try container.validate(roots: [Quartz.self]).unknown, [])
     XCTAssertNoThrow(try container.validate(inputs: [User.self]))
+    XCTAssertEqual(
+      findings { try container.validate(inputs: []) }.map { $0.places.map(\.key) },
+      [[RegistrationKey(User.self), RegistrationKey(Gearbox.self)]])
+  }
+
+  func testWhatAFactoryResolvesInAnotherContainerIsNotMissed() throws {
+    let others = [Container(), Container(parent: container)]
+    for other in others {
+      try other.register(Gearbox.self) { _ in Gearbox() }.asSingleton()
+      other.recordDependencies()
+    }
+    try container.register(Quartz.self) { _ in
+      for other in others { _ = try other.resolve(Gearbox.self) }
+      return Quartz()
+    }
+    _ = try container.resolve(Quartz.self)
+    XCTAssertEqual(try container.validate(roots: [Quartz.self]).unknown, [])
+  }
+
+  func testWhatHasFailedInAScopeOfItsOwnIsNotKept() throws {
+    let container = container
+    try registerScopes { _ in
+      try container.syncWithScope { _ = try $0.resolve(Gearbox.self) }
+    }
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Quartz.self)) {
+      XCTAssertTrue($0.is(.scopeInputMissing), "\($0)")
+    }
+    XCTAssertEqual(try container.validate().unknown, [.init(Gearbox.self), .init(Quartz.self)])
   }
 
   func testATransientOfAScopeMayOpenAnother() throws {
@@ -324,9 +356,10 @@ final class RecordingTests: ContainerTestCase {
       try container.syncWithScope(providing: User()) { _ = try $0.resolve(Gearbox.self) }
       return Axle(gearbox: try r.resolve())
     }
-    try container.register(Vehicle.self) { Vehicle(axle: try $0.resolve()) }.asSingleton()
-    container.recordDependencies()
+    try container.register(Vehicle.self, using: Vehicle.init(axle:)).asSingleton()
+    let recording = container.recordDependencies()
     try container.syncWithScope(providing: User()) { _ = try $0.resolve(Axle.self) }
+    recording.stop()
     XCTAssertThrowsError(try container.resolve(Vehicle.self))
     // What it resolves in the scope that it lies in counts as ever.
     XCTAssertEqual(

@@ -233,6 +233,7 @@ final class ValidationTests: ContainerTestCase {
     XCTAssertEqual(
       findings { try container.validate(inputs: [Broken.self]) }.map(\.key),
       [RegistrationKey((any CustomStringConvertible & Sendable).self)])
+    XCTAssertEqual(findings { try container.validate(inputs: [[Int]?.self]) }.count, 3)
   }
 
   func testAnOptionalDependencyWithArgumentsLeadsToItsRegistration() throws {

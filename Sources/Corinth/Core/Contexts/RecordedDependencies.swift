@@ -12,7 +12,7 @@ struct RecordedDependency: Sendable, Hashable {
     case action
     /// Later, or never: a provider or a lazy value was made.
     case later
-    /// In a request scope that is not around the factory: one that it has opened, as a rule.
+    /// In a container that is not around the factory: a request scope that it has opened, as a rule.
     case elsewhere
   }
 
@@ -90,8 +90,8 @@ final class RecordedRun: @unchecked Sendable {
   private let recorded: RecordedDependencies
   private let serial: UInt64
   private let timing: RecordedDependency.Timing
-  /// The request scopes around the factory. A task that outlives it does not keep them.
-  private let scopes: [UncountedReference]
+  /// The containers around the factory. A task that outlives it does not keep them.
+  private let containers: [UncountedReference]
   private let isOver = Atomic<Bool>(false)
 
   /// That of the calling task or thread. Tasks that it makes inherit it, and may outlive it.
@@ -104,7 +104,7 @@ final class RecordedRun: @unchecked Sendable {
     _ recorded: RecordedDependencies, _ serial: UInt64, _ timing: RecordedDependency.Timing,
     in container: ContainerCore
   ) {
-    scopes = container.selfAndAncestors.filter(\.isScope).map { UncountedReference($0) }
+    containers = container.selfAndAncestors.map { UncountedReference($0) }
     self.recorded = recorded
     self.serial = serial
     self.timing = timing
@@ -117,11 +117,14 @@ final class RecordedRun: @unchecked Sendable {
     note(key, isElsewhere(asked) ? .elsewhere : timing)
   }
 
-  /// Whether a container lies in a request scope that the factory does not lie in.
+  /// Notes that a key failed in a container that is not around the factory: the error does not tell.
+  func noteFailure(of key: RegistrationKey, from asked: ContainerCore) {
+    if isElsewhere(asked) { note(key, .elsewhere) }
+  }
+
+  /// Whether the factory does not lie in a container.
   private func isElsewhere(_ asked: ContainerCore) -> Bool {
-    asked.selfAndAncestors.contains { core in
-      core.isScope && !scopes.contains { $0.object === core }
-    }
+    !containers.contains { $0.object === asked }
   }
 
   private func note(
@@ -140,7 +143,10 @@ final class RecordedRun: @unchecked Sendable {
     guard let error = error as? ResolutionError, let key = error.path.first else { return }
     var isMissing = false
     if case .noRegistrationFound = error { isMissing = error.path.count == 1 }
-    note(key, wasMissing: isMissing)
+    let hasFailedElsewhere = recorded.dependencies(of: serial).contains {
+      $0.key == key && $0.timing == .elsewhere
+    }
+    if isMissing || !hasFailedElsewhere { note(key, wasMissing: isMissing) }
   }
 
   func record<Result>(_ body: () throws -> Result) throws -> Result {
@@ -178,6 +184,7 @@ extension Observer {
     Observer(
       behavior: token,
       didResolve: { _, key, _, asked in RecordedRun.current?.note(key, from: asked) },
+      didFail: { _, key, _, asked in RecordedRun.current?.noteFailure(of: key, from: asked) },
       recordsDependencies: true)
   }
 }
