@@ -211,6 +211,15 @@ final class RecordingTests: ContainerTestCase {
       ])
   }
 
+  func testAnActionFindsWhatItsFactoryHasAwaited() async throws {
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.asGraph()
+    try container.registerAsync(Gearbox.self) { Gearbox(quartz: try await $0.resolveAsync()) }
+      .afterInit { resolver, _ in _ = try resolver.resolve(Quartz.self) }
+    container.recordDependencies()
+    _ = try await container.resolveAsync(Gearbox.self)
+    XCTAssertEqual(try container.validate().unknown, [])
+  }
+
   func testAnActionThatHasFailedIsUnknown() throws {
     try container.register(Quartz.self, using: Quartz.init)
     try container.register(Gearbox.self) { _ in Gearbox() }

@@ -9,7 +9,7 @@ extension RegistrationGraph {
     return nodes.indices.flatMap { asker in
       asynchronousDependencies(of: asker).compactMap { path -> ValidationFinding? in
         let (record, target) = (nodes[asker].record, nodes[path[path.count - 1]].record)
-        guard !isBuiltBefore(target, asker, warmUp),
+        guard !isBuiltBefore(target, asker, warmUp), !isAwaited(target, by: asker),
           seen.insert([record.serial, target.serial]).inserted
         else { return nil }
         return finding(path.map { nodes[$0].record })
@@ -71,6 +71,14 @@ extension RegistrationGraph {
         }
       })
     return found
+  }
+
+  /// Whether an asynchronous factory has awaited a shared instance when its actions need that.
+  private func isAwaited(_ target: RegistrationRecord, by asker: Int) -> Bool {
+    guard nodes[asker].record.hasAsynchronousFactory, target.sharesInstances else { return false }
+    return shortestWay(
+      from: asker, to: { nodes[$0].record === target },
+      following: { number in successors(of: number) { $0.timing == .factory } }) != nil
   }
 
   // MARK: - Singletons that are there before
