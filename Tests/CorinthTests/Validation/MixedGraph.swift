@@ -72,6 +72,7 @@ extension MixedGraph {
     relation = draw.element(of: Relation.allCases)
     hasInput = draw.chance(70)
     draw.faults = draw.chance(50) ? 1 : 6
+    draw.catchesErrors = relation != .child
     for number in 0..<Draw.count where !draw.chance(draw.faults) {
       let isInner = relation != .alone && draw.chance(30)
       nodes.append(draw.node(number, isInner))
@@ -92,6 +93,8 @@ extension MixedGraph {
     var random: SeededGenerator
     /// How many per cent of the choices are bad ones.
     var faults = 0
+    /// Whether factories may do without a lazy value. A recording of a child does not tell what they do in the parent.
+    var catchesErrors = true
 
     mutating func chance(_ percent: Int) -> Bool {
       Int.random(in: 0..<100, using: &random) < percent
@@ -110,7 +113,8 @@ extension MixedGraph {
     mutating func needs(after number: Int, most: Int) -> [Need] {
       if number + 1 == Self.count, !chance(faults) { return [] }
       return (0..<Int.random(in: 0...most, using: &random)).map { _ in
-        let form = chance(40) ? .plain : element(of: Form.allCases)
+        var form = chance(40) ? .plain : element(of: Form.allCases)
+        if form == .lazyOptional, !catchesErrors { form = .optional }
         let isRare = form == .argument || form == .all || form == .input
         return Need(form: isRare && chance(70) ? .plain : form, target: target(after: number))
       }

@@ -48,17 +48,11 @@ struct Request: Resolvable, Sendable {
 }
 
 class AnyPiece: Resolvable, @unchecked Sendable {
-  static let made = AtomicCounter()
-  static let gone = AtomicCounter()
-
   private let held: Guarded<[any Resolvable]>
 
   init(_ held: [any Resolvable]) {
     self.held = Guarded(held)
-    AnyPiece.made.add()
   }
-
-  deinit { AnyPiece.gone.add() }
 
   func contents() -> [any Resolvable] { held.value ?? [] }
   func add(_ more: [any Resolvable]) { held.value = contents() + more }

@@ -22,6 +22,19 @@ struct RecordedDependency: Sendable, Hashable {
   let wasMissing: Bool
   /// Whether the factory does without it.
   let isOptional: Bool
+  /// The decorator that has resolved it, if it was one. Not all containers of a registration have it.
+  let decorator: Decorator?
+}
+
+/// Something that a registration runs to build an instance.
+private struct RecordedPart: Hashable {
+  enum Kind: Hashable {
+    case factory, actions
+    case decorator(Decorator)
+  }
+
+  let serial: UInt64
+  let kind: Kind
 }
 
 /// What the factories of one container have resolved while this was recorded, by the numbers of their registrations.
@@ -29,8 +42,7 @@ struct RecordedDependency: Sendable, Hashable {
 // SAFETY: the variables are only touched with the writer lock of the container held.
 final class RecordedDependencies: @unchecked Sendable {
   private var bySerial: [UInt64: Set<RecordedDependency>] = [:]
-  private var completedFactories: Set<UInt64> = []
-  private var completedActions: Set<UInt64> = []
+  private var completed: Set<RecordedPart> = []
   private var changes: UInt64 = 0
   // The core holds this.
   private let core: UncountedReference
@@ -44,22 +56,17 @@ final class RecordedDependencies: @unchecked Sendable {
     (withLock { bySerial[serial] } ?? nil) ?? []
   }
 
-  /// Whether the factory of a registration has run to its end and, if asked for, its actions.
-  func hasCompletedRun(of serial: UInt64, withActions: Bool) -> Bool {
-    withLock {
-      completedFactories.contains(serial) && (!withActions || completedActions.contains(serial))
-    } ?? false
+  /// Whether all that a registration runs to build an instance has run to its end.
+  func hasCompletedRun(of serial: UInt64, withActions: Bool, _ decorators: [Decorator]) -> Bool {
+    let completed: Set<RecordedPart> = withLock { self.completed } ?? []
+    var parts = [RecordedPart.Kind.factory] + decorators.map { RecordedPart.Kind.decorator($0) }
+    if withActions { parts.append(.actions) }
+    return parts.allSatisfy { completed.contains(RecordedPart(serial: serial, kind: $0)) }
   }
 
-  /// Notes that a factory, or the actions, have run to their end.
-  fileprivate func noteCompletedRun(of serial: UInt64, _ timing: RecordedDependency.Timing) {
-    _ = withLock {
-      if timing == .action {
-        completedActions.insert(serial)
-      } else {
-        completedFactories.insert(serial)
-      }
-    }
+  /// Notes that something has run to its end.
+  fileprivate func noteCompletedRun(of serial: UInt64, _ kind: RecordedPart.Kind) {
+    _ = withLock { completed.insert(RecordedPart(serial: serial, kind: kind)) }
   }
 
   /// Adds a dependency. The set is changed outside of the lock, as names are compared by code of the user.
@@ -98,6 +105,8 @@ final class RecordedRun: @unchecked Sendable {
   @TaskLocal static var current: RecordedRun?
   /// The run that resolves something which may be missing.
   @TaskLocal fileprivate static var askingForOptional: RecordedRun?
+  /// The run that a decorator is a part of.
+  @TaskLocal private static var decorating: (run: RecordedRun, decorator: Decorator)?
 
   /// - Parameter container: where the factory resolves its dependencies.
   init(
@@ -131,10 +140,11 @@ final class RecordedRun: @unchecked Sendable {
     _ key: RegistrationKey, _ timing: RecordedDependency.Timing? = nil, wasMissing: Bool = false
   ) {
     let isOver = isOver.load(ordering: .relaxed)
+    let decorator = Self.decorating.flatMap { $0.run === self ? $0.decorator : nil }
     recorded.add(
       RecordedDependency(
         key: key, timing: isOver && timing != .elsewhere ? .later : timing ?? self.timing,
-        wasMissing: wasMissing, isOptional: Self.askingForOptional === self),
+        wasMissing: wasMissing, isOptional: Self.askingForOptional === self, decorator: decorator),
       of: serial)
   }
 
@@ -143,17 +153,34 @@ final class RecordedRun: @unchecked Sendable {
     guard let error = error as? ResolutionError, let key = error.path.first else { return }
     var isMissing = false
     if case .noRegistrationFound = error { isMissing = error.path.count == 1 }
-    let hasFailedElsewhere = recorded.dependencies(of: serial).contains {
-      $0.key == key && $0.timing == .elsewhere
+    let isTold = recorded.dependencies(of: serial).contains {
+      $0.key == key && ($0.decorator != nil || $0.timing == .elsewhere && !isMissing)
     }
-    if isMissing || !hasFailedElsewhere { note(key, wasMissing: isMissing) }
+    if !isTold || Self.decorating?.run === self { note(key, wasMissing: isMissing) }
+  }
+
+  /// Runs a decorator as a part of the current run, if that is one of the registration.
+  static func decorating<Result>(
+    with decorator: Decorator, of serial: UInt64, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let run = current, run.serial == serial else { return try body() }
+    return try $decorating.withValue((run, decorator)) {
+      do {
+        let result = try body()
+        run.recorded.noteCompletedRun(of: run.serial, .decorator(decorator))
+        return result
+      } catch {
+        run.note(error)
+        throw error
+      }
+    }
   }
 
   func record<Result>(_ body: () throws -> Result) throws -> Result {
     defer { isOver.store(true, ordering: .relaxed) }
     do {
       let result = try Self.$current.withValue(self, operation: body)
-      recorded.noteCompletedRun(of: serial, timing)
+      recorded.noteCompletedRun(of: serial, timing == .action ? .actions : .factory)
       return result
     } catch {
       note(error)
@@ -167,7 +194,7 @@ final class RecordedRun: @unchecked Sendable {
     defer { isOver.store(true, ordering: .relaxed) }
     do {
       let result = try await Self.$current.withValue(self, operation: body)
-      recorded.noteCompletedRun(of: serial, timing)
+      recorded.noteCompletedRun(of: serial, timing == .action ? .actions : .factory)
       return result
     } catch {
       note(error)
