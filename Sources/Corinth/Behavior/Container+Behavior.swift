@@ -26,7 +26,7 @@ extension Observer {
       guard let container = core.container else { return }
       behavior.didResolve(key, as: box.product, in: container)
     }
-    let didFail: DidFail = { core, key, error in
+    let didFail: DidFail = { core, key, error, _ in
       guard let container = core.container else { return }
       behavior.didFail(key, with: error, in: container)
     }

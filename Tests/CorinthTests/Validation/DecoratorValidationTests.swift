@@ -63,6 +63,28 @@ final class DecoratorValidationTests: ContainerTestCase {
     XCTAssertEqual(try container.validate().unknown, [])
   }
 
+  func testADecoratorOfAChildIsNotThatOfTheParentsSingletons() throws {
+    try container.register((any Clock).self) { _ in WallClock() }
+    try container.register(Ticker.self, using: Ticker.init(clock:)).asSingleton()
+    let child = Container(parent: container)
+    try child.register(Missing.self, using: Missing.init)
+    child.recordDependencies()
+    _ = try container.resolve((any Clock).self)
+    try child.decorate((any Clock).self) { clock, resolver in
+      _ = try resolver.resolve(Missing.self)
+      return clock
+    }
+    XCTAssertEqual(try child.validate().unknown, [RegistrationKey((any Clock).self)])
+    XCTAssertEqual(try container.validate().unknown, [])
+    _ = try (child.resolve((any Clock).self), child.resolve(Ticker.self))
+    XCTAssertEqual(try child.validate().unknown, [])
+    XCTAssertEqual(try container.validate().unknown, [])
+    XCTAssertNoThrow(try child.syncValidate(building: true))
+    child.unregister(Missing.self)
+    XCTAssertEqual(findings { try child.validate() }.map(\.kind), [.missing])
+    XCTAssertNoThrow(try container.validate())
+  }
+
   func testTheDependenciesOfAValueAreThoseOfItsDecorators() throws {
     try container.register(Int.self, value: 7)
     XCTAssertEqual(try container.validate().unknown, [])

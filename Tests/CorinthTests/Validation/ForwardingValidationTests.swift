@@ -69,4 +69,21 @@ final class ForwardingValidationTests: ContainerTestCase {
       found.first?.path,
       [RegistrationKey(Int.self), RegistrationKey(Component.self), RegistrationKey(Quartz.self)])
   }
+
+  func testAForwardOfTheParentMayLeadToNothingForItsSingletonsOnly() throws {
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try container.forward(Quartz.self, to: Quartz.self, targetName: "utc")
+    let child = Container(parent: container)
+    try child.register(Quartz.self, name: "utc", using: Quartz.init)
+    XCTAssertNoThrow(try child.resolve(Quartz.self))
+    XCTAssertThrowsError(try child.resolve(Gearbox.self))
+    XCTAssertEqual(
+      findings { try child.validate() }.map(\.path),
+      [
+        [
+          RegistrationKey(Gearbox.self), RegistrationKey(Quartz.self),
+          RegistrationKey(Quartz.self, name: "utc"),
+        ]
+      ])
+  }
 }

@@ -82,6 +82,29 @@ final class RecordingTests: ContainerTestCase {
       findings { try container.validate() }.map(\.key), [RegistrationKey(Quartz.self, name: "a")])
   }
 
+  func testALazyValueThatAFactoryDoesWithoutIsNotMissed() throws {
+    try container.register(Int.self) { r in
+      let found = (try? r.resolve(Lazy<Quartz>.self), try? r.provider(for: Gearbox.self))
+      return found.0 == nil && found.1 == nil ? 0 : 1
+    }
+    container.recordDependencies()
+    XCTAssertEqual(try container.resolve(Int.self), 0)
+    XCTAssertEqual(try container.validate(roots: [Int.self]).unknown, [])
+  }
+
+  func testALazyValueThatWasMissingClosesACycle() throws {
+    try container.register(Quartz.self) { r in
+      _ = try r.resolve(Lazy<Gearbox>.self)
+      return Quartz()
+    }
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Quartz.self))
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.missing])
+    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    XCTAssertEqual(try container.validate().unknown, [RegistrationKey(Quartz.self)])
+    XCTAssertNoThrow(try container.resolve(Gearbox.self))
+  }
+
   func testACycleOfClosuresIsRecorded() throws {
     try container.register(Quartz.self) { r in
       _ = try r.resolve(Gearbox.self)
@@ -167,6 +190,62 @@ final class RecordingTests: ContainerTestCase {
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.missing])
   }
 
+  func testASynchronousActionCannotWait() async throws {
+    try container.registerAsync(Quartz.self) { _ in Quartz() }
+    try container.registerAsync(Gearbox.self) { _ in Gearbox() }
+      .afterInit { resolver, _ in
+        _ = try resolver.resolve(Quartz.self)
+        _ = try resolver.resolve(Axle.self)
+      }
+    container.recordDependencies()
+    do {
+      _ = try await container.resolveAsync(Gearbox.self)
+      XCTFail("The action has resolved what only a task can build.")
+    } catch {}
+    let found = findings { try container.validate() }
+    XCTAssertEqual(found.map(\.kind), [.asynchronous])
+    XCTAssertEqual(
+      found.map { "\($0)".split(separator: "\n").first },
+      [
+        "An afterInit action of Gearbox is synchronous, and resolves Quartz, which only resolveAsync can build."
+      ])
+  }
+
+  func testAnActionFindsWhatItsFactoryHasAwaited() async throws {
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.asGraph()
+    try container.registerAsync(Gearbox.self) { Gearbox(quartz: try await $0.resolveAsync()) }
+      .afterInit { resolver, _ in _ = try resolver.resolve(Quartz.self) }
+    container.recordDependencies()
+    _ = try await container.resolveAsync(Gearbox.self)
+    XCTAssertEqual(try container.validate().unknown, [])
+  }
+
+  func testAnActionThatHasFailedIsUnknown() throws {
+    try container.register(Quartz.self, using: Quartz.init)
+    try container.register(Gearbox.self) { _ in Gearbox() }
+      .afterInit { resolver, _ in
+        _ = try resolver.resolve(Quartz.self)
+        _ = try resolver.resolve(Axle.self)
+      }
+    container.unregister(Quartz.self)
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Gearbox.self))
+    try container.register(Quartz.self, using: Quartz.init)
+    XCTAssertEqual(try container.validate().unknown, [RegistrationKey(Gearbox.self)])
+  }
+
+  func testADecoratorOfAForwardCannotWait() async throws {
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.dependsOn()
+    try container.register(Gearbox.self) { _ in Gearbox() }.implements(Component.self).dependsOn()
+    try container.decorate(Component.self) { component, resolver in
+      _ = try resolver.resolve(Quartz.self)
+      return component
+    }
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Component.self))
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.asynchronous])
+  }
+
   func testATaskThatOutlivesTheFactoryNeedsNothingForIt() async throws {
     let gate = AsyncGate()
     let task = Guarded<Task<Bool, Never>>()
@@ -239,12 +318,44 @@ final class RecordingTests: ContainerTestCase {
   func testWhatAFactoryResolvesInAScopeOfItsOwnIsNotKept() throws {
     try registerScopes { scope in
       _ = try (scope.resolve(Gearbox.self), scope.resolve(User.self))
-      _ = try scope.provider(for: Gearbox.self)
+      _ = try (
+        scope.provider(for: Gearbox.self), scope.resolve(Lazy<Provider<Gearbox>>.self),
+        scope.resolve(Lazy<[Provider<Gearbox>]>.self)
+      )
     }
     container.recordDependencies()
     _ = try container.resolve(Quartz.self)
     XCTAssertEqual(try container.validate(roots: [Quartz.self]).unknown, [])
     XCTAssertNoThrow(try container.validate(inputs: [User.self]))
+    XCTAssertEqual(
+      findings { try container.validate(inputs: []) }.map { $0.places.map(\.key) },
+      [[RegistrationKey(User.self), RegistrationKey(Gearbox.self)]])
+  }
+
+  func testWhatAFactoryResolvesInAnotherContainerIsNotMissed() throws {
+    let others = [Container(), Container(parent: container)]
+    for other in others {
+      try other.register(Gearbox.self) { _ in Gearbox() }.asSingleton()
+      other.recordDependencies()
+    }
+    try container.register(Quartz.self) { _ in
+      for other in others { _ = try other.resolve(Gearbox.self) }
+      return Quartz()
+    }
+    _ = try container.resolve(Quartz.self)
+    XCTAssertEqual(try container.validate(roots: [Quartz.self]).unknown, [])
+  }
+
+  func testWhatHasFailedInAScopeOfItsOwnIsNotKept() throws {
+    let container = container
+    try registerScopes { _ in
+      try container.syncWithScope { _ = try $0.resolve(Gearbox.self) }
+    }
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Quartz.self)) {
+      XCTAssertTrue($0.is(.scopeInputMissing), "\($0)")
+    }
+    XCTAssertEqual(try container.validate().unknown, [.init(Gearbox.self), .init(Quartz.self)])
   }
 
   func testATransientOfAScopeMayOpenAnother() throws {
@@ -254,9 +365,10 @@ final class RecordingTests: ContainerTestCase {
       try container.syncWithScope(providing: User()) { _ = try $0.resolve(Gearbox.self) }
       return Axle(gearbox: try r.resolve())
     }
-    try container.register(Vehicle.self) { Vehicle(axle: try $0.resolve()) }.asSingleton()
-    container.recordDependencies()
+    try container.register(Vehicle.self, using: Vehicle.init(axle:)).asSingleton()
+    let recording = container.recordDependencies()
     try container.syncWithScope(providing: User()) { _ = try $0.resolve(Axle.self) }
+    recording.stop()
     XCTAssertThrowsError(try container.resolve(Vehicle.self))
     // What it resolves in the scope that it lies in counts as ever.
     XCTAssertEqual(

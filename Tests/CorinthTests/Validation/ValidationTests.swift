@@ -233,6 +233,7 @@ final class ValidationTests: ContainerTestCase {
     XCTAssertEqual(
       findings { try container.validate(inputs: [Broken.self]) }.map(\.key),
       [RegistrationKey((any CustomStringConvertible & Sendable).self)])
+    XCTAssertEqual(findings { try container.validate(inputs: [[Int]?.self]) }.count, 3)
   }
 
   func testAnOptionalDependencyWithArgumentsLeadsToItsRegistration() throws {
@@ -252,6 +253,19 @@ final class ValidationTests: ContainerTestCase {
     quartz.asSingleton()
     XCTAssertNoThrow(try container.validate())
     XCTAssertNoThrow(try container.resolve(Gearbox.self))
+  }
+
+  func testADeclaredDependencyMayBeAwaitedByAnAction() async throws {
+    try container.registerAsync(Quartz.self) { _ in Quartz() }
+    let gearbox = try container.register(Gearbox.self) { _ in Gearbox() }
+      .afterInit { resolver, _ async throws in _ = try await resolver.resolveAsync(Quartz.self) }
+      .dependsOn(Quartz.self)
+    XCTAssertNoThrow(try container.validate())
+    _ = try await container.resolveAsync(Gearbox.self)
+    container.unregister(gearbox)
+    try container.register(Gearbox.self) { _ in Gearbox() }.afterInit { _, _ in }
+      .dependsOn(Quartz.self)
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.asynchronous])
   }
 
   func testAnInvalidRegistration() throws {

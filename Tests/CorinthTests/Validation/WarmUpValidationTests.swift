@@ -55,6 +55,14 @@ final class WarmUpValidationTests: ContainerTestCase {
     try await assertWarmUpFails([.asynchronous, .asynchronous])
   }
 
+  func testAFactoryWithAsynchronousActionsBuildsNoneEither() async throws {
+    try register()
+    try container.register(Worker.self, using: Worker.init(queue:)).asSingleton().eager()
+      .afterInit { _, _ async in }
+      .dependsOn()
+    try await assertWarmUpFails([.asynchronous, .asynchronous])
+  }
+
   func testWhatAClosureHasFoundIsThere() async throws {
     try register()
     try container.registerAsync(Worker.self) { resolver in

@@ -11,3 +11,10 @@ final class Decorator: Sendable {
     self.wrap = wrap
   }
 }
+
+/// Each is one of its own.
+extension Decorator: Hashable {
+  static func == (left: Decorator, right: Decorator) -> Bool { left === right }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -7,7 +7,9 @@ final class Observer: Sendable {
   /// - Parameters: the container of the registration, the key, the instance, and the container that was asked.
   typealias DidResolve =
     @Sendable (ContainerCore, RegistrationKey, AnyInstanceBox, ContainerCore) -> Void
-  typealias DidFail = @Sendable (ContainerCore, RegistrationKey, ResolutionError) -> Void
+  /// The same for an error.
+  typealias DidFail =
+    @Sendable (ContainerCore, RegistrationKey, ResolutionError, ContainerCore) -> Void
   typealias DidBuild = @Sendable (ContainerCore, RegistrationKey, Duration) -> Void
   typealias DidDispose = @Sendable (RegistrationKey) -> Void
   typealias DidDrop = @Sendable (DropReport) -> Void
@@ -83,9 +85,10 @@ extension ContainerCore {
     }
   }
 
-  func didFail(_ key: RegistrationKey, _ error: ResolutionError) {
+  /// - Parameter asked: this container, or a descendant that the resolve went to.
+  func didFail(_ key: RegistrationKey, _ error: ResolutionError, from asked: ContainerCore) {
     for observer in observers {
-      if let hears = observer.didFail { Observation.call { hears(self, key, error) } }
+      if let hears = observer.didFail { Observation.call { hears(self, key, error, asked) } }
     }
   }
 
@@ -106,7 +109,7 @@ extension ContainerCore {
   /// Reports that nothing was found, to the behaviours of all containers that were searched.
   func didNotFind(_ key: RegistrationKey, _ error: ResolutionError) {
     if !Composition.isUsed { return }
-    for core in selfAndAncestors { core.didFail(key, error) }
+    for core in selfAndAncestors { core.didFail(key, error, from: self) }
   }
 
   // MARK: - Constructions

@@ -12,7 +12,7 @@ struct RecordedDependency: Sendable, Hashable {
     case action
     /// Later, or never: a provider or a lazy value was made.
     case later
-    /// In a request scope that is not around the factory: one that it has opened, as a rule.
+    /// In a container that is not around the factory: a request scope that it has opened, as a rule.
     case elsewhere
   }
 
@@ -22,6 +22,19 @@ struct RecordedDependency: Sendable, Hashable {
   let wasMissing: Bool
   /// Whether the factory does without it.
   let isOptional: Bool
+  /// The decorator that has resolved it, if it was one. Not all containers of a registration have it.
+  let decorator: Decorator?
+}
+
+/// Something that a registration runs to build an instance.
+private struct RecordedPart: Hashable {
+  enum Kind: Hashable {
+    case factory, actions
+    case decorator(Decorator)
+  }
+
+  let serial: UInt64
+  let kind: Kind
 }
 
 /// What the factories of one container have resolved while this was recorded, by the numbers of their registrations.
@@ -29,7 +42,7 @@ struct RecordedDependency: Sendable, Hashable {
 // SAFETY: the variables are only touched with the writer lock of the container held.
 final class RecordedDependencies: @unchecked Sendable {
   private var bySerial: [UInt64: Set<RecordedDependency>] = [:]
-  private var completed: Set<UInt64> = []
+  private var completed: Set<RecordedPart> = []
   private var changes: UInt64 = 0
   // The core holds this.
   private let core: UncountedReference
@@ -43,14 +56,17 @@ final class RecordedDependencies: @unchecked Sendable {
     (withLock { bySerial[serial] } ?? nil) ?? []
   }
 
-  /// Whether the factory of a registration has run to its end.
-  func hasCompletedRun(of serial: UInt64) -> Bool {
-    withLock { completed.contains(serial) } ?? false
+  /// Whether all that a registration runs to build an instance has run to its end.
+  func hasCompletedRun(of serial: UInt64, withActions: Bool, _ decorators: [Decorator]) -> Bool {
+    let completed: Set<RecordedPart> = withLock { self.completed } ?? []
+    var parts = [RecordedPart.Kind.factory] + decorators.map { RecordedPart.Kind.decorator($0) }
+    if withActions { parts.append(.actions) }
+    return parts.allSatisfy { completed.contains(RecordedPart(serial: serial, kind: $0)) }
   }
 
-  /// Notes that a factory has run to its end.
-  func noteCompletedRun(of serial: UInt64) {
-    _ = withLock { completed.insert(serial) }
+  /// Notes that something has run to its end.
+  fileprivate func noteCompletedRun(of serial: UInt64, _ kind: RecordedPart.Kind) {
+    _ = withLock { completed.insert(RecordedPart(serial: serial, kind: kind)) }
   }
 
   /// Adds a dependency. The set is changed outside of the lock, as names are compared by code of the user.
@@ -81,21 +97,23 @@ final class RecordedRun: @unchecked Sendable {
   private let recorded: RecordedDependencies
   private let serial: UInt64
   private let timing: RecordedDependency.Timing
-  /// The request scopes around the factory. A task that outlives it does not keep them.
-  private let scopes: [UncountedReference]
+  /// The containers around the factory. A task that outlives it does not keep them.
+  private let containers: [UncountedReference]
   private let isOver = Atomic<Bool>(false)
 
   /// That of the calling task or thread. Tasks that it makes inherit it, and may outlive it.
   @TaskLocal static var current: RecordedRun?
   /// The run that resolves something which may be missing.
   @TaskLocal fileprivate static var askingForOptional: RecordedRun?
+  /// The run that a decorator is a part of.
+  @TaskLocal private static var decorating: (run: RecordedRun, decorator: Decorator)?
 
   /// - Parameter container: where the factory resolves its dependencies.
   init(
     _ recorded: RecordedDependencies, _ serial: UInt64, _ timing: RecordedDependency.Timing,
     in container: ContainerCore
   ) {
-    scopes = container.selfAndAncestors.filter(\.isScope).map { UncountedReference($0) }
+    containers = container.selfAndAncestors.map { UncountedReference($0) }
     self.recorded = recorded
     self.serial = serial
     self.timing = timing
@@ -108,21 +126,25 @@ final class RecordedRun: @unchecked Sendable {
     note(key, isElsewhere(asked) ? .elsewhere : timing)
   }
 
-  /// Whether a container lies in a request scope that the factory does not lie in.
+  /// Notes that a key failed in a container that is not around the factory: the error does not tell.
+  func noteFailure(of key: RegistrationKey, from asked: ContainerCore) {
+    if isElsewhere(asked) { note(key, .elsewhere) }
+  }
+
+  /// Whether the factory does not lie in a container.
   private func isElsewhere(_ asked: ContainerCore) -> Bool {
-    asked.selfAndAncestors.contains { core in
-      core.isScope && !scopes.contains { $0.object === core }
-    }
+    !containers.contains { $0.object === asked }
   }
 
   private func note(
     _ key: RegistrationKey, _ timing: RecordedDependency.Timing? = nil, wasMissing: Bool = false
   ) {
     let isOver = isOver.load(ordering: .relaxed)
+    let decorator = Self.decorating.flatMap { $0.run === self ? $0.decorator : nil }
     recorded.add(
       RecordedDependency(
         key: key, timing: isOver && timing != .elsewhere ? .later : timing ?? self.timing,
-        wasMissing: wasMissing, isOptional: Self.askingForOptional === self),
+        wasMissing: wasMissing, isOptional: Self.askingForOptional === self, decorator: decorator),
       of: serial)
   }
 
@@ -131,14 +153,34 @@ final class RecordedRun: @unchecked Sendable {
     guard let error = error as? ResolutionError, let key = error.path.first else { return }
     var isMissing = false
     if case .noRegistrationFound = error { isMissing = error.path.count == 1 }
-    note(key, wasMissing: isMissing)
+    let isTold = recorded.dependencies(of: serial).contains {
+      $0.key == key && ($0.decorator != nil || $0.timing == .elsewhere && !isMissing)
+    }
+    if !isTold || Self.decorating?.run === self { note(key, wasMissing: isMissing) }
+  }
+
+  /// Runs a decorator as a part of the current run, if that is one of the registration.
+  static func decorating<Result>(
+    with decorator: Decorator, of serial: UInt64, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let run = current, run.serial == serial else { return try body() }
+    return try $decorating.withValue((run, decorator)) {
+      do {
+        let result = try body()
+        run.recorded.noteCompletedRun(of: run.serial, .decorator(decorator))
+        return result
+      } catch {
+        run.note(error)
+        throw error
+      }
+    }
   }
 
   func record<Result>(_ body: () throws -> Result) throws -> Result {
     defer { isOver.store(true, ordering: .relaxed) }
     do {
       let result = try Self.$current.withValue(self, operation: body)
-      recorded.noteCompletedRun(of: serial)
+      recorded.noteCompletedRun(of: serial, timing == .action ? .actions : .factory)
       return result
     } catch {
       note(error)
@@ -152,7 +194,7 @@ final class RecordedRun: @unchecked Sendable {
     defer { isOver.store(true, ordering: .relaxed) }
     do {
       let result = try await Self.$current.withValue(self, operation: body)
-      recorded.noteCompletedRun(of: serial)
+      recorded.noteCompletedRun(of: serial, timing == .action ? .actions : .factory)
       return result
     } catch {
       note(error)
@@ -169,6 +211,7 @@ extension Observer {
     Observer(
       behavior: token,
       didResolve: { _, key, _, asked in RecordedRun.current?.note(key, from: asked) },
+      didFail: { _, key, _, asked in RecordedRun.current?.noteFailure(of: key, from: asked) },
       recordsDependencies: true)
   }
 }

@@ -34,7 +34,9 @@ extension RegistrationRecord {
   ) throws -> AnyInstanceBox {
     let decorators = resolver.registry.decorators(of: key.product)
     if decorators.isEmpty { return box }
-    let decorated = try decorators.reduce(box) { try $1.wrap($0, resolver) }
+    let decorated = try decorators.reduce(box) { box, decorator in
+      try RecordedRun.decorating(with: decorator, of: serial) { try decorator.wrap(box, resolver) }
+    }
     if !lifecycle.isEmpty { decorated.noteUndecorated(box) }
     return decorated
   }

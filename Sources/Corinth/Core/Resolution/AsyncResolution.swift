@@ -69,7 +69,7 @@ extension ContainerCore {
         record.owner.didResolve(record.key, box, from: self)
         return box
       } catch {
-        record.owner.didFail(record.key, error)
+        record.owner.didFail(record.key, error, from: self)
         throw error
       }
     }

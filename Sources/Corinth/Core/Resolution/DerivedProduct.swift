@@ -74,11 +74,12 @@ extension ContainerCore {
   /// Throws the error of the key that is missing, if there is neither a registration of this one nor what it can be
   /// derived from.
   func require(_ key: RegistrationKey) throws(ResolutionError) {
-    if Composition.isUsed { RecordedRun.current?.note(key, .later, from: self) }
-    if registeredSlot(of: key) != nil { return }
-    guard key.arguments == nil, let derived = derivedProduct(key.product) else {
-      throw missing(key)
+    if registeredSlot(of: key) == nil {
+      guard key.arguments == nil, let derived = derivedProduct(key.product) else {
+        throw missing(key)
+      }
+      try derived.require(named: key.name, in: self)
     }
-    try derived.require(named: key.name, in: self)
+    if Composition.isUsed { RecordedRun.current?.note(key, .later, from: self) }
   }
 }

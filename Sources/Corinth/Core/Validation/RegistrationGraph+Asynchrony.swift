@@ -6,10 +6,10 @@ extension RegistrationGraph {
   var asynchronousFindings: [ValidationFinding] {
     let warmUp = warmUpOrder
     var seen: Set<[UInt64]> = []
-    return nodes.indices.filter { nodes[$0].record.isBuiltSynchronously }.flatMap { asker in
+    return nodes.indices.flatMap { asker in
       asynchronousDependencies(of: asker).compactMap { path -> ValidationFinding? in
         let (record, target) = (nodes[asker].record, nodes[path[path.count - 1]].record)
-        guard !isBuiltBefore(target, asker, warmUp),
+        guard !isBuiltBefore(target, asker, warmUp), !isAwaited(target, by: asker),
           seen.insert([record.serial, target.serial]).inserted
         else { return nil }
         return finding(path.map { nodes[$0].record })
@@ -19,9 +19,17 @@ extension RegistrationGraph {
 
   private func finding(_ path: [RegistrationRecord]) -> ValidationFinding {
     let (asker, target) = (path[0], path[path.count - 1])
+    var summary = "\(asker.key) is synchronous, and depends on \(target.key)"
     var hints = [
       "register \(asker.key) with registerAsync too, and have its factory `try await resolver.resolveAsync(...)`."
     ]
+    if asker.hasAsynchronousFactory {
+      summary = "An afterInit action of \(asker.key) is synchronous, and resolves \(target.key)"
+      hints = ["have the action `try await resolver.resolveAsync(...)`."]
+    } else if asker.isForwarding {
+      summary = "A decorator of \(asker.key) is synchronous, and resolves \(target.key)"
+      hints = []
+    }
     if target.policy.isPublishedToSlot, target.key.arguments == nil {
       hints.append(
         "or chain .eager() to \(target.key), and warmUp() before: once a singleton is there, resolve finds it."
@@ -32,13 +40,14 @@ extension RegistrationGraph {
     return ValidationFinding(
       .asynchronous, path: path.map(\.key), places: [asker.place, target.place],
       serial: asker.serial,
-      "\(asker.key) is synchronous, and depends on \(target.key), which only resolveAsync can build.",
+      "\(summary), which only resolveAsync can build.",
       placeLines: [asker, target].placeLines(), hints: hints)
   }
 
-  /// The asynchronous registrations that a factory resolves, with the forwards on the way.
+  /// The asynchronous registrations that a synchronous factory, action or decorator resolves, with the forwards on the
+  /// way.
   private func asynchronousDependencies(of asker: Int) -> [[Int]] {
-    let mayAwait = nodes[asker].record.lifecycle.isAsynchronous
+    let record = nodes[asker].record
     var found: [[Int]] = []
     var met: Set<Int> = []
     func follow(_ path: [Int], _ targets: [Int]) {
@@ -53,8 +62,23 @@ extension RegistrationGraph {
     }
     follow(
       [asker],
-      successors(of: asker) { $0.timing == .factory || $0.timing == .action && !mayAwait })
+      successors(of: asker) { edge in
+        switch edge.timing {
+        case .factory where edge.mayBeOfAction && record.lifecycle.isAsynchronous: false
+        case .factory: !record.hasAsynchronousFactory && !edge.isForward
+        case .action: !record.lifecycle.isAsynchronous
+        case .later, .elsewhere: false
+        }
+      })
     return found
+  }
+
+  /// Whether an asynchronous factory has awaited a shared instance when its actions need that.
+  private func isAwaited(_ target: RegistrationRecord, by asker: Int) -> Bool {
+    guard nodes[asker].record.hasAsynchronousFactory, target.sharesInstances else { return false }
+    return shortestWay(
+      from: asker, to: { nodes[$0].record === target },
+      following: { number in successors(of: number) { $0.timing == .factory } }) != nil
   }
 
   // MARK: - Singletons that are there before
@@ -113,7 +137,7 @@ extension RegistrationGraph {
   /// What a construction resolves, in its order.
   private func uses(by use: Use) -> [Use] {
     let record = nodes[use.node].record
-    let inFactory = record.isForwarding ? use.mayAwait : record.isAsynchronous
+    let inFactory = record.isForwarding ? use.mayAwait : record.hasAsynchronousFactory
     let inActions = record.lifecycle.isAsynchronous
     return successors(of: use.node) { $0.timing == .factory }
       .map { Use(node: $0, mayAwait: inFactory) }
@@ -131,6 +155,9 @@ extension RegistrationGraph {
 }
 
 extension RegistrationRecord {
+  /// Whether the factory may wait for what it resolves. One whose actions are asynchronous may not.
+  fileprivate final var hasAsynchronousFactory: Bool { factoryKind == .asynchronous }
+
   /// Whether all resolves of the key get one instance.
   fileprivate final var isSharedUnderItsKey: Bool {
     policy.isPublishedToSlot && key.arguments == nil
@@ -138,11 +165,4 @@ extension RegistrationRecord {
 
   /// Whether that instance has been built.
   fileprivate final var isThere: Bool { isSharedUnderItsKey && storesInstance }
-}
-
-extension RegistrationRecord {
-  /// Whether a resolve in the factory blocks a thread. That of asynchronous actions does, too.
-  fileprivate final var isBuiltSynchronously: Bool {
-    factoryKind == .simple || factoryKind == .withArguments || factoryKind == .constant
-  }
 }

@@ -22,9 +22,11 @@ extension RegistrationGraph {
     from origin: Int
   ) -> [Edge] {
     let found = edges(to: dependency.key, in: container, dependency.timing, from: origin)
+    // The factory has failed, and may need it later only: what is there by now is not known to be needed.
+    if dependency.wasMissing { return found.filter(\.isMissing) }
     // An element of a collection, or what an optional parameter had found, may have been removed since.
     let mayBeMissing =
-      dependency.key.isContribution || isWired && !dependency.wasMissing
+      dependency.key.isContribution || isWired
       || dependency.timing == .elsewhere || dependency.isOptional
     return mayBeMissing ? found.filter { !$0.isMissing } : found
   }

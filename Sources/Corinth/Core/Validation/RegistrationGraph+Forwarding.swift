@@ -38,8 +38,9 @@ extension RegistrationGraph {
     var seen: Set<UInt64> = []
     return nodes.indices.compactMap { number in
       let node = nodes[number]
-      guard node.record.isForwarding, seen.insert(node.record.serial).inserted,
-        case .missing(let key)? = node.edges.first(where: { $0.isForward && $0.isMissing })?.target
+      guard
+        case .missing(let key)? = node.edges.first(where: { $0.isForward && $0.isMissing })?.target,
+        seen.insert(node.record.serial).inserted
       else { return nil }
       return ValidationFinding(
         .forwarding, path: path(to: number) + [key], places: [node.record.place],

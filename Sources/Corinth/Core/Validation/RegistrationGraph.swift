@@ -102,13 +102,17 @@ struct RegistrationGraph {
     let recorded = recordings.reduce(into: Set<RecordedDependency>()) {
       $0.formUnion($1.dependencies(of: record.serial))
     }
-    for dependency in inOrder(recorded, container) {
+    let decorators = record.decorators(of: container)
+    for dependency in inOrder(recorded, container)
+    where dependency.decorator.map(decorators.contains) ?? true {
       found += edges(to: dependency, in: container, ofWired: wired != nil, from: number)
     }
     nodes[number].edges = found
     nodes[number].areDependenciesKnown =
-      recordings.contains { $0.hasCompletedRun(of: record.serial) }
-      || record.areDependenciesDeclared(container)
+      recordings.contains {
+        $0.hasCompletedRun(
+          of: record.serial, withActions: !record.lifecycle.afterInit.isEmpty, decorators)
+      } || record.areDependenciesDeclared(container)
   }
 
   /// What was recorded of the container, of those that it is a fork of, and elsewhere.
