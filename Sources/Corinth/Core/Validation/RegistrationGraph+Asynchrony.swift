@@ -36,6 +36,10 @@ extension RegistrationGraph {
       )
     } else if target.sharesInstances {
       hints.append("or build \(target.key) before, for as long as its instance is shared.")
+    } else if target.key.arguments == nil {
+      hints.append(
+        "or chain .asSingleton().eager() to \(target.key) if one instance will do, and warmUp() before: once a singleton "
+          + "is there, resolve finds it.")
     }
     return ValidationFinding(
       .asynchronous, path: path.map(\.key), places: [asker.place, target.place],
