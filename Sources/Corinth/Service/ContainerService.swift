@@ -130,8 +130,9 @@ public struct ContainerService: Sendable {
   ///
   /// - Parameters:
   ///   - start: opens and starts what the container keeps. Called once. If it throws, the container is shut down.
-  ///   - beforeDraining: called when the service is to end, not when `start` has failed. The draining begins when it has
-  ///     returned, or at a second signal, which cancels it. No limit holds for it.
+  ///   - beforeDraining: called when the service is to end, but not after an error of `start` or of the function that the
+  ///     service was made with. The draining begins when it has returned, or at a second signal, which cancels it. No
+  ///     limit holds for it.
   /// - Throws: the error of `start`, if that comes before the service is to end; or else as ``run()``.
   public func run(
     starting start: @escaping @Sendable () async throws -> Void,
