@@ -57,7 +57,7 @@ extension Container {
     return try scope.closing(after: { try body(scope) })
   }
 
-  /// Runs `body`, and closes this container after it, to which no caller has a reference any more.
+  /// Runs `body`, and closes this container after it.
   func closing<Result>(after body: () throws -> Result) throws -> Result {
     let result: Result
     do { result = try body() } catch {
@@ -121,7 +121,7 @@ extension Container {
     }
   }
 
-  /// Runs `body`, and ends this container after it, to which no caller has a reference any more.
+  /// Runs `body` with this container, and ends the container after it.
   nonisolated(nonsending)
     func ending<Result>(
       after body: nonisolated(nonsending) (Container) async throws -> Result,
@@ -129,13 +129,13 @@ extension Container {
     ) async throws -> Result
   {
     let result: Result
-    do { result = try await body(self) } catch {
-      do throws(CloseError) { try await end(registry, ScopeOutcome(after: error)) } catch let
-        closeError
-      {
-        throw ScopeError(error: error, closeError: closeError)
+    do { result = try await body(self) } catch let bodyError {
+      do throws(CloseError) {
+        try await end(registry, ScopeOutcome(after: bodyError))
+      } catch {
+        throw ScopeError(error: bodyError, closeError: error)
       }
-      throw error
+      throw bodyError
     }
     try await end(registry, .completed)
     return result

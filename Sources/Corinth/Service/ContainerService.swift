@@ -13,18 +13,10 @@
 /// ## Concurrency
 /// Safe to use from any thread or task. No thread is blocked.
 public struct ContainerService: Sendable {
-  let shutDown: @Sendable (_ draining: Duration?) async throws -> Void
+  let container: Container
   let draining: Duration?
+  let timeLimits: TimeLimits
   private let request: ShutdownRequest
-
-  private init(
-    _ draining: Duration?, _ request: ShutdownRequest,
-    _ shutDown: @escaping @Sendable (_ draining: Duration?) async throws -> Void
-  ) {
-    self.draining = draining
-    self.request = request
-    self.shutDown = shutDown
-  }
 
   /// A service that ends at a signal, or when the task that runs it is cancelled.
   ///
@@ -34,19 +26,19 @@ public struct ContainerService: Sendable {
   /// - Parameters:
   ///   - container: what is shut down at the end.
   ///   - draining: the longest time to wait for open request scopes; `nil` neither refuses new ones nor waits.
-  ///   - timeLimit: the longest time for each disposer.
-  ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. With the defaults, the end takes half
-  ///     a minute at most: process managers often give no more.
+  ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together.
+  ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. With the defaults, the shutdown takes
+  ///     half a minute at most: process managers often give no more.
   ///   - signals: those that end it.
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
     totalTimeLimit: Duration? = .seconds(8),
     signals: Set<ShutdownSignal> = [.terminate, .interrupt]
   ) {
-    self.init(draining, .signals(signals)) {
-      try await container.shutdown(
-        draining: $0, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
-    }
+    self.container = container
+    self.draining = draining
+    timeLimits = TimeLimits(each: timeLimit, total: totalTimeLimit)
+    request = .signals(signals)
   }
 
   /// A service that ends when a function of yours returns, or when the task that runs it is cancelled. It leaves signals
@@ -59,18 +51,18 @@ public struct ContainerService: Sendable {
   /// - Parameters:
   ///   - container: what is shut down at the end.
   ///   - draining: the longest time to wait for open request scopes; `nil` neither refuses new ones nor waits.
-  ///   - timeLimit: the longest time for each disposer.
+  ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together.
   ///   - totalTimeLimit: the longest time for all of these together; `nil` for none.
-  ///   - shutdownIsRequested: returns when the service is to end. It should throw or return when its task is cancelled.
+  ///   - shutdownIsRequested: returns when the service is to end. Its task is cancelled when the service ends otherwise.
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
     totalTimeLimit: Duration? = .seconds(8),
     until shutdownIsRequested: @escaping @Sendable () async throws -> Void
   ) {
-    self.init(draining, .function(shutdownIsRequested)) {
-      try await container.shutdown(
-        draining: $0, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
-    }
+    self.container = container
+    self.draining = draining
+    timeLimits = TimeLimits(each: timeLimit, total: totalTimeLimit)
+    request = .function(shutdownIsRequested)
   }
 
   /// ``init(_:draining:timeLimit:totalTimeLimit:signals:)``, for a frozen container.
@@ -79,10 +71,9 @@ public struct ContainerService: Sendable {
     timeLimit: Duration = .seconds(5), totalTimeLimit: Duration? = .seconds(8),
     signals: Set<ShutdownSignal> = [.terminate, .interrupt]
   ) {
-    self.init(draining, .signals(signals)) {
-      try await container.shutdown(
-        draining: $0, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
-    }
+    self.init(
+      container.container, draining: draining, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit,
+      signals: signals)
   }
 
   /// ``init(_:draining:timeLimit:totalTimeLimit:until:)``, for a frozen container.
@@ -91,10 +82,9 @@ public struct ContainerService: Sendable {
     timeLimit: Duration = .seconds(5), totalTimeLimit: Duration? = .seconds(8),
     until shutdownIsRequested: @escaping @Sendable () async throws -> Void
   ) {
-    self.init(draining, .function(shutdownIsRequested)) {
-      try await container.shutdown(
-        draining: $0, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit)
-    }
+    self.init(
+      container.container, draining: draining, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit,
+      until: shutdownIsRequested)
   }
 
   /// Waits until the service is to end, and shuts the container down:
@@ -116,8 +106,9 @@ public struct ContainerService: Sendable {
   /// ```
   ///
   /// Signals are received before `start` is called. One that comes during the start ends the service: the task of `start` is
-  /// cancelled, and the container shut down at once. What `start` resolves after that throws
-  /// ``ResolutionError/containerClosed(_:)``; it is not waited for, so that one that hangs does not hold up the end.
+  /// cancelled, and the container shut down without draining. What `start` resolves after that throws
+  /// ``ResolutionError/containerClosed(_:)``. A construction that it is in is waited for as at each shutdown, up to the time
+  /// limit; `start` itself is not waited for, so that one that hangs does not hold up the end.
   ///
   /// A load balancer goes on sending requests until it learns that the service ends. Tell it in `beforeDraining`, and wait:
   ///
@@ -130,9 +121,8 @@ public struct ContainerService: Sendable {
   ///
   /// - Parameters:
   ///   - start: opens and starts what the container keeps. Called once. If it throws, the container is shut down.
-  ///   - beforeDraining: called when the service is to end, but not after an error of `start` or of the function that the
-  ///     service was made with. The draining begins when it has returned, or at a second signal, which cancels it. No
-  ///     limit holds for it.
+  ///   - beforeDraining: called when the service is to end, if `start` has returned by then. The draining begins when this
+  ///     has returned, or at a second signal, which cancels it. No limit holds for it: its time comes on top of the others.
   /// - Throws: the error of `start`, if that comes before the service is to end; or else as ``run()``.
   public func run(
     starting start: @escaping @Sendable () async throws -> Void,
@@ -147,25 +137,21 @@ public struct ContainerService: Sendable {
   ) async throws {
     switch request {
     case .function(let shutdownIsRequested):
-      let result = await waiting(after: start) {
-        try await shutdownIsRequested()
-        return true
-      }
-      try await end(after: result.map { _ in }, beforeDraining, orAtOnceAt: nil)
+      let end = await ServiceEnd.wait(starting: start, until: shutdownIsRequested)
+      let error = await shutDown(at: end, preparing: beforeDraining, orAtOnceAt: nil)
+      if let error { throw error }
     case .signals(let signals):
       let receiver = await SignalCenter.shared.receive(signals)
-      let result = await waiting(after: start) {
-        for await _ in receiver.first.stream { return true }
-        return false
+      let end = await ServiceEnd.wait(starting: start) {
+        for await _ in receiver.first.stream { return }
+        throw CancellationError()
       }
-      let seen = (try? result.get()) == true ? 1 : 0
-      let ending = await Result.catching {
-        try await end(
-          after: result.map { _ in }, beforeDraining,
-          orAtOnceAt: receiver.second.stream.dropFirst(seen))
-      }
+      let received = if case .requested = end.cause { 1 } else { 0 }
+      let error = await shutDown(
+        at: end, preparing: beforeDraining,
+        orAtOnceAt: receiver.second.stream.dropFirst(received))
       await SignalCenter.shared.remove(receiver)
-      try ending.get()
+      if let error { throw error }
     }
   }
 }

@@ -173,6 +173,42 @@ final class MissingRegistrationErrorTests: ContainerTestCase {
     }
   }
 
+  func testAFailedOverrideInAScopeNamesTheParentAfterTheScopeIsGone() throws {
+    try container.register(Database.self, file: "App/Main.swift", line: 10) { _ in Database() }
+    XCTAssertThrowsError(
+      try container.syncWithScope { _ = try $0.override(Database.self) { _ in Database() } }
+    ) {
+      assertGolden("overridden-in-scope-gone", "\($0)")
+    }
+  }
+
+  func testAnErrorPrintedAfterTheScopeOfAForkIsGoneNamesWhatTheForkHas() throws {
+    try container.register(Database.self, name: "base") { _ in Database() }
+    let fork = container.fork {
+      $0.unregister(Database.self, name: "base")
+    }
+    try fork.register(Database.self, name: "mysql", file: "App/Main.swift", line: 10) { _ in
+      Database()
+    }
+    XCTAssertThrowsError(try fork.syncWithScope { _ = try $0.resolve(Database.self) }) {
+      assertGolden("missing-scope-gone", "\($0)")
+    }
+  }
+
+  func testAnErrorDoesNotKeepAContainerAlive() throws {
+    weak var gone: Container?
+    var errors: [any Error] = []
+    do {
+      let child = Container(parent: container)
+      gone = child
+      XCTAssertThrowsError(try child.syncWithScope { _ = try $0.resolve(Database.self) }) {
+        errors.append($0)
+      }
+    }
+    XCTAssertNil(gone)
+    XCTAssertEqual(errors.count, 1)
+  }
+
   func testARegistrationMadeMeanwhileIsMentioned() throws {
     do {
       _ = try container.resolve(Database.self)

@@ -7,6 +7,11 @@ import XCTest
 
 private struct Broken: Error {}
 
+/// Time enough for a start that does nothing to return, which nothing else tells.
+private func waitForTheStart() async throws {
+  try await Task.sleep(for: .milliseconds(200))
+}
+
 /// A service hears that it is to end from before its start on.
 final class ContainerServiceStartTests: AsyncTestCase {
   @PerTest private var journal = Journal()
@@ -33,20 +38,37 @@ final class ContainerServiceStartTests: AsyncTestCase {
     XCTAssertEqual(journal.entries, ["started", "disposed"])
   }
 
-  func testAFailedStartShutsTheContainerDownAndIsThrown() async {
-    let services = [
-      ContainerService(container),
-      ContainerService(container) { try await Task.sleep(for: .seconds(3600)) },
-    ]
-    for service in services {
+  private func assertThatAFailedStartEndsAService(
+    _ make: (Container) -> ContainerService, line: UInt = #line
+  ) async throws {
+    for failure in [Broken(), CancellationError()] as [any Error] {
+      let (container, journal) = (Container(), Journal())
+      try container.register(Int.self) { _ in 1 }.asSingleton()
+        .onDispose { _ in journal.write("disposed") }
+      _ = try container.resolve(Int.self)
       do {
-        try await service.run(starting: { throw Broken() })
-        XCTFail("nothing was thrown")
+        try await make(container).run(
+          starting: { throw failure }, beforeDraining: { journal.write("prepared") })
+        XCTFail("nothing was thrown", line: line)
       } catch {
-        XCTAssertTrue(error is Broken, "\(error)")
+        XCTAssertEqual("\(error)", "\(failure)", line: line)
       }
-      XCTAssertEqual(journal.entries, ["disposed"])
+      XCTAssertEqual(journal.entries, ["disposed"], line: line)
     }
+  }
+
+  func testAFailedStartShutsTheContainerDownAndIsThrown() async throws {
+    try await assertThatAFailedStartEndsAService { ContainerService($0) }
+    try await assertThatAFailedStartEndsAService {
+      ContainerService($0) { try await Task.sleep(for: .seconds(3600)) }
+    }
+  }
+
+  // The service waited for the function, and the error of the start was not heard of.
+  func testAFailedStartDoesNotWaitForAFunctionThatIgnoresItsCancellation() async throws {
+    let gate = AsyncGate()
+    try await assertThatAFailedStartEndsAService { ContainerService($0) { await gate.wait() } }
+    gate.open()
   }
 
   func testErrorsOfTheStartAndOfTheShutdownAreBothThrown() async throws {
@@ -105,11 +127,46 @@ final class ContainerServiceStartTests: AsyncTestCase {
     gate.open()
   }
 
+  func testASignalDuringAStartDoesNotWaitForItsScopes() async throws {
+    let (container, gate) = (container, AsyncGate())
+    let service = ContainerService(container, signals: [ShutdownSignal(rawValue: SIGUSR1)])
+    let journal = journal
+    try await service.run(
+      starting: {
+        try await container.withScope { _ in
+          kill(getpid(), SIGUSR1)
+          await gate.wait()
+        }
+      }, beforeDraining: { journal.write("prepared") })
+    XCTAssertEqual(journal.entries, ["disposed"])
+    gate.open()
+  }
+
+  func testAConstructionOfAStartThatHangsIsWaitedForUpToTheTimeLimit() async throws {
+    let (container, gate) = (container, AsyncGate())
+    try container.registerAsync(String.self) { _ in
+      kill(getpid(), SIGUSR1)
+      await gate.wait()
+      return ""
+    }.asSingleton()
+    let service = ContainerService(
+      container, timeLimit: .milliseconds(20), signals: [ShutdownSignal(rawValue: SIGUSR1)])
+    do {
+      try await service.run(starting: { _ = try await container.resolveAsync(String.self) })
+      XCTFail("nothing was thrown")
+    } catch {
+      XCTAssertEqual(error as? CloseError, .disposalFailed)
+    }
+    XCTAssertEqual(journal.entries, ["disposed"])
+    gate.open()
+  }
+
   // MARK: - Before the draining
 
-  func testItIsAnnouncedBeforeTheContainerRefusesScopes() async throws {
+  func testItPreparesBeforeTheContainerRefusesScopes() async throws {
     let (container, journal) = (container, journal)
-    try await ContainerService(container) {}.run(
+    let service = ContainerService(container) { try await waitForTheStart() }
+    try await service.run(
       starting: {},
       beforeDraining: {
         await Task.yield()
@@ -120,49 +177,56 @@ final class ContainerServiceStartTests: AsyncTestCase {
     XCTAssertEqual(journal.entries, ["request", "disposed"])
   }
 
-  func testAFailedStartIsNotAnnounced() async {
+  func testItPreparesAlsoIfItsFunctionFails() async throws {
     let journal = journal
+    let service = ContainerService(container) {
+      try await waitForTheStart()
+      throw Broken()
+    }
     do {
-      try await ContainerService(container).run(
-        starting: { throw Broken() }, beforeDraining: { journal.write("announced") })
+      try await service.run(starting: {}, beforeDraining: { journal.write("prepared") })
       XCTFail("nothing was thrown")
-    } catch {}
-    XCTAssertEqual(journal.entries, ["disposed"])
+    } catch {
+      XCTAssertTrue(error is Broken, "\(error)")
+    }
+    XCTAssertEqual(journal.entries, ["prepared", "disposed"])
   }
 
-  func testTheSecondSignalEndsAnAnnouncementThatHangs() async throws {
+  func testTheSecondSignalEndsAPreparationThatHangs() async throws {
     let journal = journal
     let (gate, isCancelled) = (AsyncGate(), AsyncGate())
     let service = ContainerService(container, signals: [ShutdownSignal(rawValue: SIGUSR1)])
-    try await service.run(
-      starting: { kill(getpid(), SIGUSR1) },
+    async let running: Void = service.run(
+      starting: {},
       beforeDraining: {
-        journal.write("announced")
+        journal.write("prepared")
         kill(getpid(), SIGUSR1)
         try? await Task.sleep(for: .seconds(3600))
         isCancelled.open()
         await gate.wait()
       })
-    XCTAssertEqual(journal.entries, ["announced", "disposed"])
+    try await waitForTheStart()
+    kill(getpid(), SIGUSR1)
+    try await running
+    XCTAssertEqual(journal.entries, ["prepared", "disposed"])
     await isCancelled.wait()
     gate.open()
   }
 
-  func testACancelledServiceIsAnnouncedToTheEnd() async throws {
+  func testAServiceThatIsCancelledPreparesToTheEnd() async throws {
     let journal = journal
-    let hasStarted = AsyncGate()
     let service = ContainerService(container)
     let task = Task {
       try await service.run(
-        starting: { hasStarted.open() },
+        starting: {},
         beforeDraining: {
           do { try await Task.sleep(for: .milliseconds(20)) } catch { journal.write("cancelled") }
-          journal.write("announced")
+          journal.write("prepared")
         })
     }
-    await hasStarted.wait()
+    try await waitForTheStart()
     task.cancel()
     try await task.value
-    XCTAssertEqual(journal.entries, ["announced", "disposed"])
+    XCTAssertEqual(journal.entries, ["prepared", "disposed"])
   }
 }

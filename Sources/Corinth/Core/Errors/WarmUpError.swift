@@ -22,10 +22,10 @@ extension WarmUpError: CustomStringConvertible {
   }
 
   private var causes: [String] {
-    var order: [String] = []
-    var failuresByCause: [String: [ResolutionError]] = [:]
+    var order: [Cause] = []
+    var failuresByCause: [Cause: [ResolutionError]] = [:]
     for failure in failures {
-      let cause = String(failure.summary.prefix { !$0.isNewline })
+      let cause = Cause(failure)
       if failuresByCause[cause] == nil { order.append(cause) }
       failuresByCause[cause, default: []].append(failure)
     }
@@ -33,6 +33,18 @@ extension WarmUpError: CustomStringConvertible {
       let failures = failuresByCause[cause] ?? []
       return failures.prefix(1).map(\.description)
         + failures.dropFirst().map { "  and: \(ResolutionError.Context.text(of: $0.path))" }
+    }
+  }
+
+  private struct Cause: Hashable {
+    let key: RegistrationKey
+    let location: SourceLocation?
+    let text: String
+
+    init(_ failure: ResolutionError) {
+      key = failure.key
+      location = failure.context.location
+      text = "\(failure.summary.prefix { !$0.isNewline })\(failure.context.underlyingErrorText)"
     }
   }
 }

@@ -21,13 +21,16 @@ extension ContainerCore {
     _ key: RegistrationKey, for purpose: NearMisses.Purpose = .resolving
   ) -> ResolutionError {
     // Errors are stored and logged: they must not keep a container alive. One is often printed when its scope or its
-    // fork is gone: what these were made from is asked then.
-    let undeclared = hintAboutUndeclaredInput(key)
-    let context = ResolutionError.Context(missing: key) { [weak self, weak origin = origin] in
-      if let self { return (undeclared.map { [$0] } ?? []) + similar(to: key, for: purpose) }
-      if let undeclared { return [undeclared] }
-      return origin?.similar(to: key, for: purpose, asSeenFromInner: true)
-        ?? ["print the error while its container lives: it names similar registrations then."]
+    // fork is gone: the nearest container that is left is asked then.
+    let undeclared = hintAboutUndeclaredInput(key).map { [$0] } ?? []
+    let context = ResolutionError.Context(missing: key) {
+      [searched = searched.map(WeakCore.init)] in
+      for (index, weak) in searched.enumerated() {
+        guard let core = weak.core else { continue }
+        return undeclared + core.similar(to: key, for: purpose, asSeenFromInner: index > 0)
+      }
+      return undeclared
+        + ["print the error while its container lives: it names similar registrations then."]
     }
     if owner == nil { return .containerGone(context) }
     if selfAndAncestors.contains(where: \.isRefused) { return .scopeRefused(context) }
@@ -49,7 +52,7 @@ extension ContainerCore {
   /// Hints about registrations that resemble a missing key, found by a walk over all keys of the container and its
   /// ancestors.
   ///
-  /// - Parameter asSeenFromInner: whether the key is missing in a scope or a fork of this container.
+  /// - Parameter asSeenFromInner: whether the key is missing in a child, a scope or a fork of this container.
   private func similar(
     to key: RegistrationKey, for purpose: NearMisses.Purpose, asSeenFromInner: Bool = false
   ) -> [String] {
@@ -60,15 +63,18 @@ extension ContainerCore {
       if $0.isBuiltByItsCaller { return }
       // It leads back to the missing key.
       if $0.forwardedKey == key { return }
-      // The fork has removed it.
-      if asSeenFromInner, purpose != .replacing, $0.key == key { return }
+      // A fork has removed it.
+      if asSeenFromInner, purpose == .resolving, $0.key == key { return }
       nearMisses.consider($0.key, at: $0.location)
     }
     return nearMisses.hints
   }
+}
 
-  /// What a scope or a fork was made from, which outlives it. A scope can be one of a fork.
-  private var origin: ContainerCore? {
-    searched.first { !$0.isScope && $0.fork == nil }
+private struct WeakCore: Sendable {
+  weak var core: ContainerCore?
+
+  init(_ core: ContainerCore) {
+    self.core = core
   }
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+extension ContainerService {
+  /// Shuts the container down: at once, if the service has not started.
+  ///
+  /// - Parameters:
+  ///   - end: how the service has come to its end.
+  ///   - prepare: called before the draining.
+  ///   - signals: the first one ends the preparation and the draining.
+  /// - Returns: the errors of `end` and of the shutdown.
+  func shutDown(
+    at end: ServiceEnd, preparing prepare: @escaping @Sendable () async -> Void,
+    orAtOnceAt signals: AsyncDropFirstSequence<AsyncStream<Void>>?
+  ) async -> (any Error)? {
+    let preparation = end.hasStarted ? DrainPreparation(prepare) : nil
+    let shutdownAtSignal = signals.map { signals in
+      Task {
+        for await _ in signals {
+          preparation?.cancel()
+          return await errorOfShutdown(draining: nil)
+        }
+        return nil
+      }
+    }
+    await preparation?.wait()
+    var closeError = await errorOfShutdown(draining: end.hasStarted ? draining : nil)
+    shutdownAtSignal?.cancel()
+    // The one that has come first to the disposers has their errors.
+    let otherError = await shutdownAtSignal?.value
+    closeError = closeError ?? otherError ?? nil
+    guard let error = end.error else { return closeError }
+    return closeError.map { ScopeError(error: error, closeError: $0) } ?? error
+  }
+
+  private func errorOfShutdown(draining: Duration?) async -> CloseError? {
+    do throws(CloseError) {
+      try await container.registry.shutDown(draining: draining, timeLimits: timeLimits)
+      return nil
+    } catch { return error }
+  }
+}
+
+/// What a service does before it drains. A cancellation of the service leaves it alone.
+private struct DrainPreparation {
+  private let task: Task<Void, Never>
+  private let end = AsyncStream.makeStream(of: Never.self)
+
+  init(_ prepare: @escaping @Sendable () async -> Void) {
+    task = Task { [end] in
+      await prepare()
+      end.continuation.finish()
+    }
+  }
+
+  /// Cancels it. One that goes on nevertheless is not waited for.
+  func cancel() {
+    task.cancel()
+    end.continuation.finish()
+  }
+
+  func wait() async {
+    // In a task of its own, which is not cancelled with the service.
+    await Task { for await _ in end.stream {} }.value
+  }
+}
