@@ -22,7 +22,7 @@ extension Array: DerivedProduct {
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox {
     if try derivesElements(named: name, in: core) {
-      return InstanceBox(try derivedElements(in: core, within: context))
+      return try box(of: derivedElements(in: core, within: context), in: core)
     }
     do {
       return try box(of: core.resolveAll(Element.self, within: context), in: core)
@@ -37,7 +37,7 @@ extension Array: DerivedProduct {
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
     if try derivesElements(named: name, in: core) {
-      return InstanceBox(try derivedElements(in: core, within: context))
+      return try box(of: derivedElements(in: core, within: context), in: core)
     }
     do {
       return try box(of: await core.resolveAllAsync(Element.self, within: context), in: core)

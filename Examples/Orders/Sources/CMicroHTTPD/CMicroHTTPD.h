@@ -34,26 +34,21 @@ static inline struct MHD_Daemon *cmicrohttpd_start(
       MHD_OPTION_END);
 }
 
-/// A name, and how many headers have it.
-struct cmicrohttpd_count {
-  const char *name;
-  int count;
-};
-
-static inline enum MHD_Result cmicrohttpd_count_header(
-    void *state, enum MHD_ValueKind kind, const char *name, const char *value) {
-  struct cmicrohttpd_count *count = state;
+static inline enum MHD_Result cmicrohttpd_count_length(
+    void *count, enum MHD_ValueKind kind, const char *name, const char *value) {
   (void)kind;
   (void)value;
-  if (strcasecmp(name, count->name) == 0) count->count++;
+  if (strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0 ||
+      strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0)
+    ++*(int *)count;
   return MHD_YES;
 }
 
-/// How many headers of a request have a name, in upper or lower case.
-static inline int cmicrohttpd_headers(struct MHD_Connection *connection, const char *name) {
-  struct cmicrohttpd_count count = {name, 0};
-  MHD_get_connection_values(connection, MHD_HEADER_KIND, cmicrohttpd_count_header, &count);
-  return count.count;
+/// How many headers of a request say where its body ends.
+static inline int cmicrohttpd_body_lengths(struct MHD_Connection *connection) {
+  int count = 0;
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, cmicrohttpd_count_length, &count);
+  return count;
 }
 
 /// The port that a daemon listens on, which the system has chosen if it was started with 0.

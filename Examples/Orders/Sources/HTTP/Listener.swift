@@ -15,7 +15,7 @@ final class Listener: Sendable {
   }
 
   /// From how many bytes on a body of unknown length is not received any more, to be answered with 413.
-  var endlessLength: Int { bodyLimit * 16 }
+  var endlessLength: Int { bodyLimit < .max / 16 ? bodyLimit * 16 : .max }
 
   /// How many requests have begun, and are not answered completely.
   var openRequests: Int { open.load(ordering: .acquiring) }
@@ -32,15 +32,12 @@ final class Listener: Sendable {
   /// The answer to a request whose body is not received: it will be too long, or its headers name two lengths. A gateway
   /// may have gone by the other one, and takes for another request what is the rest of this one here.
   func refusal(of exchange: Exchange, from connection: OpaquePointer) -> Response? {
-    guard let length = exchange.announcedLength else { return nil }
-    let lengths = unsafe cmicrohttpd_headers(connection, "Content-Length")
-    let codings = unsafe cmicrohttpd_headers(connection, "Transfer-Encoding")
-    if lengths + codings > 1 {
+    if unsafe cmicrohttpd_body_lengths(connection) > 1 {
       return Response(
         status: 400, text: #"{"error":"The body has more than one length."}"#,
         type: "application/json")
     }
-    return length > bodyLimit ? tooLong : nil
+    return exchange.announcedLength ?? 0 > bodyLimit ? tooLong : nil
   }
 
   /// Keeps a part of the body. Of a body that is too long, only the length is of interest.

@@ -86,13 +86,17 @@ struct BadRequestTests {
     }
   }
 
-  @Test(arguments: ["Content-Length: 2", "Transfer-Encoding: chunked"])
-  func aBodyHasOneLength(other: String) async throws {
+  @Test(arguments: [
+    ("Content-Length: 5", "Content-Length: 2"), ("Content-Length: 5", "Transfer-Encoding: chunked"),
+    ("Content-Length: 5, 5", "Transfer-Encoding: chunked"),
+    ("Transfer-Encoding: chunked", "Transfer-Encoding: identity"),
+  ])
+  func aBodyHasOneLength(first: String, second: String) async throws {
     try await RunningService.run { service in
       let client = try Client(port: service.port)
       try client.send(
         text:
-          "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\(other)\r\n\r\n0\r\n\r\n"
+          "POST /orders HTTP/1.1\r\nHost: localhost\r\n\(first)\r\n\(second)\r\n\r\n0\r\n\r\n"
       )
       let response = try client.response()
       #expect(response.status == 400)

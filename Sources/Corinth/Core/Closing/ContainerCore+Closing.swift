@@ -217,8 +217,7 @@ extension KeptState {
       let result = await withTimeLimit(try timeLimits.next(since: begin)) { await settle() }
       return result.mapError { error in
         guard error is TimeLimitExceeded else { return error }
-        let time = begin.duration(to: .now)
-        return TimeLimitExceeded(limit: timeLimits.limits.each.map { min($0, time) } ?? time)
+        return TimeLimitExceeded(limit: timeLimits.limits.exceeded(since: begin))
       }
     } catch {
       return .failure(error)

@@ -11,6 +11,13 @@ struct TimeLimits: Sendable {
 
   var areNone: Bool { each == nil && total == nil }
 
+  /// The one of them that a wait since `begin` has exceeded.
+  func exceeded(since begin: ContinuousClock.Instant) -> Duration {
+    let time = begin.duration(to: .now)
+    if let each, each <= time { return each }
+    return total ?? time
+  }
+
   /// The limits of one closing, which begins now.
   func begin() -> RunningTimeLimits {
     RunningTimeLimits(limits: self, deadline: total.map { .now + $0 })
