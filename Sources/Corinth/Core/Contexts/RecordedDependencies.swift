@@ -22,15 +22,15 @@ struct RecordedDependency: Sendable, Hashable {
   let wasMissing: Bool
   /// Whether the factory does without it.
   let isOptional: Bool
-  /// The decorator that has resolved it, if it was one. Not all containers of a registration have it.
-  let decorator: Decorator?
+  /// The number of the decorator that has resolved it, if it was one. Not all containers of a registration have it.
+  let decorator: UInt64?
 }
 
 /// Something that a registration runs to build an instance.
 private struct RecordedPart: Hashable {
   enum Kind: Hashable {
     case factory, actions
-    case decorator(Decorator)
+    case decorator(UInt64)
   }
 
   let serial: UInt64
@@ -59,7 +59,8 @@ final class RecordedDependencies: @unchecked Sendable {
   /// Whether all that a registration runs to build an instance has run to its end.
   func hasCompletedRun(of serial: UInt64, withActions: Bool, _ decorators: [Decorator]) -> Bool {
     let completed: Set<RecordedPart> = withLock { self.completed } ?? []
-    var parts = [RecordedPart.Kind.factory] + decorators.map { RecordedPart.Kind.decorator($0) }
+    var parts =
+      [RecordedPart.Kind.factory] + decorators.map { RecordedPart.Kind.decorator($0.number) }
     if withActions { parts.append(.actions) }
     return parts.allSatisfy { completed.contains(RecordedPart(serial: serial, kind: $0)) }
   }
@@ -91,8 +92,35 @@ final class RecordedDependencies: @unchecked Sendable {
   }
 }
 
+/// A failure that a run has met.
+private final class RecordedFailure: Sendable {
+  enum Place {
+    /// In a container around the factory: noted if it ends the run.
+    case here
+    /// In another container: noted as that already.
+    case elsewhere
+    /// In a decorator: noted as that already.
+    case decorator
+  }
+
+  let key: RegistrationKey
+  let place: Place
+
+  init(of key: RegistrationKey, _ place: Place) {
+    self.key = key
+    self.place = place
+  }
+}
+
 /// One run of a factory, or of the actions of its instance, while dependencies are recorded.
-// SAFETY: the references are constant, all else is Sendable.
+///
+/// What is resolved is noted at once, by whom and from where. What fails is noted as the error leaves the factory, since a
+/// factory that catches it does without the instance. By then the error tells the key, but not whether a decorator has asked
+/// for it, nor which container. So the run keeps its last failure, and the rule is: **an error is noted where it leaves a
+/// part, unless the failure of its key was the last one of this run, and is noted already**. That is so of failures in
+/// another container, which are noted when they happen, and of those of a decorator, which are noted as they leave that.
+/// What other runs have noted says nothing of this one.
+// SAFETY: the constant references are to Sendable classes; what changes is atomic.
 final class RecordedRun: @unchecked Sendable {
   private let recorded: RecordedDependencies
   private let serial: UInt64
@@ -100,13 +128,15 @@ final class RecordedRun: @unchecked Sendable {
   /// The containers around the factory. A task that outlives it does not keep them.
   private let containers: [UncountedReference]
   private let isOver = Atomic<Bool>(false)
+  /// What has failed last. Tasks of the factory may fail beside it.
+  private let lastFailure = ReplaceableReference<RecordedFailure>()
 
   /// That of the calling task or thread. Tasks that it makes inherit it, and may outlive it.
   @TaskLocal static var current: RecordedRun?
   /// The run that resolves something which may be missing.
   @TaskLocal fileprivate static var askingForOptional: RecordedRun?
-  /// The run that a decorator is a part of.
-  @TaskLocal private static var decorating: (run: RecordedRun, decorator: Decorator)?
+  /// The run that a decorator is a part of, and the number of the decorator.
+  @TaskLocal private static var decorating: (run: RecordedRun, decorator: UInt64)?
 
   /// - Parameter container: where the factory resolves its dependencies.
   init(
@@ -126,9 +156,11 @@ final class RecordedRun: @unchecked Sendable {
     note(key, isElsewhere(asked) ? .elsewhere : timing)
   }
 
-  /// Notes that a key failed in a container that is not around the factory: the error does not tell.
+  /// Keeps that a key failed. If that was in a container that is not around the factory, it is noted now.
   func noteFailure(of key: RegistrationKey, from asked: ContainerCore) {
-    if isElsewhere(asked) { note(key, .elsewhere) }
+    let isElsewhere = isElsewhere(asked)
+    if isElsewhere { note(key, .elsewhere) }
+    lastFailure.store(RecordedFailure(of: key, isElsewhere ? .elsewhere : .here))
   }
 
   /// Whether the factory does not lie in a container.
@@ -148,28 +180,40 @@ final class RecordedRun: @unchecked Sendable {
       of: serial)
   }
 
-  /// Notes the dependency that an error has passed through. One that the factory does without is not noted.
+  /// Notes the dependency that an error has passed through as it leaves a part of the run: the decorator, or all of it. One
+  /// that the factory does without is not noted.
   private func note(_ error: any Error) {
     guard let error = error as? ResolutionError, let key = error.path.first else { return }
     var isMissing = false
     if case .noRegistrationFound = error { isMissing = error.path.count == 1 }
-    let isTold = recorded.dependencies(of: serial).contains {
-      $0.key == key && ($0.decorator != nil || $0.timing == .elsewhere && !isMissing)
+    let failure = lastFailure.load()
+    let isNoted =
+      switch failure?.place {
+      case .decorator?: failure?.key == key
+      // What is missing there is missing here too, unless it is registered by now: the graph looks.
+      case .elsewhere?: failure?.key == key && !isMissing
+      case .here?, nil: false
+      }
+    if !isNoted { note(key, wasMissing: isMissing) }
+    if Self.decorating?.run === self {
+      lastFailure.store(RecordedFailure(of: key, .decorator))
     }
-    if !isTold || Self.decorating?.run === self { note(key, wasMissing: isMissing) }
   }
 
-  /// Runs a decorator as a part of the current run, if that is one of the registration.
+  /// Runs a decorator of a registration. If the current run is one of that registration, what the decorator resolves, or
+  /// fails at, is noted as the decorator's: a container without the decorator does not need it. That it has run to its end
+  /// is noted apart from the factory, which a container may decorate with others.
   static func decorating<Result>(
     with decorator: Decorator, of serial: UInt64, _ body: () throws -> Result
   ) throws -> Result {
     guard let run = current, run.serial == serial else { return try body() }
-    return try $decorating.withValue((run, decorator)) {
+    return try $decorating.withValue((run, decorator.number)) {
       do {
         let result = try body()
-        run.recorded.noteCompletedRun(of: run.serial, .decorator(decorator))
+        run.recorded.noteCompletedRun(of: run.serial, .decorator(decorator.number))
         return result
       } catch {
+        // The tag is still there. `record` meets the error next, without it.
         run.note(error)
         throw error
       }

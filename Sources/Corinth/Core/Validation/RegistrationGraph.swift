@@ -103,8 +103,9 @@ struct RegistrationGraph {
       $0.formUnion($1.dependencies(of: record.serial))
     }
     let decorators = record.decorators(of: container)
+    let numbers = Set(decorators.map(\.number))
     for dependency in inOrder(recorded, container)
-    where dependency.decorator.map(decorators.contains) ?? true {
+    where dependency.decorator.map(numbers.contains) ?? true {
       found += edges(to: dependency, in: container, ofWired: wired != nil, from: number)
     }
     nodes[number].edges = found
