@@ -23,6 +23,8 @@ struct RegistrationGraph {
     var isForward = false
     /// Whether an `afterInit` action may be what needs it.
     var mayBeOfAction = false
+    /// Whether a decorator needs it.
+    var isOfDecorator = false
   }
 
   enum Target {
@@ -106,7 +108,12 @@ struct RegistrationGraph {
     let numbers = Set(decorators.map(\.number))
     for dependency in inOrder(recorded, container)
     where dependency.decorator.map(numbers.contains) ?? true {
-      found += edges(to: dependency, in: container, ofWired: wired != nil, from: number)
+      let isOfDecorator = dependency.decorator != nil
+      found += edges(to: dependency, in: container, ofWired: wired != nil, from: number).map {
+        var edge = $0
+        edge.isOfDecorator = isOfDecorator
+        return edge
+      }
     }
     nodes[number].edges = found
     nodes[number].areDependenciesKnown =
