@@ -91,4 +91,22 @@ final class SynchronousPartTests: ContainerTestCase {
     _ = try await container.resolveAsync(Gearbox.self)
     XCTAssertEqual(try container.validate().unknown, [])
   }
+
+  func testADecoratorOfAForwardIsNotTheFactoryThatResolvesTheForward() throws {
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.dependsOn()
+    try container.register(Gearbox.self) { _ in Gearbox() }.implements(Component.self)
+    try container.decorate(Component.self) { component, resolver in
+      _ = try resolver.resolve(Quartz.self)
+      return component
+    }
+    try container.register(Int.self) { r in
+      _ = try r.resolve(Component.self)
+      return 7
+    }
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Int.self))
+    XCTAssertEqual(
+      findings { try container.validate() }.map(\.path),
+      [[RegistrationKey(Component.self), RegistrationKey(Quartz.self)]])
+  }
 }

@@ -87,7 +87,9 @@ extension RegistrationGraph {
       for target in targets where met.insert(target).inserted {
         let record = nodes[target].record
         if record.isForwarding {
-          follow(part, path + [target], successors(of: target) { $0.timing == .factory })
+          // What its decorators cannot wait for is a finding of its own.
+          let served = successors(of: target) { $0.timing == .factory && !$0.isOfDecorator }
+          follow(part, path + [target], served)
         } else if record.isAsynchronous {
           found.append((part, path + [target]))
         }
