@@ -85,6 +85,26 @@ final class DecoratorValidationTests: ContainerTestCase {
     XCTAssertNoThrow(try container.validate())
   }
 
+  func testARecordingKeepsNoDecoratorsOfChildren() throws {
+    let tracker = LifetimeTracker()
+    try container.register((any Clock).self) { _ in WallClock() }
+    container.recordDependencies()
+    for _ in 0..<3 {
+      let child = Container(parent: container)
+      try child.register(Missing.self, using: Missing.init)
+      let held = tracker.make()
+      try child.decorate((any Clock).self) { clock, resolver in
+        _ = try resolver.resolve(Missing.self)
+        return withExtendedLifetime(held) { clock }
+      }
+      _ = try child.resolve((any Clock).self)
+      XCTAssertEqual(try child.validate().unknown, [])
+    }
+    settleReclamation()
+    XCTAssertEqual(tracker.created, 3)
+    XCTAssertEqual(tracker.alive, 0)
+  }
+
   func testTheDependenciesOfAValueAreThoseOfItsDecorators() throws {
     try container.register(Int.self, value: 7)
     XCTAssertEqual(try container.validate().unknown, [])

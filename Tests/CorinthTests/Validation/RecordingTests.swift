@@ -358,22 +358,39 @@ final class RecordingTests: ContainerTestCase {
     XCTAssertEqual(try container.validate().unknown, [.init(Gearbox.self), .init(Quartz.self)])
   }
 
-  func testATransientOfAScopeMayOpenAnother() throws {
+  private func registerATransientThatOpensAScope() throws {
     try registerScopes { _ = try $0.resolve(Gearbox.self) }
     let container = container
     try container.register(Axle.self) { r in
       try container.syncWithScope(providing: User()) { _ = try $0.resolve(Gearbox.self) }
       return Axle(gearbox: try r.resolve())
     }
+  }
+
+  /// What it resolves in the scope that it lies in counts as ever.
+  private func assertTheVehicleKeepsAGearbox(line: UInt = #line) {
+    XCTAssertThrowsError(try container.resolve(Vehicle.self), line: line)
+    XCTAssertEqual(
+      findings { try container.validate() }.map(\.path),
+      [[RegistrationKey(Vehicle.self), RegistrationKey(Axle.self), RegistrationKey(Gearbox.self)]],
+      line: line)
+  }
+
+  func testATransientOfAScopeMayOpenAnother() throws {
+    try registerATransientThatOpensAScope()
     try container.register(Vehicle.self, using: Vehicle.init(axle:)).asSingleton()
     let recording = container.recordDependencies()
     try container.syncWithScope(providing: User()) { _ = try $0.resolve(Axle.self) }
     recording.stop()
-    XCTAssertThrowsError(try container.resolve(Vehicle.self))
-    // What it resolves in the scope that it lies in counts as ever.
-    XCTAssertEqual(
-      findings { try container.validate() }.map(\.path),
-      [[RegistrationKey(Vehicle.self), RegistrationKey(Axle.self), RegistrationKey(Gearbox.self)]])
+    assertTheVehicleKeepsAGearbox()
+  }
+
+  func testATransientOfAScopeMayOpenAnotherAndBeRecordedWhereItFails() throws {
+    try registerATransientThatOpensAScope()
+    try container.register(Vehicle.self) { Vehicle(axle: try $0.resolve()) }.asSingleton()
+    container.recordDependencies()
+    try container.syncWithScope(providing: User()) { _ = try $0.resolve(Axle.self) }
+    assertTheVehicleKeepsAGearbox()
   }
 
   func testATaskOfAFactoryResolvesInScopesOfItsOwn() async throws {

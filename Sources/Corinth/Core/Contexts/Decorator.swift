@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// Wraps the instances of one product.
 final class Decorator: Sendable {
   /// - Parameters: an instance, and a resolver of the container that it belongs to.
   typealias Wrap = @Sendable (AnyInstanceBox, Resolver) throws -> AnyInstanceBox
 
   let wrap: Wrap
+  /// Its own in the process: what is recorded of a decorator names it so, and does not keep its closure.
+  let number = Decorator.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
 
   init(_ wrap: @escaping Wrap) {
     self.wrap = wrap
   }
-}
 
-/// Each is one of its own.
-extension Decorator: Hashable {
-  static func == (left: Decorator, right: Decorator) -> Bool { left === right }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  private static let lastNumber = Atomic<UInt64>(0)
 }

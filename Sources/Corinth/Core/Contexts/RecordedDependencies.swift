@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// What a factory has resolved, or was to resolve.
 struct RecordedDependency: Sendable, Hashable {
   /// When the instance was needed.
@@ -22,15 +20,15 @@ struct RecordedDependency: Sendable, Hashable {
   let wasMissing: Bool
   /// Whether the factory does without it.
   let isOptional: Bool
-  /// The decorator that has resolved it, if it was one. Not all containers of a registration have it.
-  let decorator: Decorator?
+  /// The number of the decorator that has resolved it, if it was one. Not all containers of a registration have it.
+  let decorator: UInt64?
 }
 
 /// Something that a registration runs to build an instance.
-private struct RecordedPart: Hashable {
+struct RecordedPart: Hashable {
   enum Kind: Hashable {
     case factory, actions
-    case decorator(Decorator)
+    case decorator(UInt64)
   }
 
   let serial: UInt64
@@ -59,13 +57,14 @@ final class RecordedDependencies: @unchecked Sendable {
   /// Whether all that a registration runs to build an instance has run to its end.
   func hasCompletedRun(of serial: UInt64, withActions: Bool, _ decorators: [Decorator]) -> Bool {
     let completed: Set<RecordedPart> = withLock { self.completed } ?? []
-    var parts = [RecordedPart.Kind.factory] + decorators.map { RecordedPart.Kind.decorator($0) }
+    var parts =
+      [RecordedPart.Kind.factory] + decorators.map { RecordedPart.Kind.decorator($0.number) }
     if withActions { parts.append(.actions) }
     return parts.allSatisfy { completed.contains(RecordedPart(serial: serial, kind: $0)) }
   }
 
   /// Notes that something has run to its end.
-  fileprivate func noteCompletedRun(of serial: UInt64, _ kind: RecordedPart.Kind) {
+  func noteCompletedRun(of serial: UInt64, _ kind: RecordedPart.Kind) {
     _ = withLock { completed.insert(RecordedPart(serial: serial, kind: kind)) }
   }
 
@@ -88,166 +87,5 @@ final class RecordedDependencies: @unchecked Sendable {
 
   private func withLock<Result>(_ body: () -> Result) -> Result? {
     (core.object as? ContainerCore)?.table.withWriterLock(body)
-  }
-}
-
-/// One run of a factory, or of the actions of its instance, while dependencies are recorded.
-// SAFETY: the references are constant, all else is Sendable.
-final class RecordedRun: @unchecked Sendable {
-  private let recorded: RecordedDependencies
-  private let serial: UInt64
-  private let timing: RecordedDependency.Timing
-  /// The containers around the factory. A task that outlives it does not keep them.
-  private let containers: [UncountedReference]
-  private let isOver = Atomic<Bool>(false)
-
-  /// That of the calling task or thread. Tasks that it makes inherit it, and may outlive it.
-  @TaskLocal static var current: RecordedRun?
-  /// The run that resolves something which may be missing.
-  @TaskLocal fileprivate static var askingForOptional: RecordedRun?
-  /// The run that a decorator is a part of.
-  @TaskLocal private static var decorating: (run: RecordedRun, decorator: Decorator)?
-
-  /// - Parameter container: where the factory resolves its dependencies.
-  init(
-    _ recorded: RecordedDependencies, _ serial: UInt64, _ timing: RecordedDependency.Timing,
-    in container: ContainerCore
-  ) {
-    containers = container.selfAndAncestors.map { UncountedReference($0) }
-    self.recorded = recorded
-    self.serial = serial
-    self.timing = timing
-  }
-
-  /// Notes that a container was asked for a key.
-  func note(
-    _ key: RegistrationKey, _ timing: RecordedDependency.Timing? = nil, from asked: ContainerCore
-  ) {
-    note(key, isElsewhere(asked) ? .elsewhere : timing)
-  }
-
-  /// Notes that a key failed in a container that is not around the factory: the error does not tell.
-  func noteFailure(of key: RegistrationKey, from asked: ContainerCore) {
-    if isElsewhere(asked) { note(key, .elsewhere) }
-  }
-
-  /// Whether the factory does not lie in a container.
-  private func isElsewhere(_ asked: ContainerCore) -> Bool {
-    !containers.contains { $0.object === asked }
-  }
-
-  private func note(
-    _ key: RegistrationKey, _ timing: RecordedDependency.Timing? = nil, wasMissing: Bool = false
-  ) {
-    let isOver = isOver.load(ordering: .relaxed)
-    let decorator = Self.decorating.flatMap { $0.run === self ? $0.decorator : nil }
-    recorded.add(
-      RecordedDependency(
-        key: key, timing: isOver && timing != .elsewhere ? .later : timing ?? self.timing,
-        wasMissing: wasMissing, isOptional: Self.askingForOptional === self, decorator: decorator),
-      of: serial)
-  }
-
-  /// Notes the dependency that an error has passed through. One that the factory does without is not noted.
-  private func note(_ error: any Error) {
-    guard let error = error as? ResolutionError, let key = error.path.first else { return }
-    var isMissing = false
-    if case .noRegistrationFound = error { isMissing = error.path.count == 1 }
-    let isTold = recorded.dependencies(of: serial).contains {
-      $0.key == key && ($0.decorator != nil || $0.timing == .elsewhere && !isMissing)
-    }
-    if !isTold || Self.decorating?.run === self { note(key, wasMissing: isMissing) }
-  }
-
-  /// Runs a decorator as a part of the current run, if that is one of the registration.
-  static func decorating<Result>(
-    with decorator: Decorator, of serial: UInt64, _ body: () throws -> Result
-  ) throws -> Result {
-    guard let run = current, run.serial == serial else { return try body() }
-    return try $decorating.withValue((run, decorator)) {
-      do {
-        let result = try body()
-        run.recorded.noteCompletedRun(of: run.serial, .decorator(decorator))
-        return result
-      } catch {
-        run.note(error)
-        throw error
-      }
-    }
-  }
-
-  func record<Result>(_ body: () throws -> Result) throws -> Result {
-    defer { isOver.store(true, ordering: .relaxed) }
-    do {
-      let result = try Self.$current.withValue(self, operation: body)
-      recorded.noteCompletedRun(of: serial, timing == .action ? .actions : .factory)
-      return result
-    } catch {
-      note(error)
-      throw error
-    }
-  }
-
-  nonisolated(nonsending)
-    func recordAsync<Result>(_ body: () async throws -> Result) async throws -> Result
-  {
-    defer { isOver.store(true, ordering: .relaxed) }
-    do {
-      let result = try await Self.$current.withValue(self, operation: body)
-      recorded.noteCompletedRun(of: serial, timing == .action ? .actions : .factory)
-      return result
-    } catch {
-      note(error)
-      throw error
-    }
-  }
-}
-
-extension Observer {
-  /// Records what factories resolve.
-  ///
-  /// - Parameter token: by which it is removed.
-  static func recording(_ token: any AnyObject & Sendable) -> Observer {
-    Observer(
-      behavior: token,
-      didResolve: { _, key, _, asked in RecordedRun.current?.note(key, from: asked) },
-      didFail: { _, key, _, asked in RecordedRun.current?.noteFailure(of: key, from: asked) },
-      recordsDependencies: true)
-  }
-}
-
-extension ContainerCore {
-  /// Resolves what may be missing, for the run that is recorded, if any.
-  @usableFromInline @inline(never)
-  func recordingAsOptional<Result>(_ resolve: () throws -> Result) rethrows -> Result {
-    guard Composition.isUsed, let run = RecordedRun.current else { return try resolve() }
-    return try RecordedRun.$askingForOptional.withValue(run, operation: resolve)
-  }
-
-  /// The same for an asynchronous resolve.
-  nonisolated(nonsending)
-    func recordingAsOptionalAsync(
-      _ resolve: () async throws(ResolutionError) -> AnyInstanceBox
-    ) async throws(ResolutionError) -> AnyInstanceBox
-  {
-    guard Composition.isUsed, let run = RecordedRun.current else { return try await resolve() }
-    typealias Outcome = Result<AnyInstanceBox, ResolutionError>
-    return try await RecordedRun.$askingForOptional.withValue(run) { () async -> Outcome in
-      do throws(ResolutionError) {
-        let box = try await resolve()
-        return Outcome { () throws(ResolutionError) in box }
-      } catch { return Outcome { () throws(ResolutionError) in throw error } }
-    }.get()
-  }
-
-  /// What was recorded of this container's factories.
-  var recorded: RecordedDependencies { extras.recorded(of: self) }
-
-  /// The recording of a run, if dependencies are recorded.
-  func recordedRun(
-    of serial: UInt64, _ timing: RecordedDependency.Timing, in container: ContainerCore
-  ) -> RecordedRun? {
-    guard observers.contains(where: \.recordsDependencies) else { return nil }
-    return RecordedRun(recorded, serial, timing, in: container)
   }
 }

@@ -8,37 +8,66 @@ extension RegistrationGraph {
     var seen: Set<[UInt64]> = []
     return nodes.indices.flatMap { asker in
       asynchronousDependencies(of: asker).compactMap { path -> ValidationFinding? in
+        let (part, path) = path
         let (record, target) = (nodes[asker].record, nodes[path[path.count - 1]].record)
         guard !isBuiltBefore(target, asker, warmUp), !isAwaited(target, by: asker),
           seen.insert([record.serial, target.serial]).inserted
         else { return nil }
-        return finding(path.map { nodes[$0].record })
+        return finding(part, path.map { nodes[$0].record })
       }
     }
   }
 
-  private func finding(_ path: [RegistrationRecord]) -> ValidationFinding {
-    let (asker, target) = (path[0], path[path.count - 1])
-    var summary = "\(asker.key) is synchronous, and depends on \(target.key)"
-    var hints = [
-      "register \(asker.key) with registerAsync too, and have its factory `try await resolver.resolveAsync(...)`."
-    ]
-    if asker.hasAsynchronousFactory {
-      summary = "An afterInit action of \(asker.key) is synchronous, and resolves \(target.key)"
-      hints = ["have the action `try await resolver.resolveAsync(...)`."]
-    } else if asker.isForwarding {
-      summary = "A decorator of \(asker.key) is synchronous, and resolves \(target.key)"
-      hints = []
+  /// What of a registration cannot wait.
+  private enum Part: CaseIterable {
+    case factory
+    /// The factory or an action: which one is not declared.
+    case factoryOrAction
+    case decorator, action
+
+    init(of edge: Edge) {
+      self =
+        switch edge.timing {
+        case .action: .action
+        case .factory where edge.isOfDecorator: .decorator
+        case .factory, .later, .elsewhere: edge.mayBeOfAction ? .factoryOrAction : .factory
+        }
     }
+  }
+
+  private func finding(_ part: Part, _ path: [RegistrationRecord]) -> ValidationFinding {
+    let (asker, target) = (path[0], path[path.count - 1])
+    let summary =
+      switch part {
+      case .factory, .factoryOrAction: "\(asker.key) is synchronous, and depends on \(target.key)"
+      case .decorator: "A decorator of \(asker.key) is synchronous, and resolves \(target.key)"
+      case .action:
+        "An afterInit action of \(asker.key) is synchronous, and resolves \(target.key)"
+      }
+    var hints =
+      switch part {
+      case .factory:
+        [
+          "register \(asker.key) with registerAsync too, and have its factory `try await resolver.resolveAsync(...)`."
+        ]
+      case .factoryOrAction:
+        [
+          "have the afterInit action `try await resolver.resolveAsync(...)`, or register \(asker.key) with registerAsync "
+            + "too if its factory needs \(target.key)."
+        ]
+      case .decorator: [String]()
+      case .action: ["have the action `try await resolver.resolveAsync(...)`."]
+      }
+    let or = hints.isEmpty ? "" : "or "
     if target.policy.isPublishedToSlot, target.key.arguments == nil {
       hints.append(
-        "or chain .eager() to \(target.key), and warmUp() before: once a singleton is there, resolve finds it."
+        "\(or)chain .eager() to \(target.key), and warmUp() before: once a singleton is there, resolve finds it."
       )
     } else if target.sharesInstances {
-      hints.append("or build \(target.key) before, for as long as its instance is shared.")
+      hints.append("\(or)build \(target.key) before, for as long as its instance is shared.")
     } else if target.key.arguments == nil {
       hints.append(
-        "or chain .asSingleton().eager() to \(target.key) if one instance will do, and warmUp() before: once a singleton "
+        "\(or)chain .asSingleton().eager() to \(target.key) if one instance will do, and warmUp() before: once a singleton "
           + "is there, resolve finds it.")
     }
     return ValidationFinding(
@@ -49,40 +78,47 @@ extension RegistrationGraph {
   }
 
   /// The asynchronous registrations that a synchronous factory, action or decorator resolves, with the forwards on the
-  /// way.
-  private func asynchronousDependencies(of asker: Int) -> [[Int]] {
+  /// way. One that several parts resolve is found for the first of them.
+  private func asynchronousDependencies(of asker: Int) -> [(part: Part, path: [Int])] {
     let record = nodes[asker].record
-    var found: [[Int]] = []
+    var found: [(part: Part, path: [Int])] = []
     var met: Set<Int> = []
-    func follow(_ path: [Int], _ targets: [Int]) {
+    func follow(_ part: Part, _ path: [Int], _ targets: [Int]) {
       for target in targets where met.insert(target).inserted {
         let record = nodes[target].record
         if record.isForwarding {
-          follow(path + [target], successors(of: target) { $0.timing == .factory })
+          // What its decorators cannot wait for is a finding of its own.
+          let served = successors(of: target) { $0.timing == .factory && !$0.isOfDecorator }
+          follow(part, path + [target], served)
         } else if record.isAsynchronous {
-          found.append(path + [target])
+          found.append((part, path + [target]))
         }
       }
     }
-    follow(
-      [asker],
-      successors(of: asker) { edge in
-        switch edge.timing {
+    for part in Part.allCases {
+      let targets = successors(of: asker) { edge in
+        guard Part(of: edge) == part else { return false }
+        return switch edge.timing {
         case .factory where edge.mayBeOfAction && record.lifecycle.isAsynchronous: false
+        case .factory where edge.isOfDecorator: true
         case .factory: !record.hasAsynchronousFactory && !edge.isForward
         case .action: !record.lifecycle.isAsynchronous
         case .later, .elsewhere: false
         }
-      })
+      }
+      follow(part, [asker], targets)
+    }
     return found
   }
 
-  /// Whether an asynchronous factory has awaited a shared instance when its actions need that.
+  /// Whether an asynchronous factory has awaited a shared instance when its decorators or actions need that.
   private func isAwaited(_ target: RegistrationRecord, by asker: Int) -> Bool {
     guard nodes[asker].record.hasAsynchronousFactory, target.sharesInstances else { return false }
     return shortestWay(
       from: asker, to: { nodes[$0].record === target },
-      following: { number in successors(of: number) { $0.timing == .factory } }) != nil
+      following: { number in
+        successors(of: number) { $0.timing == .factory && !(number == asker && $0.isOfDecorator) }
+      }) != nil
   }
 
   // MARK: - Singletons that are there before
@@ -143,8 +179,10 @@ extension RegistrationGraph {
     let record = nodes[use.node].record
     let inFactory = record.isForwarding ? use.mayAwait : record.hasAsynchronousFactory
     let inActions = record.lifecycle.isAsynchronous
-    return successors(of: use.node) { $0.timing == .factory }
+    return successors(of: use.node) { $0.timing == .factory && !$0.isOfDecorator }
       .map { Use(node: $0, mayAwait: inFactory) }
+      + successors(of: use.node) { $0.timing == .factory && $0.isOfDecorator }
+      .map { Use(node: $0, mayAwait: false) }
       + successors(of: use.node) { $0.timing == .action }
       .map { Use(node: $0, mayAwait: inActions) }
   }

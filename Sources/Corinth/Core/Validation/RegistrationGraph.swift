@@ -23,6 +23,8 @@ struct RegistrationGraph {
     var isForward = false
     /// Whether an `afterInit` action may be what needs it.
     var mayBeOfAction = false
+    /// Whether a decorator needs it.
+    var isOfDecorator = false
   }
 
   enum Target {
@@ -103,9 +105,15 @@ struct RegistrationGraph {
       $0.formUnion($1.dependencies(of: record.serial))
     }
     let decorators = record.decorators(of: container)
+    let numbers = Set(decorators.map(\.number))
     for dependency in inOrder(recorded, container)
-    where dependency.decorator.map(decorators.contains) ?? true {
-      found += edges(to: dependency, in: container, ofWired: wired != nil, from: number)
+    where dependency.decorator.map(numbers.contains) ?? true {
+      let isOfDecorator = dependency.decorator != nil
+      found += edges(to: dependency, in: container, ofWired: wired != nil, from: number).map {
+        var edge = $0
+        edge.isOfDecorator = isOfDecorator
+        return edge
+      }
     }
     nodes[number].edges = found
     nodes[number].areDependenciesKnown =
