@@ -24,7 +24,7 @@ final class MixedValidationTests: AsyncTestCase {
         return XCTFail("graph \(round): \(graph)\n\(report)\n\(faults.joined(separator: "\n"))")
       }
     }
-    XCTAssertGreaterThan(complete, StressSize.scaled(300))
+    XCTAssertGreaterThan(complete, StressSize.scaled(150))
   }
 
   /// Declared, built and recorded dependencies.
