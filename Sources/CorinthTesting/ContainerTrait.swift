@@ -84,7 +84,8 @@ extension Trait where Self == ContainerTrait {
   /// - Parameters:
   ///   - base: the application's container, which stays as it is. Evaluated for each test: give a constant if it is
   ///     expensive to make.
-  ///   - draining: the longest time to wait at the end for request scopes that are still open.
+  ///   - draining: the longest time to wait at the end for request scopes that are still open; none without
+  ///     `checksDisposal`.
   ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test. The innermost
   ///     trait decides.
   ///   - overrides: gets the fork, and overrides what the test replaces.
@@ -109,7 +110,8 @@ extension Trait where Self == ContainerTrait {
   /// - Parameters:
   ///   - make: makes the application's container, for each test. What it builds there is not disposed of after the test:
   ///     the test gets a fork.
-  ///   - draining: the longest time to wait at the end for request scopes that are still open.
+  ///   - draining: the longest time to wait at the end for request scopes that are still open; none without
+  ///     `checksDisposal`.
   ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test.
   ///   - overrides: gets the fork, and overrides what the test replaces.
   /// - Returns: the trait.

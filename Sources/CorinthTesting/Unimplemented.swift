@@ -14,7 +14,7 @@ internal import TestingSupport
 /// ```
 ///
 /// The test fails also if the code under test handles the error, and if a detached task asks. Nothing asks after the test: the
-/// fork is closed then.
+/// fork is closed then. Make the factory where the test overrides, so that the message names the right test.
 ///
 /// - Parameters:
 ///   - service: the type that is overridden.
@@ -28,8 +28,10 @@ public func unimplemented<Service>(
   sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) -> @Sendable (Resolver) throws -> Service {
   let key = RegistrationKey(product: service, name: name)
-  let run = TestRun.current
+  let madeIn = TestRun.current
   return { _ in
+    // That which asks, unless nobody knows: a detached task is taken to be of the test that has overridden the service.
+    let run = TestRun.current ?? madeIn
     let error = UnimplementedService(
       key, in: run?.test ?? Test.current.map { $0.displayName ?? $0.name },
       at: "\(sourceLocation.fileID):\(sourceLocation.line)")

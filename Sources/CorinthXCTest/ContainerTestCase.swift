@@ -41,7 +41,8 @@ open class ContainerTestCase: XCTestCase {
   /// Whether instances that are not disposed of, and scopes that are still open at the end, fail the test.
   open var checksDisposal: Bool { true }
 
-  /// The longest time to wait at the end of a test for request scopes that are still open.
+  /// The longest time to wait at the end of a test for request scopes that are still open; none without
+  /// ``checksDisposal``.
   open var draining: Duration { .seconds(1) }
 
   /// The fork of the running test; also `Container.current`. From `setUp` to `tearDown`.

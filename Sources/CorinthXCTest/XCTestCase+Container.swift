@@ -27,7 +27,8 @@ extension XCTestCase {
   ///
   /// - Parameters:
   ///   - base: the application's container, which stays as it is.
-  ///   - draining: the longest time to wait at the end for request scopes that are still open.
+  ///   - draining: the longest time to wait at the end for request scopes that are still open; none without
+  ///     `checksDisposal`.
   ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test.
   ///   - file: where failures are reported; the caller's when left out.
   ///   - line: the line of that.

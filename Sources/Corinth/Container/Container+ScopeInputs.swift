@@ -74,6 +74,9 @@ extension Container {
   /// ```
   ///
   /// The parameters are those of ``makeScope(providing:file:line:)``.
+  ///
+  /// - Returns: the result of `body`.
+  /// - Throws: what ``syncWithScope(_:)`` throws.
   @_disfavoredOverload  // Of no inputs, it would be as good as the form without.
   @inlinable
   public func syncWithScope<each Input: Sendable, Result>(
@@ -98,6 +101,8 @@ extension Container {
   ///   - file: where the call is, for messages.
   ///   - line: the line of the call.
   ///   - body: the work, which gets the scope.
+  /// - Returns: the result of `body`.
+  /// - Throws: what ``withScope(timeLimit:_:)`` throws.
   @_disfavoredOverload
   @inlinable
   nonisolated(nonsending)

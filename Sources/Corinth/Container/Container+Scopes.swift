@@ -45,7 +45,7 @@ extension Container {
   ///
   /// If an instance of the scope has an asynchronous disposer, this throws
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
-  /// scope.
+  /// scope. No time limit holds for its disposers then, and nobody is told of their errors.
   public func syncWithScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
     try run(body, in: makeScope())
   }

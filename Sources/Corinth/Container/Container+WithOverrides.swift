@@ -76,7 +76,8 @@ extension Container {
   ///   closure and the shutdown fail.
   ///
   /// If an instance of the fork has an asynchronous disposer, this throws ``CloseError/asyncCloseRequired(_:)`` or
-  /// ``CloseError/asyncCloseUnderWay``, and a task of its own shuts the fork down.
+  /// ``CloseError/asyncCloseUnderWay``, and a task of its own shuts the fork down. No time limit
+  /// holds for its disposers then, and nobody is told of their errors.
   public func syncWithOverrides<Result>(
     _ overrides: (Container) throws -> Void, run body: (Container) throws -> Result
   ) throws -> Result {

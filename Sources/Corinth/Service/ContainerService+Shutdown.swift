@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension ContainerService {
-  /// Shuts the container down: at once, if the service has not started.
+  /// Drains the container, and shuts it down.
   ///
   /// - Parameters:
   ///   - end: how the service has come to its end.
-  ///   - prepare: called before the draining.
+  ///   - prepare: called before the draining, if the service has started.
   ///   - signals: the first one ends the preparation and the draining.
   /// - Returns: the errors of `end` and of the shutdown.
   func shutDown(
@@ -23,7 +23,7 @@ extension ContainerService {
       }
     }
     await preparation?.wait()
-    var closeError = await errorOfShutdown(draining: end.hasStarted ? draining : nil)
+    var closeError = await errorOfShutdown(draining: draining)
     shutdownAtSignal?.cancel()
     // The one that has come first to the disposers has their errors.
     let otherError = await shutdownAtSignal?.value

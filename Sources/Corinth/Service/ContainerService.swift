@@ -4,8 +4,8 @@
 ///
 /// ```swift
 /// let service = ContainerService(container, draining: .seconds(20))
-/// async let server: Void = serve(requests, with: container)
-/// try await service.run()  // Returns when SIGTERM or SIGINT has come, and all has been disposed of.
+/// try await service.run(starting: { try await startListening(with: container) })
+/// // SIGTERM or SIGINT has come, and all has been disposed of.
 /// ```
 ///
 /// It has the form of swift-service-lifecycle's `Service`, and becomes one by a line of yours: see <doc:RunningAService>.
@@ -20,8 +20,8 @@ public struct ContainerService: Sendable {
 
   /// A service that ends at a signal, or when the task that runs it is cancelled.
   ///
-  /// A second signal ends the draining at once, and so does the first one after a cancellation; scopes that are still open are not reported then. Once `run()` has begun, the
-  /// signals do not end the process any more.
+  /// A second signal ends the draining at once, and so does the first one after a cancellation. `run()` does not report
+  /// scopes that are still open then. Once it has begun, the signals do not end the process any more.
   ///
   /// - Parameters:
   ///   - container: what is shut down at the end.
@@ -105,10 +105,16 @@ public struct ContainerService: Sendable {
   /// })
   /// ```
   ///
-  /// Signals are received before `start` is called. One that comes during the start ends the service: the task of `start` is
-  /// cancelled, and the container shut down without draining. What `start` resolves after that throws
+  /// **`start` returns when the service listens**: one that serves until the end would be cancelled before the draining.
+  ///
+  /// Signals are received before `start` is called. One that comes during the start ends the service, as a cancellation does,
+  /// and the function that the service was made with, which runs beside the start. The task of `start` is
+  /// cancelled, and the container drained and shut down. What `start` resolves after that throws
   /// ``ResolutionError/containerClosed(_:)``. A construction that it is in is waited for as at each shutdown, up to the time
-  /// limit; `start` itself is not waited for, so that one that hangs does not hold up the end.
+  /// limit; `start` itself is not waited for, so that one that hangs does not hold up the end. Its error is dropped then.
+  ///
+  /// The service does not learn by itself that a server fails later. Make it with a function that does:
+  /// ``init(_:draining:timeLimit:totalTimeLimit:until:)``.
   ///
   /// A load balancer goes on sending requests until it learns that the service ends. Tell it in `beforeDraining`, and wait:
   ///

@@ -16,6 +16,8 @@ actor SignalCenter {
   static let shared = SignalCenter()
 
   private var sources: [ShutdownSignal: any DispatchSourceSignal] = [:]
+  /// Each ends when its signal is watched for.
+  private var registrations: [ShutdownSignal: Task<Void, Never>] = [:]
   private var receivers: [ObjectIdentifier: Receiver] = [:]
 
   /// One service's.
@@ -31,24 +33,28 @@ actor SignalCenter {
     }
   }
 
-  /// Returns when no signal is missed any more, unless another service has just begun to watch for the same.
+  /// Returns when no signal is missed any more.
   func receive(_ signals: Set<ShutdownSignal>) async -> Receiver {
     let receiver = Receiver(signals)
     receivers[ObjectIdentifier(receiver)] = receiver
-    for signal in signals where sources[signal] == nil {
-      #if canImport(Darwin)
-        // There the signal would end the process before it is delivered.
-        Darwin.signal(signal.rawValue, SIG_IGN)
-      #endif
-      let source = DispatchSource.makeSignalSource(signal: signal.rawValue)
-      sources[signal] = source
-      source.setEventHandler { Task { await SignalCenter.shared.pass(signal) } }
-      await withCheckedContinuation { registered in
-        source.setRegistrationHandler { registered.resume() }
-        source.activate()
-      }
-    }
+    for signal in signals where sources[signal] == nil { watch(signal) }
+    // Another service may have begun to watch a moment ago.
+    for signal in signals { await registrations[signal]?.value }
     return receiver
+  }
+
+  private func watch(_ signal: ShutdownSignal) {
+    #if canImport(Darwin)
+      // There the signal would end the process before it is delivered.
+      Darwin.signal(signal.rawValue, SIG_IGN)
+    #endif
+    let source = DispatchSource.makeSignalSource(signal: signal.rawValue)
+    sources[signal] = source
+    source.setEventHandler { Task { await SignalCenter.shared.pass(signal) } }
+    let (isRegistered, continuation) = AsyncStream.makeStream(of: Never.self)
+    source.setRegistrationHandler { continuation.finish() }
+    registrations[signal] = Task { for await _ in isRegistered {} }
+    source.activate()
   }
 
   func remove(_ receiver: Receiver) {

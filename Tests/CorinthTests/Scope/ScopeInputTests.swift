@@ -181,6 +181,33 @@ final class ScopeInputTests: ContainerTestCase {
     XCTAssertEqual(try fork.makeScope().resolve(RequestID.self), id)
   }
 
+  // What was built in the fork counted as outliving the scope, whose inputs it has.
+  func testInstancesOfAForkOfAScopeHaveItsInputs() throws {
+    struct Handler { let id: RequestID }
+    final class Session: Sendable {
+      let id: RequestID
+      init(id: RequestID) { self.id = id }
+    }
+    try container.register(Handler.self, using: Handler.init).asScoped()
+    try container.register(Session.self, using: Session.init).asSingleton()
+    let fork = container.makeScope(providing: id).fork()
+    XCTAssertEqual(try fork.resolve(Handler.self).id, id)
+    XCTAssertEqual(try fork.makeScope().resolve(Handler.self).id, id)
+  }
+
+  // Whether a singleton kept the absence of a user for all others depended on who came first.
+  func testASingletonDoesNotKeepThatAnOptionalInputIsAbsent() throws {
+    struct User: Sendable {}
+    try container.registerInput(User?.self)
+    try container.register(String.self) { _ in
+      "\(String(describing: try Container.current?.resolve(User?.self)))"
+    }.asSingleton()
+    let scope = container.makeScope()
+    XCTAssertThrowsError(try scope.withCurrent { try container.resolve(String.self) }) { error in
+      guard case .captiveDependency = error as? ResolutionError else { return XCTFail("\(error)") }
+    }
+  }
+
   func testAForkOfTheRootKeepsTheDeclaration() throws {
     let fork = container.fork()
     XCTAssertEqual(try fork.makeScope(providing: id).resolve(RequestID.self), id)

@@ -48,6 +48,26 @@ final class RecordedFailureTests: ContainerTestCase {
     XCTAssertEqual(paths(.captive), [[RegistrationKey(Axle.self), RegistrationKey(Gearbox.self)]])
   }
 
+  // The run kept its last failure only, which another one took the place of while the factory cleaned up.
+  func testAFailureDuringTheCleanUpDoesNotHideWhereTheErrorComesFrom() throws {
+    try registerScoped()
+    let container = container
+    try container.register(Axle.self) { r in
+      do {
+        try container.syncWithScope { _ = try $0.resolve(Gearbox.self) }
+      } catch {
+        _ = try? r.resolve(String.self)
+        throw error
+      }
+      return Axle()
+    }.asSingleton()
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Axle.self)) {
+      XCTAssertTrue($0.is(.scopeInputMissing), "\($0)")
+    }
+    XCTAssertNoThrow(try container.validate())
+  }
+
   func testAFactoryMayFailAtWhatItHasFoundInAnEarlierScope() throws {
     try registerScoped()
     let container = container

@@ -194,7 +194,8 @@ extension ResolutionContext {
       if let opener = scope.openedDuring, opener.isNested(in: context) {
         return false
       }
-      return !container.isWithin(scope)
+      // A fork of a scope has the inputs of that.
+      return !container.isWithin(scope) && !container.searched.contains { $0 === scope }
     }?.asConstruction
   }
 

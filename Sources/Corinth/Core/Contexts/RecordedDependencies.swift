@@ -85,7 +85,8 @@ final class RecordedDependencies: @unchecked Sendable {
     }
   }
 
-  private func withLock<Result>(_ body: () -> Result) -> Result? {
+  /// `nil` if the container is gone.
+  func withLock<Result>(_ body: () -> Result) -> Result? {
     (core.object as? ContainerCore)?.table.withWriterLock(body)
   }
 }

@@ -3,7 +3,7 @@
 internal import Synchronization
 
 /// A failure that a run has met.
-private final class RecordedFailure: Sendable {
+private struct RecordedFailure: Sendable {
   enum Place {
     /// In a container around the factory: noted if it ends the run.
     case here
@@ -15,22 +15,18 @@ private final class RecordedFailure: Sendable {
 
   let key: RegistrationKey
   let place: Place
-
-  init(of key: RegistrationKey, _ place: Place) {
-    self.key = key
-    self.place = place
-  }
 }
 
 /// One run of a factory, or of the actions of its instance, while dependencies are recorded.
 ///
 /// What is resolved is noted at once, by whom and from where. What fails is noted as the error leaves the factory, since a
 /// factory that catches it does without the instance. By then the error tells the key, but not whether a decorator has asked
-/// for it, nor which container. So the run keeps its last failure, and the rule is: **an error is noted where it leaves a
-/// part, unless the failure of its key was the last one of this run, and is noted already**. That is so of failures in
+/// for it, nor which container. So the run keeps its failures, and the rule is: **an error is noted where it leaves a
+/// part, unless the last failure of its key in this run is noted already**. That is so of failures in
 /// another container, which are noted when they happen, and of those of a decorator, which are noted as they leave that.
 /// What other runs have noted says nothing of this one.
-// SAFETY: the constant references are to Sendable classes; what changes is atomic.
+// SAFETY: the constant references are to Sendable classes; the failures are only touched with a lock held, what else changes
+// is atomic.
 final class RecordedRun: @unchecked Sendable {
   private let recorded: RecordedDependencies
   private let serial: UInt64
@@ -38,8 +34,8 @@ final class RecordedRun: @unchecked Sendable {
   /// The containers around the factory. A task that outlives it does not keep them.
   private let containers: [UncountedReference]
   private let isOver = Atomic<Bool>(false)
-  /// What has failed last. Tasks of the factory may fail beside it.
-  private let lastFailure = ReplaceableReference<RecordedFailure>()
+  /// Tasks of the factory may fail beside it.
+  private var failures: [RecordedFailure] = []
 
   /// That of the calling task or thread. Tasks that it makes inherit it, and may outlive it.
   @TaskLocal static var current: RecordedRun?
@@ -70,7 +66,16 @@ final class RecordedRun: @unchecked Sendable {
   func noteFailure(of key: RegistrationKey, from asked: ContainerCore) {
     let isElsewhere = isElsewhere(asked)
     if isElsewhere { note(key, .elsewhere) }
-    lastFailure.store(RecordedFailure(of: key, isElsewhere ? .elsewhere : .here))
+    keepFailure(of: key, isElsewhere ? .elsewhere : .here)
+  }
+
+  private func keepFailure(of key: RegistrationKey, _ place: RecordedFailure.Place) {
+    recorded.withLock { failures.append(RecordedFailure(key: key, place: place)) }
+  }
+
+  /// Where a key has failed last. Names are compared by code of the user, so the lock is not held.
+  private func placeOfFailure(of key: RegistrationKey) -> RecordedFailure.Place? {
+    recorded.withLock { failures }?.last { $0.key == key }?.place
   }
 
   /// Whether the factory does not lie in a container.
@@ -96,17 +101,16 @@ final class RecordedRun: @unchecked Sendable {
     guard let error = error as? ResolutionError, let key = error.path.first else { return }
     var isMissing = false
     if case .noRegistrationFound = error { isMissing = error.path.count == 1 }
-    let failure = lastFailure.load()
     let isNoted =
-      switch failure?.place {
-      case .decorator?: failure?.key == key
+      switch placeOfFailure(of: key) {
+      case .decorator?: true
       // What is missing there is missing here too, unless it is registered by now: the graph looks.
-      case .elsewhere?: failure?.key == key && !isMissing
+      case .elsewhere?: !isMissing
       case .here?, nil: false
       }
     if !isNoted { note(key, wasMissing: isMissing) }
     if Self.decorating?.run === self {
-      lastFailure.store(RecordedFailure(of: key, .decorator))
+      keepFailure(of: key, .decorator)
     }
   }
 

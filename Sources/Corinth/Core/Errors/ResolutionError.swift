@@ -34,7 +34,7 @@ public enum ResolutionError: Error {
   case scopeRequired(Context)
   /// An input of request scopes was resolved outside of every scope, or in one that was made without it.
   case scopeInputMissing(Context)
-  /// A `.scoped` instance was resolved for one that outlives its scope, ``Context/captor``.
+  /// A `.scoped` instance, or an input, was resolved for an instance that outlives its scope, ``Context/captor``.
   case captiveDependency(Context)
   /// The modifiers of the registration that ends the path contradict each other, or one of them was refused:
   /// ``Context/underlyingError`` is the ``RegistrationError``.

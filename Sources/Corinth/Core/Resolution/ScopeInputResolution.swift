@@ -30,8 +30,14 @@ extension Resolver {
 
   /// What a scope serves that was made without an input: `nil` if that is an optional.
   private func absentInput<Value: Sendable>(_ type: Value.Type) throws -> Value {
-    guard registry.isInScope else { throw ScopeInputFailure.missing { Self.hintsOutsideOfScopes } }
-    if isOptional(type), let none = Any?.none as Any as? Value { return none }
+    guard let scope = registry.searched.first(where: \.isScope) else {
+      throw ScopeInputFailure.missing { Self.hintsOutsideOfScopes }
+    }
+    if isOptional(type), let none = Any?.none as Any as? Value {
+      // What outlives the scope would keep this for all others.
+      try refuseCapture(beyond: scope)
+      return none
+    }
     let types = registry.visibleInputTypes
     throw ScopeInputFailure.missing {
       let given = types.map { RegistrationKey(product: $0).description }
