@@ -51,9 +51,10 @@ test: set-up
 	swift test --skip-build
 
 # The C functions that are inlined into Swift are compiled by Swift's importer, which has to be told
-# about the sanitizer on its own.
+# about the sanitizer on its own. A fork holds the writer locks of all containers that are alive, and the sanitizer's search
+# for lock inversions stops the process at 128 of them: random-graphs searches for those.
 tsan: set-up
-	TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt" \
+	TSAN_OPTIONS="halt_on_error=0 exitcode=66 detect_deadlocks=0 suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt" \
 	swift test --sanitize=thread --scratch-path .build/tsan -Xcc -fsanitize=thread $(SWIFT_FLAGS)
 
 FIND_LEAKS = ASAN_OPTIONS="detect_leaks=1" LSAN_OPTIONS="suppressions=Scripts/lsan-suppressions.txt"

@@ -123,7 +123,7 @@ final class NestedValidationTests: ContainerTestCase {
   }
 
   func testOthersMayRegisterAndResolveMeanwhile() throws {
-    let container = container
+    unowned let container = container
     try container.register(Quartz.self, using: Quartz.init).asSingleton()
     try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
     let counts = try onThreads(4) { thread in

@@ -22,7 +22,7 @@ final class RecordedFailureTests: ContainerTestCase {
 
   func testAFactoryMayFailAtWhatItHasFoundInAScopeOfItsOwn() throws {
     try registerScoped()
-    let container = container
+    unowned let container = container
     try container.register(Axle.self) { r in
       try container.syncWithScope(providing: User()) { _ = try $0.resolve(Gearbox.self) }
       return Axle(gearbox: try r.resolve())
@@ -36,7 +36,7 @@ final class RecordedFailureTests: ContainerTestCase {
 
   func testAFactoryMayFailAtWhatHasFailedInAScopeOfItsOwn() throws {
     try registerScoped()
-    let container = container
+    unowned let container = container
     try container.register(Axle.self) { r in
       try? container.syncWithScope { _ = try $0.resolve(Gearbox.self) }
       return Axle(gearbox: try r.resolve())
@@ -51,7 +51,7 @@ final class RecordedFailureTests: ContainerTestCase {
   // The run kept its last failure only, which another one took the place of while the factory cleaned up.
   func testAFailureDuringTheCleanUpDoesNotHideWhereTheErrorComesFrom() throws {
     try registerScoped()
-    let container = container
+    unowned let container = container
     try container.register(Axle.self) { r in
       do {
         try container.syncWithScope { _ = try $0.resolve(Gearbox.self) }
@@ -70,7 +70,7 @@ final class RecordedFailureTests: ContainerTestCase {
 
   func testAFactoryMayFailAtWhatItHasFoundInAnEarlierScope() throws {
     try registerScoped()
-    let container = container
+    unowned let container = container
     let opensScope = Guarded<Bool>(true)
     try container.register(Axle.self) { r in
       guard opensScope.value == true else { return Axle(gearbox: try r.resolve()) }
@@ -119,7 +119,7 @@ final class RecordedFailureTests: ContainerTestCase {
 
   func testWhatADecoratorHasFailedAtInAScopeOfItsOwnIsNotKept() throws {
     try registerScoped()
-    let container = container
+    unowned let container = container
     try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
     try container.decorate(Quartz.self) { quartz, _ in
       try container.syncWithScope { _ = try $0.resolve(Gearbox.self) }

@@ -303,7 +303,7 @@ final class RecordingTests: ContainerTestCase {
 
   /// Scoped registrations, and a singleton whose factory opens a scope of its own.
   private func registerScopes(_ body: @escaping @Sendable (Container) throws -> Void) throws {
-    let container = container
+    unowned let container = container
     try container.registerInput(User.self)
     try container.register(Gearbox.self) { r in
       _ = try r.resolve(User.self)
@@ -347,7 +347,7 @@ final class RecordingTests: ContainerTestCase {
   }
 
   func testWhatHasFailedInAScopeOfItsOwnIsNotKept() throws {
-    let container = container
+    unowned let container = container
     try registerScopes { _ in
       try container.syncWithScope { _ = try $0.resolve(Gearbox.self) }
     }
@@ -360,7 +360,7 @@ final class RecordingTests: ContainerTestCase {
 
   private func registerATransientThatOpensAScope() throws {
     try registerScopes { _ = try $0.resolve(Gearbox.self) }
-    let container = container
+    unowned let container = container
     try container.register(Axle.self) { r in
       try container.syncWithScope(providing: User()) { _ = try $0.resolve(Gearbox.self) }
       return Axle(gearbox: try r.resolve())
@@ -396,7 +396,7 @@ final class RecordingTests: ContainerTestCase {
   func testATaskOfAFactoryResolvesInScopesOfItsOwn() async throws {
     let gate = AsyncGate()
     let task = Guarded<Task<Bool, Never>>()
-    let container = container
+    unowned let container = container
     try registerScopes { _ in
       task.value = Task {
         await gate.wait()
@@ -413,7 +413,7 @@ final class RecordingTests: ContainerTestCase {
   }
 
   func testManyThreadsMayBeRecorded() throws {
-    let container = container
+    unowned let container = container
     for number in 0..<40 {
       let next = Name("\(number + 1)")
       try container.register(Int.self, name: "\(number)") { try $0.resolve(Int.self, name: next) }
