@@ -113,8 +113,8 @@ public struct ContainerService: Sendable {
   /// ``ResolutionError/containerClosed(_:)``. A construction that it is in is waited for as at each shutdown, up to the time
   /// limit; `start` itself is not waited for, so that one that hangs does not hold up the end. Its error is dropped then.
   ///
-  /// The service does not learn by itself that a server fails later. Make it with a function that does:
-  /// ``init(_:draining:timeLimit:totalTimeLimit:until:)``.
+  /// The service does not learn by itself that a server fails later. Make it with a function that does, which is its last
+  /// parameter `until`.
   ///
   /// A load balancer goes on sending requests until it learns that the service ends. Tell it in `beforeDraining`, and wait:
   ///
