@@ -23,11 +23,11 @@ extension ContainerCore {
     // Errors are stored and logged: they must not keep a container alive. One is often printed when its scope or its
     // fork is gone: the nearest container that is left is asked then.
     let undeclared = hintAboutUndeclaredInput(key).map { [$0] } ?? []
-    let context = ResolutionError.Context(missing: key) {
-      [searched = searched.map(WeakCore.init)] in
-      for (index, weak) in searched.enumerated() {
-        guard let core = weak.core else { continue }
-        return undeclared + core.similar(to: key, for: purpose, asSeenFromInner: index > 0)
+    let outer = hasParent || fork != nil ? searched.dropFirst().map(WeakCore.init) : []
+    let context = ResolutionError.Context(missing: key) { [weak self] in
+      if let self { return undeclared + similar(to: key, for: purpose) }
+      for case let core? in outer.lazy.map(\.core) {
+        return undeclared + core.similar(to: key, for: purpose, asSeenFromInner: true)
       }
       return undeclared
         + ["print the error while its container lives: it names similar registrations then."]
