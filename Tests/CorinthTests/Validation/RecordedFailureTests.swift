@@ -20,6 +20,15 @@ final class RecordedFailureTests: ContainerTestCase {
     findings { try container.validate() }.filter { $0.kind == kind }.map(\.path)
   }
 
+  private func assertARecordedResolveFailsAtACaptive(line: UInt = #line) {
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Axle.self), line: line) {
+      XCTAssertTrue($0.is(.captiveDependency), "\($0)", line: line)
+    }
+    XCTAssertEqual(
+      paths(.captive), [[RegistrationKey(Axle.self), RegistrationKey(Gearbox.self)]], line: line)
+  }
+
   func testAFactoryMayFailAtWhatItHasFoundInAScopeOfItsOwn() throws {
     try registerScoped()
     unowned let container = container
@@ -27,11 +36,7 @@ final class RecordedFailureTests: ContainerTestCase {
       try container.syncWithScope(providing: User()) { _ = try $0.resolve(Gearbox.self) }
       return Axle(gearbox: try r.resolve())
     }.asSingleton()
-    container.recordDependencies()
-    XCTAssertThrowsError(try container.resolve(Axle.self)) {
-      XCTAssertTrue($0.is(.captiveDependency), "\($0)")
-    }
-    XCTAssertEqual(paths(.captive), [[RegistrationKey(Axle.self), RegistrationKey(Gearbox.self)]])
+    assertARecordedResolveFailsAtACaptive()
   }
 
   func testAFactoryMayFailAtWhatHasFailedInAScopeOfItsOwn() throws {
@@ -41,11 +46,7 @@ final class RecordedFailureTests: ContainerTestCase {
       try? container.syncWithScope { _ = try $0.resolve(Gearbox.self) }
       return Axle(gearbox: try r.resolve())
     }.asSingleton()
-    container.recordDependencies()
-    XCTAssertThrowsError(try container.resolve(Axle.self)) {
-      XCTAssertTrue($0.is(.captiveDependency), "\($0)")
-    }
-    XCTAssertEqual(paths(.captive), [[RegistrationKey(Axle.self), RegistrationKey(Gearbox.self)]])
+    assertARecordedResolveFailsAtACaptive()
   }
 
   // The run kept its last failure only, which another one took the place of while the factory cleaned up.

@@ -30,9 +30,6 @@ extension ContainerCore {
     return nil
   }
 
-  /// Whether a request scope is this container, or around it.
-  var isInScope: Bool { searched.contains(where: \.isScope) }
-
   /// The types of the inputs that a resolve from this container may get, in the order in which they were given, the
   /// innermost scope first.
   var visibleInputTypes: [any Any.Type] {

@@ -34,11 +34,18 @@ extension RegistrationRecord {
   ) throws -> AnyInstanceBox {
     let decorators = resolver.registry.decorators(of: key.product)
     if decorators.isEmpty { return box }
-    let decorated = try decorators.reduce(box) { box, decorator in
-      try RecordedRun.decorating(with: decorator, of: serial) { try decorator.wrap(box, resolver) }
-    }
+    let decorated = try wrap(box, with: decorators, resolver)
     if !lifecycle.isEmpty { decorated.noteUndecorated(box) }
     return decorated
+  }
+
+  /// Wraps an instance in decorators, the first one innermost. A recording is told which of them resolves what.
+  func wrap(
+    _ box: AnyInstanceBox, with decorators: [Decorator], _ resolver: Resolver
+  ) throws -> AnyInstanceBox {
+    try decorators.reduce(box) { box, decorator in
+      try RecordedRun.decorating(with: decorator, of: serial) { try decorator.wrap(box, resolver) }
+    }
   }
 
   /// Whether resolves must not be done at call sites. The owner's writer lock is held.

@@ -51,11 +51,7 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
     let purpose = CompanionBox.Purpose(key: key, decorators: decorators)
     if let present = CompanionBox.find(purpose, in: served.companion) { return present }
     let decorated = try recordingDecorators(decorators, resolver.registry) {
-      try decorators.reduce(box(of: served)) { box, decorator in
-        try RecordedRun.decorating(with: decorator, of: serial) {
-          try decorator.wrap(box, resolver)
-        }
-      }
+      try wrap(box(of: served), with: decorators, resolver)
     }
     return CompanionBox.add(decorated, for: purpose, to: served.companion)
   }
