@@ -104,7 +104,9 @@ let package = Package(
       dependencies: ["Corinth", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "CorinthTestingTests",
-      dependencies: ["Corinth", "CorinthTesting", "CorinthXCTest", "TestSupport"],
+      dependencies: [
+        "Corinth", "CorinthTesting", "CorinthXCTest", "TestingSupport", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TestingGuideTests",

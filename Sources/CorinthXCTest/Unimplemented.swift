@@ -29,8 +29,7 @@ public func unimplemented<Service>(
   let key = RegistrationKey(product: service, name: name)
   let madeIn = TestRun.current
   return { _ in
-    // That which asks, unless nobody knows: a detached task is taken to be of the test that has overridden the service.
-    let run = TestRun.current ?? madeIn
+    let run = TestRun.current(orElse: madeIn)
     let error = UnimplementedService(key, in: run?.test, at: "\(fileID):\(line)")
     let fail: TestRun.Report = { XCTFail("\(error)", file: file, line: line) }
     if run?.add(fail) != true { fail() }

@@ -15,6 +15,12 @@ package final class TestRun: @unchecked Sendable {
   /// The run that the task is a part of.
   @TaskLocal package static var current: TestRun?
 
+  /// The run that asks for a service. A detached task, of which nobody knows whose it is, is taken to be of the run in which
+  /// the service was overridden.
+  ///
+  /// - Parameter other: the run in which the service was overridden.
+  package static func current(orElse other: TestRun?) -> TestRun? { current ?? other }
+
   /// The test's name, for messages.
   package let test: String
   private let lock = NSLock()

@@ -3,11 +3,12 @@
 import Corinth
 import CorinthXCTest
 import TestSupport
+import TestingSupport
 import XCTest
 
 /// A test case whose tests have to fail, each with the texts that it expects.
 class FailedTestCase: CorinthXCTest.ContainerTestCase {
-  /// The starts of the texts.
+  /// Parts of the texts.
   var expected: [String] = []
   private var failures: [String] = []
 
@@ -73,6 +74,20 @@ final class FailedTestCaseTests: FailedTestCase {
       """
     ]
     XCTAssertThrowsError(try container.label) { XCTAssertTrue($0.is(.underlyingError)) }
+  }
+
+  func testAnUnimplementedServiceOfAnotherTestNamesTheTestThatAsks() throws {
+    let other = TestRun(of: "OtherTests.testOther")
+    let factory = TestRun.$current.withValue(other) { unimplemented((any Mailer).self) }
+    other.end()
+    expected = [
+      """
+      unimplemented in \
+      FailedTestCaseTests.testAnUnimplementedServiceOfAnotherTestNamesTheTestThatAsks.
+      """
+    ]
+    try container.override((any Mailer).self, factory: factory)
+    _ = try? container.label
   }
 
   func testAnUnimplementedServiceThatOtherThreadsAskFor() throws {

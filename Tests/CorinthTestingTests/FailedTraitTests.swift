@@ -4,6 +4,7 @@ import Corinth
 import CorinthTesting
 import TestSupport
 import Testing
+import TestingSupport
 
 /// What fails a test that has the trait, and with which text.
 struct FailedTraitTests {
@@ -84,6 +85,20 @@ struct FailedTraitTests {
     }
     #expect(issues.count == 1)
     #expect(issues.first?.contains("aDetachedTaskThatAsksForItFailsTheTestToo()") == true)
+  }
+
+  @Test func aFactoryThatAnotherTestHasMadeNamesTheTestThatAsks() async throws {
+    let other = TestRun(of: "other()")
+    let factory = TestRun.$current.withValue(other) { unimplemented((any Mailer).self) }
+    other.end()
+    let issues = try await issues(
+      of: .container(application) { try $0.override((any Mailer).self, factory: factory) }
+    ) {
+      _ = try? Container.current?.label
+    }
+    #expect(issues.count == 1)
+    #expect(
+      issues.first?.contains("aFactoryThatAnotherTestHasMadeNamesTheTestThatAsks()") == true)
   }
 
   @Test(

@@ -23,11 +23,9 @@ extension ContainerService {
       }
     }
     await preparation?.wait()
-    var closeError = await errorOfShutdown(draining: draining)
+    let ownError = await errorOfShutdown(draining: draining)
     shutdownAtSignal?.cancel()
-    // The one that has come first to the disposers has their errors.
-    let otherError = await shutdownAtSignal?.value
-    closeError = closeError ?? otherError ?? nil
+    let closeError = CloseError.joining(ownError, await shutdownAtSignal?.value ?? nil)
     guard let error = end.error else { return closeError }
     return closeError.map { ScopeError(error: error, closeError: $0) } ?? error
   }

@@ -134,29 +134,26 @@ final class RecordedRun: @unchecked Sendable {
     }
   }
 
-  func record<Result>(_ body: () throws -> Result) throws -> Result {
-    defer { isOver.store(true, ordering: .relaxed) }
-    do {
-      let result = try Self.$current.withValue(self, operation: body)
-      recorded.noteCompletedRun(of: serial, timing == .action ? .actions : .factory)
-      return result
-    } catch {
-      note(error)
-      throw error
-    }
+  func record<Value>(_ body: () throws -> Value) throws -> Value {
+    try end(with: Result { try Self.$current.withValue(self, operation: body) })
   }
 
   nonisolated(nonsending)
-    func recordAsync<Result>(_ body: () async throws -> Result) async throws -> Result
+    func recordAsync<Value>(_ body: () async throws -> Value) async throws -> Value
   {
-    defer { isOver.store(true, ordering: .relaxed) }
-    do {
-      let result = try await Self.$current.withValue(self, operation: body)
-      recorded.noteCompletedRun(of: serial, timing == .action ? .actions : .factory)
-      return result
-    } catch {
-      note(error)
-      throw error
+    let result: Result<Value, any Error>
+    do { result = .success(try await Self.$current.withValue(self, operation: body)) } catch {
+      result = .failure(error)
     }
+    return try end(with: result)
+  }
+
+  private func end<Value>(with result: Result<Value, any Error>) throws -> Value {
+    defer { isOver.store(true, ordering: .relaxed) }
+    switch result {
+    case .success: recorded.noteCompletedRun(of: serial, timing == .action ? .actions : .factory)
+    case .failure(let error): note(error)
+    }
+    return try result.get()
   }
 }

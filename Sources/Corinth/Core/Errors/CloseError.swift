@@ -53,6 +53,20 @@ public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
   public var description: String { "timed out after \(limit)." }
 }
 
+extension CloseError {
+  /// The error of two shutdowns of one container that ran at once.
+  ///
+  /// The one that has come first to the disposers has their failures. The other one may have scopes that were still open.
+  static func joining(_ first: CloseError?, _ second: CloseError?) -> CloseError? {
+    switch (first, second) {
+    case (.drainingTimedOut(let count, let failures), .disposalFailed(let others)),
+      (.disposalFailed(let others), .drainingTimedOut(let count, let failures)):
+      .drainingTimedOut(openScopes: count, failures: failures + others)
+    default: first ?? second
+    }
+  }
+}
+
 extension CloseError: CustomStringConvertible {
   public var description: String {
     switch self {
