@@ -13,7 +13,12 @@ struct GraphRun: Sendable {
   let exponent: Double
 
   func run(failures: Failures) throws -> GraphResults {
-    let validation = try ValidationRun(graph: graph).run(failures: failures)
+    let validationRun = ValidationRun(graph: graph)
+    let validation = try validationRun.run(failures: failures)
+    if validation.milliseconds > validationRun.budget {
+      failures.record(
+        "Validation has taken \(validation.milliseconds) ms, of \(validationRun.budget) at most.")
+    }
     var packages = try PackageContainer(graph)
     let (cycles, depth) = try packages.resolveAll()
     let reclaimedBefore = Reclamation.counts

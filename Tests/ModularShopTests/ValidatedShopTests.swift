@@ -51,8 +51,9 @@ final class ValidatedShopTests: AsyncTestCase {
         _ in throw CancellationError()
       }
     }
-    // Nobody registers the tax rate any more.
+    // The tax rate is registered for the next year only.
     shop.unregister(TaxRate.self)
+    try register(TaxRate.self, name: "next year", line: 2).asSingleton().dependsOn()
     // The journal asks the accounts for its author, and the users are journaled.
     try register(Journal.self, line: 4).asSingleton().dependsOn(Accounts.self)
     // It reports the last checkout.
@@ -64,7 +65,7 @@ final class ValidatedShopTests: AsyncTestCase {
     // It is the same for all requests.
     try register((any OrderRepository).self, line: 10).asSingleton()
       .dependsOn(RequestHeader.self, (any RowStore).self)
-    // The transport of mails is still forwarded to it.
+    // The transport of mails is still forwarded to it. A second one could not serve the type: the shop refuses duplicates.
     shop.unregister(Outbox.self)
     // What used it is gone.
     try register(String.self, name: "motto", line: 13).dependsOn()
@@ -74,7 +75,10 @@ final class ValidatedShopTests: AsyncTestCase {
     let shop = try await recordedShop()
     let roots = roots(of: shop)
     let fork = try shop.fork(breakAll)
-    XCTAssertThrowsError(try fork.validate(roots: roots, inputs: [RequestHeader.self])) { error in
+    let forksRoots = roots + [.init(TaxRate.self, name: "next year")]
+    XCTAssertThrowsError(
+      try fork.validate(roots: forksRoots, inputs: [RequestHeader.self])
+    ) { error in
       let kinds = (error as? ValidationError)?.findings.map(\.kind)
       XCTAssertEqual(
         kinds,

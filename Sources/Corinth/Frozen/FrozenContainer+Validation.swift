@@ -9,6 +9,26 @@ extension FrozenContainer {
     try container.validate(roots: roots, inputs: inputs)
   }
 
+  /// Builds everything once, in a fork that is thrown away, and validates with what its factories have resolved:
+  /// ``Container/syncValidate(building:roots:providing:)``.
+  @discardableResult
+  public func syncValidate<each Input: Sendable>(
+    building: Bool, roots: [RegistrationKey]? = nil, providing inputs: repeat each Input
+  ) throws -> ValidationReport {
+    try container.syncValidate(building: building, roots: roots, providing: repeat each inputs)
+  }
+
+  /// Builds everything once, asynchronous registrations included, in a fork that is thrown away:
+  /// ``Container/validate(building:roots:providing:)``.
+  @discardableResult
+  nonisolated(nonsending)
+    public func validate<each Input: Sendable>(
+      building: Bool, roots: [RegistrationKey]? = nil, providing inputs: repeat each Input
+    ) async throws -> ValidationReport
+  {
+    try await container.validate(building: building, roots: roots, providing: repeat each inputs)
+  }
+
   /// Validates if asked to, and builds the eager singletons then: ``Container/warmUp(validating:)``.
   nonisolated(nonsending)
     public func warmUp(validating: Bool) async throws

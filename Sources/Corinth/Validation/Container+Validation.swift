@@ -18,8 +18,9 @@ extension Container {
   /// ``ValidationReport/unknown``.
   ///
   /// - Parameters:
-  ///   - roots: the keys that are resolved from outside, or their types if they have no names. Registrations that neither these nor eager singletons depend on
-  ///     are findings then, if all dependencies on the way are known.
+  ///   - roots: the keys that are resolved from outside, or their types if they have no names. Registrations that neither
+  ///     these nor eager singletons depend on are findings then. If these lead to one whose dependencies are not known,
+  ///     nothing is called unused.
   ///   - inputs: the types that each request scope is given, see ``registerInput(_:overridable:file:line:)``; all that
   ///     are declared when left out.
   /// - Returns: a report without findings.
@@ -35,16 +36,6 @@ extension Container {
     let report = registry.validationReport(roots: roots, inputs: inputs)
     try report.throwIfNeeded()
     return report
-  }
-
-  /// The same, for roots that have no names.
-  @_documentation(visibility: internal)
-  @_disfavoredOverload
-  @discardableResult
-  public func validate(
-    roots: [any Any.Type], inputs: [any Any.Type]? = nil
-  ) throws -> ValidationReport {
-    try validate(roots: roots.map { RegistrationKey(product: $0) }, inputs: inputs)
   }
 }
 

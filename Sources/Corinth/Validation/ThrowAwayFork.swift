@@ -18,6 +18,9 @@ struct ThrowAwayFork {
   /// What the factories have resolved.
   var recorded: RecordedDependencies { fork.registry.recorded }
 
+  /// In the order in which they are closed.
+  private var containers: [Container] { [scope, fork] }
+
   /// The keys to build: those that need no arguments. What `warmUp()` builds comes first, and the others follow in the
   /// order of registration.
   ///
@@ -57,24 +60,29 @@ struct ThrowAwayFork {
     return failures
   }
 
-  /// Disposes of all that was built. What only a task can dispose of is left to one, which is not waited for.
+  /// Disposes of all that was built, on the thread. From the first container on that only a task can close, all is left to
+  /// a task, which is not waited for.
   func end() -> [ResolutionError] {
-    close(scope) + close(fork)
-  }
-
-  private func close(_ container: Container) -> [ResolutionError] {
-    do throws(CloseError) { try container.registry.close(outcome: .completed) } catch {
-      if case .asyncCloseRequired = error { Task { try? await container.close() } }
-      return error.asResolutionErrors
+    var failures: [ResolutionError] = []
+    for (number, container) in containers.enumerated() {
+      do throws(CloseError) { try container.registry.close(outcome: .completed) } catch {
+        if error == .disposalFailed {
+          failures += error.asResolutionErrors
+          continue
+        }
+        let rest = containers[number...]
+        Task { for container in rest { try? await container.close() } }
+        break
+      }
     }
-    return []
+    return failures
   }
 
   nonisolated(nonsending)
     func endAsync() async -> [ResolutionError]
   {
     var failures: [ResolutionError] = []
-    for container in [scope, fork] {
+    for container in containers {
       do throws(CloseError) {
         try await container.registry.close(outcome: .completed, timeLimits: .none)
       } catch { failures += error.asResolutionErrors }

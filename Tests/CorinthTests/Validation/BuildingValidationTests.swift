@@ -16,7 +16,7 @@ final class BuildingValidationTests: ContainerTestCase {
     let runs = Component.runs.value
     try container.syncValidate(building: false)
     XCTAssertEqual(Component.runs.value, runs)
-    let report = try container.syncValidate(building: true, roots: [.init(Gearbox.self)])
+    let report = try container.syncValidate(building: true, roots: [Gearbox.self])
     XCTAssertEqual(Component.runs.value, runs + 2)
     XCTAssertEqual(report.unknown, [])
     XCTAssertEqual(container.registrations.filter(\.isBuilt).count, 0)
@@ -74,6 +74,39 @@ final class BuildingValidationTests: ContainerTestCase {
     try container.syncValidate(building: true)
     XCTAssertEqual(disposals.value, 2)
     XCTAssertEqual(reports.entries, [])
+  }
+
+  /// The pool was closed while the transaction that uses it was still being rolled back.
+  func testSynchronouslyWhatOnlyATaskCanDisposeOfIsDisposedOfInOrder() async throws {
+    let log = EventLog()
+    let ended = expectation(description: "the fork is closed")
+    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+      .onDispose { _ in
+        log.add("singleton")
+        ended.fulfill()
+      }
+    try container.register(Gearbox.self) { _ in Gearbox() }.asScoped()
+      .onDispose { _ async in
+        for _ in 0..<100 { await Task.yield() }
+        log.add("scoped")
+      }
+    try container.syncValidate(building: true)
+    await fulfillment(of: [ended], timeout: 60)
+    XCTAssertEqual(log.entries, ["scoped", "singleton"])
+  }
+
+  func testAFrozenContainerIsBuiltToo() async throws {
+    let frozen = try ContainerBuilder()
+      .register(Quartz.self, scope: .singleton) { _ in Quartz() }
+      .register(Axle.self) { _ in throw Broken() }
+      .build()
+    XCTAssertEqual(findings { try frozen.syncValidate(building: true) }.map(\.kind), [.failed])
+    do {
+      try await frozen.validate(building: true, roots: [Quartz.self])
+      XCTFail("A factory has thrown.")
+    } catch let error as ValidationError {
+      XCTAssertEqual(error.findings.map(\.kind), [.unused, .failed])
+    }
   }
 
   func testADisposerThatFailsIsAFinding() throws {

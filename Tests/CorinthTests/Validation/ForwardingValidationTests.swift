@@ -25,6 +25,20 @@ final class ForwardingValidationTests: ContainerTestCase {
     XCTAssertNoThrow(try container.validate())
   }
 
+  /// The registration was replaced without a word.
+  func testARegistrationOfTheTypeThatAnotherOneImplements() throws {
+    try container.register(Component.self, file: "Garage/Parts.swift", line: 1) { _ in Quartz() }
+    try container.register(Axle.self, file: "Garage/Cars.swift", line: 9) { _ in Axle() }
+      .implements(Component.self)
+    assertFinding("validation-forwarded-and-registered")
+  }
+
+  func testAnOverrideOfWhatAnotherOneImplementsIsMeant() throws {
+    try container.register(Axle.self) { _ in Axle() }.implements(Component.self)
+    try container.override(Component.self) { _ in Quartz() }
+    XCTAssertNoThrow(try container.validate())
+  }
+
   func testImplementingAgainIsNoProblem() throws {
     for _ in 0..<3 {
       try container.register(Quartz.self, using: Quartz.init).implements(Component.self)

@@ -27,8 +27,8 @@ struct RegistrationAttributes: Sendable {
   var isAdopted = false
   /// What a factory that is a closure resolves, as its author says; `nil` if nothing is said.
   var declaredDependencies: [RegistrationKey]?
-  /// Of a forward: those of its key that it has replaced, to other registrations.
-  var replacedForwards: [ReplacedForward] = []
+  /// Of a forward: the registrations of its key that it has replaced, but for forwards to the same.
+  var replacedRegistrations: [ReplacedRegistration] = []
   /// The container that it is registered in.
   // SAFETY: each resolve of a record has found it through this container or a descendant, which holds it.
   unowned(unsafe) var owner: ContainerCore

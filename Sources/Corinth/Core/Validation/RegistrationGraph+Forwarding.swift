@@ -17,18 +17,21 @@ extension RegistrationGraph {
   /// A type that several registrations of a container are to serve.
   private func ambiguity(_ record: RegistrationRecord) -> ValidationFinding? {
     guard let target = record.forwardedKey else { return nil }
-    let others = record.attributes.replacedForwards.filter {
-      $0.target != target && record.owner.ownSlot(of: $0.target)?.registration != nil
+    let others = record.attributes.replacedRegistrations.filter { other in
+      guard let key = other.forwardedKey else { return true }
+      return key != target && record.owner.ownSlot(of: key)?.registration != nil
     }
-    guard let other = others.last else { return nil }
-    let lines = others.map { "forwarded to \($0.target) at \($0.location)" }
+    guard let last = others.last else { return nil }
+    let former = last.forwardedKey.map { "was to \($0) before" } ?? "had a factory before"
     return ValidationFinding(
       .forwarding, path: [record.key],
-      places: others.map { .init(key: $0.target, location: $0.location) }
+      places: others.map { .init(key: $0.forwardedKey ?? record.key, location: $0.location) }
         + [.init(key: target, location: record.location)],
       serial: record.serial,
-      "\(record.key) is forwarded to \(target), and was to \(other.target) before.",
-      placeLines: lines + ["forwarded to \(target) at \(record.location)"],
+      "\(record.key) is forwarded to \(target), and \(former).",
+      placeLines: others.map { other in
+        "\(other.forwardedKey.map { "forwarded to \($0)" } ?? "registered") at \(other.location)"
+      } + ["forwarded to \(target) at \(record.location)"],
       hints: [
         "let one of them implement it, or give each a name; a collection takes contribute(to:)."
       ])

@@ -22,13 +22,13 @@ public struct ValidationFinding: Sendable {
     case asynchronous
     /// What a request brings is needed outside of every scope, or is not among the inputs of the scopes.
     case missingInput
-    /// A type is forwarded by two registrations, to nothing, or to itself.
+    /// A type is served by two registrations of a container, one of them a forward, or is forwarded to nothing or to itself.
     case forwarding
     /// The modifiers of a registration contradict each other, or one was refused.
     case invalid
     /// No root depends on the registration.
     case unused
-    /// A factory has failed: found by building only.
+    /// A factory or a disposer has thrown, or a resolve failed for a reason that no other finding tells: found by building only.
     case failed
   }
 
