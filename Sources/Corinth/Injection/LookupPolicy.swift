@@ -73,10 +73,22 @@ public struct EnclosingLookup: LookupPolicy {
 public struct CurrentLookup: LookupPolicy {
   public func container(for enclosing: AnyObject?) -> Container? { Container.current }
 
-  /// The container that is current now, if there is one.
+  /// The container that is current now, if there is one. While a parent or the base of that builds an instance which it
+  /// keeps, the parent or the base instead: the instance outlives a request scope, or the fork of a test.
   public var captured: any LookupPolicy {
-    Container.current.map { FixedLookup($0) } ?? self
+    guard let current = Container.current else { return self }
+    guard let keeper = ResolutionContext.keeper(around: current.registry)?.container else {
+      return FixedLookup(current)
+    }
+    return KeeperLookup(keeper: keeper)
   }
+}
+
+/// A container that keeps the object with the property, and must not be kept by it.
+private struct KeeperLookup: LookupPolicy {
+  weak let keeper: Container?
+
+  func container(for enclosing: AnyObject?) -> Container? { keeper }
 }
 
 extension LookupPolicy where Self == FixedLookup {

@@ -152,7 +152,8 @@ public struct ContainerService: Sendable {
         for await _ in receiver.first.stream { return }
         throw CancellationError()
       }
-      let received = if case .requested = end.cause { 1 } else { 0 }
+      // One that came with a cancellation, or made the start fail, is the first one all the same.
+      let received = await SignalCenter.shared.hasPassedSignal(to: receiver) ? 1 : 0
       let error = await shutDown(
         at: end, preparing: beforeDraining,
         orAtOnceAt: receiver.second.stream.dropFirst(received))

@@ -19,6 +19,8 @@ actor SignalCenter {
   /// Each ends when its signal is watched for.
   private var registrations: [ShutdownSignal: Task<Void, Never>] = [:]
   private var receivers: [ObjectIdentifier: Receiver] = [:]
+  /// Those that have been passed a signal.
+  private var signalled: Set<ObjectIdentifier> = []
 
   /// One service's.
   final class Receiver: Sendable {
@@ -57,12 +59,19 @@ actor SignalCenter {
     source.activate()
   }
 
+  /// Whether a signal has come already: another one is the second.
+  func hasPassedSignal(to receiver: Receiver) -> Bool {
+    signalled.contains(ObjectIdentifier(receiver))
+  }
+
   func remove(_ receiver: Receiver) {
     receivers[ObjectIdentifier(receiver)] = nil
+    signalled.remove(ObjectIdentifier(receiver))
   }
 
   private func pass(_ signal: ShutdownSignal) {
     for receiver in receivers.values where receiver.signals.contains(signal) {
+      signalled.insert(ObjectIdentifier(receiver))
       receiver.first.continuation.yield()
       receiver.second.continuation.yield()
     }

@@ -46,6 +46,26 @@ final class DetachTests: XCTestCase {
     try await base.shutdown()
     XCTAssertEqual(try fork.resolve(Int.self), 1)
     XCTAssertNil(try fork.resolveIfRegistered(String.self))
+    // These asked the base.
+    let missing = try await fork.resolveAsyncIfRegistered(String.self)
+    XCTAssertNil(missing)
+    XCTAssertThrowsError(try fork.resolve(String.self)) {
+      XCTAssertTrue($0.is(.noRegistrationFound), "\($0)")
+    }
+  }
+
+  /// A key that the closed base might have had was called missing.
+  func testOneThatIsNotDetachedNeedsItsBaseOpen() async throws {
+    let fork = base.fork()
+    try await base.shutdown()
+    XCTAssertThrowsError(try fork.resolve(String.self)) { XCTAssertTrue($0.is(.containerClosed)) }
+    XCTAssertThrowsError(try fork.resolveIfRegistered(String.self)) {
+      XCTAssertTrue($0.is(.containerClosed))
+    }
+    do {
+      _ = try await fork.resolveAsyncIfRegistered(String.self)
+      XCTFail("the base is closed")
+    } catch { XCTAssertTrue(error.is(.containerClosed)) }
   }
 
   func testWhatAForkHasOfItsOwnStays() throws {

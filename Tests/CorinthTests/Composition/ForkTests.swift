@@ -87,6 +87,41 @@ final class ForkTests: XCTestCase {
     XCTAssertTrue(try base.fork().resolve(Mailer.self) === mailer)
   }
 
+  /// Each fork ran the disposers of the values that it shares.
+  func testValuesAreDisposedOfByTheirOwnContainerOnly() async throws {
+    let disposals = AtomicCounter()
+    let reports = EventLog()
+    Container.onDroppedUndisposed = { reports.add("\($0)") }
+    defer { Container.onDroppedUndisposed = nil }
+    let base = Container()
+    try base.register(value: Mailer()).onDispose { _ in disposals.add() }
+    try base.register(value: 7).onDispose { _ async in disposals.add() }
+    let fork = base.fork()
+    _ = try fork.resolve(Mailer.self)
+    _ = try fork.resolve(Int.self)
+    try fork.override(Mailer.self) { _ in Mailer() }
+    // The disposer that is asynchronous is not the fork's.
+    try fork.syncClose()
+    try base.syncValidate(building: true)
+    try base.syncWithOverrides { _ in } run: { _ = try $0.resolve(Int.self) }
+    try await Container(parent: base).fork().shutdown()
+    XCTAssertEqual(disposals.value, 0)
+    XCTAssertEqual(reports.entries, [])
+    try await base.shutdown()
+    XCTAssertEqual(disposals.value, 2)
+  }
+
+  func testAForkDisposesOfTheValuesThatAreRegisteredThere() async throws {
+    let disposals = AtomicCounter()
+    let base = Container()
+    try base.register(value: 7).onDispose { _ in XCTFail("the base is open") }
+    let fork = base.fork()
+    try fork.register(value: 8).onDispose { _ in disposals.add() }
+    try await fork.shutdown()
+    XCTAssertEqual(disposals.value, 1)
+    base.removeAll()
+  }
+
   func testACollectionHasTheElementsOfBothInOrder() throws {
     let parent = Container()
     try parent.contribute(to: Int.self) { _ in 1 }

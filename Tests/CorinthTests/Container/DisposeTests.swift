@@ -64,6 +64,62 @@ final class DisposeTests: ShutdownTestCase {
     XCTAssertEqual(log.entries, ["disposed of \(serial)"])
   }
 
+  /// It was never disposed of.
+  func testAnInstanceThatIsCompleteAfterTheTimeLimitIsDisposedOfThen() async throws {
+    let (container, log, building, mayEnd) = (container, log, AsyncGate(), AsyncGate())
+    let isDisposedOf = AsyncGate()
+    try container.registerAsync(NodeA.self) { [tracker] _ in
+      building.open()
+      await mayEnd.wait()
+      return CompanionOf(tracker)
+    }.asSingleton().onDispose { _ in
+      log.add("disposed of")
+      isDisposedOf.open()
+    }
+    let resolving = Task { try await container.resolveAsync(NodeA.self).serial }
+    await building.wait()
+    let failures = await failures {
+      try await container.dispose(NodeA.self, timeLimit: .milliseconds(10))
+    }
+    XCTAssert(failures.first?.error is TimeLimitExceeded)
+    mayEnd.open()
+    _ = try await resolving.value
+    await isDisposedOf.wait()
+    try await container.shutdown()
+    XCTAssertEqual(log.entries, ["disposed of"])
+  }
+
+  /// Those that waited for a construction that failed were told that nothing is registered.
+  func testAResolveThatWaitedForAFailedAttemptBuildsAnotherInstanceMeanwhile() async throws {
+    struct Broken: Error {}
+    let (container, tracker) = (container, tracker)
+    for round in 0..<200 {
+      let (building, mayFail, attempts) = (AsyncGate(), AsyncGate(), AtomicCounter())
+      try container.registerAsync(NodeA.self) { _ in
+        guard attempts.add() == 1 else { return CompanionOf(tracker) }
+        building.open()
+        await mayFail.wait()
+        throw Broken()
+      }.asSingleton().onDispose { _ in }
+      let first = Task { try await container.resolveAsync(NodeA.self) }
+      await building.wait()
+      let others = (0..<4).map { _ in
+        Task { try await container.resolveAsyncIfRegistered(NodeA.self) }
+      }
+      let disposing = (0..<2).map { _ in Task { try await container.dispose(NodeA.self) } }
+      if round % 2 == 0 { await Task.yield() }
+      mayFail.open()
+      for other in others {
+        do {
+          let instance = try await other.value
+          XCTAssertNotNil(instance)
+        } catch { XCTAssertTrue(error.is(.underlyingError), "\(error)") }
+      }
+      for task in disposing { _ = try await task.value }
+      _ = await first.result
+    }
+  }
+
   func testErrorsAndTimeLimitsAreReportedAndTheInstanceIsGone() async throws {
     struct Broken: Error {}
     let container = container

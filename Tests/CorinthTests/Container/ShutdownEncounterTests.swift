@@ -76,6 +76,29 @@ final class ShutdownEncounterTests: ShutdownTestCase {
     XCTAssertEqual(log.entries, ["false", "A"])
   }
 
+  /// The closing counted as one that wants the instance: it waited for ten minutes.
+  func testAConstructionThatOnlyTheClosingWaitsForIsCancelled() async throws {
+    let (container, log, building, lobby) = (container, log, AsyncGate(), Lobby())
+    try container.registerAsync(NodeA.self) { [tracker] _ in
+      building.open()
+      do { try await Task.sleep(for: .seconds(600)) } catch {
+        log.add("cancelled")
+        throw error
+      }
+      return CompanionOf(tracker)
+    }.asSingleton()
+    let resolving = Task { try await container.resolveAsync(NodeA.self) }
+    await building.wait()
+    let closing = Task { try await lobby.enter { try await container.close() } }
+    await lobby.waitForSuspension(of: 1)
+    try await Task.sleep(for: .milliseconds(20))
+    XCTAssertEqual(log.entries, [], "it is still wanted")
+    resolving.cancel()
+    try await closing.value
+    XCTAssertEqual(log.entries, ["cancelled"])
+    _ = await resolving.result
+  }
+
   // MARK: - Failures
 
   func testOneThatThrowsKeepsNoOtherFromRunning() async throws {

@@ -115,6 +115,23 @@ final class WithScopeTests: ContainerTestCase {
     XCTAssertEqual(journal.entries, ["disposed"])
   }
 
+  /// They ran in the caller's task, which another disposer or a time limit kept them from.
+  func testTheCancellationOfTheCallerDoesNotReachSynchronousDisposers() async throws {
+    let (container, journal) = (container, journal)
+    try container.register(Int.self, scope: .scoped) { _ in 1 }.onDispose { _ in
+      try Task.checkCancellation()
+      journal.write("committed")
+    }
+    let task = Task {
+      try await container.withScope { scope in
+        _ = try scope.resolve(Int.self)
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      }
+    }
+    try await task.value
+    XCTAssertEqual(journal.entries, ["committed"])
+  }
+
   func testWithScopeClosesWhenItsTaskIsCancelled() async throws {
     let (container, journal) = (container, journal)
     try container.register(Int.self, scope: .scoped) { _ in 1 }.onDispose { _ in

@@ -58,6 +58,46 @@ final class LookupPolicyTests: ContainerTestCase {
     XCTAssertThrowsError(try plain.resolve())
   }
 
+  /// The singleton had the scope of the first request, or the fork of a test, which was closed when it was used next.
+  func testASingletonBuiltInAScopeOrAForkHasTheContainerThatKeepsIt() throws {
+    let container = try numbered(1)
+    try container.register(Plain.self) { _ in Plain() }.asUncheckedSingleton()
+    try container.register(Plain.self, name: "transient inside") {
+      try $0.resolve(Plain.self, name: "transient")
+    }.asUncheckedSingleton()
+    try container.register(Plain.self, name: "transient") { _ in Plain() }
+    try container.register(Plain.self, name: "fork") { _ in Plain() }.asUncheckedSingleton()
+    try container.syncWithScope { scope in
+      try scope.register(Int.self) { _ in 2 }
+      try scope.withCurrent {
+        _ = try scope.resolve(Plain.self)
+        _ = try scope.resolve(Plain.self, name: "transient inside")
+        XCTAssertEqual(try scope.resolve(Plain.self, name: "transient").captured, 2)
+      }
+    }
+    try container.syncWithOverrides {
+      try $0.override(Int.self) { _ in 3 }
+    } run: { fork in
+      _ = try container.resolve(Plain.self, name: "fork")
+      XCTAssertEqual(try fork.resolve(Plain.self, name: "fork").captured, 3)
+    }
+    for name in [nil, "transient inside", "fork"] as [Name?] {
+      XCTAssertEqual(try container.resolve(Plain.self, name: name).captured, 1)
+    }
+  }
+
+  func testASingletonBuiltInAScopeDoesNotKeepItsContainer() throws {
+    weak var former: Container?
+    do {
+      let container = try numbered(1)
+      former = container
+      try container.register(Plain.self) { _ in Plain() }.asUncheckedSingleton()
+      try container.syncWithScope { scope in _ = try scope.withCurrent { try scope.resolve(Plain.self) } }
+    }
+    settleReclamation()
+    XCTAssertNil(former)
+  }
+
   func testTheEnclosingObjectComesBeforeTheCurrentContainer() throws {
     let (first, second) = (try numbered(1), try numbered(2))
     first.withCurrent { XCTAssertEqual(Owner(second).number, 2) }

@@ -40,7 +40,7 @@ extension ContainerCore {
     }
     closing.keep(takeKeptStates())
     let failures =
-      closing.awaitsNothing(timeLimits: timeLimits)
+      closing.awaitsNothing(timeLimits: timeLimits) && !Task.isCancelled
       ? disposeOnThread(closing)
       // A task of its own: the caller's cancellation does not reach the disposers.
       : await handToTask(
@@ -58,8 +58,8 @@ extension ContainerCore {
     func look(at record: RegistrationRecord, _ states: [InstanceState]) {
       let requiresTask = states.contains { state in
         switch state.current {
-        case .built: record.lifecycle.hasAsynchronousDisposers
-        case .building: record.isAsynchronous || record.lifecycle.hasAsynchronousDisposers
+        case .built: record.hasAsynchronousDisposers
+        case .building: record.isAsynchronous || record.hasAsynchronousDisposers
         case .empty, .sealed: false
         }
       }
@@ -67,7 +67,7 @@ extension ContainerCore {
     }
     instances.forEachEntry { look(at: $0.record, [$0]) }
     forEachRegistration { record in
-      if !record.lifecycle.disposers.isEmpty { look(at: record, record.instances) }
+      if !record.disposers.isEmpty { look(at: record, record.instances) }
     }
     return keys
   }
@@ -157,6 +157,24 @@ extension ContainerCore {
   ) async -> [DisposalFailure] {
     let kept = closing.takeKept()
     var failures: [DisposalFailure] = []
+    let settled = await settle(kept, timeLimits, after: closing.outcome, &failures)
+    if kept.contains(where: \.isUnderConstruction) { ClosingEvents.endSettling(closing) }
+    for disposable in settled.disposables {
+      failures += await disposable.dispose(after: closing.outcome, timeLimits)
+      didDispose(of: disposable)
+    }
+    return failures
+  }
+
+  /// Waits until nothing is being built. What is not waited for any longer is disposed of later, if there is an instance
+  /// in the end.
+  ///
+  /// - Parameter failures: gets those that have taken too long.
+  /// - Returns: the others.
+  func settle(
+    _ kept: [KeptState], _ timeLimits: RunningTimeLimits, after outcome: ScopeOutcome,
+    _ failures: inout [DisposalFailure]
+  ) async -> [KeptState] {
     var settled: [KeptState] = []
     let begin = ContinuousClock.now
     for each in kept {
@@ -167,21 +185,15 @@ extension ContainerCore {
         continue
       }
       failures.append(DisposalFailure(each.record, error))
-      // It is not waited for any longer. If there is an instance in the end, it is disposed of then.
       Task {
         await each.settle()
         guard let disposable = each.disposable else { return }
         _ = await disposable.dispose(
-          after: closing.outcome, TimeLimits(each: timeLimits.limits.each).begin())
+          after: outcome, TimeLimits(each: timeLimits.limits.each).begin())
         didDispose(of: disposable)
       }
     }
-    if kept.contains(where: \.isUnderConstruction) { ClosingEvents.endSettling(closing) }
-    for disposable in settled.disposables {
-      failures += await disposable.dispose(after: closing.outcome, timeLimits)
-      didDispose(of: disposable)
-    }
-    return failures
+    return settled
   }
 
   /// Reports a disposal to the behaviours of the container in which the instance is registered, which is this one or

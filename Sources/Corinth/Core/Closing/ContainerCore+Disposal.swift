@@ -22,12 +22,12 @@ extension ContainerCore {
       of record: RegistrationRecord, _ timeLimits: TimeLimits
     ) async throws(CloseError)
   {
-    if record.lifecycle.disposers.isEmpty { return }
+    if record.disposers.isEmpty { return }
     let context = ResolutionContext.runningInTask
     // A task of its own: the caller's cancellation does not reach the disposers.
     let failures = await Task {
       await ResolutionContext.continuing(context) {
-        let failures = await record.disposeOfInstances(timeLimits.begin())
+        let failures = await disposeOfInstances(of: record, timeLimits.begin())
         didDispose(of: record.key)
         return failures
       }
@@ -38,22 +38,19 @@ extension ContainerCore {
   /// Disposes of what a registration that no slot will hold may still build. Its caller has left: a factory may finish
   /// although it was cancelled.
   func disposeLater(of record: RegistrationRecord) {
-    if record.lifecycle.disposers.isEmpty { return }
+    if record.disposers.isEmpty { return }
     Task { try? await dispose(of: record, .none) }
   }
-}
 
-extension RegistrationRecord {
-  fileprivate func disposeOfInstances(_ timeLimits: RunningTimeLimits) async -> [DisposalFailure] {
+  /// Sealed, the instances are built no more: a resolve that has found this registration goes on with the one in its
+  /// slot.
+  private func disposeOfInstances(
+    of record: RegistrationRecord, _ timeLimits: RunningTimeLimits
+  ) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
-    let kept = instances.map { KeptState(of: self, in: $0) }
-    let begin = ContinuousClock.now
-    for each in kept where each.isUnderConstruction {
-      if case .failure(let error) = await each.settle(timeLimits, since: begin) {
-        failures.append(DisposalFailure(self, error))
-      }
-    }
-    for disposable in kept.disposables {
+    let kept = record.sealInstances().map { KeptState(record, $0) }
+    let settled = await settle(kept, timeLimits, after: .completed, &failures)
+    for disposable in settled.disposables {
       failures += await disposable.dispose(after: .completed, timeLimits)
     }
     return failures

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The state of an instance that a closing container keeps, with its registration. No construction begins in it
-/// any more.
+/// The state of an instance that is to be disposed of, with its registration. No construction begins in it any more.
 struct KeptState: Sendable {
   let record: RegistrationRecord
   let state: InstanceState
-  /// Whether an instance was being built when the container closed.
+  /// Whether an instance was being built then.
   let isUnderConstruction: Bool
 
   /// Seals the state.
@@ -15,23 +14,16 @@ struct KeptState: Sendable {
     isUnderConstruction = !state.seal()
   }
 
-  /// The state of an instance that was dropped. It is not sealed: a resolve that has found it may go on.
-  init(of record: RegistrationRecord, in state: InstanceState) {
-    self.record = record
-    self.state = state
-    isUnderConstruction = if case .building = state.current { true } else { false }
-  }
-
   /// Whether only a task can wait for the instance and dispose of it.
   var requiresTask: Bool {
     isUnderConstruction
-      ? record.isAsynchronous || record.lifecycle.hasAsynchronousDisposers
-      : record.lifecycle.hasAsynchronousDisposers && disposable != nil
+      ? record.isAsynchronous || record.hasAsynchronousDisposers
+      : record.hasAsynchronousDisposers && disposable != nil
   }
 
   /// The instance, if there is one and it has disposers.
   var disposable: Disposable? {
-    guard !record.lifecycle.disposers.isEmpty, case .built(let box) = state.current else {
+    guard !record.disposers.isEmpty, case .built(let box) = state.current else {
       return nil
     }
     // SAFETY: singletons and scoped instances are kept in boxes of this class, for as long as their state.
@@ -47,7 +39,7 @@ struct Disposable: Sendable {
 
   /// Runs the disposers on the calling thread, the one added last first. None is asynchronous.
   func disposeOnThread(after outcome: ScopeOutcome, _ failures: inout [DisposalFailure]) {
-    for case .synchronous(let action) in record.lifecycle.disposers.reversed() {
+    for case .synchronous(let action) in record.disposers.reversed() {
       do { try action(box.undecorated, outcome) } catch {
         failures.append(DisposalFailure(record, error))
       }
@@ -59,7 +51,7 @@ struct Disposable: Sendable {
     after outcome: ScopeOutcome, _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
-    for disposer in record.lifecycle.disposers.reversed() {
+    for disposer in record.disposers.reversed() {
       do {
         let result = await withTimeLimit(try timeLimits.next()) { [box] in
           try await disposer.run(box.undecorated, outcome)

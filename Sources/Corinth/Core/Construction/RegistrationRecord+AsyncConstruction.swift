@@ -49,7 +49,8 @@ extension RegistrationRecord {
       case .abandoned:
         _ = try box(after: .abandoned, &earlier)
       case .closed:
-        throw dependencies(for: container).missing(key)
+        return try await successor(in: slot, for: container).resolveBoxAsync(
+          in: slot, for: container, within: context, arguments: arguments)
       }
     }
   }

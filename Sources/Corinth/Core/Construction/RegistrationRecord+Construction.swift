@@ -68,11 +68,35 @@ extension RegistrationRecord {
           box = try refresh(old, at: place, for: container, requester, arguments)
         case .refused: throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
         case .abandoned: box = try self.box(after: .abandoned, &earlier)
-        case .closed: throw dependencies(for: container).missing(key)
+        case .closed:
+          box = try successor(in: slot, for: container)
+            .box(in: slot, for: container, within: context, arguments: arguments)
         }
         if box != nil { return nil }
       } while !place.isOver && requester?.isFinished != true
     }
+  }
+
+  /// The registration that has taken this one's place, whose instances are being disposed of.
+  ///
+  /// - Throws: the error of a closed container, if there is none.
+  final func successor(
+    in slot: SlotReference, for container: ContainerCore
+  ) throws(ResolutionError) -> RegistrationRecord {
+    guard let registration = slot.registration, registration !== self else {
+      throw dependencies(for: container).missing(key)
+    }
+    return registration
+  }
+
+  /// An instance according to the registration's scope, built by this call or by another one.
+  final func box(
+    in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
+    arguments: AnyArguments?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    sharesInstances
+      ? try resolveBox(in: slot, for: container, within: context, arguments: arguments)
+      : try transientBox(in: slot, for: container, within: context, arguments: arguments)
   }
 
   /// The location, located again if the resolution that began with it has ended without an instance.

@@ -199,6 +199,15 @@ extension ResolutionContext {
     }?.asConstruction
   }
 
+  /// The container that keeps the instance which is being built, if `container` is one of its descendants or forks.
+  static func keeper(around container: ContainerCore) -> ContainerCore? {
+    let construction = current?.firstInChain { $0.asConstruction?.retainingContainer != nil }
+    guard let keeper = construction?.asConstruction?.container, keeper !== container,
+      container.searched.contains(where: { $0 === keeper })
+    else { return nil }
+    return keeper
+  }
+
   /// Whether an instance that is built once lies between the construction whose postponed actions run here and the one
   /// that they run inside of. Their contexts have ended by now, or go on elsewhere.
   fileprivate var resumesAcrossInstanceBuiltOnce: Bool {

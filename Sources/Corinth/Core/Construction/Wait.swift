@@ -54,7 +54,10 @@ final class Wait: @unchecked Sendable {
 
   /// Whether it ends when a construction is cancelled that it is inside of: a thread goes on, and a closing waits until
   /// it has disposed of all instances.
-  var isCancellable: Bool { latch == nil && earlier != nil }
+  var isCancellable: Bool { latch == nil && isResolve }
+
+  /// Whether it wants the instance. A closing or a disposal only waits for its end.
+  var isResolve: Bool { earlier != nil }
 
   /// Whether the resolve may block a thread that tasks share: in a task, or in a factory that such a thread runs.
   var isOnTaskThread: Bool {

@@ -144,7 +144,7 @@ extension WaitForGraph {
     var pending = [construction]
     while let next = pending.popLast() {
       let links = next.links
-      guard links.waiters.isEmpty, links.borrowers.isEmpty, links.task.isStarted,
+      guard !links.waiters.values.contains(where: \.isResolve), links.borrowers.isEmpty, links.task.isStarted,
         !next.isCancelled
       else { continue }
       next.markCancelled()

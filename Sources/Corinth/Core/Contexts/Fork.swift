@@ -88,6 +88,14 @@ extension ContainerCore {
     sequence(first: self) { $0.parent ?? $0.base }
   }
 
+  /// The first closed one of the containers in which a missing key would be looked up. A detached fork does not ask its
+  /// base.
+  var firstClosed: ContainerCore? {
+    sequence(first: self) { core in
+      core.parent ?? (core.fork?.hidesAll == true ? nil : core.base)
+    }.first(where: \.isClosed)
+  }
+
   /// The forks that must be told of changes of this container's registrations. Retained: they are let go of with no
   /// lock held.
   var forksInUse: [ContainerCore] {

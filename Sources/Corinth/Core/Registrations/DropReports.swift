@@ -55,7 +55,7 @@ enum DropReports {
 extension RegistrationRecord {
   /// The instances that it stores, if they are to be disposed of.
   var undisposedInstances: [DroppedInstance] {
-    if lifecycle.disposers.isEmpty { return [] }
+    if disposers.isEmpty { return [] }
     return instances.filter(\.isBuilt).map { _ in DroppedInstance(key: key, location: location) }
   }
 }

@@ -10,8 +10,6 @@ struct Lifecycle: Sendable {
   var isEmpty: Bool { afterInit.isEmpty && disposers.isEmpty && customInstance == nil }
 
   var isAsynchronous: Bool { afterInit.contains(where: \.isAsynchronous) }
-
-  var hasAsynchronousDisposers: Bool { disposers.contains(where: \.isAsynchronous) }
 }
 
 /// An action that runs with a new instance, before other resolutions see it.

@@ -83,7 +83,14 @@ class RegistrationRecord: @unchecked Sendable {
   var mayBuildAsynchronously: Bool { isAsynchronous }
 
   /// Whether closing the owner of an instance must do more than release it.
-  final var requiresDisposal: Bool { isAsynchronous || !lifecycle.disposers.isEmpty }
+  final var requiresDisposal: Bool { isAsynchronous || !disposers.isEmpty }
+
+  /// What disposes of its instances. A fork shares the values of its base, which alone disposes of them.
+  final var disposers: [Disposer] {
+    isConstant && attributes.isAdopted ? [] : attributes.lifecycle.disposers
+  }
+
+  final var hasAsynchronousDisposers: Bool { disposers.contains(where: \.isAsynchronous) }
 
   /// The states of the instances that the registration stores.
   final var instances: [InstanceState] {

@@ -14,7 +14,7 @@ extension ContainerCore {
   }
 
   func throwIfClosed(_ product: any Any.Type, name: Name?) throws(ResolutionError) {
-    if searched.contains(where: \.isClosed) { throw missing(product, name: name) }
+    if firstClosed != nil { throw missing(product, name: name) }
   }
 
   /// Resolves a key without a name that the cache does not hold.
@@ -186,12 +186,8 @@ extension ContainerCore {
     within construction: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox {
     do throws(ResolutionError) {
-      let box =
-        record.sharesInstances
-        ? try record.resolveBox(
-          in: slot, for: self, within: construction, arguments: arguments)
-        : try record.transientBox(
-          in: slot, for: self, within: construction, arguments: arguments)
+      let box = try record.box(
+        in: slot, for: self, within: construction, arguments: arguments)
       record.owner.didResolve(record.key, box, from: self)
       return box
     } catch {
