@@ -1,28 +1,45 @@
 // SPDX-License-Identifier: MIT
 
-// A stand-in: what the manual's glue uses of the package hummingbird.
+// A stand-in: what the manual's glue uses of the package hummingbird. Only `Service` requires anything of it to be
+// `Sendable`, and nothing is re-exported.
 
+public import HTTPTypes
 public import Logging
 public import ServiceLifecycle
+public import UnixSignals
 
-public struct Request: Sendable {}
-public struct Response: Sendable {}
-
-public struct HTTPError: Error {
-  public enum Status: Sendable { case serviceUnavailable }
-
-  public init(_ status: Status) {}
+public struct Request {
+  private let body: AnyObject? = nil
 }
 
-public protocol RequestContext: Sendable {
-  var id: String { get }
+@available(*, unavailable)
+extension Request: Sendable {}
+
+public struct Response {
+  private let body: AnyObject? = nil
+}
+
+@available(*, unavailable)
+extension Response: Sendable {}
+
+public struct HTTPError: Error {
+  public init(_ status: HTTPResponse.Status) {}
+}
+
+public protocol RequestContext {
   var logger: Logger { get }
 }
 
-public struct BasicRequestContext: RequestContext {
+extension RequestContext {
   public var id: String { "" }
+}
+
+public struct BasicRequestContext: RequestContext {
   public var logger: Logger { Logger(label: "") }
 }
+
+@available(*, unavailable)
+extension BasicRequestContext: Sendable {}
 
 public protocol MiddlewareProtocol<Input, Output, Context>: Sendable {
   associatedtype Input
@@ -46,6 +63,10 @@ public final class Router<Context: RequestContext> {
 
 public struct Application<Context: RequestContext>: Service {
   public init(router: Router<Context>, services: [any Service] = []) {}
+
+  public mutating func beforeServerStarts(
+    perform process: @escaping @Sendable () async throws -> Void
+  ) {}
 
   public func run() async throws {}
   public func runService(gracefulShutdownSignals: [UnixSignal] = [.sigterm, .sigint]) async throws {

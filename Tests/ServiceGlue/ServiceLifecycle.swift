@@ -3,17 +3,13 @@
 // A stand-in: what the manual's glue uses of the package swift-service-lifecycle.
 
 public import Logging
+public import UnixSignals
 
 public protocol Service: Sendable {
   func run() async throws
 }
 
-public struct UnixSignal: Sendable {
-  public static let sigterm = UnixSignal()
-  public static let sigint = UnixSignal()
-}
-
-public actor ServiceGroup: Sendable {
+public actor ServiceGroup: Service {
   public init(
     services: [any Service], gracefulShutdownSignals: [UnixSignal] = [],
     cancellationSignals: [UnixSignal] = [], logger: Logger

@@ -2,19 +2,35 @@
 
 // A stand-in: what the manual's glue uses of the package vapor.
 
-public import Logging
+@_exported public import struct Logging.Logger
 
 public final class Request: Sendable {
   public let id = ""
   public let logger = Logger(label: "")
+
+  public var storage: Storage {
+    get { Storage() }
+    set {}
+  }
 }
 
 public final class Response: Sendable {}
 
-public struct Abort: Error {
-  public enum Status: Sendable { case serviceUnavailable }
+public struct Storage: Sendable {
+  public subscript<Key: StorageKey>(_ key: Key.Type) -> Key.Value? {
+    get { nil }
+    set {}
+  }
+}
 
-  public init(_ status: Status) {}
+public protocol StorageKey {
+  associatedtype Value: Sendable
+}
+
+public struct Abort: Error {
+  public enum Status: Sendable { case internalServerError, serviceUnavailable }
+
+  public init(_ status: Status, reason: String? = nil) {}
 }
 
 public protocol Middleware: Sendable {}
@@ -29,16 +45,24 @@ public protocol AsyncMiddleware: Middleware {
 
 public final class Application: Sendable {
   public struct Middlewares: Sendable {
-    public func use(_ middleware: any Middleware) {}
+    public mutating func use(_ middleware: any Middleware) {}
   }
 
   public struct Lifecycle: Sendable {
-    public func use(_ handler: any LifecycleHandler) {}
+    public mutating func use(_ handler: any LifecycleHandler) {}
   }
 
   public let logger = Logger(label: "")
-  public let middleware = Middlewares()
-  public let lifecycle = Lifecycle()
+
+  public var middleware: Middlewares {
+    get { Middlewares() }
+    set {}
+  }
+
+  public var lifecycle: Lifecycle {
+    get { Lifecycle() }
+    set {}
+  }
 }
 
 public protocol LifecycleHandler: Sendable {
