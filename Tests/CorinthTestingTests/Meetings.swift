@@ -8,6 +8,7 @@ final class Meetings: @unchecked Sendable {
   private let lock = NSLock()
   private var waiting: CheckedContinuation<Void, Never>?
   private var pairs = 0
+  private var isOver = false
 
   /// Whether the test runner was told to run the cases one after the other: nobody waits then.
   let areImpossible = CommandLine.arguments.contains("--no-parallel")
@@ -15,8 +16,8 @@ final class Meetings: @unchecked Sendable {
   /// How many pairs have met.
   var count: Int { lock.withLock { pairs } }
 
-  /// Returns when another case has called this too, or when none has come for a while: the last one of an odd number
-  /// meets nobody.
+  /// Returns when another case has called this too. If none comes for a while, nobody waits any more: there may be no
+  /// other.
   func meet() async {
     if areImpossible { return }
     let limit = Task {
@@ -28,19 +29,23 @@ final class Meetings: @unchecked Sendable {
   }
 
   private func arrive(_ continuation: CheckedContinuation<Void, Never>) {
-    let other = lock.withLock {
-      defer { waiting = waiting == nil ? continuation : nil }
-      if waiting != nil { pairs += 1 }
-      return waiting
+    let resumed: [CheckedContinuation<Void, Never>] = lock.withLock {
+      if isOver { return [continuation] }
+      guard let other = waiting else {
+        waiting = continuation
+        return []
+      }
+      waiting = nil
+      pairs += 1
+      return [other, continuation]
     }
-    guard let other else { return }
-    other.resume()
-    continuation.resume()
+    for continuation in resumed { continuation.resume() }
   }
 
   private func leave() {
     let left = lock.withLock {
       defer { waiting = nil }
+      isOver = true
       return waiting
     }
     left?.resume()

@@ -66,7 +66,7 @@ private struct Counting: TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     try await function()
-    #expect(meetings.count > 0 || meetings.areImpossible)
+    #expect(meetings.count > 0 || meetings.areImpossible, "no two cases ran at once")
     #expect(shop.tracker.created == 2 * cases)
     #expect(shop.disposals.value == 2 * cases)
     await shop.tracker.waitUntilNoneIsLeft()
