@@ -3,8 +3,8 @@
 import Corinth
 import Testing
 
-/// What a service has opened is closed in the reverse order. That nothing is left open, each test of a service expects:
-/// ``RunningService/run(variables:sourceLocation:configure:_:)``.
+/// What a service has opened is closed in the reverse order. ``RunningService/run(variables:sourceLocation:configure:_:)``
+/// expects that nothing is left open, here and in the other tests.
 struct DisposalTests {
   private final class Ledger: Behavior {
     let disposed = Guarded<[String]>([])
