@@ -20,25 +20,68 @@ internal import TestingSupport
 ///   - service: the type that is overridden.
 ///   - name: the name that is overridden, for the message.
 ///   - sourceLocation: where the test fails; the caller's when left out.
-/// - Returns: a factory for `override`. One of arguments calls it: `{ (r, id: Int) in try unimplemented(User.self)(r) }`.
+/// - Returns: a factory for `override`.
 ///
 /// Safe to call from any thread.
 public func unimplemented<Service>(
   _ service: Service.Type, name: Name? = nil,
   sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) -> @Sendable (Resolver) throws -> Service {
-  let key = RegistrationKey(product: service, name: name)
-  let madeIn = TestRun.current
-  return { _ in
+  let failure = Failure(RegistrationKey(product: service, name: name), at: sourceLocation)
+  return { _ in throw failure.recorded() }
+}
+
+/// A factory with arguments for what a test does not expect to be asked for: it fails the test, and throws.
+///
+/// ```swift
+/// try container.override(User.self, factory: unimplemented(User.self, arguments: Int.self))
+/// ```
+///
+/// As ``unimplemented(_:name:sourceLocation:)``.
+///
+/// - Parameters:
+///   - service: the type that is overridden.
+///   - name: the name that is overridden, for the message.
+///   - first: the type of the first argument.
+///   - rest: the types of the others.
+///   - sourceLocation: where the test fails; the caller's when left out.
+/// - Returns: a factory for `override`.
+///
+/// Safe to call from any thread.
+public func unimplemented<Service, First, each Rest>(
+  _ service: Service.Type, name: Name? = nil, arguments first: First.Type,
+  _ rest: repeat (each Rest).Type, sourceLocation: Testing.SourceLocation = #_sourceLocation
+) -> @Sendable (Resolver, First, repeat each Rest) throws -> Service {
+  let key = RegistrationKey(
+    product: service, name: name, arguments: (First, repeat each Rest).self)
+  let failure = Failure(key, at: sourceLocation)
+  return { (_: Resolver, _: First, _: repeat each Rest) in throw failure.recorded() }
+}
+
+/// What happens when an unimplemented service is asked for.
+private struct Failure: Sendable {
+  private let key: RegistrationKey
+  private let sourceLocation: Testing.SourceLocation
+  private let madeIn = TestRun.current
+
+  init(_ key: RegistrationKey, at sourceLocation: Testing.SourceLocation) {
+    self.key = key
+    self.sourceLocation = sourceLocation
+  }
+
+  /// Fails the test that asks.
+  ///
+  /// - Returns: the error for the code under test.
+  func recorded() -> UnimplementedService {
     let run = TestRun.current(orElse: madeIn)
     let error = UnimplementedService(
       key, in: run?.test ?? Test.current.map { $0.displayName ?? $0.name },
       at: "\(sourceLocation.fileID):\(sourceLocation.line)")
-    let record: TestRun.Report = {
+    let record: TestRun.Report = { [sourceLocation] in
       Issue.record(Comment(rawValue: "\(error)"), sourceLocation: sourceLocation)
     }
     // Outside of the test's tasks, Swift Testing would not know which test it is.
     if Test.current != nil || run?.add(record) != true { record() }
-    throw error
+    return error
   }
 }

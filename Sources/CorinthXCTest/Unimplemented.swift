@@ -19,20 +19,71 @@ internal import XCTest
 ///   - file: where the test fails; the caller's when left out.
 ///   - fileID: the same for the message.
 ///   - line: the line of that.
-/// - Returns: a factory for `override`. One of arguments calls it: `{ (r, id: Int) in try unimplemented(User.self)(r) }`.
+/// - Returns: a factory for `override`.
 ///
 /// Safe to call from any thread.
 public func unimplemented<Service>(
   _ service: Service.Type, name: Name? = nil, file: StaticString = #filePath,
   fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (Resolver) throws -> Service {
-  let key = RegistrationKey(product: service, name: name)
-  let madeIn = TestRun.current
-  return { _ in
+  let failure = Failure(
+    RegistrationKey(product: service, name: name), file: file, fileID: fileID, line: line)
+  return { _ in throw failure.recorded() }
+}
+
+/// A factory with arguments for what a test does not expect to be asked for: it fails the test, and throws.
+///
+/// ```swift
+/// try container.override(User.self, factory: unimplemented(User.self, arguments: Int.self))
+/// ```
+///
+/// As ``unimplemented(_:name:file:fileID:line:)``.
+///
+/// - Parameters:
+///   - service: the type that is overridden.
+///   - name: the name that is overridden, for the message.
+///   - first: the type of the first argument.
+///   - rest: the types of the others.
+///   - file: where the test fails; the caller's when left out.
+///   - fileID: the same for the message.
+///   - line: the line of that.
+/// - Returns: a factory for `override`.
+///
+/// Safe to call from any thread.
+public func unimplemented<Service, First, each Rest>(
+  _ service: Service.Type, name: Name? = nil, arguments first: First.Type,
+  _ rest: repeat (each Rest).Type, file: StaticString = #filePath,
+  fileID: StaticString = #fileID, line: UInt = #line
+) -> @Sendable (Resolver, First, repeat each Rest) throws -> Service {
+  let key = RegistrationKey(
+    product: service, name: name, arguments: (First, repeat each Rest).self)
+  let failure = Failure(key, file: file, fileID: fileID, line: line)
+  return { (_: Resolver, _: First, _: repeat each Rest) in throw failure.recorded() }
+}
+
+/// What happens when an unimplemented service is asked for.
+private struct Failure: Sendable {
+  private let key: RegistrationKey
+  private let file: StaticString
+  private let fileID: StaticString
+  private let line: UInt
+  private let madeIn = TestRun.current
+
+  init(_ key: RegistrationKey, file: StaticString, fileID: StaticString, line: UInt) {
+    self.key = key
+    self.file = file
+    self.fileID = fileID
+    self.line = line
+  }
+
+  /// Fails the test that asks.
+  ///
+  /// - Returns: the error for the code under test.
+  func recorded() -> UnimplementedService {
     let run = TestRun.current(orElse: madeIn)
     let error = UnimplementedService(key, in: run?.test, at: "\(fileID):\(line)")
-    let fail: TestRun.Report = { XCTFail("\(error)", file: file, line: line) }
+    let fail: TestRun.Report = { [file, line] in XCTFail("\(error)", file: file, line: line) }
     if run?.add(fail) != true { fail() }
-    throw error
+    return error
   }
 }

@@ -24,7 +24,8 @@ package final class TestRun: @unchecked Sendable {
   /// The test's name, for messages.
   package let test: String
   private let lock = NSLock()
-  private var reports: [Report]? = []
+  /// What was added, with the text of the drop report, if it is one.
+  private var kept: [(drop: String?, report: Report)]? = []
   private var watched: Set<ObjectIdentifier> = []
   private var ignoresDrops = false
 
@@ -35,23 +36,26 @@ package final class TestRun: @unchecked Sendable {
 
   /// Keeps a failure until the end.
   ///
+  /// - Parameters:
+  ///   - drop: the text of a drop report, for ``withdraw(_:of:)``; `nil` for other failures.
+  ///   - report: reports the failure.
   /// - Returns: `false` after the end: there is no test to fail any more.
   @discardableResult
-  package func add(_ report: @escaping Report) -> Bool {
+  package func add(drop: String? = nil, _ report: @escaping Report) -> Bool {
     lock.withLock {
-      if reports == nil { return false }
-      reports?.append(report)
+      if kept == nil { return false }
+      kept?.append((drop, report))
       return true
     }
   }
 
   /// Reports all failures, those that were added first first, and takes no more.
   package func end() {
-    let kept = lock.withLock {
-      defer { reports = nil }
-      return reports ?? []
+    let failures = lock.withLock {
+      defer { kept = nil }
+      return kept ?? []
     }
-    for report in kept { report() }
+    for failure in failures { failure.report() }
   }
 
   /// Counts what a fork lets go of undisposed as failures.
@@ -60,11 +64,29 @@ package final class TestRun: @unchecked Sendable {
   ///   - fork: not resolved from yet. What is a fork of one that is watched need not be.
   ///   - fail: reports a failure with a text.
   package func watch(_ fork: Container, _ fail: @escaping @Sendable (String) -> Void) {
-    let isWatched = sequence(first: fork) { $0.parent ?? $0.base }
-      .contains { container in lock.withLock { watched.contains(ObjectIdentifier(container)) } }
-    if isWatched { return }
+    if watches(fork) { return }
     _ = lock.withLock { watched.insert(ObjectIdentifier(fork)) }
     fork.add(DropWatch(run: self, fail: fail))
+  }
+
+  private func watches(_ container: Container) -> Bool {
+    sequence(first: container) { $0.parent ?? $0.base }
+      .contains { container in lock.withLock { watched.contains(ObjectIdentifier(container)) } }
+  }
+
+  /// Takes failures back that an assertion inside of the test reports by itself.
+  ///
+  /// - Parameters:
+  ///   - drops: the texts of what was let go of undisposed.
+  ///   - container: the container of the assertion.
+  package func withdraw(_ drops: [String], of container: Container) {
+    guard watches(container) else { return }
+    lock.withLock {
+      for drop in drops {
+        guard let index = kept?.lastIndex(where: { $0.drop == drop }) else { continue }
+        kept?.remove(at: index)
+      }
+    }
   }
 
   /// Decides whether what is let go of undisposed from now on is a failure, in all forks that are watched. The innermost
@@ -84,6 +106,8 @@ private struct DropWatch: Behavior {
   var events: BehaviorEvents { .disposal }
 
   func didDropUndisposed(_ report: DropReport) {
-    if run.countsDrops { run.add { [fail] in fail("\(report)") } }
+    guard run.countsDrops else { return }
+    let text = "\(report)"
+    run.add(drop: text) { [fail] in fail(text) }
   }
 }

@@ -90,6 +90,23 @@ final class FailedTestCaseTests: FailedTestCase {
     _ = try? container.label
   }
 
+  func testAnUnimplementedServiceWithArgumentsThatADetachedTaskAsksFor() async throws {
+    expected = [
+      """
+      String with arguments (Int, Mailer) was asked for, and is unimplemented in \
+      FailedTestCaseTests.testAnUnimplementedServiceWithArgumentsThatADetachedTaskAsksFor.
+      """
+    ]
+    try container.register(
+      String.self, factory: unimplemented(String.self, arguments: Int.self, (any Mailer).self))
+    let container = container
+    let mailer = LabelledMailer(label: "fake") as any Mailer
+    let result = await Task.detached {
+      Result { try container.resolve(String.self, arguments: 7, mailer) }
+    }.value
+    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0.is(.underlyingError)) }
+  }
+
   func testAnUnimplementedServiceThatOtherThreadsAskFor() throws {
     expected = Array(repeating: "any Mailer was asked for", count: 4)
     let container = container

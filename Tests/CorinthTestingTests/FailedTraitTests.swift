@@ -20,23 +20,6 @@ struct FailedTraitTests {
     Container.onDroppedUndisposed = nil
   }
 
-  /// The issues of a test with the trait; an issue of this one if there are none.
-  private func issues(
-    of trait: ContainerTrait, sourceLocation: Testing.SourceLocation = #_sourceLocation,
-    _ body: @escaping @Sendable () async throws -> Void
-  ) async throws -> [String] {
-    let (test, testCase) = (try #require(Test.current), try #require(Test.Case.current))
-    let texts = EventLog()
-    try await withKnownIssue(sourceLocation: sourceLocation) {
-      try await trait.provideScope(for: test, testCase: testCase, performing: body)
-    } matching: { issue in
-      let error = issue.error.map { "\($0)" }
-      texts.add(([error].compactMap(\.self) + issue.comments.map(\.rawValue)).joined())
-      return true
-    }
-    return texts.entries
-  }
-
   // MARK: - Unimplemented services
 
   @Test func aTestThatAsksForAnUnimplementedServiceFailsAndGetsAnError() async throws {
@@ -85,6 +68,31 @@ struct FailedTraitTests {
     }
     #expect(issues.count == 1)
     #expect(issues.first?.contains("aDetachedTaskThatAsksForItFailsTheTestToo()") == true)
+  }
+
+  @Test func aFactoryWithArgumentsThatADetachedTaskAsksForDoesSoToo() async throws {
+    let issues = try await issues(
+      of: .container(application) {
+        try $0.register(
+          String.self, name: "greeting",
+          factory: unimplemented(
+            String.self, name: "greeting", arguments: Int.self, (any Mailer).self))
+      }
+    ) {
+      let container = try #require(Container.current)
+      let mailer = LabelledMailer(label: "fake") as any Mailer
+      let result = await Task.detached {
+        Result { try container.resolve(String.self, name: "greeting", arguments: 7, mailer) }
+      }.value
+      #expect(throws: ResolutionError.underlyingError) { try result.get() }
+    }
+    #expect(issues.count == 1)
+    #expect(
+      issues.first?.hasPrefix(
+        """
+        String named "greeting" with arguments (Int, Mailer) was asked for, and is unimplemented in \
+        aFactoryWithArgumentsThatADetachedTaskAsksForDoesSoToo().
+        """) == true, "\(issues)")
   }
 
   @Test func aFactoryThatAnotherTestHasMadeNamesTheTestThatAsks() async throws {

@@ -7,6 +7,7 @@ import Testing
 
 private let shop = Shop()
 private let cases = 0..<1000
+private let meetings = Meetings()
 
 /// A thousand tests of one application, each with an override of its own, at once.
 struct ThousandOverridesTests {
@@ -17,7 +18,7 @@ struct ThousandOverridesTests {
     let container = try #require(Container.current)
     #expect(try container.resolve((any Mailer).self).label == "of the trait")
     try container.overrideMailer("\(index)")
-    await Task.yield()
+    await meetings.meet()
     let page = CheckoutPage()
     await Task.yield()
     #expect(page.checkout.mailer.label == "\(index)")
@@ -28,6 +29,28 @@ struct ThousandOverridesTests {
       return try scope.resolve(Basket.self).serial
     }
     #expect(basket > 0)
+  }
+
+  /// The test runner decides how many cases run at once. Here it is all of them.
+  @Test func noRunOfTheTraitSeesTheOverrideOfAnother() async throws {
+    let (test, testCase) = (try #require(Test.current), try #require(Test.Case.current))
+    let (shop, count) = (Shop(), cases.count)
+    let (arrived, allAreThere) = (AtomicCounter(), AsyncGate())
+    try await onTasks(count) { index in
+      let trait = ContainerTrait.container(shop.container) { try $0.overrideMailer("\(index)") }
+      // Also one that has failed arrives.
+      defer { if arrived.add() >= count { allAreThere.open() } }
+      try await trait.provideScope(for: test, testCase: testCase) {
+        if arrived.add() >= count { allAreThere.open() }
+        await allAreThere.wait()
+        #expect(arrived.value >= count)
+        #expect(CheckoutPage().checkout.mailer.label == "\(index)")
+      }
+    }
+    #expect(shop.tracker.created == count)
+    #expect(shop.disposals.value == count)
+    await shop.tracker.waitUntilNoneIsLeft()
+    #expect(shop.tracker.alive == 0)
   }
 }
 
@@ -43,6 +66,7 @@ private struct Counting: TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     try await function()
+    #expect(meetings.count > 0 || meetings.areImpossible, "no two cases ran at once")
     #expect(shop.tracker.created == 2 * cases)
     #expect(shop.disposals.value == 2 * cases)
     await shop.tracker.waitUntilNoneIsLeft()

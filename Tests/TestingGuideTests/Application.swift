@@ -31,6 +31,10 @@ final class Checkout: Sendable {
   func price(of article: String) throws -> Int { try catalogue.price(of: article) }
 }
 
+struct Receipt: Sendable {
+  let number: Int
+}
+
 struct NoNetwork: Error {}
 
 struct SMTPMailer: Mailer {
@@ -47,6 +51,7 @@ let application: Container = {
     try container.register((any Mailer).self) { _ in SMTPMailer() }.asSingleton()
     try container.register((any Catalogue).self) { _ in PrintedCatalogue() }.asSingleton()
     try container.register(Checkout.self, using: Checkout.init).asSingleton().onDispose { _ in }
+    try container.register(Receipt.self) { (_, number: Int) in Receipt(number: number) }
     try container.freeze()
   } catch { fatalError("application: \(error)") }
   return container

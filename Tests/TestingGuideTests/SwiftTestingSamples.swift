@@ -51,6 +51,25 @@ struct CatalogueTests {
     let container = try #require(Container.current)
     #expect(try container.resolve((any Catalogue).self).price(of: "pen") == 120)
   }
+
+  @Test(
+    .container(application) {
+      try $0.override(Receipt.self, factory: unimplemented(Receipt.self, arguments: Int.self))
+    })
+  func browsingPrintsNoReceipt() throws {
+    let container = try #require(Container.current)
+    #expect(try container.resolve((any Catalogue).self).price(of: "pen") == 120)
+  }
+}
+
+struct TenantTests {
+  @Test func aTenantIsShutDown() async throws {
+    let tenant = application.fork()
+    try await expectNothingUndisposed(in: tenant) {
+      #expect(try tenant.resolve(Checkout.self).price(of: "pen") == 120)
+      try await tenant.shutdown()
+    }
+  }
 }
 
 struct ForAWhileTests {

@@ -40,3 +40,13 @@ final class SaleTests: TestCaseOfOurs {
     XCTAssertEqual(try container.resolve(Checkout.self).price(of: "pen"), 100)
   }
 }
+
+final class TenantXCTests: XCTestCase {
+  func testATenantIsShutDown() async throws {
+    let tenant = application.fork()
+    try await assertNothingUndisposed(in: tenant) {
+      XCTAssertEqual(try tenant.resolve(Checkout.self).price(of: "pen"), 120)
+      try await tenant.shutdown()
+    }
+  }
+}

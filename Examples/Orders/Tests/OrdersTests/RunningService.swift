@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import CorinthTesting
 import Foundation
 import HTTP
 import Orders
 import SQLite
+import Testing
 
 /// The application, once for all tests. None of them uses it itself: each has a fork.
 let application = Result { try Application.makeContainer(environment: Environment([:])) }
@@ -17,22 +19,29 @@ struct RunningService: Sendable {
 
   static let token = "tell-nobody-of-this"
 
-  /// Starts a service, runs `body` on a thread of its own, and shuts the service down.
+  /// Starts a service, runs `body` on a thread of its own, and shuts the service down. Nothing may be left undisposed.
   ///
-  /// - Parameter configure: overrides what the test wants otherwise.
+  /// - Parameters:
+  ///   - sourceLocation: where the test fails otherwise.
+  ///   - configure: overrides what the test wants otherwise.
   @discardableResult
   nonisolated(nonsending)
     static func run<Result: Sendable>(
-      variables: [String: String] = [:], configure: (Container) throws -> Void = { _ in },
+      variables: [String: String] = [:],
+      sourceLocation: Testing.SourceLocation = #_sourceLocation,
+      configure: (Container) throws -> Void = { _ in },
       _ body: @escaping @Sendable (RunningService) throws -> Result
     ) async throws -> Result
   {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let service = try await start(in: folder, variables: variables, configure: configure)
-    let result = try await onThreads(1) { _ in Swift.Result { try body(service) } }[0]
-    try await service.container.shutdown(draining: .seconds(10))
-    return try result.get()
+    let fork = try fork(in: folder, variables: variables, configure: configure)
+    return try await expectNothingUndisposed(in: fork, sourceLocation: sourceLocation) {
+      let service = try await start(fork, in: folder)
+      let result = try await onThreads(1) { _ in Swift.Result { try body(service) } }[0]
+      try await fork.shutdown(draining: .seconds(10))
+      return try result.get()
+    }
   }
 
   nonisolated(nonsending)
@@ -41,13 +50,31 @@ struct RunningService: Sendable {
       configure: (Container) throws -> Void = { _ in }
     ) async throws -> RunningService
   {
-    let database = "\(folder.path)/orders.db"
+    let fork = try fork(in: folder, variables: variables, configure: configure)
+    return try await start(fork, in: folder)
+  }
+
+  nonisolated(nonsending)
+    private static func start(
+      _ fork: Container, in folder: TemporaryFolder
+    ) async throws -> RunningService
+  {
+    let server = try await fork.startServer()
+    return RunningService(container: fork, port: server.port, database: database(in: folder))
+  }
+
+  private static func database(in folder: TemporaryFolder) -> String { "\(folder.path)/orders.db" }
+
+  private static func fork(
+    in folder: TemporaryFolder, variables: [String: String],
+    configure: (Container) throws -> Void
+  ) throws -> Container {
     let fixed = [
-      "PORT": "0", "DATABASE": database, "ADMIN_TOKEN": token, "SYNCHRONOUS": "NORMAL",
+      "PORT": "0", "DATABASE": database(in: folder), "ADMIN_TOKEN": token, "SYNCHRONOUS": "NORMAL",
       "MAIL_PAUSE_MILLISECONDS": "1",
     ]
     let environment = Environment(variables.merging(fixed) { first, _ in first })
-    let fork = try application.get().fork { fork in
+    return try application.get().fork { fork in
       try fork.override(Environment.self, value: environment)
       try fork.override((any Log).self, value: SilentLog())
       // The behaviours of the application hear of its forks too: this one hears of this fork only.
@@ -56,8 +83,6 @@ struct RunningService: Sendable {
       try fork.override(MetricsBehavior.self, value: metrics)
       try configure(fork)
     }
-    let server = try await fork.startServer()
-    return RunningService(container: fork, port: server.port, database: database)
   }
 
   /// A request on a connection of its own.

@@ -61,6 +61,15 @@ extension RegistrationRecord {
 }
 
 extension ContainerCore {
+  /// The instances that it is to dispose of at its end.
+  var undisposedInstances: [DroppedInstance] {
+    var found: [DroppedInstance] = []
+    forEachRegistration { record in
+      if record.policy.endsWithContainer { found += record.undisposedInstances }
+    }
+    return found + scopedInstances
+  }
+
   /// The instances that a request scope stores.
   var scopedInstances: [DroppedInstance] {
     var found: [DroppedInstance] = []

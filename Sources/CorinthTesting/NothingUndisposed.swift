@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+public import Corinth
+public import Testing
+internal import TestingSupport
+
+/// Checks that a container leaves nothing undisposed while `body` runs.
+///
+/// ```swift
+/// let service = try makeService()
+/// try await expectNothingUndisposed(in: service) {
+///   try await service.resolveAsync(Server.self).start()
+///   try await service.shutdown(draining: .seconds(5))
+/// }
+/// ```
+///
+/// For a container that the test makes; a test with the trait ``Testing/Trait/container(_:draining:checksDisposal:overrides:)``
+/// checks its fork at its end. The test fails, when `body` has returned or thrown,
+///
+/// - for each instance that the container, or a scope, child or fork of it, has let go of without disposing of it. Forks
+///   count that are made in `body`;
+/// - if the container still keeps instances that it is to dispose of: `body` has to shut it down, or to close it if it is a
+///   request scope;
+/// - if request scopes of the container or of its children are still open.
+///
+/// Of children and forks that are in use after `body`, only the drops count: whoever keeps them shuts them down. In a test
+/// with the trait, a drop that is reported here is not reported again at the end of the test. It is reported here also
+/// without the trait's `checksDisposal`.
+///
+/// - Parameters:
+///   - container: the container. It is watched until `body` ends.
+///   - sourceLocation: where the test fails; the caller's when left out.
+///   - body: the work.
+/// - Returns: the result of `body`.
+/// - Throws: the error of `body`.
+/// - Complexity: O(*n*) in the number of keys ever registered.
+///
+/// Takes the container's writer lock, for a moment before `body` and after it. Hears of drops on all threads.
+public func expectNothingUndisposed<Result>(
+  in container: Container, sourceLocation: Testing.SourceLocation = #_sourceLocation,
+  _ body: () throws -> Result
+) rethrows -> Result {
+  try DisposalCheck.of(container, { record($0, at: sourceLocation) }, body)
+}
+
+/// Checks that a container leaves nothing undisposed while `body` runs: the same for asynchronous work.
+///
+/// The caller stays on its actor.
+///
+/// - Parameters:
+///   - container: the container. It is watched until `body` ends.
+///   - sourceLocation: where the test fails; the caller's when left out.
+///   - body: the work.
+/// - Returns: the result of `body`.
+/// - Throws: the error of `body`.
+nonisolated(nonsending)
+  public func expectNothingUndisposed<Result>(
+    in container: Container, sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    _ body: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result
+{
+  try await DisposalCheck.of(container, { record($0, at: sourceLocation) }, body)
+}
+
+private func record(_ text: String, at sourceLocation: Testing.SourceLocation) {
+  Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+}

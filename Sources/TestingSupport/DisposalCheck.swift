@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+package import Corinth
+internal import Foundation
+
+/// Finds out what a container leaves undisposed while some work runs.
+package struct DisposalCheck {
+  private let container: Container
+  private let drops = Drops()
+  private let run = TestRun.current
+
+  /// Runs `body`, and fails the test for whatever the container leaves undisposed, also if `body` throws.
+  ///
+  /// - Parameters:
+  ///   - container: the container that `body` uses.
+  ///   - fail: reports a failure with a text, in the caller's task.
+  /// - Returns: the result of `body`.
+  package static func of<Result>(
+    _ container: Container, _ fail: (String) -> Void, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let check = DisposalCheck(of: container)
+    defer { check.end().forEach(fail) }
+    return try body()
+  }
+
+  /// The same for asynchronous work.
+  nonisolated(nonsending)
+    package static func of<Result>(
+      _ container: Container, _ fail: (String) -> Void,
+      _ body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result
+  {
+    let check = DisposalCheck(of: container)
+    defer { check.end().forEach(fail) }
+    return try await body()
+  }
+
+  private init(of container: Container) {
+    self.container = container
+    container.addDropObserver(drops) { [drops] in drops.add("\($0)") }
+  }
+
+  /// - Returns: the texts of the failures.
+  private func end() -> [String] {
+    container.removeDropObserver(drops)
+    let dropped = drops.end()
+    run?.withdraw(dropped, of: container)
+    return dropped + [keptText, openScopesText].compactMap(\.self)
+  }
+
+  private var keptText: String? {
+    let kept = container.undisposedInstances
+    if kept.isEmpty { return nil }
+    let names = kept.map(\.key.description).joined(separator: ", ")
+    return
+      (["A container was not shut down in the closure: it has not disposed of \(names)."]
+      + kept.map { "  \($0.key) is registered at \($0.location)" }
+      + ["  hint: end it with `try await container.shutdown()`, or a request scope with `close()`."])
+      .joined(separator: "\n")
+  }
+
+  private var openScopesText: String? {
+    let count = container.openScopeCount
+    if count == 0 { return nil }
+    return """
+      \(count == 1 ? "1 request scope was" : "\(count) request scopes were") still open at the end of the closure.
+        hint: close each scope, or use `withScope`; wait for the tasks that have one.
+      """
+  }
+}
+
+/// The texts of what was let go of undisposed, on any thread.
+// SAFETY: `texts` is only touched with the lock held, which is one that ThreadSanitizer sees.
+private final class Drops: @unchecked Sendable {
+  private let lock = NSLock()
+  private var texts: [String]? = []
+
+  func add(_ text: String) { lock.withLock { texts?.append(text) } }
+
+  /// Takes all, and hears of no more.
+  func end() -> [String] {
+    lock.withLock {
+      defer { texts = nil }
+      return texts ?? []
+    }
+  }
+}
