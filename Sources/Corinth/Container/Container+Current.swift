@@ -14,7 +14,12 @@ extension Container {
   ///
   /// - Returns: the result of `body`.
   public func withCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try Self.$current.withValue(self, operation: body)
+    guard let context = ResolutionContext.current else {
+      return try Self.$current.withValue(self, operation: body)
+    }
+    return try ResolutionContext.$choosingCurrent.withValue(context) {
+      try Self.$current.withValue(self, operation: body)
+    }
   }
 
   /// Runs `body` with this as the ``current`` container. The caller stays on its actor.
@@ -29,6 +34,11 @@ extension Container {
       _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result
   {
-    try await Self.$current.withValue(self, operation: body)
+    guard let context = ResolutionContext.current else {
+      return try await Self.$current.withValue(self, operation: body)
+    }
+    return try await ResolutionContext.$choosingCurrent.withValue(context) {
+      try await Self.$current.withValue(self, operation: body)
+    }
   }
 }

@@ -8,7 +8,10 @@ extension Container {
   /// ```
   ///
   /// As ``release(_:name:)``, and runs the disposers, the one added last first. Others may still be using the instance. One
-  /// that is being built is waited for. The caller's cancellation does not reach the disposers.
+  /// that is being built is waited for; after the time limit it is disposed of when it is complete. The caller's cancellation
+  /// does not reach the disposers.
+  ///
+  /// A shutdown that begins meanwhile does not wait for this, and may dispose of what the instance uses. Await this first.
   ///
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container.

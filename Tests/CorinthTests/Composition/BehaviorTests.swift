@@ -65,6 +65,23 @@ final class BehaviorTests: XCTestCase {
       ["registered Int 42", "registered Int 7", "registered Motor -", "registered Engine -"])
   }
 
+  /// It was reported although nothing had been built, and twice if the time limit had passed.
+  func testADisposalIsReportedWhenItHasHappened() async throws {
+    struct Broken: Error {}
+    let container = Container()
+    let recorder = Recorder([.disposal])
+    container.add(recorder)
+    try container.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in }
+    do {
+      try await container.replace(Int.self) { _ in throw Broken() }
+      XCTFail("The factory throws.")
+    } catch { XCTAssertTrue(error.is(.underlyingError), "\(error)") }
+    try await container.replace(Int.self, disposingOfOld: true) { _ in 2 }
+    XCTAssertEqual(recorder.entries, [])
+    try await container.dispose(Int.self)
+    XCTAssertEqual(recorder.entries, ["disposed of Int"])
+  }
+
   func testOverridesAndDefaultsAreRegistrationsToo() throws {
     let container = Container()
     let recorder = Recorder([.registration])

@@ -54,6 +54,15 @@ final class DetachTests: XCTestCase {
     }
   }
 
+  func testWhatAForkHasRemovedNeedsItsBaseOpenNoMore() async throws {
+    try base.register(Int.self) { _ in 1 }
+    let fork = base.fork()
+    fork.unregister(Int.self)
+    try await base.shutdown()
+    XCTAssertNil(try fork.resolveIfRegistered(Int.self))
+    XCTAssertThrowsError(try fork.resolve(Int.self)) { XCTAssertTrue($0.is(.noRegistrationFound)) }
+  }
+
   /// A key that the closed base might have had was called missing.
   func testOneThatIsNotDetachedNeedsItsBaseOpen() async throws {
     let fork = base.fork()

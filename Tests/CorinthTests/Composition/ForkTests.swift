@@ -103,12 +103,23 @@ final class ForkTests: XCTestCase {
     // The disposer that is asynchronous is not the fork's.
     try fork.syncClose()
     try base.syncValidate(building: true)
-    try base.syncWithOverrides { _ in } run: { _ = try $0.resolve(Int.self) }
+    try base.syncWithOverrides { _ in
+    } run: {
+      _ = try $0.resolve(Int.self)
+    }
     try await Container(parent: base).fork().shutdown()
     XCTAssertEqual(disposals.value, 0)
     XCTAssertEqual(reports.entries, [])
     try await base.shutdown()
     XCTAssertEqual(disposals.value, 2)
+  }
+
+  func testAScopedValueIsDisposedOfWithEachScopeOfAForkToo() async throws {
+    let disposals = AtomicCounter()
+    let base = Container()
+    try base.register(value: 7).asScoped().onDispose { _ in disposals.add() }
+    _ = try await base.fork().withScope { try $0.resolve(Int.self) }
+    XCTAssertEqual(disposals.value, 1)
   }
 
   func testAForkDisposesOfTheValuesThatAreRegisteredThere() async throws {

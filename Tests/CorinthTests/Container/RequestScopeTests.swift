@@ -214,16 +214,22 @@ final class RequestScopeTests: ContainerTestCase {
   /// The one limit of closing: the closing cannot wait for the instance that it is a part of.
   func testAFactoryMayCloseItsScope() throws {
     let journal = journal
+    let isDisposedOf = expectation(description: "it is disposed of when it is complete")
     try registerScoped("before")
     try container.register(Int.self, scope: .scoped) { resolver in
       _ = try resolver.resolve(Tracked.self, name: "before")
       try resolver.container.syncClose()
       return 1
-    }.onDispose { _ in journal.write("closing") }
+    }.onDispose { _ in
+      journal.write("closing")
+      isDisposedOf.fulfill()
+    }
     let scope = container.makeScope()
     XCTAssertEqual(try scope.resolve(Int.self), 1)
     XCTAssertTrue(scope.isClosed)
-    XCTAssertEqual(journal.entries, ["before"])
+    // The closing cannot wait for the instance, which was never disposed of.
+    wait(for: [isDisposedOf], timeout: 60)
+    XCTAssertEqual(journal.entries, ["before", "closing"])
     XCTAssertEqual(tracker.alive, 0)
   }
 

@@ -132,6 +132,21 @@ final class WithScopeTests: ContainerTestCase {
     XCTAssertEqual(journal.entries, ["committed"])
   }
 
+  @MainActor func testSynchronousDisposersRunOnTheCallersActorAlsoIfThatIsCancelled() async throws {
+    let (container, journal) = (container, journal)
+    try container.register(Int.self, scope: .scoped) { _ in 1 }.onDispose { _ in
+      MainActor.assumeIsolated { journal.write("disposed") }
+    }
+    let task = Task { @MainActor in
+      try await container.withScope { scope in
+        _ = try scope.resolve(Int.self)
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      }
+    }
+    try await task.value
+    XCTAssertEqual(journal.entries, ["disposed"])
+  }
+
   func testWithScopeClosesWhenItsTaskIsCancelled() async throws {
     let (container, journal) = (container, journal)
     try container.register(Int.self, scope: .scoped) { _ in 1 }.onDispose { _ in

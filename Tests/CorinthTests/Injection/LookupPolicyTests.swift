@@ -86,13 +86,42 @@ final class LookupPolicyTests: ContainerTestCase {
     }
   }
 
+  func testAFactoryMayChooseTheCurrentContainerItself() throws {
+    let container = try numbered(1)
+    try container.register(Int.self, name: "of a scope") { resolver in
+      try resolver.container.syncWithScope { scope in
+        try scope.register(Int.self) { _ in 2 }
+        let plain = scope.withCurrent { Plain() }
+        return plain.captured
+      }
+    }.asSingleton()
+    try container.registerAsync(Int.self, name: "of a child") { resolver in
+      let child = Container(parent: try resolver.container)
+      try child.register(Int.self) { _ in 3 }
+      let plain = child.withCurrent { Plain() }
+      return plain.captured
+    }.asSingleton()
+    try container.withCurrent {
+      XCTAssertEqual(try container.resolve(Int.self, name: "of a scope"), 2)
+    }
+    let isDone = expectation(description: "resolved")
+    Task {
+      let number = try await container.resolveAsync(Int.self, name: "of a child")
+      XCTAssertEqual(number, 3)
+      isDone.fulfill()
+    }
+    wait(for: [isDone], timeout: 60)
+  }
+
   func testASingletonBuiltInAScopeDoesNotKeepItsContainer() throws {
     weak var former: Container?
     do {
       let container = try numbered(1)
       former = container
       try container.register(Plain.self) { _ in Plain() }.asUncheckedSingleton()
-      try container.syncWithScope { scope in _ = try scope.withCurrent { try scope.resolve(Plain.self) } }
+      try container.syncWithScope { scope in
+        _ = try scope.withCurrent { try scope.resolve(Plain.self) }
+      }
     }
     settleReclamation()
     XCTAssertNil(former)

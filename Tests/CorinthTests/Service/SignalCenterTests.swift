@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-@testable import Corinth
 import TestSupport
 import XCTest
+
+@testable import Corinth
 
 /// A signal that comes as a service is cancelled counted as the second one, and ended the draining.
 final class SignalCenterTests: AsyncTestCase {

@@ -39,13 +39,16 @@ extension ContainerCore {
       return
     }
     closing.keep(takeKeptStates())
+    let context = ResolutionContext.runningInTask
     let failures =
-      closing.awaitsNothing(timeLimits: timeLimits) && !Task.isCancelled
-      ? disposeOnThread(closing)
-      // A task of its own: the caller's cancellation does not reach the disposers.
-      : await handToTask(
-        closing, timeLimits: timeLimits, within: ResolutionContext.runningInTask
-      ).value
+      if !closing.awaitsNothing(timeLimits: timeLimits) || (Task.isCancelled && context != nil) {
+        // A task of its own: the caller's cancellation does not reach the disposers.
+        await handToTask(closing, timeLimits: timeLimits, within: context).value
+      } else if Task.isCancelled {
+        await disposeUncancelled(closing, on: #isolation)
+      } else {
+        disposeOnThread(closing)
+      }
     if !failures.isEmpty { throw .disposalFailed(failures) }
   }
 
@@ -117,7 +120,11 @@ extension ContainerCore {
   private func disposeOnThread(_ closing: Closing) -> [DisposalFailure] {
     let failures = closing.run {
       var failures: [DisposalFailure] = []
-      for disposable in closing.takeKept().disposables {
+      let kept = closing.takeKept()
+      for each in kept where each.isUnderConstruction && !each.state.seal() {
+        disposeWhenComplete(each, after: closing.outcome)
+      }
+      for disposable in kept.disposables {
         disposable.disposeOnThread(after: closing.outcome, &failures)
         didDispose(of: disposable)
       }
@@ -129,6 +136,17 @@ extension ContainerCore {
   }
 
   // MARK: - In a task
+
+  /// Disposes as `disposeOnThread`, on the caller's actor as that, in a task that the caller's cancellation does not reach.
+  private func disposeUncancelled(
+    _ closing: Closing, on isolation: isolated (any Actor)?
+  ) async -> [DisposalFailure] {
+    ClosingEvents.handToTask(closing)
+    return await Task {
+      _ = isolation
+      return disposeOnThread(closing)
+    }.value
+  }
 
   /// Carries a closing out in a task, which no cancellation reaches.
   ///
@@ -178,22 +196,30 @@ extension ContainerCore {
     var settled: [KeptState] = []
     let begin = ContinuousClock.now
     for each in kept {
-      guard each.isUnderConstruction,
-        case .failure(let error) = await each.settle(timeLimits, since: begin)
-      else {
-        settled.append(each)
-        continue
+      if each.isUnderConstruction {
+        if case .failure(let error) = await each.settle(timeLimits, since: begin) {
+          failures.append(DisposalFailure(each.record, error))
+        }
+        if !each.state.seal() {
+          disposeWhenComplete(each, after: outcome, timeLimit: timeLimits.limits.each)
+          continue
+        }
       }
-      failures.append(DisposalFailure(each.record, error))
-      Task {
-        await each.settle()
-        guard let disposable = each.disposable else { return }
-        _ = await disposable.dispose(
-          after: outcome, TimeLimits(each: timeLimits.limits.each).begin())
-        didDispose(of: disposable)
-      }
+      settled.append(each)
     }
     return settled
+  }
+
+  /// Disposes of an instance that the closing does not wait for: that takes too long, or waits for the closing itself.
+  private func disposeWhenComplete(
+    _ kept: KeptState, after outcome: ScopeOutcome, timeLimit: Duration? = nil
+  ) {
+    Task {
+      await kept.settle()
+      guard let disposable = kept.disposable else { return }
+      _ = await disposable.dispose(after: outcome, TimeLimits(each: timeLimit).begin())
+      didDispose(of: disposable)
+    }
   }
 
   /// Reports a disposal to the behaviours of the container in which the instance is registered, which is this one or

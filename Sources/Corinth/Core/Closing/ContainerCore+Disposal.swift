@@ -27,9 +27,7 @@ extension ContainerCore {
     // A task of its own: the caller's cancellation does not reach the disposers.
     let failures = await Task {
       await ResolutionContext.continuing(context) {
-        let failures = await disposeOfInstances(of: record, timeLimits.begin())
-        didDispose(of: record.key)
-        return failures
+        await disposeOfInstances(of: record, timeLimits.begin())
       }
     }.value
     if !failures.isEmpty { throw .disposalFailed(failures) }
@@ -49,10 +47,11 @@ extension ContainerCore {
   ) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
     let kept = record.sealInstances().map { KeptState(record, $0) }
-    let settled = await settle(kept, timeLimits, after: .completed, &failures)
-    for disposable in settled.disposables {
+    let disposables = await settle(kept, timeLimits, after: .completed, &failures).disposables
+    for disposable in disposables {
       failures += await disposable.dispose(after: .completed, timeLimits)
     }
+    if !disposables.isEmpty { didDispose(of: record.key) }
     return failures
   }
 }

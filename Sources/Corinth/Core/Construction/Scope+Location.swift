@@ -199,11 +199,16 @@ extension ResolutionContext {
     }?.asConstruction
   }
 
-  /// The container that keeps the instance which is being built, if `container` is one of its descendants or forks.
+  /// The container that keeps the instance which is being built, if `container`, the current one, is one of its descendants
+  /// or forks, and was not made the current one by the factory.
   static func keeper(around container: ContainerCore) -> ContainerCore? {
-    let construction = current?.firstInChain { $0.asConstruction?.retainingContainer != nil }
-    guard let keeper = construction?.asConstruction?.container, keeper !== container,
-      container.searched.contains(where: { $0 === keeper })
+    guard
+      let construction = current?.firstInChain(where: {
+        $0.asConstruction?.retainingContainer != nil
+      }),
+      let keeper = construction.asConstruction?.container, keeper !== container,
+      container.searched.contains(where: { $0 === keeper }),
+      choosingCurrent?.isNested(in: construction) != true
     else { return nil }
     return keeper
   }

@@ -144,8 +144,8 @@ extension WaitForGraph {
     var pending = [construction]
     while let next = pending.popLast() {
       let links = next.links
-      guard !links.waiters.values.contains(where: \.isResolve), links.borrowers.isEmpty, links.task.isStarted,
-        !next.isCancelled
+      guard !links.waiters.values.contains(where: \.isResolve), links.borrowers.isEmpty,
+        links.task.isStarted, !next.isCancelled
       else { continue }
       next.markCancelled()
       if let task = links.task.task { unwanted.append(task) }

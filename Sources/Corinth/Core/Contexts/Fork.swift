@@ -88,12 +88,19 @@ extension ContainerCore {
     sequence(first: self) { $0.parent ?? $0.base }
   }
 
-  /// The first closed one of the containers in which a missing key would be looked up. A detached fork does not ask its
-  /// base.
-  var firstClosed: ContainerCore? {
+  /// The first closed one of the containers in which a missing key would be looked up. A fork that is detached, or from
+  /// which the key was removed, does not ask its base.
+  func firstClosed(lookingFor key: RegistrationKey) -> ContainerCore? {
     sequence(first: self) { core in
-      core.parent ?? (core.fork?.hidesAll == true ? nil : core.base)
+      core.parent ?? (core.hides(key) ? nil : core.base)
     }.first(where: \.isClosed)
+  }
+
+  private func hides(_ key: RegistrationKey) -> Bool {
+    guard let fork else { return false }
+    if fork.hidesAll { return true }
+    guard let slot = table.find(key) else { return false }
+    return table.withWriterLock { fork.isHiddenAssumingWriterLockHeld(slot) }
   }
 
   /// The forks that must be told of changes of this container's registrations. Retained: they are let go of with no

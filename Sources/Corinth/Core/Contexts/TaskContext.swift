@@ -36,6 +36,9 @@ extension ResolutionContext {
 
   @TaskLocal private static var binding: TaskBinding?
 
+  /// The context that was running when the current container was chosen, if there was one.
+  @TaskLocal static var choosingCurrent: ResolutionContext?
+
   private static var boundInTask: TaskBinding? {
     guard let binding, binding.isBound(at: addressOfBinding) else { return nil }
     return binding

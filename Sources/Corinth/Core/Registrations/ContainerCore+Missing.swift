@@ -34,7 +34,7 @@ extension ContainerCore {
     }
     if owner == nil { return .containerGone(context) }
     if selfAndAncestors.contains(where: \.isRefused) { return .scopeRefused(context) }
-    guard let closed = firstClosed else {
+    guard let closed = firstClosed(lookingFor: key) else {
       return .noRegistrationFound(context)
     }
     let hint =

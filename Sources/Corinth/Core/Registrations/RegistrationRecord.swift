@@ -87,7 +87,8 @@ class RegistrationRecord: @unchecked Sendable {
 
   /// What disposes of its instances. A fork shares the values of its base, which alone disposes of them.
   final var disposers: [Disposer] {
-    isConstant && attributes.isAdopted ? [] : attributes.lifecycle.disposers
+    isConstant && attributes.isAdopted && policy.storage == .registration
+      ? [] : attributes.lifecycle.disposers
   }
 
   final var hasAsynchronousDisposers: Bool { disposers.contains(where: \.isAsynchronous) }

@@ -156,7 +156,7 @@ extension ContainerCore {
   private func inheritedSlot(of key: KeyWords) throws -> SlotReference? {
     if let slot = registeredSlot(of: key) { return slot }
     let key = RegistrationKey(key.words)
-    if firstClosed != nil { throw missing(key) }
+    if firstClosed(lookingFor: key) != nil { throw missing(key) }
     return nil
   }
 }

@@ -14,7 +14,8 @@ extension ContainerCore {
   }
 
   func throwIfClosed(_ product: any Any.Type, name: Name?) throws(ResolutionError) {
-    if firstClosed != nil { throw missing(product, name: name) }
+    let key = RegistrationKey(product: product, name: name)
+    if firstClosed(lookingFor: key) != nil { throw missing(key) }
   }
 
   /// Resolves a key without a name that the cache does not hold.
