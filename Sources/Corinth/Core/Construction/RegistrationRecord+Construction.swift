@@ -69,8 +69,8 @@ extension RegistrationRecord {
         case .refused: throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
         case .abandoned: box = try self.box(after: .abandoned, &earlier)
         case .closed:
-          box = try successor(in: slot, for: container)
-            .box(in: slot, for: container, within: context, arguments: arguments)
+          box = try boxOfSuccessor(
+            in: slot, for: container, within: context, arguments: arguments)
         }
         if box != nil { return nil }
       } while !place.isOver && requester?.isFinished != true
@@ -87,6 +87,16 @@ extension RegistrationRecord {
       throw dependencies(for: container).missing(key)
     }
     return registration
+  }
+
+  /// Out of line, to keep what goes before it short.
+  @inline(never)
+  private func boxOfSuccessor(
+    in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
+    arguments: AnyArguments?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    try successor(in: slot, for: container)
+      .box(in: slot, for: container, within: context, arguments: arguments)
   }
 
   /// An instance according to the registration's scope, built by this call or by another one.

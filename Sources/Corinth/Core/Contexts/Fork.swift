@@ -90,6 +90,7 @@ extension ContainerCore {
 
   /// The first closed one of the containers in which a missing key would be looked up. A fork that is detached, or from
   /// which the key was removed, does not ask its base.
+  @inline(never)
   func firstClosed(lookingFor key: RegistrationKey) -> ContainerCore? {
     sequence(first: self) { core in
       core.parent ?? (core.hides(key) ? nil : core.base)
