@@ -18,8 +18,10 @@ extension Container {
   ///
   /// The fork sees the registrations, decorators and behaviours that this container and its ancestors have now, and none
   /// that come later. The instances that an ``Instance`` of yours stores are shared, as are values. A value is
-  /// disposed of with this container, and not with the fork. The fork keeps this container alive, and needs it open for
-  /// keys that it has not resolved before. Each of the two is shut down on its own.
+  /// disposed of with this container; with the fork too if that has run `afterInit` actions with it.
+  ///
+  /// The fork keeps this container alive, and needs it open for keys that it has not resolved before. Each of the two is
+  /// shut down on its own.
   ///
   /// A fork of a request scope is one itself.
   ///

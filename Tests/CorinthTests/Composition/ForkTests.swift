@@ -114,6 +114,18 @@ final class ForkTests: XCTestCase {
     XCTAssertEqual(disposals.value, 2)
   }
 
+  func testAValueThatAForkRunsActionsWithIsDisposedOfWithTheFork() async throws {
+    let log = EventLog()
+    let base = Container()
+    try base.register(value: 7).afterInit { _, _ in log.add("started") }
+      .onDispose { _ in log.add("stopped") }
+    let fork = base.fork()
+    _ = try fork.resolve(Int.self)
+    try await fork.shutdown()
+    try await base.shutdown()
+    XCTAssertEqual(log.entries, ["started", "stopped"])
+  }
+
   func testAScopedValueIsDisposedOfWithEachScopeOfAForkToo() async throws {
     let disposals = AtomicCounter()
     let base = Container()

@@ -41,10 +41,11 @@ extension ContainerCore {
     closing.keep(takeKeptStates())
     let context = ResolutionContext.runningInTask
     let failures =
-      if !closing.awaitsNothing(timeLimits: timeLimits) || (Task.isCancelled && context != nil) {
+      if !closing.awaitsNothing(timeLimits: timeLimits) {
         // A task of its own: the caller's cancellation does not reach the disposers.
         await handToTask(closing, timeLimits: timeLimits, within: context).value
-      } else if Task.isCancelled {
+      } else if Task.isCancelled, context == nil {
+        // Not in a construction: its disposers have to stay a part of it, and on its actor.
         await disposeUncancelled(closing, on: #isolation)
       } else {
         disposeOnThread(closing)
@@ -120,11 +121,12 @@ extension ContainerCore {
   private func disposeOnThread(_ closing: Closing) -> [DisposalFailure] {
     let failures = closing.run {
       var failures: [DisposalFailure] = []
-      let kept = closing.takeKept()
-      for each in kept where each.isUnderConstruction && !each.state.seal() {
+      let settled = closing.takeKept().filter { each in
+        if !each.isUnderConstruction || each.state.seal() { return true }
         disposeWhenComplete(each, after: closing.outcome)
+        return false
       }
-      for disposable in kept.disposables {
+      for disposable in settled.disposables {
         disposable.disposeOnThread(after: closing.outcome, &failures)
         didDispose(of: disposable)
       }

@@ -85,10 +85,11 @@ class RegistrationRecord: @unchecked Sendable {
   /// Whether closing the owner of an instance must do more than release it.
   final var requiresDisposal: Bool { isAsynchronous || !disposers.isEmpty }
 
-  /// What disposes of its instances. A fork shares the values of its base, which alone disposes of them.
+  /// What disposes of its instances. A fork shares the values of its base, which alone disposes of them, unless the fork
+  /// has actions to run with them.
   final var disposers: [Disposer] {
     isConstant && attributes.isAdopted && policy.storage == .registration
-      ? [] : attributes.lifecycle.disposers
+      && lifecycle.afterInit.isEmpty ? [] : lifecycle.disposers
   }
 
   final var hasAsynchronousDisposers: Bool { disposers.contains(where: \.isAsynchronous) }
