@@ -12,6 +12,7 @@ let options = Options(
     .init("--seconds", "S", help: "how long to resolve (10; 2 with --quick)"),
     .init("--overrides", "R", help: "registrations overridden each second (1000)"),
     .init("--exponent", "E", help: "of the Zipf distribution of names (1.0)"),
+    .init("--strict", help: "exit with status 1 when validation exceeds its budget"),
     .init("--registrations", "N", help: "instead, only register N keys and find them again"),
   ])
 let failures = Failures()
@@ -30,7 +31,7 @@ if options.contains("--registrations") {
         seconds: options.number("--seconds", default: options.isQuick ? 2 : 10),
         overridesPerSecond: options.number("--overrides", default: 1_000),
         threads: Machine.current.cores),
-      exponent: options.number("--exponent", default: 1.0))
+      exponent: options.number("--exponent", default: 1.0), isStrict: options.contains("--strict"))
     let results = try onStack(forLevels: run.graph.packages.count) {
       try run.run(failures: failures)
     }
