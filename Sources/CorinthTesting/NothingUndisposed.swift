@@ -17,8 +17,8 @@ internal import TestingSupport
 /// For a container that the test makes; a test with the trait ``Testing/Trait/container(_:draining:checksDisposal:overrides:)``
 /// checks its fork at its end. The test fails, when `body` has returned or thrown,
 ///
-/// - for each instance that the container, or a scope, child or fork of it, has let go of without disposing of it. Forks
-///   count that are made in `body`;
+/// - for each instance that the container, or a scope, child or fork of it, has let go of without disposing of it. Of
+///   forks, only those that are made in `body` count;
 /// - if the container still keeps instances that it is to dispose of: `body` has to shut it down, or to close it if it is a
 ///   request scope;
 /// - if request scopes of the container or of its children are still open.

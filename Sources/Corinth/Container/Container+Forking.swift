@@ -18,7 +18,8 @@ extension Container {
   ///
   /// The fork sees the registrations, decorators and behaviours that this container and its ancestors have now, and none
   /// that come later. The instances that an ``Instance`` of yours stores are shared, as are values. A value is
-  /// disposed of with this container; with the fork too if that has run `afterInit` actions with it.
+  /// disposed of with this container only. One with `afterInit` actions is disposed of with each container that has run
+  /// them.
   ///
   /// The fork keeps this container alive, and needs it open for keys that it has not resolved before. Each of the two is
   /// shut down on its own.

@@ -20,8 +20,9 @@ extension Container {
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container.
   ///   - name: the name that it is registered under.
-  ///   - disposingOfOld: whether the old instance is disposed of once it has been replaced, although others may still
-  ///     be using it, as by ``dispose(_:name:timeLimit:)``. Otherwise it is let go of, and reported to ``onDroppedUndisposed`` if it has disposers.
+  ///   - disposingOfOld: whether the old instance is disposed of once it has been replaced, as ``dispose(_:name:timeLimit:)``
+  ///     does, although others may still be using it. Otherwise it is let go of, and reported to
+  ///     ``onDroppedUndisposed`` if it has disposers.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds the instance. The caller's cancellation cancels it; what it builds all the same is disposed of.

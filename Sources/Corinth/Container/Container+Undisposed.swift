@@ -8,8 +8,8 @@ extension Container {
   /// The number of request scopes below the container, at any depth, that are open.
   package var openScopeCount: Int { registry.openScopeCount }
 
-  /// Has `observe` called with what this container, and what is below it, lets go of undisposed. So have the forks that are
-  /// made before the end.
+  /// Calls `observe` with what this container, and what is below it, lets go of undisposed. The same goes for forks that are
+  /// made before ``removeDropObserver(_:)``.
   ///
   /// - Parameters:
   ///   - token: what ``removeDropObserver(_:)`` is called with.

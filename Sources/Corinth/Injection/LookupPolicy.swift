@@ -73,8 +73,9 @@ public struct EnclosingLookup: LookupPolicy {
 public struct CurrentLookup: LookupPolicy {
   public func container(for enclosing: AnyObject?) -> Container? { Container.current }
 
-  /// The container that is current now, if there is one. While a parent or the base of that builds an instance which it
-  /// keeps, the parent or the base instead: the instance outlives a request scope, or the fork of a test.
+  /// The container that is current now, if there is one. While an ancestor or a base of the current container builds an
+  /// instance that it keeps, that ancestor or base instead, held weakly: the instance outlives a request scope, or the fork of
+  /// a test. A container that the factory itself has made current with `withCurrent` stays.
   public var captured: any LookupPolicy {
     guard let current = Container.current else { return self }
     guard let keeper = ResolutionContext.keeper(around: current.registry)?.container else {

@@ -14,8 +14,9 @@ extension Container {
   /// singletons in a fork, and what these resolve is found out there; the findings are those of this container.
   ///
   /// Asynchronous registrations are left out, and stay unknown: ``validate(building:roots:providing:)`` builds them too.
-  /// If an instance has an asynchronous disposer, a task disposes of it and of what comes after it, which is not waited
-  /// for: such disposers that throw are no findings here.
+  /// If a scoped instance has an asynchronous disposer, a task disposes of everything; if only a singleton has one, a task
+  /// disposes of the singletons. The task is not waited for: errors of these disposers, synchronous ones included, are no
+  /// findings here.
   ///
   /// - Parameters:
   ///   - building: `false` runs no factory, as ``validate(roots:inputs:)``.

@@ -115,7 +115,7 @@ final class WithScopeTests: ContainerTestCase {
     XCTAssertEqual(journal.entries, ["disposed"])
   }
 
-  /// They ran in the caller's task, which another disposer or a time limit kept them from.
+  /// They ran in the caller's task and saw its cancellation, unless the scope had an asynchronous disposer or a time limit.
   func testTheCancellationOfTheCallerDoesNotReachSynchronousDisposers() async throws {
     let (container, journal) = (container, journal)
     try container.register(Int.self, scope: .scoped) { _ in 1 }.onDispose { _ in

@@ -4,7 +4,7 @@ import Corinth
 import Testing
 
 /// What a service has opened is closed in the reverse order. ``RunningService/run(variables:sourceLocation:configure:_:)``
-/// expects that nothing is left open, here and in the other tests.
+/// expects that nothing is left open, here and in all other tests that call it.
 struct DisposalTests {
   private final class Ledger: Behavior {
     let disposed = Guarded<[String]>([])

@@ -96,7 +96,7 @@ extension ContainerCore {
       warnsOf: warns ? existing.location : nil)
   }
 
-  /// The record, which remembers a forward that it replaces unasked.
+  /// The record. A forward remembers the registration that it replaces without an override.
   private func forward(
     _ record: RegistrationRecord, in slot: SlotReference, _ mode: PublicationMode
   ) -> RegistrationRecord {

@@ -2,7 +2,7 @@
 
 /// A registration in whose place a forward was registered that leads elsewhere.
 struct ReplacedRegistration: Sendable {
-  /// Where it led if it was a forward itself; `nil` if it had a factory.
+  /// Where it led if it was a forward itself; `nil` if it had a factory or a value.
   let forwardedKey: RegistrationKey?
   let location: SourceLocation
 

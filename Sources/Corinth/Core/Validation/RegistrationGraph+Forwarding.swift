@@ -22,7 +22,7 @@ extension RegistrationGraph {
       return key != target && record.owner.ownSlot(of: key)?.registration != nil
     }
     guard let last = others.last else { return nil }
-    let former = last.forwardedKey.map { "was to \($0) before" } ?? "had a factory before"
+    let former = last.forwardedKey.map { "was to \($0) before" } ?? "was registered itself before"
     return ValidationFinding(
       .forwarding, path: [record.key],
       places: others.map { .init(key: $0.forwardedKey ?? record.key, location: $0.location) }

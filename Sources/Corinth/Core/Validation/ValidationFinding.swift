@@ -22,13 +22,13 @@ public struct ValidationFinding: Sendable {
     case asynchronous
     /// What a request brings is needed outside of every scope, or is not among the inputs of the scopes.
     case missingInput
-    /// A type is served by two registrations of a container, one of them a forward, or is forwarded to nothing or to itself.
+    /// A forward has replaced another registration of its type in the same container, or leads to nothing or to itself.
     case forwarding
     /// The modifiers of a registration contradict each other, or one was refused.
     case invalid
     /// No root depends on the registration.
     case unused
-    /// A factory or a disposer has thrown, or a resolve failed for a reason that no other finding tells: found by building only.
+    /// Found by building only: a factory or a disposer has thrown, or a resolve has failed and no other finding says why.
     case failed
   }
 
