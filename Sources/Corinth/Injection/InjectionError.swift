@@ -38,7 +38,7 @@ public struct InjectionError: Error {
 extension InjectionError: CustomStringConvertible {
   /// The whole message, several lines long.
   public var description: String {
-    let subject = property ?? "The value of type \(RegistrationKey(product: key.product))"
+    let subject = property ?? "The value of type \(spelling(of: key.product))"
     let start = "\(subject), declared at \(location), cannot be injected."
     guard let underlyingError else {
       return """

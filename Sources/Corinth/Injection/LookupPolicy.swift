@@ -69,15 +69,23 @@ public struct EnclosingLookup: LookupPolicy {
   public var captured: any LookupPolicy { EnclosingLookup(else: other?.captured) }
 }
 
-/// The task-local container: ``LookupPolicy/current``.
+/// The task-local container: ``LookupPolicy/current``, ``LookupPolicy/current(else:)``.
 public struct CurrentLookup: LookupPolicy {
-  public func container(for enclosing: AnyObject?) -> Container? { Container.current }
+  private let other: (any LookupPolicy)?
+
+  init(else other: (any LookupPolicy)? = nil) {
+    self.other = other
+  }
+
+  public func container(for enclosing: AnyObject?) -> Container? {
+    Container.current ?? other?.container(for: enclosing)
+  }
 
   /// The container that is current now, if there is one. While an ancestor or a base of the current container builds an
   /// instance that it keeps, that ancestor or base instead, held weakly: the instance outlives a request scope, or the fork of
   /// a test. A container that the factory itself has made current with `withCurrent` stays.
   public var captured: any LookupPolicy {
-    guard let current = Container.current else { return self }
+    guard let current = Container.current else { return other?.captured ?? self }
     guard let keeper = ResolutionContext.keeper(around: current.registry)?.container else {
       return FixedLookup(current)
     }
@@ -93,7 +101,8 @@ private struct KeeperLookup: LookupPolicy {
 }
 
 extension LookupPolicy where Self == FixedLookup {
-  /// One container for all properties. It is kept alive.
+  /// One container for all properties. It is kept alive, and hides a fork that a test makes current:
+  /// ``LookupPolicy/current(else:)`` finds that.
   public static func container(_ container: Container) -> FixedLookup { FixedLookup(container) }
 }
 
@@ -109,13 +118,24 @@ extension LookupPolicy where Self == EnclosingLookup {
 extension LookupPolicy where Self == CurrentLookup {
   /// The container of the innermost `withCurrent` in the task.
   public static var current: CurrentLookup { CurrentLookup() }
+
+  /// The container of the innermost `withCurrent` in the task, so that the fork of a test is found, or else another one.
+  ///
+  /// ```swift
+  /// Container.lookupPolicy = .current(else: .container(application))
+  /// ```
+  ///
+  /// - Parameter other: asked where no container is current.
+  public static func current(else other: any LookupPolicy) -> CurrentLookup {
+    CurrentLookup(else: other)
+  }
 }
 
 extension Container {
   /// The policy of injected properties that are given none: the enclosing object's container, or else the task-local one.
   ///
   /// ```swift
-  /// Container.lookupPolicy = .container(application)
+  /// Container.lookupPolicy = .current(else: .container(application))
   /// ```
   ///
   /// For the whole process. Set it once, before the first objects with injected properties are made.

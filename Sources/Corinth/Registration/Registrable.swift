@@ -3,7 +3,7 @@
 /// What modifiers are chained to: a ``Registration``. Extend it to give a combination of modifiers a name.
 ///
 /// ```swift
-/// extension Registrable {
+/// extension Registrable where Product: Sendable {
 ///   @discardableResult
 ///   func perTenant() -> Self { self.as(PerTenant()) }
 /// }

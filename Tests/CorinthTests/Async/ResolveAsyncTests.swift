@@ -149,7 +149,13 @@ final class ResolveAsyncTests: AsyncTestCase {
         guard case ResolutionError.asyncResolutionRequired = error else {
           return XCTFail("\(scope): \(error)")
         }
-        assertGolden("async-resolution-required", "\(error)")
+        let lifetime =
+          switch scope {
+          case .transient: "-transient"
+          case .singleton: "-singleton"
+          default: ""
+          }
+        assertGolden("async-resolution-required\(lifetime)", "\(error)")
       }
     }
   }

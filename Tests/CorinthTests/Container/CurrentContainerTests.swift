@@ -105,7 +105,7 @@ final class CurrentContainerTests: ContainerTestCase {
           guard case ResolutionError.captiveDependency(let context) = error else {
             return XCTFail("\(error)")
           }
-          XCTAssertEqual(context.captor?.description, "Array<Double>")
+          XCTAssertEqual(context.captor?.description, "[Double]")
         }
       }
     }

@@ -108,6 +108,30 @@ final class HintTests: ContainerTestCase {
     } catch { assertMessage("hint-become-async") { throw error } }
   }
 
+  func testNamesAndArgumentsOfAProtocolAreHintedAtAsSourceWritesThem() throws {
+    try container.register((any Mailer).self, file: "App/Setup.swift", line: 1) { _ in Smtp() }
+    assertMessage("hint-protocol-name") { try container.resolve((any Mailer).self, name: "x") }
+    try container.register(Report.self, file: "App/Setup.swift", line: 3) {
+      (_, mailer: any Mailer) in Report(mailer: mailer)
+    }
+    assertMessage("hint-protocol-argument-left-out") { try container.resolve(Report.self) }
+  }
+
+  func testACollectionWithoutElements() throws {
+    try container.register(
+      Report.self, using: { (mailers: [any Mailer]) in Report(mailer: mailers[0]) },
+      file: "App/Setup.swift", line: 7)
+    assertMessage("hint-empty-collection") { try container.resolve(Report.self) }
+    XCTAssertThrowsError(try container.resolve([Provider<Pool>].self)) {
+      XCTAssertFalse("\($0)".contains("contribute"), "\($0)")
+    }
+  }
+
+  func testAnAsynchronousTransientIsNotBuiltBefore() throws {
+    try container.registerAsync(Pool.self, file: "App/Setup.swift", line: 4) { _ in Pool() }
+    assertMessage("hint-async-transient") { try container.resolve(Pool.self) }
+  }
+
   func testACaptiveErrorNamesTheCaptorAndItsLineFirst() throws {
     try container.register(Session.self, scope: .scoped, file: "App/Setup.swift", line: 6) { _ in
       Session()

@@ -135,6 +135,17 @@ final class LookupPolicyTests: ContainerTestCase {
     XCTAssertNil(found)
   }
 
+  // `.container(application)` hid the forks of tests from injected properties.
+  func testTheCurrentContainerComesBeforeTheApplication() throws {
+    let application = try numbered(1)
+    Container.lookupPolicy = .current(else: .container(application))
+    let plain = Plain()
+    let fork = try application.fork { fork in try fork.override(Int.self) { _ in 2 } }
+    XCTAssertEqual(try fork.withCurrent { try Plain().resolve() }, [2, 2, 2])
+    XCTAssertEqual(try fork.withCurrent { try plain.resolve() }, [1, 2, 2])
+    XCTAssertEqual(try plain.resolve(), [1, 2, 1], "kept by the modes that keep it")
+  }
+
   func testAPolicyOfOnesOwnSeesTheEnclosingObject() throws {
     Container.lookupPolicy = PolicyByType(first: try numbered(1), second: try numbered(2))
     XCTAssertEqual(try Plain().resolve(), [1, 1, 1])

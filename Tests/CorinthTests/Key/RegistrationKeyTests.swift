@@ -48,7 +48,12 @@ final class RegistrationKeyTests: XCTestCase {
   func testAKeyIsDescribedAsMessagesShowIt() {
     XCTAssertEqual(key(Int.self).description, "Int")
     XCTAssertEqual(key((any Engine).self).description, "any Engine")
-    XCTAssertEqual(key(Int?.self, name: "a").description, "Optional<Int> named \"a\"")
+    XCTAssertEqual(key(Int?.self, name: "a").description, "Int? named \"a\"")
+    XCTAssertEqual(key((any Engine)?.self).description, "(any Engine)?")
+    XCTAssertEqual(key([[any Engine]?].self).description, "[[any Engine]?]")
+    XCTAssertEqual(
+      key(Int.self, arguments: (any Engine)?.none).description,
+      "Int with arguments ((any Engine)?)")
     XCTAssertEqual(key(Int.self, name: Name(7)).description, "Int named 7")
     XCTAssertEqual(key(Int.self, arguments: 1).description, "Int with arguments (Int)")
     XCTAssertEqual(

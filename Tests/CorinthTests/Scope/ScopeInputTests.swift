@@ -264,7 +264,8 @@ final class ScopeInputTests: ContainerTestCase {
     let text = text { try container.resolve(RequestID.self) }
     XCTAssertTrue(
       text.hasPrefix(
-        "RequestID is an input of request scopes, and was not given.\n  registered at "),
+        "RequestID is an input of request scopes, and was asked for outside of a request scope.\n  registered at "
+      ),
       text)
     XCTAssertTrue(text.contains("`container.withScope(providing: value) { scope in ... }`"), text)
   }
@@ -283,7 +284,31 @@ final class ScopeInputTests: ContainerTestCase {
     let scope = container.makeScope(providing: id, Customer(name: "Ada"))
     let text = text { try scope.resolve(Handler.self) }
     XCTAssertTrue(text.contains("path: Handler -> RequestID"), text)
-    XCTAssertTrue(text.contains("What a singleton needs is resolved outside of every scope"), text)
+    XCTAssertTrue(text.hasPrefix("Handler needs RequestID outside of every request scope."), text)
+  }
+
+  // The message said that the input had not been given, to a scope that it had been given to.
+  func testTheErrorOfASingletonThatNeedsAnInputNamesTheSingleton() throws {
+    try container.register(Int.self) { try $0.resolve(RequestID.self).number }
+    try container.register([Int].self, file: "App/Setup.swift", line: 7) {
+      [try $0.resolve(Int.self)]
+    }.asSingleton()
+    try container.register(String.self) { "\(try $0.resolve([Int].self))" }
+    XCTAssertThrowsError(
+      try container.syncWithScope(providing: id) { try $0.resolve(String.self) }
+    ) { error in
+      XCTAssertTrue(error.is(.scopeInputMissing), "\(error)")
+      XCTAssertEqual((error as? ResolutionError)?.context.captor?.description, "[Int]")
+      let text = "\(error)"
+      XCTAssertTrue(
+        text.hasPrefix(
+          "[Int] needs RequestID outside of every request scope.\n"
+            + "  [Int] is registered at App/Setup.swift:7\n  RequestID is registered at "), text)
+      XCTAssertTrue(
+        text.hasSuffix(
+          "  path: String -> [Int] -> Int -> RequestID\n"
+            + "  hint: register [Int] as .scoped, or pass RequestID to its functions."), text)
+    }
   }
 
   /// A singleton that found the scope by way of the current container kept the input of the first request for ever.
@@ -299,7 +324,7 @@ final class ScopeInputTests: ContainerTestCase {
       XCTAssertThrowsError(try scope.withCurrent { try scope.resolve([Int].self) }) { error in
         XCTAssertTrue(error.is(.captiveDependency), "\(error)")
         XCTAssertTrue(
-          "\(error)".hasPrefix("Array<Int> would keep RequestID beyond its request scope."),
+          "\(error)".hasPrefix("[Int] would keep RequestID beyond its request scope."),
           "\(error)")
       }
     }

@@ -12,8 +12,8 @@ final class SynchronousPartTests: ContainerTestCase {
   }
 
   private let remedy =
-    "  hint: or chain .asSingleton().eager() to Quartz if one instance will do, and warmUp() before: once a singleton is "
-    + "there, resolve finds it."
+    "  hint: or chain .asSingleton().eager() to Quartz if one instance will do, and call warmUp() beforehand: resolve finds a "
+    + "singleton that is there."
 
   private func asynchronousFinding() -> ValidationFinding? {
     findings { try container.validate() }.first { $0.kind == .asynchronous }

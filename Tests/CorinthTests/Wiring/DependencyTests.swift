@@ -38,7 +38,7 @@ final class DependencyTests: ContainerTestCase {
         [.argument],
       ])
     XCTAssertEqual(dependencies.map(\.kind)[0], .required)
-    XCTAssertEqual(dependencies[3].parameter.description, "Array<Provider<Log>>")
+    XCTAssertEqual(dependencies[3].parameter.description, "[Provider<Log>]")
   }
 
   func testModifiersKeepThem() throws {

@@ -44,7 +44,7 @@ final class DerivedProductTests: ContainerTestCase {
     assertMissing("Named<Log, Backup> named \"x\"") {
       try container.resolve(Named<Log, Backup>.self, name: "x")
     }
-    assertMissing("Array<Log> named \"backup\"") {
+    assertMissing("[Log] named \"backup\"") {
       try container.resolve([Log].self, name: "backup")
     }
   }
@@ -53,10 +53,10 @@ final class DerivedProductTests: ContainerTestCase {
     assertMissing("Log") { try container.resolve(Lazy<Log>.self) }
     assertMissing("Log") { try container.resolve(Provider<Log>.self) }
     assertMissing("Log named \"backup\"") { try container.resolve(Named<Log, Backup>.self) }
-    assertMissing("Array<Log>") { try container.resolve([Log].self) }
+    assertMissing("[Log]") { try container.resolve([Log].self) }
     assertMissing("Log") { try container.resolve(Lazy<Provider<Log>>.self) }
-    assertMissing("Array<Log>") { try container.resolve(Lazy<[Log]>.self) }
-    assertMissing("Array<Provider<Log>>") { try container.resolve([Provider<Log>].self) }
+    assertMissing("[Log]") { try container.resolve(Lazy<[Log]>.self) }
+    assertMissing("[Provider<Log>]") { try container.resolve([Provider<Log>].self) }
   }
 
   func testAnExplicitRegistrationWins() throws {
@@ -73,9 +73,9 @@ final class DerivedProductTests: ContainerTestCase {
   }
 
   func testAPlainOptionalKeepsItsMeaning() throws {
-    assertMissing("Optional<Log>") { try container.resolve(Log?.self) }
+    assertMissing("Log?") { try container.resolve(Log?.self) }
     try container.register(Log.self) { _ in Log(level: 1) }
-    assertMissing("Optional<Log>") { try container.resolve(Log?.self) }
+    assertMissing("Log?") { try container.resolve(Log?.self) }
     let perhaps: Log? = try container.resolve()
     XCTAssertEqual(perhaps?.level, 1)
   }

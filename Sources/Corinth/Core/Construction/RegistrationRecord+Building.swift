@@ -77,7 +77,7 @@ extension RegistrationRecord {
   ) throws(ResolutionError) -> AnyInstanceBox {
     try refuseFault()
     guard !isAsynchronous else {
-      throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
+      throw .asyncResolutionRequired(ResolutionError.Context(refusingToBuild: self))
     }
     let section = Section.enter()
     let level = try section.pushFrame(

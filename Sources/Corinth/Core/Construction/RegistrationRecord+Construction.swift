@@ -66,7 +66,8 @@ extension RegistrationRecord {
         case .underWay: box = try wait(for: place.state, requester, &earlier)
         case .refresh(let old):
           box = try refresh(old, at: place, for: container, requester, arguments)
-        case .refused: throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
+        case .refused:
+          throw .asyncResolutionRequired(ResolutionError.Context(refusingToBuild: self))
         case .abandoned: box = try self.box(after: .abandoned, &earlier)
         case .closed:
           box = try boxOfSuccessor(
@@ -245,7 +246,7 @@ extension RegistrationRecord {
     if isAsynchronous {
       // A task must not block a thread of the pool that tasks run on.
       if let box = WaitForGraph.earlyReference(from: state, requestedBy: requester) { return box }
-      throw .asyncResolutionRequired(ResolutionError.Context(refusing: self))
+      throw .asyncResolutionRequired(ResolutionError.Context(refusingToBuild: self))
     }
     let outcome = WaitForGraph.wait(for: state, requestedBy: requester, after: earlier)
     return try box(after: outcome, &earlier)

@@ -16,13 +16,13 @@ extension InstanceError: CustomStringConvertible {
     switch self {
     case .notAClassInstance(let product, let instance):
       """
-      \(RegistrationKey(product: product)) is registered as weak, but its factory built \(instance), which is not \
-      a class: make it one, or register \(RegistrationKey(product: product)) as .singleton.
+      \(spelling(of: product)) is registered as weak, but its factory built \(instance), which is not \
+      a class: make it one, or register \(spelling(of: product)) as .singleton.
       """
     case .doesNotImplement(let product, let instance):
-      "The instance is a \(instance), which is not a \(product): implements and forward can only serve what it is."
+      "\(instance) is not a subtype of \(spelling(of: product)), so `implements` and `forward` cannot serve it as one."
     case .nilInstance(let product):
-      "\(RegistrationKey(product: product)) is asked for, and the factory of its optional built nil."
+      "\(spelling(of: product)) is asked for, and the factory of its optional built nil."
     }
   }
 }

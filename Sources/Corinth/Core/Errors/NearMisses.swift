@@ -48,7 +48,7 @@ struct NearMisses {
   var hints: [String] {
     guard count > 0 else {
       return switch purpose {
-      case .resolving: ["register it in this container before it is resolved."]
+      case .resolving: [hintWithoutCandidates]
       case .replacing: ["register it: only a registration of this container can be replaced."]
       case .overriding:
         ["say register(...): only a registration of this container can be overridden."]
@@ -57,6 +57,17 @@ struct NearMisses {
     let rest = count - closest.count
     return closest.map { "\(hint(for: $0.key)) (\($0.location))" }
       + (rest > 0 ? ["... and \(rest) more like these"] : [])
+  }
+
+  private var hintWithoutCandidates: String {
+    guard key == RegistrationKey(product: key.product),
+      let element = elementType(ofArray: key.product), !isGenericValue(element)
+    else {
+      return "register it in this container before it is resolved."
+    }
+    return
+      "register or contribute an element: `container.contribute(to: (\(spelling(of: element))).self) { ... }`. If there may "
+      + "be none, declare the parameter as \(text(of: key))?; resolveAll returns an empty array."
   }
 
   /// The number of characters that the names have in common at their start; the most when the names are equal.
@@ -95,15 +106,13 @@ struct NearMisses {
         + ".implements((\(registered)).self)"
   }
 
-  private func text(of key: RegistrationKey) -> String {
-    RegistrationKey(product: key.product).description
-  }
+  private func text(of key: RegistrationKey) -> String { spelling(of: key.product) }
 
   private func nameHint(_ candidate: RegistrationKey) -> String {
     guard let name = candidate.name else {
-      return "\(key.product) is registered without a name: leave the name out"
+      return "\(text(of: key)) is registered without a name: leave the name out"
     }
-    return "\(key.product) is registered under the name \(name)"
+    return "\(text(of: key)) is registered under the name \(name)"
   }
 
   private var contributionHint: String {
@@ -113,19 +122,19 @@ struct NearMisses {
   private func argumentHint(_ candidate: RegistrationKey) -> String {
     switch (candidate.argumentList, key.argumentList) {
     case (let registered?, let asked?):
-      "\(key.product) is registered with arguments \(registered), asked with \(asked)"
+      "\(text(of: key)) is registered with arguments \(registered), asked with \(asked)"
         + conversionHint(candidate)
     case (let registered?, nil):
-      "\(key.product) is registered with arguments \(registered), asked without"
+      "\(text(of: key)) is registered with arguments \(registered), asked without"
     case (nil, let asked?):
-      "\(key.product) is registered without arguments, asked with \(asked)"
+      "\(text(of: key)) is registered without arguments, asked with \(asked)"
     case (nil, nil):
       switch purpose {
-      case .resolving: "\(key.product) has been registered meanwhile: resolve it again"
+      case .resolving: "\(text(of: key)) has been registered meanwhile: resolve it again"
       case .replacing:
-        "\(key.product) is registered in a parent: replace it there, or register it in this container"
+        "\(text(of: key)) is registered in a parent: replace it there, or register it in this container"
       case .overriding:
-        "\(key.product) is registered in a parent: override it there, or register it in this container"
+        "\(text(of: key)) is registered in a parent: override it there, or register it in this container"
       }
     }
   }
@@ -136,7 +145,7 @@ struct NearMisses {
     guard let registered = candidate.arguments, let asked = key.arguments,
       isSubtype(asked, of: registered)
     else { return "" }
-    return ": pass it `as \(RegistrationKey(product: registered))`"
+    return ": pass it `as \(spelling(of: registered))`"
   }
 
   /// Whether an argument is declared as `Any`: the static type of what is passed is a part of the key.

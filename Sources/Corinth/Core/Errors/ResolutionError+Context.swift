@@ -77,10 +77,11 @@ extension ResolutionError {
     /// The error that the factory threw; `nil` if no factory failed.
     public var underlyingError: (any Error)? { storage.underlyingError }
 
-    /// Of a captive dependency: the key of the instance that would have outlived its scope with it.
+    /// Of a captive dependency: the key of the instance that would have outlived its scope with it. Of a missing input: the
+    /// key of the instance that needs it outside of every scope, `nil` if none does.
     public var captor: RegistrationKey? { storage.captor?.key }
 
-    /// Of a captive dependency: the source location of that instance's registration.
+    /// The source location of the registration of ``captor``.
     public var captorLocation: SourceLocation? { storage.captor?.location }
 
     /// The source location of the registration whose factory asked for the key that failed; `nil` when no factory did.
@@ -88,6 +89,9 @@ extension ResolutionError {
 
     /// The key of that registration.
     var asker: RegistrationKey? { storage.innermostFirst.dropFirst().first }
+
+    /// Whether it has hints of its own.
+    var hasSuggestions: Bool { storage.suggestions != nil }
 
     /// Hints about a key that is not registered. Computed at each call.
     var suggestions: [String] { storage.suggestions?() ?? [] }

@@ -122,18 +122,26 @@ extension ResolutionError: CustomStringConvertible {
       lines = ["\(key) is registered with registerAsync; resolve() cannot build it."]
     case .scopeRequired:
       lines = ["\(key) is scoped, and was asked for outside of a request scope."]
-    case .scopeInputMissing:
-      lines = ["\(key) is an input of request scopes, and was not given."]
+    case .scopeInputMissing(let context):
+      let summary =
+        if let captor = context.captor {
+          "\(captor) needs \(key) outside of every request scope."
+        } else if context.hasSuggestions {
+          "\(key) is an input of request scopes, and was not given."
+        } else {
+          "\(key) is an input of request scopes, and was asked for outside of a request scope."
+        }
+      lines = [summary]
     case .captiveDependency(let context):
       let captor = context.captor.map(\.description) ?? "A longer-lived instance"
       lines = ["\(captor) would keep \(key) beyond its request scope."]
-      if let location = context.captorLocation {
-        lines.append("  \(captor) is registered at \(location)")
-      }
     case .invalidRegistration(let context):
       lines = ["\(key) cannot be resolved: its registration is invalid."] + context.faultLines
     case .underlyingError(let context):
       lines = ["The factory of \(key) failed: \(context.underlyingErrorText)"]
+    }
+    if let captor = context.captor, let location = context.captorLocation {
+      lines.append("  \(captor) is registered at \(location)")
     }
     let showsPath = path.count > 1 && !isCircular
     if case .invalidRegistration = self {
@@ -166,7 +174,7 @@ extension ResolutionError: CustomStringConvertible {
     case .circularDependencyDetected where isCycleOfOne:
       [
         "its factory resolves the key that it is registered under: to wrap what is registered, use "
-          + "`container.decorate((\(RegistrationKey(product: key.product))).self) { inner, resolver in ... }`."
+          + "`container.decorate((\(spelling(of: key.product))).self) { inner, resolver in ... }`."
       ]
     case .circularDependencyDetected:
       ["let one of them hold a provider (resolver.provider(for:)) instead of the instance."]
@@ -175,13 +183,21 @@ extension ResolutionError: CustomStringConvertible {
       if let asker = context.asker, let location = context.askerLocation {
         [
           "register \(asker) with registerAsync too (\(location)), and have its factory `try await "
-            + "resolver.resolveAsync(...)`.",
-          "or build \(key) before: once a singleton is there, resolve finds it.",
-        ]
+            + "resolver.resolveAsync(...)`."
+        ] + context.suggestions.map { "or \($0)" }
       } else {
-        ["use `try await resolveAsync(...)`; once a singleton is there, resolve finds it."]
+        ["use `try await resolveAsync(...)`."] + context.suggestions.map { "or \($0)" }
       }
-    case .scopeInputMissing(let context): context.suggestions
+    case .scopeInputMissing(let context):
+      if let captor = context.captor {
+        ["register \(captor) as .scoped, or pass \(key) to its functions."]
+      } else if context.hasSuggestions {
+        context.suggestions
+      } else {
+        [
+          "resolve it from a request scope: `container.withScope(providing: value) { scope in ... }`."
+        ]
+      }
     case .scopeRequired(let context):
       context.suggestions + [
         "open one with `container.withScope { scope in ... }` and resolve, or take providers, from `scope`."

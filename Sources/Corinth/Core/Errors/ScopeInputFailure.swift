@@ -2,8 +2,12 @@
 
 /// What the registration of an input throws, which does not know its own key.
 enum ScopeInputFailure: Error {
-  /// No scope has one. The closure computes the hints.
+  /// The scope was made without one. The closure computes the hints.
   case missing(@Sendable () -> [String])
+  /// No scope is there that could have one.
+  ///
+  /// - Parameter captor: the instance that is built outside of every scope; `nil` if it was asked for there itself.
+  case outsideOfScopes(neededBy: ResolutionError.Captor?)
   /// An instance that outlives the scope would keep it.
   case captured(by: ResolutionError.Captor)
 
@@ -12,6 +16,8 @@ enum ScopeInputFailure: Error {
     switch self {
     case .missing(let suggestions):
       .scopeInputMissing(.init(refusing: key, at: location, suggestions: suggestions))
+    case .outsideOfScopes(let captor):
+      .scopeInputMissing(.init(refusing: key, at: location, capturedBy: captor))
     case .captured(let captor):
       .captiveDependency(.init(refusing: key, at: location, capturedBy: captor))
     }

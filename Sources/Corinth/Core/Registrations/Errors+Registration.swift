@@ -23,6 +23,33 @@ extension ResolutionError.Context {
     self.init(
       refusing: record.key, at: record.location, capturedBy: captor, suggestions: suggestions)
   }
+
+  /// That of a synchronous resolve which would have to build an asynchronous product.
+  init(refusingToBuild record: RegistrationRecord) {
+    let (key, policy) = (record.key, record.policy)
+    self.init(
+      refusing: key, at: record.location,
+      suggestions: { RegistrationRecord.hintAtBuildingBefore(key, policy).map { [$0] } ?? [] })
+  }
+}
+
+extension RegistrationRecord {
+  /// How a synchronous resolve can find the product of an asynchronous registration.
+  static func hintAtBuildingBefore(
+    _ key: RegistrationKey, _ policy: ScopePolicy
+  ) -> String? {
+    if policy.isPublishedToSlot, key.arguments == nil {
+      return
+        "chain .eager() to \(key), and call warmUp() beforehand: resolve finds a singleton that is there."
+    }
+    if policy.storage != .none {
+      return "build \(key) beforehand: resolve finds the instance for as long as it is shared."
+    }
+    guard key.arguments == nil else { return nil }
+    return
+      "chain .asSingleton().eager() to \(key) if one instance will do, and call warmUp() beforehand: resolve finds a "
+      + "singleton that is there."
+  }
 }
 
 extension DisposalFailure {

@@ -31,7 +31,8 @@ extension Resolver {
   /// What a scope serves that was made without an input: `nil` if that is an optional.
   private func absentInput<Value: Sendable>(_ type: Value.Type) throws -> Value {
     guard let scope = registry.searched.first(where: \.isScope) else {
-      throw ScopeInputFailure.missing { Self.hintsOutsideOfScopes }
+      let captor = ResolutionContext.captor(beyond: nil, requestedBy: construction)
+      throw ScopeInputFailure.outsideOfScopes(neededBy: captor.map(ResolutionError.Captor.init))
     }
     if isOptional(type), let none = Any?.none as Any as? Value {
       // What outlives the scope would keep this for all others.
@@ -47,12 +48,5 @@ extension Resolver {
           + "`makeScope(providing:)` too."
       ]
     }
-  }
-
-  private static var hintsOutsideOfScopes: [String] {
-    [
-      "resolve it from a request scope: `container.withScope(providing: value) { scope in ... }`. What a singleton "
-        + "needs is resolved outside of every scope."
-    ]
   }
 }

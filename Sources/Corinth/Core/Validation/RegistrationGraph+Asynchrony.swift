@@ -58,17 +58,8 @@ extension RegistrationGraph {
       case .decorator: [String]()
       case .action: ["have the action `try await resolver.resolveAsync(...)`."]
       }
-    let or = hints.isEmpty ? "" : "or "
-    if target.policy.isPublishedToSlot, target.key.arguments == nil {
-      hints.append(
-        "\(or)chain .eager() to \(target.key), and warmUp() before: once a singleton is there, resolve finds it."
-      )
-    } else if target.sharesInstances {
-      hints.append("\(or)build \(target.key) before, for as long as its instance is shared.")
-    } else if target.key.arguments == nil {
-      hints.append(
-        "\(or)chain .asSingleton().eager() to \(target.key) if one instance will do, and warmUp() before: once a singleton "
-          + "is there, resolve finds it.")
+    if let hint = RegistrationRecord.hintAtBuildingBefore(target.key, target.policy) {
+      hints.append((hints.isEmpty ? "" : "or ") + hint)
     }
     return ValidationFinding(
       .asynchronous, path: path.map(\.key), places: [asker.place, target.place],

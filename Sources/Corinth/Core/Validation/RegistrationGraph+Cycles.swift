@@ -26,7 +26,7 @@ extension RegistrationGraph {
     if records.count == 1 {
       return
         "its factory resolves the key that it is registered under: to wrap what is registered, use "
-        + "`container.decorate((\(RegistrationKey(product: records[0].key.product))).self) { inner, resolver in ... }`."
+        + "`container.decorate((\(spelling(of: records[0].key.product))).self) { inner, resolver in ... }`."
     }
     return "let one of them hold a Lazy or a Provider of the next, or set a property in afterInit."
   }

@@ -37,7 +37,7 @@ extension RegistrationKey: CustomStringConvertible {
   /// For example `Database named "mysql"`, `User with arguments (Int, String)`, or
   /// `contribution to [HealthCheck] (App/main.swift:12)`.
   public var description: String {
-    var text = isExistential(product) ? "any \(product)" : "\(product)"
+    var text = spelling(of: product)
     if let contribution = name?.contribution { return "contribution to [\(text)] \(contribution)" }
     if let name { text += " named \(name)" }
     if let argumentList { text += " with arguments \(argumentList)" }
@@ -47,6 +47,6 @@ extension RegistrationKey: CustomStringConvertible {
   /// The argument types in parentheses.
   var argumentList: String? {
     guard let arguments else { return nil }
-    return TypeKind(of: arguments) == .tuple ? "\(arguments)" : "(\(arguments))"
+    return TypeKind(of: arguments) == .tuple ? "\(arguments)" : "(\(spelling(of: arguments)))"
   }
 }
