@@ -128,7 +128,8 @@ public struct ContainerService: Sendable {
   /// - Parameters:
   ///   - start: opens and starts what the container keeps. Called once. If it throws, the container is shut down.
   ///   - beforeDraining: called when the service is to end, if `start` has returned by then. The draining begins when this
-  ///     has returned, or at a second signal, which cancels it. No limit holds for it: its time comes on top of the others.
+  ///     has returned. A second signal cancels it, and omits the draining. No limit holds for it: its time comes on top of the
+  ///     others.
   /// - Throws: the error of `start`, if that comes before the service is to end; or else as ``run()``.
   public func run(
     starting start: @escaping @Sendable () async throws -> Void,

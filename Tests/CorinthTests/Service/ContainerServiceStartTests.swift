@@ -191,10 +191,12 @@ final class ContainerServiceStartTests: AsyncTestCase {
     XCTAssertEqual(journal.entries, ["prepared", "disposed"])
   }
 
-  func testTheSecondSignalEndsAPreparationThatHangs() async throws {
+  func testTheSecondSignalEndsAPreparationThatHangsAndOmitsTheDraining() async throws {
     let journal = journal
     let (gate, isCancelled) = (AsyncGate(), AsyncGate())
-    let service = ContainerService(container, signals: [ShutdownSignal(rawValue: SIGUSR1)])
+    let scope = container.makeScope()
+    let service = ContainerService(
+      container, draining: .seconds(3600), signals: [ShutdownSignal(rawValue: SIGUSR1)])
     async let running: Void = service.run(
       starting: {},
       beforeDraining: {
@@ -208,6 +210,9 @@ final class ContainerServiceStartTests: AsyncTestCase {
     kill(getpid(), SIGUSR1)
     try await running
     XCTAssertEqual(journal.entries, ["prepared", "disposed"])
+    XCTAssertThrowsError(try scope.resolve(Int.self)) {
+      XCTAssertTrue($0.is(.containerClosed), "\($0)")
+    }
     await isCancelled.wait()
     gate.open()
   }

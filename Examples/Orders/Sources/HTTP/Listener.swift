@@ -24,7 +24,7 @@ final class Listener: Sendable {
   func begin(_ connection: OpaquePointer, hasNUL: Bool) -> Exchange {
     open.add(1, ordering: .acquiringAndReleasing)
     return unsafe Exchange(
-      announcedLength: connection.header("Content-Length").flatMap(Int.init), hasNUL: hasNUL)
+      announcedLength: connection.header("Content-Length").map { Int($0) ?? .max }, hasNUL: hasNUL)
   }
 
   func end() { open.subtract(1, ordering: .acquiringAndReleasing) }

@@ -105,6 +105,17 @@ struct BadRequestTests {
     }
   }
 
+  // What does not fit into an Int counted as no length, and the request waited for its body.
+  @Test(arguments: ["65537", "9223372036854775807", "9223372036854775808", "18446744073709551615"])
+  func aLengthThatIsTooLongIsRefusedBeforeTheBodyComes(length: String) async throws {
+    try await RunningService.run { service in
+      let client = try Client(port: service.port)
+      try client.send(
+        text: "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(length)\r\n\r\n")
+      #expect(try client.response().status == 413)
+    }
+  }
+
   @Test func aBodyWithoutAnEndLosesItsConnection() async throws {
     try await RunningService.run { service in
       let client = try Client(port: service.port)

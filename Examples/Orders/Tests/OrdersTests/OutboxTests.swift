@@ -15,14 +15,15 @@ struct OutboxTests {
 
   /// Runs a worker on an outbox with `recipients`.
   private func withWorker(
-    on recipients: [String], _ send: @escaping @Sendable (Message) throws -> Void,
+    on recipients: [String], retrySeconds: Int = 3_600,
+    _ send: @escaping @Sendable (Message) throws -> Void,
     _ body: (OutboxWorker, ConnectionPool) async throws -> Void
   ) async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let environment = Environment([
       "DATABASE": "\(folder.path)/orders.db", "MAIL_PAUSE_MILLISECONDS": "1",
-      "MAIL_RETRY_SECONDS": "3600",
+      "MAIL_RETRY_SECONDS": "\(retrySeconds)",
     ])
     let pool = try await ConnectionPool.open(
       settings: StorageSettings(
@@ -83,6 +84,31 @@ struct OutboxTests {
       await worker.stop()
       #expect(tried.value == ["ada"] + Array(repeating: "bob", count: 20))
       #expect(try recipients(in: pool) == ["ada"])
+    }
+  }
+
+  // The worker forgot which letters it had sent, and sent them at each retry until the database could be written.
+  @Test func aLetterIsSentOnceHoweverLongItCannotBeRemoved() async throws {
+    let sent = Guarded<[String]>([])
+    try await withWorker(on: ["ada"], retrySeconds: 1) { message in
+      sent.change { $0.append(message.recipient) }
+    } _: { worker, pool in
+      try pool.write {
+        try $0.execute(
+          "CREATE TRIGGER keep BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END")
+      }
+      worker.start()
+      // Retries after 1 and 3 seconds fail, and one after 7 does not.
+      try await Task.sleep(for: .seconds(4))
+      #expect(sent.value == ["ada"])
+      #expect(try recipients(in: pool) == ["ada"])
+      try pool.write { try $0.execute("DROP TRIGGER keep") }
+      for _ in 0..<1_000 where try !recipients(in: pool).isEmpty {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      await worker.stop()
+      #expect(sent.value == ["ada"])
+      #expect(try recipients(in: pool).isEmpty)
     }
   }
 

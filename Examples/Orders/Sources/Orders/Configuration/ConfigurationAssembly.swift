@@ -14,7 +14,7 @@ package struct ConfigurationAssembly: Assembly {
     }
     try container.register(ServerSettings.self, using: ServerSettings.init).asSingleton()
     try container.register(StorageSettings.self, using: StorageSettings.init).asSingleton()
-    try container.register(PriceSettings.self, using: PriceSettings.init).asSingleton()
+    try container.register(PriceSettings.self, using: PriceSettings.init).asSingleton().eager()
     try container.register(MailSettings.self, using: MailSettings.init).asSingleton()
     try container.register(ReportSettings.self, using: ReportSettings.init).asSingleton()
     try container.register((any Log).self, value: StandardErrorLog())

@@ -53,14 +53,16 @@ package final class OutboxWorker: Sendable {
     let (seconds, attoseconds) = settings.pause.components
     let pause = Double(seconds) + Double(attoseconds) / 1e18
     var backoff = Backoff(first: settings.retry)
-    var last = 0
+    var progress = Progress()
     repeat {
       if backoff.isDue(at: .now) {
         backoff.retry()
-        last = 0
+        progress.last = 0
+      } else if !progress.sent.isEmpty {
+        continue
       }
       do {
-        if try sendAll(after: &last) { backoff.succeeded() } else { backoff.failed(at: .now) }
+        if try sendAll(&progress) { backoff.succeeded() } else { backoff.failed(at: .now) }
       } catch {
         log.write("outbox: \(error)")
         backoff.failed(at: .now)
@@ -68,28 +70,39 @@ package final class OutboxWorker: Sendable {
     } while stopping.wait(timeout: .now() + pause) == .timedOut
   }
 
+  private struct Progress {
+    /// The number of the last letter that was tried. New letters have higher ones.
+    var last = 0
+    /// Letters that were sent, and are still in the outbox: as long as the database cannot be written, they stay there.
+    var sent: [Int] = []
+  }
+
   /// A letter that cannot be sent does not hold up the others.
   ///
-  /// - Parameter last: the number of the last letter that was tried. New letters have higher ones.
   /// - Returns: whether no letter has failed.
-  private func sendAll(after last: inout Int) throws -> Bool {
+  private func sendAll(_ progress: inout Progress) throws -> Bool {
     var hasFailed = false
+    try remove(&progress.sent)
     while true {
-      let letters = try queue.next(settings.batch, after: last)
-      var sent: [Int] = []
+      let letters = try queue.next(settings.batch, after: progress.last)
       for letter in letters where !isStopping.load(ordering: .acquiring) {
-        last = letter.number
+        progress.last = letter.number
         do {
           try mailer.send(letter.message)
-          sent.append(letter.number)
+          progress.sent.append(letter.number)
         } catch {
           hasFailed = true
           log.write("letter \(letter.number) was not sent: \(error)")
         }
       }
-      try queue.remove(sent)
+      try remove(&progress.sent)
       let isStopping = isStopping.load(ordering: .acquiring)
       if isStopping || letters.count < settings.batch { return !hasFailed }
     }
+  }
+
+  private func remove(_ sent: inout [Int]) throws {
+    try queue.remove(sent)
+    sent = []
   }
 }
