@@ -30,7 +30,9 @@ struct PriceTests {
   func inASaleEverythingCostsTheSame() throws {
     #expect(try container.resolve(Checkout.self).buy("ruler") == 100)
   }
+}
 
+extension PriceTests {
   @Test(arguments: [80, 90])
   func aPriceMayChange(price: Int) throws {
     struct Fixed: Catalogue {
