@@ -10,7 +10,7 @@ struct ThrowAwayFork {
   init<each Input: Sendable>(of container: Container, providing inputs: repeat each Input) {
     fork = container.fork()
     fork.detach()
-    fork.leaveUsersInstancesAlone()
+    fork.leaveSharedInstancesAlone()
     scope = fork.makeScope(providing: repeat each inputs)
     recording = scope.recordDependencies()
   }
@@ -92,9 +92,18 @@ struct ThrowAwayFork {
 }
 
 extension Container {
-  /// Has registrations whose products an ``Instance`` of the user stores store them here: that one is shared with the
-  /// base.
-  fileprivate func leaveUsersInstancesAlone() {
+  /// Has values stay undisposed, and has registrations whose products an ``Instance`` of the user stores store them here:
+  /// both are shared with the base.
+  fileprivate func leaveSharedInstancesAlone() {
+    let isDisposedValue = { (record: RegistrationRecord) in
+      record.isConstant && !record.lifecycle.disposers.isEmpty
+    }
+    for record in registry.registrations(where: isDisposedValue) {
+      registry.modify(record.key, serial: record.serial) { attributes in
+        attributes.lifecycle.disposers = []
+        return true
+      }
+    }
     for record in registry.registrations(where: { $0.lifecycle.customInstance != nil }) {
       registry.modify(record.key, serial: record.serial) { attributes in
         attributes.lifecycle.customInstance = nil

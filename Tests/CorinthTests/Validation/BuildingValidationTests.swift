@@ -179,6 +179,20 @@ final class BuildingValidationTests: ContainerTestCase {
       findings { try container.syncValidate(building: true) }.map(\.kind), [.asynchronous])
   }
 
+  /// An application that validated itself at its start had closed its own pool of connections.
+  func testAValueIsNotDisposedOf() async throws {
+    let log = EventLog()
+    try container.register(Quartz.self, value: Quartz())
+      .afterInit { _, _ in log.add("set up") }
+      .onDispose { _ in log.add("disposed of") }
+    try container.syncValidate(building: true)
+    try await container.validate(building: true)
+    XCTAssertEqual(log.entries, ["set up", "set up"])
+    _ = try container.resolve(Quartz.self)
+    try await container.shutdown()
+    XCTAssertEqual(log.entries, ["set up", "set up", "set up", "disposed of"])
+  }
+
   func testWarmUpThrowsTheWholeReportAndBuildsNothing() async throws {
     try container.register(Quartz.self) { _ in Quartz() }.asSingleton().eager()
     try container.register(Axle.self, using: Axle.init(gearbox:))
