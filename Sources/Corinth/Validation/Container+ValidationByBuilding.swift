@@ -8,10 +8,11 @@ extension Container {
   /// try container.syncValidate(building: true, roots: [.init(Server.self)], providing: RequestID.example)
   /// ```
   ///
-  /// Each registration without arguments is built in a request scope of the fork, which is given the inputs; the fork is
-  /// shut down then, disposers included. The instances of this container stay as they are, as do those that an
-  /// ``Instance`` of yours stores. Behaviours hear of what is built. What a child overrides reaches its parents'
-  /// singletons in a fork, and what these resolve is found out there; the findings are those of this container.
+  /// Each registration without arguments is built in a request scope of the fork, which is given the inputs, and is
+  /// ``Container/current`` meanwhile; the fork is shut down then, disposers included. The instances of this container stay
+  /// as they are, as do those that an ``Instance`` of yours stores. Values are not disposed of, but their `afterInit`
+  /// actions run again. Behaviours hear of what is built. What a child overrides reaches its parents' singletons in a
+  /// fork, and what these resolve is found out there; the findings are those of this container.
   ///
   /// Asynchronous registrations are left out, and stay unknown: ``validate(building:roots:providing:)`` builds them too.
   /// If a scoped instance has an asynchronous disposer, a task disposes of everything; if only a singleton has one, a task

@@ -35,13 +35,15 @@ struct ThrowAwayFork {
 
   func build() -> [ResolutionError] {
     var failures: [ResolutionError] = []
-    for key in keys(isSynchronous: true) {
-      do throws(ResolutionError) {
-        _ = try scope.registry.box(of: key, arguments: nil, within: nil)
-      } catch  where error == .asyncResolutionRequired {
-        // The dependency was recorded. Whether it is there by then is for the graph to say.
-        continue
-      } catch { failures.append(error) }
+    scope.withCurrent {
+      for key in keys(isSynchronous: true) {
+        do throws(ResolutionError) {
+          _ = try scope.registry.box(of: key, arguments: nil, within: nil)
+        } catch  where error == .asyncResolutionRequired {
+          // The dependency was recorded. Whether it is there by then is for the graph to say.
+          continue
+        } catch { failures.append(error) }
+      }
     }
     recording.stop()
     return failures
@@ -51,13 +53,22 @@ struct ThrowAwayFork {
     func buildAsync() async -> [ResolutionError]
   {
     var failures: [ResolutionError] = []
-    for key in keys(isSynchronous: false) {
-      do throws(ResolutionError) {
-        _ = try await scope.registry.boxAsync(of: key, arguments: nil, within: nil)
-      } catch { failures.append(error) }
+    await scope.withCurrent {
+      for key in keys(isSynchronous: false) {
+        do throws(ResolutionError) {
+          _ = try await scope.registry.boxAsync(of: key, arguments: nil, within: nil)
+        } catch  where error == .asyncResolutionRequired && isThereInBase(error.key) {
+          continue
+        } catch { failures.append(error) }
+      }
     }
     recording.stop()
     return failures
+  }
+
+  /// Whether the container that is validated has built an instance that all resolves of the key get.
+  private func isThereInBase(_ key: RegistrationKey) -> Bool {
+    fork.base?.registry.registeredSlot(of: key)?.registration?.isThere ?? false
   }
 
   /// Disposes of all that was built, on the thread. From the first container on that only a task can close, all is left to

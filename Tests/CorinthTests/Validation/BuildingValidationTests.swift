@@ -193,6 +193,74 @@ final class BuildingValidationTests: ContainerTestCase {
     XCTAssertEqual(log.entries, ["set up", "set up", "set up", "disposed of"])
   }
 
+  private func registerBehindTheSynchronous() throws {
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
+  }
+
+  /// The factory was said to have failed, and each request resolved it.
+  func testAnAsynchronousSingletonThatHasBeenBuiltIsTakenToBeThere() async throws {
+    try registerBehindTheSynchronous()
+    _ = try await container.resolveAsync(Quartz.self)
+    XCTAssertNoThrow(try container.resolve(Gearbox.self))
+    try await container.validate(building: true)
+    try await Container(parent: container).validate(building: true)
+  }
+
+  func testAnAsynchronousSingletonThatIsOnlyThereInTheForkIsAFinding() async throws {
+    try registerBehindTheSynchronous()
+    let found = await findings { try await container.validate(building: true) }
+    XCTAssertEqual(found.map(\.kind), [.asynchronous])
+  }
+
+  /// A lazy value is resolved later, as far as the graph knows.
+  func testALazyValueThatCannotBeResolvedAtOnceHasFailed() async throws {
+    try container.register(Gearbox.self) { r in
+      Gearbox(quartz: try r.resolve(Lazy<Quartz>.self).value)
+    }
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
+    let found = await findings { try await container.validate(building: true) }
+    XCTAssertEqual(found.map(\.kind), [.failed])
+  }
+
+  private final class Screen: Sendable {
+    let quartz: Quartz
+
+    init() {
+      @Injected var quartz: Quartz
+      self.quartz = quartz
+    }
+  }
+
+  private func registerScreens() throws {
+    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Screen.self) { _ in
+      if Container.current == nil { throw Broken() }
+      return Screen()
+    }
+    try container.register(Screen.self, name: "kept") { _ in
+      if Container.current == nil { throw Broken() }
+      return Screen()
+    }.asSingleton()
+  }
+
+  /// The program ended, as no container was current.
+  func testAnInjectedPropertyFindsTheFork() async throws {
+    try registerScreens()
+    XCTAssertEqual(try container.syncValidate(building: true).unknown, [])
+    let report = try await container.validate(building: true)
+    XCTAssertEqual(report.unknown, [])
+  }
+
+  /// The application's database was opened by a validation that promises to leave it alone.
+  func testAnInjectedPropertyDoesNotFindTheContainerThatIsCurrentAround() async throws {
+    try registerScreens()
+    let container = container
+    try container.withCurrent { _ = try container.syncValidate(building: true) }
+    try await container.withCurrent { _ = try await container.validate(building: true) }
+    XCTAssertEqual(container.registrations.filter(\.isBuilt).count, 0)
+  }
+
   func testWarmUpThrowsTheWholeReportAndBuildsNothing() async throws {
     try container.register(Quartz.self) { _ in Quartz() }.asSingleton().eager()
     try container.register(Axle.self, using: Axle.init(gearbox:))

@@ -34,4 +34,16 @@ extension XCTestCase {
       return []
     }
   }
+
+  /// The same for a validation that builds asynchronously.
+  nonisolated(nonsending)
+    func findings(
+      _ validate: () async throws -> ValidationReport, file: StaticString = #filePath,
+      line: UInt = #line
+    ) async -> [ValidationFinding]
+  {
+    let result: Result<ValidationReport, any Error>
+    do { result = .success(try await validate()) } catch { result = .failure(error) }
+    return findings({ try result.get() }, file: file, line: line)
+  }
 }

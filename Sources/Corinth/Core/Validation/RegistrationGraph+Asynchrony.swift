@@ -197,5 +197,5 @@ extension RegistrationRecord {
   }
 
   /// Whether that instance has been built.
-  fileprivate final var isThere: Bool { isSharedUnderItsKey && storesInstance }
+  final var isThere: Bool { isSharedUnderItsKey && storesInstance }
 }
