@@ -79,11 +79,17 @@ extension Container {
 }
 
 extension [ResolutionError] {
-  /// The failures of factories and disposers, each once, and other errors that no finding is about.
+  /// The failures of factories and disposers, each once, and other errors that no finding is about. Those that have met
+  /// one cycle have met it at any of its members.
   fileprivate func findings(besides others: [ValidationFinding]) -> [ValidationFinding] {
     var seen: Set<String> = []
     let known = Set(others.map(\.key))
+    var members = Set(others.filter { $0.kind == .cyclic }.flatMap(\.path))
     return enumerated().compactMap { number, error in
+      if error == .circularDependencyDetected {
+        if !members.isDisjoint(with: error.cycle) { return nil }
+        members.formUnion(error.cycle)
+      }
       guard error == .underlyingError || !known.contains(error.key),
         seen.insert("\(error.key) \(error.underlyingError.map { "\($0)" } ?? error.summary)")
           .inserted
@@ -91,4 +97,9 @@ extension [ResolutionError] {
       return ValidationFinding(.failed, error, serial: UInt64(number))
     }
   }
+}
+
+extension ResolutionError {
+  /// The keys of the circular dependency that it is.
+  fileprivate var cycle: ArraySlice<RegistrationKey> { path.drop { $0 != key } }
 }

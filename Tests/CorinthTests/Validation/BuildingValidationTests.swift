@@ -261,6 +261,31 @@ final class BuildingValidationTests: ContainerTestCase {
     XCTAssertEqual(container.registrations.filter(\.isBuilt).count, 0)
   }
 
+  /// A cycle of twenty services was reported twenty times.
+  func testACycleIsReportedOnce() async throws {
+    try container.register(Int.self) { Int(try $0.resolve(Double.self)) }
+    try container.register(Double.self) { Double(try $0.resolve(Float.self)) }
+    try container.register(Float.self) { Float(try $0.resolve(Int.self)) }
+    XCTAssertEqual(findings { try container.syncValidate(building: true) }.map(\.kind), [.cyclic])
+    let found = await findings { try await container.validate(building: true) }
+    XCTAssertEqual(found.map(\.kind), [.cyclic])
+  }
+
+  func testACycleThatOnlyBuildingMeetsIsReportedOnce() throws {
+    try container.register(Int.self) { Int(try $0.resolve(Lazy<Double>.self).value) }
+    try container.register(Double.self) { Double(try $0.resolve(Int.self)) }
+    XCTAssertEqual(findings { try container.syncValidate(building: true) }.map(\.kind), [.failed])
+  }
+
+  func testWhatNeedsAMemberOfACycleIsNoFindingAndWhatFailsBesideItIs() throws {
+    try container.register(Int.self) { Int(try $0.resolve(Double.self)) }
+    try container.register(Double.self) { Double(try $0.resolve(Int.self)) }
+    try container.register(Float.self) { Float(try $0.resolve(Int.self)) }
+    try container.register(Quartz.self) { _ in throw Broken() }
+    XCTAssertEqual(
+      findings { try container.syncValidate(building: true) }.map(\.kind), [.cyclic, .failed])
+  }
+
   func testWarmUpThrowsTheWholeReportAndBuildsNothing() async throws {
     try container.register(Quartz.self) { _ in Quartz() }.asSingleton().eager()
     try container.register(Axle.self, using: Axle.init(gearbox:))
