@@ -22,7 +22,7 @@ extension Container {
   ///     these nor eager singletons depend on are findings then. If these lead to one whose dependencies are not known,
   ///     nothing is called unused.
   ///   - inputs: the types that each request scope is given, see ``registerInput(_:overridable:file:line:)``; all that
-  ///     are declared when left out.
+  ///     are declared when left out. A request scope has those that it was made with, too.
   /// - Returns: a report without findings.
   /// - Throws: ``ValidationError`` with all findings.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies. Each longer-lived instance adds the

@@ -286,6 +286,20 @@ final class BuildingValidationTests: ContainerTestCase {
       findings { try container.syncValidate(building: true) }.map(\.kind), [.cyclic, .failed])
   }
 
+  /// The request that the scope was made with was said to be missing.
+  func testAScopeHasTheInputsThatItWasMadeWith() async throws {
+    try container.registerInput(String.self)
+    try container.register(Quartz.self) { r in
+      _ = try r.resolve(String.self)
+      return Quartz()
+    }.asScoped()
+    let scope = container.makeScope(providing: "x")
+    XCTAssertEqual(try scope.syncValidate(building: true).unknown, [])
+    let report = try await scope.validate(building: true)
+    XCTAssertEqual(report.unknown, [])
+    try await scope.close()
+  }
+
   func testWarmUpThrowsTheWholeReportAndBuildsNothing() async throws {
     try container.register(Quartz.self) { _ in Quartz() }.asSingleton().eager()
     try container.register(Axle.self, using: Axle.init(gearbox:))

@@ -5,12 +5,13 @@ extension ContainerCore {
   ///
   /// - Parameters:
   ///   - roots: what is resolved from outside; `nil` if that is not said.
-  ///   - inputs: what each scope gets; `nil` if that is not said.
+  ///   - inputs: what each scope gets, beside the inputs that this container has; `nil` if that is not said.
   ///   - recorded: what factories have resolved elsewhere.
   func validationReport(
     roots: [RegistrationKey]?, inputs: [any Any.Type]?, recorded: [RecordedDependencies] = []
   ) -> ValidationReport {
-    let graph = RegistrationGraph(of: self, roots: roots, inputs: inputs, recorded: recorded)
+    let graph = RegistrationGraph(
+      of: self, roots: roots, inputs: inputs.map { $0 + visibleInputTypes }, recorded: recorded)
     let findings =
       graph.missingFindings + graph.cyclicFindings + graph.captiveFindings
       + graph.asynchronousFindings + graph.ungivenInputFindings + graph.forwardingFindings
