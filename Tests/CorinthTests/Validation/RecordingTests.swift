@@ -412,6 +412,52 @@ final class RecordingTests: ContainerTestCase {
     XCTAssertNoThrow(try container.validate())
   }
 
+  /// A fork that had replaced the forward was told that it lacks the type behind the former one.
+  func testAForwardIsADependencyAndWhatIsBehindItIsNone() async throws {
+    try container.register(Quartz.self) { _ in Quartz() }.asSingleton().implements(Component.self)
+    try container.register(Int.self) { r in
+      _ = try r.resolve(Component.self)
+      return 7
+    }
+    try container.registerAsync(Double.self) { r in
+      _ = try await r.resolveAsync(Component.self)
+      return 7
+    }
+    let recording = container.recordDependencies()
+    _ = try (container.resolve(Int.self), await container.resolveAsync(Double.self))
+    recording.stop()
+    XCTAssertEqual(try container.validate(roots: [Int.self, Double.self]).unknown, [])
+    let fork = try container.fork {
+      try $0.override(Component.self, value: Component())
+      $0.unregister(Quartz.self)
+    }
+    XCTAssertNoThrow(try fork.resolve(Int.self))
+    XCTAssertEqual(try fork.validate(roots: [Int.self, Double.self]).unknown, [])
+    container.unregister(Quartz.self)
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.forwarding])
+  }
+
+  func testAForwardThatLeadsToAFactoryThatFailsIsADependency() throws {
+    try container.register(Quartz.self) { r in
+      _ = try r.resolve(Axle.self)
+      return Quartz()
+    }.implements(Component.self)
+    try container.register(Int.self) { r in
+      _ = try r.resolve(Component.self)
+      return 7
+    }
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Int.self))
+    XCTAssertEqual(
+      findings { try container.validate(roots: [Int.self]) }.map(\.path),
+      [
+        [
+          RegistrationKey(Int.self), RegistrationKey(Component.self), RegistrationKey(Quartz.self),
+          RegistrationKey(Axle.self),
+        ]
+      ])
+  }
+
   func testManyThreadsMayBeRecorded() throws {
     unowned let container = container
     for number in 0..<40 {

@@ -37,6 +37,22 @@ extension ContainerCore {
     }.get()
   }
 
+  /// Resolves what a forward leads to: a dependency of the forward, and not of the run that asks for that.
+  func recordingAsForwarded<Result>(_ resolve: () throws -> Result) rethrows -> Result {
+    guard Composition.isUsed, RecordedRun.current != nil else { return try resolve() }
+    return try RecordedRun.$current.withValue(nil, operation: resolve)
+  }
+
+  /// The same for an asynchronous resolve.
+  nonisolated(nonsending)
+    func recordingAsForwardedAsync<Result>(
+      _ resolve: () async throws -> Result
+    ) async rethrows -> Result
+  {
+    guard Composition.isUsed, RecordedRun.current != nil else { return try await resolve() }
+    return try await RecordedRun.$current.withValue(nil, operation: resolve)
+  }
+
   /// What was recorded of this container's factories.
   var recorded: RecordedDependencies { extras.recorded(of: self) }
 

@@ -23,18 +23,20 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
   }
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
-    try decorated(
-      resolver.registry.box(of: target, arguments: arguments, within: resolver.construction),
-      resolver)
+    let served = try resolver.registry.recordingAsForwarded {
+      try resolver.registry.box(of: target, arguments: arguments, within: resolver.construction)
+    }
+    return try decorated(served, resolver)
   }
 
   override func buildAsync(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) async throws -> AnyInstanceBox {
-    try decorated(
-      await resolver.registry.boxAsync(
-        of: target, arguments: arguments, within: resolver.construction),
-      resolver)
+    let served = try await resolver.registry.recordingAsForwardedAsync {
+      try await resolver.registry.boxAsync(
+        of: target, arguments: arguments, within: resolver.construction)
+    }
+    return try decorated(served, resolver)
   }
 
   /// The instance with the decorators of this key, of the container that it belongs to. They are applied once: two
