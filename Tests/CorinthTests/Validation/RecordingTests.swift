@@ -458,6 +458,29 @@ final class RecordingTests: ContainerTestCase {
       ])
   }
 
+  /// A tree that is built from its leaves was called a circular dependency.
+  func testAFactoryMayRecurWithOtherArguments() throws {
+    try container.register(Quartz.self) { (r: Resolver, depth: Int) in
+      if depth > 0 { _ = try r.resolve(Quartz.self, arguments: depth - 1) }
+      return Quartz()
+    }
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve(arguments: 3)) }
+    let recording = container.recordDependencies()
+    _ = try container.resolve(Gearbox.self)
+    recording.stop()
+    XCTAssertEqual(try container.validate(roots: [Gearbox.self]).unknown, [])
+    XCTAssertEqual(try container.fork().syncValidate(building: true).unknown, [])
+  }
+
+  func testAFactoryThatRecursWithItsOwnArgumentsIsACycle() throws {
+    try container.register(Quartz.self) { (r: Resolver, depth: Int) in
+      try r.resolve(Quartz.self, arguments: depth)
+    }
+    container.recordDependencies()
+    XCTAssertThrowsError(try container.resolve(Quartz.self, arguments: 3))
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.cyclic])
+  }
+
   func testManyThreadsMayBeRecorded() throws {
     unowned let container = container
     for number in 0..<40 {

@@ -14,6 +14,8 @@ struct RegistrationGraph {
     let origin: Int?
     var edges: [Edge] = []
     var areDependenciesKnown = true
+    /// Whether a run of its factory was recorded to its end.
+    var hasReturned = false
   }
 
   struct Edge {
@@ -116,6 +118,9 @@ struct RegistrationGraph {
       }
     }
     nodes[number].edges = found
+    nodes[number].hasReturned = recordings.contains {
+      $0.hasCompletedRun(of: record.serial, withActions: false, [])
+    }
     nodes[number].areDependenciesKnown =
       recordings.contains {
         $0.hasCompletedRun(
