@@ -481,6 +481,23 @@ final class RecordingTests: ContainerTestCase {
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.cyclic])
   }
 
+  /// What is recorded of the parents was lost in forks, which have copies of their registrations.
+  func testAForkOfAChildKnowsWhatWasRecordedOfTheParents() throws {
+    try registerByHand()
+    let child = Container(parent: container)
+    try child.register(Int.self) { r in
+      _ = try r.resolve(Vehicle.self)
+      return 7
+    }
+    let recording = child.recordDependencies()
+    _ = try child.resolve(Int.self)
+    recording.stop()
+    XCTAssertEqual(try child.fork().validate(roots: [Int.self]).unknown, [])
+    XCTAssertEqual(try child.fork().fork().validate(roots: [Int.self]).unknown, [])
+    let scope = container.makeScope()
+    XCTAssertEqual(try scope.fork().validate(roots: [Vehicle.self]).unknown, [])
+  }
+
   func testManyThreadsMayBeRecorded() throws {
     unowned let container = container
     for number in 0..<40 {

@@ -128,10 +128,9 @@ struct RegistrationGraph {
       } || record.areDependenciesDeclared(container)
   }
 
-  /// What was recorded of the container, of those that it is a fork of, and elsewhere.
+  /// What was recorded of the container, of those that it has its registrations from, and elsewhere.
   private func recordings(of record: RegistrationRecord) -> [RecordedDependencies] {
-    sequence(first: record.owner, next: \.base).compactMap { $0.extrasIfMade?.recordedIfMade }
-      + recorded
+    record.owner.searched.compactMap { $0.extrasIfMade?.recordedIfMade } + recorded
   }
 
   /// The order in which they were resolved is not known. What only a task can build comes first, as a later one may have
