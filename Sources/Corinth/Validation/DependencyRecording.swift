@@ -14,7 +14,8 @@ extension Container {
   /// The dependencies of an initialiser are known without it. Those of a factory that is a closure are what it has
   /// resolved in its runs: one that has not run stays unknown, and so does what a run did not come to. What is resolved
   /// in an `afterInit` action, or when a provider is called later, is told apart. A resolve on another thread than
-  /// that of the factory is not recorded, unless it is in a task that the factory has made.
+  /// that of the factory is not recorded, unless it is in a task that the factory has made. What forks resolve is not
+  /// recorded either, those included that are made meanwhile: record the fork.
   ///
   /// Meanwhile all resolves of these registrations take the slow path. Before and after that they are as fast as ever.
   ///

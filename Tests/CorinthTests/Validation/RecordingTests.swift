@@ -481,6 +481,23 @@ final class RecordingTests: ContainerTestCase {
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.cyclic])
   }
 
+  /// A tenant was recorded, and slow, for as long as it lived.
+  func testAForkIsNotRecordedWithItsBase() throws {
+    try registerByHand()
+    let recording = container.recordDependencies()
+    let fork = container.fork()
+    _ = try fork.resolve(Vehicle.self)
+    recording.stop()
+    fork.releaseAll()
+    _ = try fork.resolve(Vehicle.self)
+    XCTAssertEqual(try fork.validate().unknown.count, 4)
+    fork.releaseAll()
+    let own = fork.recordDependencies()
+    _ = try fork.resolve(Vehicle.self)
+    own.stop()
+    XCTAssertEqual(try fork.validate(roots: [Vehicle.self]).unknown, [])
+  }
+
   /// What is recorded of the parents was lost in forks, which have copies of their registrations.
   func testAForkOfAChildKnowsWhatWasRecordedOfTheParents() throws {
     try registerByHand()

@@ -16,7 +16,8 @@ extension ContainerCore {
     return core
   }
 
-  /// What is put around the registrations of the base and its ancestors is put around those of the fork.
+  /// What is put around the registrations of the base and its ancestors is put around those of the fork. A recording is
+  /// not: it would not know when to end there.
   private func adoptComposition() {
     guard Composition.isUsed, let base else { return }
     let compositions = base.selfAndAncestors.compactMap(\.composition)
@@ -24,7 +25,7 @@ extension ContainerCore {
     changeComposition { composition in
       for inherited in compositions.reversed() {
         composition.decorators.merge(inherited.decorators) { $0 + $1 }
-        composition.observers += inherited.observers
+        composition.observers += inherited.observers.filter { !$0.recordsDependencies }
       }
     } _: {
     }
