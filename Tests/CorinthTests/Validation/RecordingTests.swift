@@ -515,6 +515,30 @@ final class RecordingTests: ContainerTestCase {
     XCTAssertEqual(try scope.fork().validate(roots: [Vehicle.self]).unknown, [])
   }
 
+  /// Resolves a vehicle whenever a number was resolved.
+  private struct Driver: Behavior {
+    func didResolve(_ key: RegistrationKey, as instance: Any, in container: Container) {
+      if key.product == Int.self { _ = try? container.resolve(Vehicle.self) }
+    }
+  }
+
+  /// The singletons that a tracer had built first were said to need nothing.
+  func testAFactoryThatFirstRunsForABehaviorIsRecorded() throws {
+    try registerByHand()
+    container.add(Driver())
+    try container.register(Int.self) { _ in 7 }
+    try container.register(String.self) { "\(try $0.resolve(Int.self))" }
+    let recording = container.recordDependencies()
+    _ = try container.resolve(String.self)
+    recording.stop()
+    XCTAssertEqual(try container.validate(roots: [String.self, Vehicle.self]).unknown, [])
+    let found = findings { try container.validate(roots: [String.self]) }
+    XCTAssertEqual(found.map(\.kind), [.unused, .unused, .unused, .unused])
+    container.unregister(Quartz.self)
+    XCTAssertEqual(
+      findings { try container.validate() }.map(\.path.last), [RegistrationKey(Quartz.self)])
+  }
+
   func testManyThreadsMayBeRecorded() throws {
     unowned let container = container
     for number in 0..<40 {

@@ -57,7 +57,17 @@ enum Observation {
   /// of that.
   static func call(_ body: () -> Void) {
     if isUnderWay { return }
-    $isUnderWay.withValue(true, operation: body)
+    // A factory that is recorded needs nothing of what a behaviour resolves.
+    if RecordedRun.current == nil {
+      $isUnderWay.withValue(true, operation: body)
+    } else {
+      $isUnderWay.withValue(true) { RecordedRun.$current.withValue(nil, operation: body) }
+    }
+  }
+
+  /// Calls `body` of an observer. One that records hears also of what behaviours resolve: a factory may first run for one.
+  static func call(_ observer: Observer, _ body: () -> Void) {
+    if observer.recordsDependencies { body() } else { call(body) }
   }
 
   @TaskLocal private static var isUnderWay = false
@@ -81,14 +91,18 @@ extension ContainerCore {
   /// - Parameter asked: this container, or a descendant that the resolve went to.
   func didResolve(_ key: RegistrationKey, _ box: AnyInstanceBox, from asked: ContainerCore) {
     for observer in observers {
-      if let hears = observer.didResolve { Observation.call { hears(self, key, box, asked) } }
+      if let hears = observer.didResolve {
+        Observation.call(observer) { hears(self, key, box, asked) }
+      }
     }
   }
 
   /// - Parameter asked: this container, or a descendant that the resolve went to.
   func didFail(_ key: RegistrationKey, _ error: ResolutionError, from asked: ContainerCore) {
     for observer in observers {
-      if let hears = observer.didFail { Observation.call { hears(self, key, error, asked) } }
+      if let hears = observer.didFail {
+        Observation.call(observer) { hears(self, key, error, asked) }
+      }
     }
   }
 
