@@ -39,7 +39,9 @@ extension XCTestCase {
     checksDisposal: Bool = true, file: StaticString = #filePath, line: UInt = #line,
     overrides: (Container) throws -> Void = { _ in }, run: () -> Void
   ) {
-    let testRun = TestRun(of: name)
+    // The test case around this one ends the run.
+    let outer = TestRun.current
+    let testRun = outer ?? TestRun(of: name)
     let fail: @Sendable (String) -> Void = { XCTFail($0, file: file, line: line) }
     do {
       let fork = try base().forkToOverride()
@@ -52,7 +54,7 @@ extension XCTestCase {
       }
       shutDown(fork, draining: checksDisposal ? draining : nil, fail)
     } catch { fail("\(error)") }
-    testRun.end()
+    if outer == nil { testRun.end() }
   }
 
   /// Shuts a fork down. The thread serves its run loop meanwhile: disposers may need the main actor.

@@ -120,6 +120,20 @@ final class FailedTestCaseTests: FailedTestCase {
     container.release(Checkout.self)
   }
 
+  /// Each test case around the test reported it.
+  func testAnInstanceThatIsReleasedUndisposedInATestWithinATest() {
+    expected = ["Checkout was released, and not disposed of."]
+    invokeTest(in: shop.container) {
+      try $0.overrideMailer("fake")
+    } run: {
+      do {
+        let inner = try XCTUnwrap(Container.current)
+        _ = try inner.label
+        inner.release(Checkout.self)
+      } catch { XCTFail("\(error)") }
+    }
+  }
+
   func testAScopeThatIsDropped() async throws {
     expected = ["A request scope was dropped before it was closed"]
     _ = try container.makeScope().resolve(Basket.self)
