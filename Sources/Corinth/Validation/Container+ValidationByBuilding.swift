@@ -86,14 +86,13 @@ extension [ResolutionError] {
     let known = Set(others.map(\.key))
     var members = Set(others.filter { $0.kind == .cyclic }.flatMap(\.path))
     return enumerated().compactMap { number, error in
-      if error == .circularDependencyDetected {
-        if !members.isDisjoint(with: error.cycle) { return nil }
-        members.formUnion(error.cycle)
-      }
+      let isCircular = error == .circularDependencyDetected
+      if isCircular, !members.isDisjoint(with: error.cycle) { return nil }
       guard error == .underlyingError || !known.contains(error.key),
         seen.insert("\(error.key) \(error.underlyingError.map { "\($0)" } ?? error.summary)")
           .inserted
       else { return nil }
+      if isCircular { members.formUnion(error.cycle) }
       return ValidationFinding(.failed, error, serial: UInt64(number))
     }
   }

@@ -153,6 +153,7 @@ final class ResolveAsyncTests: AsyncTestCase {
           switch scope {
           case .transient: "-transient"
           case .singleton: "-singleton"
+          case .graph: "-graph"
           default: ""
           }
         assertGolden("async-resolution-required\(lifetime)", "\(error)")

@@ -132,6 +132,16 @@ final class HintTests: ContainerTestCase {
     assertMessage("hint-async-transient") { try container.resolve(Pool.self) }
   }
 
+  func testAnEagerAsynchronousSingletonComesBeforeWhatNeedsIt() async throws {
+    try container.register(Store.self, file: "App/Setup.swift", line: 5) { resolver in
+      _ = try resolver.resolve(Pool.self)
+      return Store()
+    }.asSingleton()
+    try container.registerAsync(Pool.self, file: "App/Setup.swift", line: 6) { _ in Pool() }
+      .asSingleton().eager()
+    assertMessage("hint-async-eager") { try container.resolve(Store.self) }
+  }
+
   func testACaptiveErrorNamesTheCaptorAndItsLineFirst() throws {
     try container.register(Session.self, scope: .scoped, file: "App/Setup.swift", line: 6) { _ in
       Session()

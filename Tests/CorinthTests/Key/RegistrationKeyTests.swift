@@ -50,6 +50,8 @@ final class RegistrationKeyTests: XCTestCase {
     XCTAssertEqual(key((any Engine).self).description, "any Engine")
     XCTAssertEqual(key(Int?.self, name: "a").description, "Int? named \"a\"")
     XCTAssertEqual(key((any Engine)?.self).description, "(any Engine)?")
+    XCTAssertEqual(key((() -> Int)?.self).description, "(() -> Int)?")
+    XCTAssertEqual(key(Any?.self).description, "Any?")
     XCTAssertEqual(key([[any Engine]?].self).description, "[[any Engine]?]")
     XCTAssertEqual(
       key(Int.self, arguments: (any Engine)?.none).description,

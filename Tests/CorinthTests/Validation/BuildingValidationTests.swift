@@ -277,6 +277,14 @@ final class BuildingValidationTests: ContainerTestCase {
     XCTAssertEqual(findings { try container.syncValidate(building: true) }.map(\.kind), [.failed])
   }
 
+  func testACycleIsReportedBesideAnotherFindingAboutAMember() throws {
+    try container.register(Int.self) { Int(try $0.resolve(Lazy<Double>.self).value) }.asScoped()
+    try container.register(Double.self) { Double(try $0.resolve(Int.self)) }.asScoped()
+    try container.register(String.self) { _ in "" }.asSingleton().dependsOn(Int.self)
+    XCTAssertEqual(
+      findings { try container.syncValidate(building: true) }.map(\.kind), [.captive, .failed])
+  }
+
   func testWhatNeedsAMemberOfACycleIsNoFindingAndWhatFailsBesideItIs() throws {
     try container.register(Int.self) { Int(try $0.resolve(Double.self)) }
     try container.register(Double.self) { Double(try $0.resolve(Int.self)) }

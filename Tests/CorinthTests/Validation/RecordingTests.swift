@@ -472,6 +472,35 @@ final class RecordingTests: ContainerTestCase {
     XCTAssertEqual(try container.fork().syncValidate(building: true).unknown, [])
   }
 
+  func testACycleThroughAFactoryThatHasReturnedForOtherArgumentsIsFound() throws {
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve(arguments: 1)) }
+    try container.register(Quartz.self) { (r: Resolver, depth: Int) in
+      if depth > 0 { _ = try r.resolve(Gearbox.self) }
+      return Quartz()
+    }
+    let recording = container.recordDependencies()
+    _ = try container.resolve(Quartz.self, arguments: 0)
+    XCTAssertThrowsError(try container.resolve(Gearbox.self))
+    recording.stop()
+    XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.cyclic])
+  }
+
+  /// The child's forward is not recorded: without the run of the parent's factory, what it leads to would be lost.
+  func testWhatIsBehindTheForwardOfAChildIsADependencyInTheParent() throws {
+    try container.register(Quartz.self) { _ in Quartz() }
+    try container.register(Int.self) { r in
+      _ = try r.resolve(Component.self)
+      return 7
+    }
+    let child = Container(parent: container)
+    try child.forward(Component.self, to: Quartz.self)
+    let recording = container.recordDependencies()
+    _ = try child.resolve(Int.self)
+    recording.stop()
+    XCTAssertFalse(
+      findings { try container.validate(roots: [Int.self]) }.contains { $0.kind == .unused })
+  }
+
   func testAFactoryThatRecursWithItsOwnArgumentsIsACycle() throws {
     try container.register(Quartz.self) { (r: Resolver, depth: Int) in
       try r.resolve(Quartz.self, arguments: depth)

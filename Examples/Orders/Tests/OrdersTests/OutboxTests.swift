@@ -112,6 +112,28 @@ struct OutboxTests {
     }
   }
 
+  // The next retry of a letter that cannot be sent may be far off.
+  @Test func lettersGoOnAsSoonAsTheDatabaseCanBeWrittenAgain() async throws {
+    let sent = Guarded<[String]>([])
+    try await withWorker(on: ["ada", "bob"]) { message in
+      if message.recipient == "ada" { throw MailError("not now") }
+      sent.change { $0.append(message.recipient) }
+    } _: { worker, pool in
+      try pool.write {
+        try $0.execute(
+          "CREATE TRIGGER keep BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END")
+      }
+      worker.start()
+      for _ in 0..<1_000 where sent.value.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+      try pool.write { try $0.execute("DROP TRIGGER keep") }
+      try add("eve", to: pool)
+      for _ in 0..<1_000 where sent.value.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+      await worker.stop()
+      #expect(sent.value == ["bob", "eve"])
+      #expect(try recipients(in: pool) == ["ada"])
+    }
+  }
+
   @Test func waitsDoubleUpToALimitAndBeginAnewAfterASuccess() {
     let start = ContinuousClock.now
     var backoff = Backoff(first: .seconds(1))

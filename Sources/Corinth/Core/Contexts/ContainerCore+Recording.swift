@@ -37,9 +37,10 @@ extension ContainerCore {
     }.get()
   }
 
-  /// Resolves what a forward leads to: a dependency of the forward, and not of the run that asks for that.
+  /// Resolves what a forward of this container leads to: if that is recorded, this is a dependency of the forward, and not of
+  /// the run that asks for that.
   func recordingAsForwarded<Result>(_ resolve: () throws -> Result) rethrows -> Result {
-    guard Composition.isUsed, RecordedRun.current != nil else { return try resolve() }
+    guard hidesForwarded else { return try resolve() }
     return try RecordedRun.$current.withValue(nil, operation: resolve)
   }
 
@@ -49,8 +50,13 @@ extension ContainerCore {
       _ resolve: () async throws -> Result
     ) async rethrows -> Result
   {
-    guard Composition.isUsed, RecordedRun.current != nil else { return try await resolve() }
+    guard hidesForwarded else { return try await resolve() }
     return try await RecordedRun.$current.withValue(nil, operation: resolve)
+  }
+
+  private var hidesForwarded: Bool {
+    Composition.isUsed && RecordedRun.current != nil
+      && observers.contains(where: \.recordsDependencies)
   }
 
   /// What was recorded of this container's factories.

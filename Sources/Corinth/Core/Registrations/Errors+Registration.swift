@@ -26,24 +26,30 @@ extension ResolutionError.Context {
 
   /// That of a synchronous resolve which would have to build an asynchronous product.
   init(refusingToBuild record: RegistrationRecord) {
-    let (key, policy) = (record.key, record.policy)
+    let (key, policy, isEager) = (record.key, record.policy, record.attributes.isEager)
     self.init(
       refusing: key, at: record.location,
-      suggestions: { RegistrationRecord.hintAtBuildingBefore(key, policy).map { [$0] } ?? [] })
+      suggestions: {
+        RegistrationRecord.hintAtBuildingBefore(key, policy, isEager).map { [$0] } ?? []
+      })
   }
 }
 
 extension RegistrationRecord {
   /// How a synchronous resolve can find the product of an asynchronous registration.
   static func hintAtBuildingBefore(
-    _ key: RegistrationKey, _ policy: ScopePolicy
+    _ key: RegistrationKey, _ policy: ScopePolicy, _ isEager: Bool
   ) -> String? {
     if policy.isPublishedToSlot, key.arguments == nil {
-      return
-        "chain .eager() to \(key), and call warmUp() beforehand: resolve finds a singleton that is there."
+      return isEager
+        ? "call warmUp() beforehand, with \(key) registered before what needs it: resolve finds a singleton that is there."
+        : "chain .eager() to \(key), and call warmUp() beforehand: resolve finds a singleton that is there."
     }
-    if policy.storage != .none {
+    switch policy.storage {
+    case .resolution: return "build \(key) beforehand in the same resolution."
+    case .registration, .requestScope:
       return "build \(key) beforehand: resolve finds the instance for as long as it is shared."
+    case .none: break
     }
     guard key.arguments == nil else { return nil }
     return

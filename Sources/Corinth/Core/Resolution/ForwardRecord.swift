@@ -23,7 +23,7 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
   }
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
-    let served = try resolver.registry.recordingAsForwarded {
+    let served = try owner.recordingAsForwarded {
       try resolver.registry.box(of: target, arguments: arguments, within: resolver.construction)
     }
     return try decorated(served, resolver)
@@ -32,7 +32,7 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
   override func buildAsync(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) async throws -> AnyInstanceBox {
-    let served = try await resolver.registry.recordingAsForwardedAsync {
+    let served = try await owner.recordingAsForwardedAsync {
       try await resolver.registry.boxAsync(
         of: target, arguments: arguments, within: resolver.construction)
     }

@@ -58,7 +58,9 @@ extension RegistrationGraph {
       case .decorator: [String]()
       case .action: ["have the action `try await resolver.resolveAsync(...)`."]
       }
-    if let hint = RegistrationRecord.hintAtBuildingBefore(target.key, target.policy) {
+    if let hint = RegistrationRecord.hintAtBuildingBefore(
+      target.key, target.policy, target.attributes.isEager)
+    {
       hints.append((hints.isEmpty ? "" : "or ") + hint)
     }
     return ValidationFinding(

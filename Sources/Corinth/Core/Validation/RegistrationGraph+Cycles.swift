@@ -45,7 +45,8 @@ extension RegistrationGraph {
   }
 
   /// The nodes that must be built before a node is. The actions of an instance run when its own resolution can see it;
-  /// one that is not shared is not seen. A factory with arguments that has returned recurs with others, if at all.
+  /// one that is not shared is not seen. A factory with arguments that has returned to
+  /// one that has returned, too, recurs with others, if at all.
   private func requirements(of number: Int) -> [Int] {
     let isShared = nodes[number].record.sharesInstances
     return successors(of: number) { edge in
@@ -54,7 +55,9 @@ extension RegistrationGraph {
       case .action: !isShared
       case .later, .elsewhere: false
       }
-    }.filter { nodes[$0].record.key.arguments == nil || !nodes[$0].hasReturned }
+    }.filter {
+      nodes[$0].record.key.arguments == nil || !nodes[$0].hasReturned || !nodes[number].hasReturned
+    }
   }
 
   /// The strongly connected components that have a cycle (R. Tarjan, 1972), without recursion.

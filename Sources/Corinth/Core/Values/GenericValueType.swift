@@ -24,8 +24,9 @@ func isGenericValue(_ type: any Any.Type) -> Bool {
   return unsafe descriptor.unsafelyUnwrapped.pointee & isGeneric != 0
 }
 
+/// The first word of a type's metadata: its kind, or an address for some classes.
 @inline(__always)
-private func kindWord(of type: any Any.Type) -> UInt {
+func kindWord(of type: any Any.Type) -> UInt {
   // SAFETY: metadata is never freed and starts with its kind, or with an address.
   unsafe UnsafePointer<UInt>(bitPattern: identity(of: type)).unsafelyUnwrapped.pointee
 }

@@ -4,9 +4,18 @@
 func spelling(of type: any Any.Type) -> String {
   if let element = elementType(ofArray: type) { return "[\(spelling(of: element))]" }
   if let wrapped = (type as? any OptionalType.Type)?.wrapped {
-    return isExistential(wrapped) ? "(\(spelling(of: wrapped)))?" : "\(spelling(of: wrapped))?"
+    return needsParentheses(wrapped) ? "(\(spelling(of: wrapped)))?" : "\(spelling(of: wrapped))?"
   }
   return isExistential(type) ? "any \(type)" : "\(type)"
+}
+
+/// Whether a suffix would belong to the end of the type's text only: `() -> Int`, `any P`, `any P<Int>`.
+///
+/// - SeeAlso: `MetadataKind` in the Swift ABI.
+private func needsParentheses(_ type: any Any.Type) -> Bool {
+  let (function, extendedExistential): (UInt, UInt) = (0x302, 0x307)
+  let kind = kindWord(of: type)
+  return kind == function || kind == extendedExistential || isExistential(type)
 }
 
 /// The type of an array's elements; `nil` for other types.

@@ -59,7 +59,8 @@ package final class OutboxWorker: Sendable {
         backoff.retry()
         progress.last = 0
       } else if !progress.sent.isEmpty {
-        continue
+        // The failure was written to the log.
+        do { try remove(&progress.sent) } catch { continue }
       }
       do {
         if try sendAll(&progress) { backoff.succeeded() } else { backoff.failed(at: .now) }
