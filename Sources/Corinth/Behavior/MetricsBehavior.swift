@@ -39,7 +39,7 @@ public final class MetricsBehavior: Behavior {
     events = countsResolves ? [.resolution, .failure, .construction] : [.failure, .construction]
   }
 
-  /// What has been counted so far, of the keys used, in no order.
+  /// The counts so far, of the keys used, in no order.
   ///
   /// - Complexity: O(*n*) in the number of keys times that of threads.
   ///

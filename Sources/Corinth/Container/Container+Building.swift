@@ -8,7 +8,7 @@ extension Container {
   /// let cache = try container.resolveOrBuild(Cache.self, name: "images") { Cache(limit: limit) }
   /// ```
   ///
-  /// What `build` returns becomes a singleton of this container, which is found by all that resolve the key from then on.
+  /// The product of `build` becomes a singleton of this container, which is found by all that resolve the key from then on.
   /// It is built exactly once: of several calls at a time one runs its closure, and the others wait for that one. A closure
   /// that throws leaves nothing behind, and the next call runs its own. A registration, here or in a parent, is served
   /// instead. What could not be built again is removed when it is released, or when a decorator of its type comes or

@@ -10,7 +10,7 @@ extension Container {
   /// let service = try test.resolve(Service.self)
   /// ```
   ///
-  /// What it overrides reaches its singletons too, which a child's registrations do not: the fork builds every instance
+  /// An override in it reaches its singletons too, which a child's registrations do not: the fork builds every instance
   /// anew, with its own registrations as dependencies. That makes it the container for a test, or for a tenant.
   ///
   /// It may register any key of this container again, whatever the ``DuplicatePolicy`` says, and also one that is not

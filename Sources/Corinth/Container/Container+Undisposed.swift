@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a container has not disposed of, for the products that test applications.
+/// The instances that a container has not disposed of, for the products that test applications.
 extension Container {
   /// The instances that would be reported if the container was dropped now; none once it is being closed.
   package var undisposedInstances: [DroppedInstance] { registry.undisposedInstances }

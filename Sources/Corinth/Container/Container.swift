@@ -37,7 +37,7 @@ public final class Container: Sendable {
   private let parentLink: ChainLink<Container>
   private let baseLink: ChainLink<Container>
 
-  /// What is done with a second registration of a key.
+  /// The policy for a second registration of a key.
   public var duplicates: DuplicatePolicy { registry.duplicates }
 
   /// The scope of registrations that name none.

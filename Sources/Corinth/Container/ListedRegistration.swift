@@ -36,7 +36,7 @@ public struct ListedRegistration: Sendable {
   public let isEager: Bool
   /// Whether another registration of its key may override it.
   public let isOverridable: Bool
-  /// What its modifiers contradict each other in, if they do: its resolves throw it.
+  /// The contradiction between its modifiers, if there is one: its resolves throw it.
   public let fault: RegistrationError?
   /// Where it was made.
   public let location: SourceLocation

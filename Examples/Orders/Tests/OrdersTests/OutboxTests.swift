@@ -46,6 +46,17 @@ struct OutboxTests {
     try pool.read { try $0.rows("SELECT recipient FROM outbox ORDER BY number") { $0.text(0) } }
   }
 
+  private func refuseRemovals(in pool: ConnectionPool) throws {
+    try pool.write {
+      try $0.execute(
+        "CREATE TRIGGER keep BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END")
+    }
+  }
+
+  private func allowRemovals(in pool: ConnectionPool) throws {
+    try pool.write { try $0.execute("DROP TRIGGER keep") }
+  }
+
   @Test func aWorkerThatIsStoppedSendsNoOtherLetter() async throws {
     let (isAsked, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let sent = Guarded<[String]>([])
@@ -93,16 +104,13 @@ struct OutboxTests {
     try await withWorker(on: ["ada"], retrySeconds: 1) { message in
       sent.change { $0.append(message.recipient) }
     } _: { worker, pool in
-      try pool.write {
-        try $0.execute(
-          "CREATE TRIGGER keep BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END")
-      }
+      try refuseRemovals(in: pool)
       worker.start()
-      // Retries after 1 and 3 seconds fail, and one after 7 does not.
+      // Letters that failed would be tried again after 1 and 3 seconds.
       try await Task.sleep(for: .seconds(4))
       #expect(sent.value == ["ada"])
       #expect(try recipients(in: pool) == ["ada"])
-      try pool.write { try $0.execute("DROP TRIGGER keep") }
+      try allowRemovals(in: pool)
       for _ in 0..<1_000 where try !recipients(in: pool).isEmpty {
         try await Task.sleep(for: .milliseconds(10))
       }
@@ -119,13 +127,10 @@ struct OutboxTests {
       if message.recipient == "ada" { throw MailError("not now") }
       sent.change { $0.append(message.recipient) }
     } _: { worker, pool in
-      try pool.write {
-        try $0.execute(
-          "CREATE TRIGGER keep BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END")
-      }
+      try refuseRemovals(in: pool)
       worker.start()
       for _ in 0..<1_000 where sent.value.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
-      try pool.write { try $0.execute("DROP TRIGGER keep") }
+      try allowRemovals(in: pool)
       try add("eve", to: pool)
       for _ in 0..<1_000 where sent.value.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
       await worker.stop()
