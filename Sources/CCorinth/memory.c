@@ -34,10 +34,17 @@ void *corinth_allocate(size_t alignment, size_t size, const char *what) {
   return memory;
 }
 
+// The thread that forks holds all mutexes, and gives them up in both processes: the count is right in the child too.
+static _Thread_local unsigned int locks_held;
+
+unsigned int corinth_locks_held(void) { return locks_held; }
+
 void corinth_mutex_lock(pthread_mutex_t *mutex) {
   if (pthread_mutex_lock(mutex) != 0) corinth_trap("a mutex could not be locked");
+  locks_held += 1;
 }
 
 void corinth_mutex_unlock(pthread_mutex_t *mutex) {
+  locks_held -= 1;
   if (pthread_mutex_unlock(mutex) != 0) corinth_trap("a mutex could not be unlocked");
 }

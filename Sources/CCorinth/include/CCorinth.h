@@ -330,6 +330,10 @@ bool corinth_latch_wait_for(corinth_latch *latch, unsigned int milliseconds);
 void corinth_waits_lock(void);
 void corinth_waits_unlock(void);
 
+// The number of mutexes of the core that the calling thread holds, for assertions: what may run user code must not run
+// with one held. Any thread.
+unsigned int corinth_locks_held(void);
+
 // MARK: - Fork
 
 // Written in the child of a fork, by its only thread.

@@ -43,7 +43,7 @@ struct ClosingSearch {
   }
 
   private mutating func follow(_ closing: Closing) {
-    for wait in closing.resolves { if let target = wait.target { reach(target) } }
+    for wait in closing.resolves.values { if let target = wait.target { reach(target) } }
     for wait in waits where wait.context.contains(closing) { reach(wait.target) }
     for settlement in settlements
     where settlement.closing === closing || settlement.context.contains(closing) {

@@ -32,6 +32,8 @@ final class ClosingWait: @unchecked Sendable {
   /// A task's wait.
   init() {}
 
+  deinit { HeldLocks.assertNone(ClosingWait.self) }
+
   func begin(for target: Closing, in continuation: CheckedContinuation<Void, Never>?) {
     self.continuation = continuation
     self.target = target

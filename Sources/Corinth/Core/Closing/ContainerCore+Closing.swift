@@ -70,9 +70,11 @@ extension ContainerCore {
       if requiresTask { keys.append(record.key) }
     }
     instances.forEachEntry { look(at: $0.record, [$0]) }
-    forEachRegistration { record in
+    func look(at record: RegistrationRecord) {
       if !record.disposers.isEmpty { look(at: record, record.instances) }
     }
+    forEachRegistration(look)
+    overridden.forEach(look)
     return keys
   }
 
@@ -96,7 +98,7 @@ extension ContainerCore {
   private func takeKeptStates() -> [KeptState] {
     var kept: [KeptState] = []
     instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
-    for record in takeRegistrations() where record.policy.endsWithContainer {
+    for record in takeRegistrations() + takeOverridden() where record.policy.endsWithContainer {
       kept += record.sealInstances().map { KeptState(record, $0) }
     }
     return kept
@@ -218,7 +220,7 @@ extension ContainerCore {
   ) {
     Task {
       await kept.settle()
-      guard let disposable = kept.disposable else { return }
+      guard let disposable = [kept].disposables.first else { return }
       _ = await disposable.dispose(after: outcome, TimeLimits(each: timeLimit).begin())
       didDispose(of: disposable)
     }

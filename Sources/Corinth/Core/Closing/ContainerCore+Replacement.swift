@@ -46,7 +46,7 @@ extension ContainerCore {
       _ = try record.resolveBox(in: slot, for: self, within: nil, arguments: nil)
     }
     do { _ = try publish(record, .replacement) } catch {
-      DropReports.report(.removed, of: self, record.undisposedInstances)
+      drop([record], .removed)
       throw error
     }
   }

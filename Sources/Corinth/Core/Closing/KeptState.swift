@@ -66,10 +66,12 @@ struct Disposable: Sendable {
 }
 
 extension [KeptState] {
-  /// The instances to dispose of, the one completed last first.
+  /// The instances to dispose of, the one completed last first. The caller answers for their end.
   var disposables: [Disposable] {
     var found: [Disposable] = []
-    for each in self { if let disposable = each.disposable { found.append(disposable) } }
+    for each in self {
+      if let disposable = each.disposable, disposable.box.claimEnd() { found.append(disposable) }
+    }
     // Most request scopes have one, and sorting an array costs as much as making it.
     if found.count > 1 { found.sort { $0.box.completion > $1.box.completion } }
     return found

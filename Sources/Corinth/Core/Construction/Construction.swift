@@ -8,7 +8,7 @@ internal import Synchronization
 /// instance no other resolve may get, have one too where waits or cycles are tracked: they claim no state.
 @safe
 // SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`, `outdated`,
-// `previous` and `outerPath` by the owner; all else is constant, Sendable or atomic.
+// `report`, `previous` and `outerPath` by the owner; all else is constant, Sendable or atomic.
 final class Construction: ResolutionContext, @unchecked Sendable {
   /// The key of the registration.
   let key: RegistrationKey
@@ -32,6 +32,9 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   /// The context that the building thread was running before.
   private var previous: UnsafeMutableRawPointer?
   private var outerPath = Section.OuterPath.none
+
+  /// The report of an instance that its container let go while it was built.
+  private var report: DropReport?
 
   private var madeLinks: ConstructionLinks?
   private let linked = Atomic<Bool>(false)
@@ -106,6 +109,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     unsafe box.registration = Unmanaged.passUnretained(record)
     let isContended = exchangeState(with: stored)
     record.publishToSlot(box, in: slot, arguments)
+    report = record.reportIfDropped(box, in: container)
     var handed: AnyInstanceBox? = consume box
     end(isContended, handing: handed.take(), error: nil)
   }
@@ -138,6 +142,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   /// waiter waits for, and those of objects retired meanwhile: nothing is destroyed inside of a construction.
   func release() {
     closeGraph()
+    if let report { DropReports.make(report, of: container) }
     if let outdated = unsafe outdated { unsafe Reclamation.retire(outdated) }
     unsafe Unmanaged.passUnretained(self).release()
     Reclamation.reclaim()

@@ -6,9 +6,9 @@
 final class ConstructionLinks {
   private(set) var phase = ConstructionPhase.building
   /// The waits for it. Any number of tasks may wait, and each may leave alone.
-  var waiters: [ObjectIdentifier: Wait] = [:]
+  private(set) var waiters: [ObjectIdentifier: Wait] = [:]
   /// The waits of resolves inside of it.
-  var waits: [Wait] = []
+  private(set) var waits: [ObjectIdentifier: Wait] = [:]
 
   /// The constructions that must end before this one is published: their own work still runs, and this one has
   /// got an early reference from them, or through others from them.
@@ -26,17 +26,39 @@ final class ConstructionLinks {
   private(set) var failure: ResolutionError?
 
   /// The enclosing construction whose instance the innermost unfinished action has asked for in vain.
-  var blocker: Construction?
+  private(set) var blocker: Construction?
   /// Constructions whose actions run when this one's factory has returned.
   var postponed: [UnpublishedInstance] = []
 
   /// The links to the task of a construction that a task builds.
   var task = TaskLinks()
 
-  func move(to next: ConstructionPhase) {
+  func move(to next: ConstructionPhase, _ changes: inout WaitForGraphChanges) {
     precondition(
       phase.canBecome(next), "ConstructionLinks.move: \(phase.name) must not become \(next.name)")
+    changes.release(phase)
     phase = next
+  }
+
+  func add(waiter wait: Wait) { waiters[ObjectIdentifier(wait)] = wait }
+
+  /// The caller holds the wait.
+  func remove(waiter wait: Wait) { waiters[ObjectIdentifier(wait)] = nil }
+
+  func add(inner wait: Wait) { waits[ObjectIdentifier(wait)] = wait }
+
+  /// The caller holds the wait.
+  func remove(inner wait: Wait) { waits[ObjectIdentifier(wait)] = nil }
+
+  func setBlocker(_ next: Construction?, _ changes: inout WaitForGraphChanges) {
+    if let blocker { changes.release(blocker) }
+    blocker = next
+  }
+
+  /// The constructions whose actions were to run when the factory had returned. There are none any more.
+  func takePostponed() -> [UnpublishedInstance] {
+    defer { postponed = [] }
+    return postponed
   }
 
   /// The first failure counts. Its error must not be released here, with the mutex held.
@@ -57,9 +79,12 @@ final class ConstructionLinks {
   /// place with all its borrowers.
   ///
   /// - Returns: the former borrowers.
-  static func eliminate(_ construction: Construction) -> [Construction] {
+  static func eliminate(
+    _ construction: Construction, _ changes: inout WaitForGraphChanges
+  ) -> [Construction] {
     let links = construction.links
     let borrowers = links.borrowers
+    changes.release(borrowers)
     links.borrowers = []
     for borrower in borrowers {
       borrower.links.lenders.removeAll { $0 === construction }
@@ -71,8 +96,12 @@ final class ConstructionLinks {
   /// Takes a construction that ends out of the graph of early references.
   ///
   /// - Returns: the former borrowers.
-  static func unlink(_ construction: Construction) -> [Construction] {
+  static func unlink(
+    _ construction: Construction, _ changes: inout WaitForGraphChanges
+  ) -> [Construction] {
     let links = construction.links
+    changes.release(links.lenders)
+    changes.release(construction)
     for lender in links.lenders { lender.links.borrowers.removeAll { $0 === construction } }
     for borrower in links.borrowers { borrower.links.lenders.removeAll { $0 === construction } }
     defer { (links.lenders, links.borrowers) = ([], []) }

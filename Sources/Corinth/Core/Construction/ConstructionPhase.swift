@@ -5,9 +5,9 @@
 ///     building ----> initialising <----> postponed
 ///        |             |      |             |
 ///        |             |      v             |
-///        |             |     held           |
-///        v             v      v             v
-///      ended <---------+------+-------------+
+///        |             |     held --------------> publishing
+///        v             v      v             v         |
+///      ended <---------+------+-------------+---------+
 ///
 /// A construction without actions whose end concerns no other one goes from building to ended, and never tells
 /// the graph of it. Legal states, besides the arrows:
@@ -18,7 +18,12 @@
 ///     and gets no further lenders but those of its own ones.
 ///  4. A doomed construction has neither lenders nor borrowers, is neither held nor postponed, gives no early
 ///     reference, and no wait in the graph has it in its list. It is dropped when its own work ends.
-///  5. Ended: published, or dropped. No wait, list or phase leads to it.
+///  5. Publishing: the instance is complete, and has neither lenders nor borrowers. It is published after those before
+///     it, which may take as long as a user's ``Instance`` takes to store them. Resolves that would deadlock get it.
+///  6. Ended: published, or dropped. No wait, list or phase leads to it.
+///
+/// A construction may be cancelled and doomed together: both say that it will be dropped. Its caller then retries, as
+/// after a cancellation, and does not get the error of the failed lender.
 enum ConstructionPhase {
   /// The factory runs.
   case building
@@ -28,13 +33,17 @@ enum ConstructionPhase {
   case postponed(UnpublishedInstance, until: Construction)
   /// The own work is done. The instance is published together with the last of those that it may refer to.
   case held(UnpublishedInstance)
+  /// The instance is complete, and is being published.
+  case publishing(UnpublishedInstance)
   case ended
 
   /// The instance, from the end of its factory until publication. A resolve that would deadlock waiting for it
   /// gets it early.
   var instance: UnpublishedInstance? {
     switch self {
-    case .initialising(let instance), .postponed(let instance, _), .held(let instance): instance
+    case .initialising(let instance), .postponed(let instance, _), .held(let instance),
+      .publishing(let instance):
+      instance
     case .building, .ended: nil
     }
   }
@@ -47,12 +56,20 @@ enum ConstructionPhase {
     if case .ended = self { true } else { false }
   }
 
+  /// Whether nothing that happens to others changes its end.
+  var isComplete: Bool {
+    switch self {
+    case .publishing, .ended: true
+    case .building, .initialising, .postponed, .held: false
+    }
+  }
+
   func canBecome(_ next: ConstructionPhase) -> Bool {
     switch (self, next) {
     case (.building, .initialising), (.building, .ended): true
     case (.initialising, .postponed), (.initialising, .held), (.initialising, .ended): true
     case (.postponed, .initialising), (.postponed, .postponed), (.postponed, .ended): true
-    case (.held, .ended): true
+    case (.held, .publishing), (.held, .ended), (.publishing, .ended): true
     default: false
     }
   }
@@ -63,6 +80,7 @@ enum ConstructionPhase {
     case .initialising: "initialising"
     case .postponed: "postponed"
     case .held: "held"
+    case .publishing: "publishing"
     case .ended: "ended"
     }
   }

@@ -9,12 +9,19 @@ internal import Synchronization
 // which has one thread. The rest is atomic.
 class DisposalContext: @unchecked Sendable {
   /// The waits of resolves inside of the disposers.
-  final var resolves: [Wait] = []
+  final private(set) var resolves: [ObjectIdentifier: Wait] = [:]
 
   private let finished = Atomic<Bool>(false)
   private let forkGeneration = Atomic<UInt32>(ForkHandlers.generation)
 
   init() {}
+
+  deinit { HeldLocks.assertNone(DisposalContext.self) }
+
+  final func add(_ wait: Wait) { resolves[ObjectIdentifier(wait)] = wait }
+
+  /// The caller holds the wait.
+  final func remove(_ wait: Wait) { resolves[ObjectIdentifier(wait)] = nil }
 
   // MARK: - Nesting
 
@@ -72,7 +79,7 @@ class DisposalContext: @unchecked Sendable {
   static func adoptRunningAfterFork() {
     for disposal in enclosing {
       disposal.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
-      unsafe withUnsafeMutablePointer(to: &disposal.resolves) { unsafe $0.initialize(to: []) }
+      unsafe withUnsafeMutablePointer(to: &disposal.resolves) { unsafe $0.initialize(to: [:]) }
       disposal.forgetWaitsAfterFork()
     }
   }

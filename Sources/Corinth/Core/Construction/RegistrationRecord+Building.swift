@@ -60,11 +60,18 @@ extension RegistrationRecord {
   /// - Returns: the error that its resolve throws; `nil` if it must retry.
   final func fail(_ construction: Construction, _ error: any Error) -> ResolutionError? {
     let error = ResolutionError(error, thrownBy: self)
-    let isLinked = construction.isLinked || !lifecycle.afterInit.isEmpty
-    let thrown = isLinked ? WaitForGraph.fail(construction, becauseOf: error) : error
-    construction.drop(becauseOf: thrown)
+    guard construction.isLinked || !lifecycle.afterInit.isEmpty else {
+      construction.drop(becauseOf: error)
+      construction.release()
+      return error
+    }
+    let failure = WaitForGraph.fail(construction, becauseOf: error)
+    construction.drop(becauseOf: failure.error)
+    UnpublishedInstance.drop(failure.dropped)
     construction.release()
-    return thrown
+    // Nothing waits for any of them by now: the deinit of an instance may resolve what has failed.
+    withExtendedLifetime(failure) {}
+    return failure.error
   }
 
   // MARK: - Instances that are not shared

@@ -51,32 +51,9 @@ extension UnpublishedInstance {
   }
 }
 
-extension WaitForGraph {
-  /// Ends the waits for a construction that has ended, if there may be any.
-  static func end(
-    _ construction: Construction, handing box: consuming AnyInstanceBox?, error: ResolutionError?
-  ) {
-    var box = consume box
-    let postponed = withLock { resumed in
-      wake(construction, handing: box, error: error, &resumed)
-      box = nil
-      let links = construction.links
-      if !links.phase.isEnded { links.move(to: .ended) }
-      links.task.task = nil
-      countEnd(of: construction)
-      defer { links.postponed = [] }
-      for instance in links.postponed {
-        instance.construction.links.move(to: .initialising(instance))
-      }
-      return links.postponed
-    }
-    for instance in postponed { instance.resumeLate(after: construction) }
-  }
-}
-
 extension UnpublishedInstance {
   /// Runs actions that were postponed until the end of a construction which was ending just then.
-  fileprivate func resumeLate(after construction: Construction) {
+  func resumeLate(after construction: Construction) {
     // The error is that of this instance, which nothing refers to by now.
     try? resume(inside: construction)
   }

@@ -42,6 +42,8 @@ final class UnpublishedInstance: @unchecked Sendable {
     }
   }
 
+  deinit { HeldLocks.assertNone(UnpublishedInstance.self) }
+
   /// The instance, which a resolve may get early.
   var earlyReference: AnyInstanceBox {
     guard let box else { preconditionFailure("UnpublishedInstance: it must be unpublished") }

@@ -18,7 +18,6 @@ final class Wait: @unchecked Sendable {
   private(set) var target: Construction?
   private var outcome: Outcome = .retry
   private(set) var isCancelled = false
-  private var kept: [ResolutionContext] = []
   private var latch: Latch?
   private var continuation: UnsafeContinuation<Outcome, Never>?
 
@@ -52,6 +51,8 @@ final class Wait: @unchecked Sendable {
     self.earlier = earlier
   }
 
+  deinit { HeldLocks.assertNone(Wait.self) }
+
   /// Whether it ends when a construction is cancelled that it is inside of: a thread goes on, and a closing waits until
   /// it has disposed of all instances.
   var isCancellable: Bool { latch == nil && isResolve }
@@ -84,9 +85,9 @@ final class Wait: @unchecked Sendable {
   private func enter(for target: Construction) {
     self.target = target
     isInsideTarget = hasBegun(target) || innermost.contains { $0.hasBegun(inside: target) }
-    target.links.waiters[ObjectIdentifier(self)] = self
-    for construction in constructions { construction.links.waits.append(self) }
-    for context in disposals { context.resolves.append(self) }
+    target.links.add(waiter: self)
+    for construction in constructions { construction.links.add(inner: self) }
+    for context in disposals { context.add(self) }
   }
 
   /// Whether the waiting resolve has begun `construction`.
@@ -104,35 +105,30 @@ final class Wait: @unchecked Sendable {
     return earlier.hasSeenFailure ? .failed(error) : .retryOnce
   }
 
-  /// Takes the wait out of the graph. The caller must then call ``resume()``, with the mutex given up.
+  /// Takes the wait out of the graph. Called by ``WaitForGraphChanges/end(_:_:)``, which holds it and its target.
   func end(_ outcome: Outcome) {
     self.outcome = outcome
-    target?.links.waiters[ObjectIdentifier(self)] = nil
-    for construction in constructions { construction.links.waits.removeAll { $0 === self } }
-    for context in disposals { context.resolves.removeAll { $0 === self } }
+    target?.links.remove(waiter: self)
+    for construction in constructions { construction.links.remove(inner: self) }
+    for context in disposals { context.remove(self) }
     target = nil
   }
 
   /// Leaves out the contexts that do not wait for the resolve any more: their own work is done by now, or that of one
   /// in between.
-  func leaveWhatIsDone() {
+  func leaveWhatIsDone(_ changes: inout WaitForGraphChanges) {
     guard waiting.contains(where: \.isDone) else { return }
     let left = ResolutionContext.blockedChain(of: innermost)
     for construction in constructions where !left.contains(where: { $0 === construction }) {
-      construction.links.waits.removeAll { $0 === self }
+      construction.links.remove(inner: self)
     }
-    kept += waiting
+    changes.release(waiting)
     waiting = left
   }
 
   /// Remembers that the task was cancelled before its wait began.
   func markCancelled() {
     isCancelled = true
-  }
-
-  /// Retains a construction that must not be released with the mutex held.
-  func keep(_ construction: Construction) {
-    kept.append(construction)
   }
 
   /// Resumes the waiter. The mutex is not held: the executor of a task may be user code.

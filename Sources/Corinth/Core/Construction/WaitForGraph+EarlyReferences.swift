@@ -12,8 +12,8 @@ extension WaitForGraph {
     from state: InstanceState, requestedBy requester: ResolutionContext?
   ) -> AnyInstanceBox? {
     let wait = Wait(requestedBy: requester)
-    return withLock { _ in
-      wait.leaveWhatIsDone()
+    return withLock { changes in
+      wait.leaveWhatIsDone(&changes)
       guard !isAbandoned(wait), let target = join(state),
         WaitPath.find(from: target, to: wait.waiting) != nil
       else { return nil }
@@ -34,10 +34,7 @@ extension WaitForGraph {
       if next.isDone, !next.isFinished { continue }
       if let borrower = next.asConstruction, borrower.isShared, !borrower.isFinished {
         borrower.markLinked()
-        // A held lender's own work is done: its own lenders take its place.
-        for each in lender.links.phase.isHeld ? lender.links.lenders : [lender] {
-          ConstructionLinks.link(each, to: borrower)
-        }
+        for each in lender.lendersOfItsBorrowers { ConstructionLinks.link(each, to: borrower) }
         continue
       }
       next.asConstruction?.markLinked()
@@ -49,13 +46,14 @@ extension WaitForGraph {
 
   /// Ends a wait on the path that only hides an incomplete instance: the path makes its resolve a part of the
   /// same resolution. The mutex is held.
-  static func endOneWaitEarly(on path: WaitPath, _ resumed: inout [Wait]) -> Bool {
+  static func endOneWaitEarly(
+    on path: WaitPath, _ changes: inout WaitForGraphChanges
+  ) -> Bool {
     for (wait, _) in path.waits {
       guard let target = wait.target, let box = earlyReference(to: target, for: wait) else {
         continue
       }
-      wait.end(.instance(box))
-      resumed.append(wait)
+      changes.end(wait, .instance(box))
       return true
     }
     return false
@@ -65,7 +63,7 @@ extension WaitForGraph {
 
   /// The factory has returned: the instance can be got early from now on.
   static func expose(_ instance: UnpublishedInstance) {
-    withLock { _ in instance.construction.links.move(to: .initialising(instance)) }
+    withLock { instance.construction.links.move(to: .initialising(instance), &$0) }
   }
 
   /// Ends a construction whose factory and actions are done: publishes it, together with the borrowers that it
@@ -77,18 +75,19 @@ extension WaitForGraph {
     on instance: UnpublishedInstance
   ) throws(ResolutionError) -> Bool {
     let construction = instance.construction
-    let (complete, isDoomed) = withLock { resumed -> ([UnpublishedInstance], Bool) in
+    let (complete, isDoomed) = withLock { changes -> ([UnpublishedInstance], Bool) in
       if construction.links.isDoomed {
-        construction.links.move(to: .ended)
+        construction.links.move(to: .ended, &changes)
         return ([], true)
       }
-      let borrowers = ConstructionLinks.eliminate(construction)
-      construction.links.move(to: .held(instance))
+      let borrowers = ConstructionLinks.eliminate(construction, &changes)
+      construction.links.move(to: .held(instance), &changes)
       let complete = ([construction] + borrowers).compactMap(takeIfComplete)
+      beginPublishing(complete, &changes)
       if construction.links.phase.isHeld {
         construction.setHeld(true)
-        for wait in construction.links.waits { wait.leaveWhatIsDone() }
-        breakCycles(through: construction, heldBy: borrowers, &resumed)
+        for wait in construction.links.waits.values { wait.leaveWhatIsDone(&changes) }
+        breakCycles(through: construction, heldBy: borrowers, &changes)
       }
       return (complete.sorted { $0.order < $1.order }, false)
     }
@@ -101,14 +100,40 @@ extension WaitForGraph {
     return complete.contains { $0 === instance }
   }
 
-  /// Ends a held construction that has no lenders left. The mutex is held.
+  /// The instance of a held construction that has no lenders left. The mutex is held.
   private static func takeIfComplete(_ construction: Construction) -> UnpublishedInstance? {
     guard case .held(let instance) = construction.links.phase,
       construction.links.lenders.isEmpty
     else { return nil }
-    construction.links.move(to: .ended)
-    // A user's `Instance` is asked to store it inside of the construction.
-    construction.setHeld(false)
     return instance
+  }
+
+  /// Ends constructions that are complete together. If a user's ``Instance`` stores one of them, which takes any time,
+  /// the graph leads to all of them until they have been published. The mutex is held.
+  private static func beginPublishing(
+    _ complete: [UnpublishedInstance], _ changes: inout WaitForGraphChanges
+  ) {
+    let runsUserCode = complete.contains { $0.record.lifecycle.customInstance != nil }
+    for instance in complete {
+      let construction = instance.construction
+      construction.links.move(to: runsUserCode ? .publishing(instance) : .ended, &changes)
+      // Its end then leaves the graph, see `WaitForGraph.end`.
+      if runsUserCode { construction.markLinked() }
+      // A user's `Instance` is asked to store it inside of the construction.
+      construction.setHeld(false)
+    }
+  }
+}
+
+extension Construction {
+  /// The constructions that a borrower of its instance must wait for. The mutex of the wait-for graph is held.
+  fileprivate var lendersOfItsBorrowers: [Construction] {
+    switch links.phase {
+    // Its own work is done: its own lenders take its place.
+    case .held: links.lenders
+    // The instance is complete.
+    case .publishing: []
+    case .building, .initialising, .postponed, .ended: [self]
+    }
   }
 }

@@ -13,37 +13,40 @@ internal import Synchronization
 extension WaitForGraph {
   /// Ends a linked construction that has failed. Those that it dooms are dropped, or give up.
   ///
-  /// - Returns: what its caller gets; `nil` when that is to retry.
-  static func fail(
-    _ construction: Construction, becauseOf error: ResolutionError
-  ) -> ResolutionError? {
-    var dropped: [UnpublishedInstance] = []
-    var unwanted: [Task<Void, Never>] = []
-    let thrown = withLock { resumed in
-      movePostponed(of: construction, &resumed)
-      construction.links.move(to: .ended)
+  /// The caller ends all of these, and then lets the instances go: the deinit of one may resolve another.
+  static func fail(_ construction: Construction, becauseOf error: ResolutionError) -> Failure {
+    withLock { changes in
+      var dropped: [UnpublishedInstance] = []
+      movePostponed(of: construction, &changes)
+      construction.links.move(to: .ended, &changes)
       let thrown = cause(of: construction, failingWith: error)
       let lenders = construction.links.lenders
       var failing = [construction]
       while let next = failing.popLast() {
         var ended = doom(
-          ConstructionLinks.unlink(next), by: construction, becauseOf: thrown, &resumed, &unwanted)
-        for instance in next.links.postponed {
-          instance.construction.links.move(to: .ended)
+          ConstructionLinks.unlink(next, &changes), by: construction, becauseOf: thrown, &changes)
+        for instance in next.links.takePostponed() {
+          instance.construction.links.move(to: .ended, &changes)
           ended.append(instance)
         }
-        next.links.postponed = []
         dropped += ended
         failing += ended.map(\.construction)
       }
       for lender in lenders where thrown != nil || !lender.isRetained {
-        cancelIfUnwanted(lender, &resumed, &unwanted)
+        cancelIfUnwanted(lender, &changes)
       }
-      return thrown
+      return Failure(error: thrown, dropped: dropped, removed: changes.takeRemoved())
     }
-    for task in unwanted { task.cancel() }
-    UnpublishedInstance.drop(dropped)
-    return thrown
+  }
+
+  /// What the failure of a construction leaves to its owner.
+  struct Failure {
+    /// What its caller gets; `nil` when that is to retry.
+    let error: ResolutionError?
+    /// The instances of other constructions that have ended in the graph because of it.
+    let dropped: [UnpublishedInstance]
+    /// The references that have left the graph, among them the last ones to instances.
+    let removed: [AnyObject]
   }
 
   /// The error for those that share the failure of a construction; `nil` when they are to retry.
@@ -62,35 +65,34 @@ extension WaitForGraph {
   /// - Returns: the instances of those that have no work left to run: they have ended.
   private static func doom(
     _ constructions: [Construction], by failed: Construction, becauseOf error: ResolutionError?,
-    _ resumed: inout [Wait], _ unwanted: inout [Task<Void, Never>]
+    _ changes: inout WaitForGraphChanges
   ) -> [UnpublishedInstance] {
     var pending = constructions
     var ended: [UnpublishedInstance] = []
     while let next = pending.popLast() {
       let links = next.links
-      if links.isDoomed || links.phase.isEnded || next.isFinished { continue }
+      if links.isDoomed || links.phase.isComplete || next.isFinished { continue }
       links.isDoomed = true
       if failed.hasBegun(inside: next) { links.noteFailure(error) }
       doomedCount.add(1, ordering: .relaxed)
-      pending += ConstructionLinks.unlink(next)
-      for wait in links.waits {
+      pending += ConstructionLinks.unlink(next, &changes)
+      for wait in links.waits.values {
         _ = isAbandoned(wait)
         let target = wait.target
-        wait.end(.abandoned)
-        resumed.append(wait)
+        changes.end(wait, .abandoned)
         if let target, links.failure != nil || !target.isRetained {
-          cancelIfUnwanted(target, &resumed, &unwanted)
+          cancelIfUnwanted(target, &changes)
         }
       }
       switch links.phase {
       case .postponed(let instance, let blocker):
         blocker.links.postponed.removeAll { $0 === instance }
-        links.move(to: .ended)
+        links.move(to: .ended, &changes)
         ended.append(instance)
       case .held(let instance):
-        links.move(to: .ended)
+        links.move(to: .ended, &changes)
         ended.append(instance)
-      case .building, .initialising, .ended:
+      case .building, .initialising, .publishing, .ended:
         break
       }
     }

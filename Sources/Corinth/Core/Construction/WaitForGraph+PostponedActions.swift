@@ -21,10 +21,9 @@ extension WaitForGraph {
     _ instance: UnpublishedInstance, in context: ResolutionContext
   ) -> Postponement {
     let construction = instance.construction
-    // Released with the mutex given up: it may be the last reference.
-    var blocker: Construction?
-    return withLock { resumed in
-      swap(&blocker, &construction.links.blocker)
+    return withLock { changes in
+      let blocker = construction.links.blocker
+      construction.links.setBlocker(nil, &changes)
       guard let blocker, !construction.links.isDoomed else { return .failed }
       if !blocker.isBuilding { return .again }
       guard encloses(blocker, context) else { return .failed }
@@ -33,7 +32,7 @@ extension WaitForGraph {
       // Pairs with `storeFinished`: either the owner finds the mark after it and looks for what was postponed,
       // or this finds it finished.
       if blocker.isFinished { return .again }
-      postpone(instance, until: blocker, &resumed)
+      postpone(instance, until: blocker, &changes)
       return .postponed
     }
   }
@@ -45,64 +44,67 @@ extension WaitForGraph {
   }
 
   private static func postpone(
-    _ instance: UnpublishedInstance, until blocker: Construction, _ resumed: inout [Wait]
+    _ instance: UnpublishedInstance, until blocker: Construction,
+    _ changes: inout WaitForGraphChanges
   ) {
     let links = instance.construction.links
     instance.retainResolution()
-    links.move(to: .postponed(instance, until: blocker))
+    links.move(to: .postponed(instance, until: blocker), &changes)
     blocker.links.postponed.append(instance)
-    breakCycles(through: instance.construction, heldBy: links.borrowers, &resumed)
+    breakCycles(through: instance.construction, heldBy: links.borrowers, &changes)
   }
 
   /// The next construction whose actions were postponed until now.
   static func nextPostponed(until blocker: Construction) -> UnpublishedInstance? {
-    withLock { _ in
+    withLock { changes in
       guard !blocker.links.postponed.isEmpty else { return nil }
       let next = blocker.links.postponed.removeFirst()
-      next.construction.links.move(to: .initialising(next))
+      next.construction.links.move(to: .initialising(next), &changes)
       return next
     }
   }
 
   /// Moves the actions that were postponed until a construction which now fails for want of an enclosing one: they
   /// wait for the enclosing one instead, and their instances are not built again. The mutex is held.
-  static func movePostponed(of construction: Construction, _ resumed: inout [Wait]) {
+  static func movePostponed(of construction: Construction, _ changes: inout WaitForGraphChanges) {
     guard let blocker = construction.links.blocker, blocker.isBuilding,
       !construction.links.postponed.isEmpty,
       construction.blockedChain.contains(where: { $0 === blocker })
     else { return }
     blocker.markLinked()
     if blocker.isFinished { return }
-    let postponed = construction.links.postponed
-    construction.links.postponed = []
-    for instance in postponed { postpone(instance, until: blocker, &resumed) }
+    for instance in construction.links.takePostponed() {
+      postpone(instance, until: blocker, &changes)
+    }
   }
 
   // MARK: - Deciding
 
   /// Breaks the deadlock at an afterInit action on the path: its wait ends with a cycle error, and the action
   /// runs again once the enclosing factory on the path has returned. The mutex is held.
-  static func postponeOneAction(on path: WaitPath, _ resumed: inout [Wait]) -> Bool {
+  static func postponeOneAction(
+    on path: WaitPath, _ changes: inout WaitForGraphChanges
+  ) -> Bool {
     for (wait, around) in path.waits where around.isBuilding {
       let outside = around.blockedChain
       let isInAction = wait.constructions.contains { construction in
         construction.links.phase.instance != nil && !outside.contains { $0 === construction }
       }
       guard isInAction else { continue }
-      block(wait, until: around)
-      wait.end(.cycle([wait.target?.key, around.key].compactMap { $0 }))
-      resumed.append(wait)
+      block(wait, until: around, &changes)
+      changes.end(wait, .cycle([wait.target?.key, around.key].compactMap { $0 }))
       return true
     }
     return false
   }
 
   /// Remembers for the actions around a resolve that fails which instance they lack. The mutex is held.
-  static func block(_ wait: Wait, until blocker: Construction) {
+  static func block(
+    _ wait: Wait, until blocker: Construction, _ changes: inout WaitForGraphChanges
+  ) {
     let outside = blocker.blockedChain
     for construction in wait.constructions where !outside.contains(where: { $0 === construction }) {
-      if let former = construction.links.blocker { wait.keep(former) }
-      construction.links.blocker = blocker
+      construction.links.setBlocker(blocker, &changes)
     }
   }
 }

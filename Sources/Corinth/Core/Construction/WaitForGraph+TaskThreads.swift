@@ -18,13 +18,12 @@ extension WaitForGraph {
   static func block(in wait: Wait, on latch: Latch) {
     var probe: TaskProbe?
     while !latch.wait(milliseconds: probe == nil ? 1_000 : 4_000) {
-      let dependsOnTask = withLock { resumed in
+      let dependsOnTask = withLock { changes in
         guard let key = wait.target.flatMap(keyBuiltInTask(awaitedBy:)) else { return false }
         // If another resolve has given up meanwhile, that is enough.
         if let probe, !probe.hasBegun, probe.surrenders == surrendersSoFar {
           surrenders.add(1, ordering: .relaxed)
-          wait.end(.refused(key))
-          resumed.append(wait)
+          changes.end(wait, .refused(key))
         }
         return true
       }
@@ -65,6 +64,6 @@ private final class TaskProbe: Sendable {
 extension Construction {
   /// The constructions that this one waits for. The mutex of the wait-for graph is held.
   var awaited: [Construction] {
-    links.waits.compactMap(\.target) + links.phase.holders(of: self)
+    links.waits.values.compactMap(\.target) + links.phase.holders(of: self)
   }
 }

@@ -52,9 +52,9 @@ extension WaitForGraph {
   private static func begin(
     _ wait: Wait, for state: InstanceState, _ continuation: UnsafeContinuation<Outcome, Never>
   ) {
-    let decision = withLock { resumed in
+    let decision = withLock { changes in
       if isCancelled(wait) { return Decision.conclude(.cancelled) }
-      let decision = decide(on: state, wait, &resumed)
+      let decision = decide(on: state, wait, &changes)
       if case .wait(let target) = decision {
         unsafe wait.begin(for: target, in: continuation)
       }
@@ -72,20 +72,19 @@ extension WaitForGraph {
     _ wait: Wait, for state: InstanceState, starting start: () -> Task<Void, Never>,
     _ continuation: UnsafeContinuation<Outcome, Never>
   ) {
-    let (target, refusal) = withLock { resumed -> (Construction, Outcome?) in
+    let (target, refusal) = withLock { changes -> (Construction, Outcome?) in
       guard let target = join(state) else {
         preconditionFailure("WaitForGraph.waitAsync: the caller must have claimed the state")
       }
       target.links.task.isStarted = true
-      wait.leaveWhatIsDone()
+      wait.leaveWhatIsDone(&changes)
       let refusal: Outcome? =
         isAbandoned(wait) ? .abandoned : isCancelled(wait) ? .cancelled : nil
       if refusal == nil {
         unsafe wait.begin(for: target, in: continuation)
       } else {
         // Its task is not known yet, and is cancelled below.
-        var none: [Task<Void, Never>] = []
-        cancelIfUnwanted(target, &resumed, &none)
+        cancelIfUnwanted(target, &changes)
       }
       return (target, refusal)
     }
@@ -115,20 +114,11 @@ extension WaitForGraph {
   /// Ends the wait of a cancelled task. The last waiter to leave cancels the construction, unless another one has
   /// an early reference to its instance.
   private static func cancel(_ wait: Wait) {
-    var unwanted: [Task<Void, Never>] = []
-    let resumed = withLock { _ -> [Wait] in
-      guard let target = wait.target else {
-        wait.markCancelled()
-        return []
-      }
-      wait.end(.cancelled)
-      var resumed = [wait]
-      cancelIfUnwanted(target, &resumed, &unwanted)
-      return resumed
+    withLock { changes in
+      guard let target = wait.target else { return wait.markCancelled() }
+      changes.end(wait, .cancelled)
+      cancelIfUnwanted(target, &changes)
     }
-    // The cancellation comes first: the waiter may rely on its having reached what was built for it.
-    for task in unwanted { task.cancel() }
-    for wait in resumed { wait.resume() }
   }
 
   /// Cancels the construction of a task if no resolve waits for it, and none has got its instance early. The mutex is
@@ -136,10 +126,8 @@ extension WaitForGraph {
   ///
   /// The cancellation of its task reaches neither the tasks that were handed its resolver, nor the constructions that
   /// these wait for: their waits end here.
-  ///
-  /// - Parameter unwanted: gets the tasks that the caller must cancel with the mutex given up.
   static func cancelIfUnwanted(
-    _ construction: Construction, _ resumed: inout [Wait], _ unwanted: inout [Task<Void, Never>]
+    _ construction: Construction, _ changes: inout WaitForGraphChanges
   ) {
     var pending = [construction]
     while let next = pending.popLast() {
@@ -148,11 +136,10 @@ extension WaitForGraph {
         links.task.isStarted, !next.isCancelled
       else { continue }
       next.markCancelled()
-      if let task = links.task.task { unwanted.append(task) }
-      for wait in links.waits where wait.isCancellable {
+      if let task = links.task.task { changes.cancel(task) }
+      for wait in links.waits.values where wait.isCancellable {
         if let target = wait.target { pending.append(target) }
-        wait.end(.cancelled)
-        resumed.append(wait)
+        changes.end(wait, .cancelled)
       }
     }
   }

@@ -46,8 +46,8 @@ enum WaitForGraph {
     let latch = Latch()
     // A stranger's thread keeps no task from running, and a closing must not give up. Asked before others know the wait.
     let maySurrender = earlier != nil && wait.isOnTaskThread
-    let decision = withLock { resumed in
-      let decision = decide(on: state, wait, &resumed)
+    let decision = withLock { changes in
+      let decision = decide(on: state, wait, &changes)
       if case .wait(let target) = decision { wait.begin(for: target, on: latch) }
       return decision
     }
@@ -63,17 +63,17 @@ enum WaitForGraph {
   // MARK: - Deciding
 
   static func decide(
-    on state: InstanceState, _ wait: Wait, _ resumed: inout [Wait]
+    on state: InstanceState, _ wait: Wait, _ changes: inout WaitForGraphChanges
   ) -> Decision {
-    wait.leaveWhatIsDone()
+    wait.leaveWhatIsDone(&changes)
     if wait.isCancelled { return .conclude(.cancelled) }
     if isAbandoned(wait) { return .conclude(.abandoned) }
     while true {
       guard let target = join(state) else { return .conclude(.retry) }
       guard let path = WaitPath.find(from: target, to: wait.waiting) else { return .wait(target) }
       if let box = earlyReference(to: target, for: wait) { return .conclude(.instance(box)) }
-      if endOneWaitEarly(on: path, &resumed) || postponeOneAction(on: path, &resumed) { continue }
-      block(wait, until: path.end)
+      if endOneWaitEarly(on: path, &changes) || postponeOneAction(on: path, &changes) { continue }
+      block(wait, until: path.end, &changes)
       return .conclude(.cycle(path.keys))
     }
   }
@@ -95,48 +95,78 @@ enum WaitForGraph {
   /// - Parameters:
   ///   - box: the instance that the waiters get; `nil` when they are to retry.
   ///   - error: why the construction failed; `nil` when it did not, or all are to retry.
-  static func wake(
-    _ construction: Construction, handing box: AnyInstanceBox? = nil,
-    error: ResolutionError? = nil, _ resumed: inout [Wait]
-  ) {
+  /// - Returns: whether a waiter has got the instance.
+  private static func wake(
+    _ construction: Construction, handing box: AnyInstanceBox?, error: ResolutionError?,
+    _ changes: inout WaitForGraphChanges
+  ) -> Bool {
+    var isHanded = false
     for wait in construction.links.waiters.values {
       if let box, !construction.isStoredByUser || wait.hasBegun(construction) {
-        wait.end(.instance(box))
+        isHanded = true
+        changes.end(wait, .instance(box))
       } else if let error, !construction.isCancelled {
-        wait.end(wait.outcome(afterFailure: error, of: construction))
+        changes.end(wait, wait.outcome(afterFailure: error, of: construction))
       } else {
-        wait.end(.retry)
+        changes.end(wait, .retry)
       }
-      resumed.append(wait)
     }
+    return isHanded
+  }
+
+  /// Ends the waits for a construction that has ended, if there may be any.
+  ///
+  /// The caller gives its reference to the instance up: the last waiter to let the instance go may rely on its end. If
+  /// no waiter has got it, the reference goes with the lock given up, and after the waiters have been resumed.
+  static func end(
+    _ construction: Construction, handing box: consuming AnyInstanceBox?, error: ResolutionError?
+  ) {
+    var box = consume box
+    let postponed = withLock { changes in
+      let isHanded = wake(construction, handing: box, error: error, &changes)
+      // The waits hold it until they are resumed.
+      if let box, !isHanded { changes.release(box) }
+      box = nil
+      let links = construction.links
+      if !links.phase.isEnded { links.move(to: .ended, &changes) }
+      if let task = links.task.task { changes.release(task) }
+      links.task.task = nil
+      countEnd(of: construction)
+      let postponed = links.takePostponed()
+      for instance in postponed {
+        instance.construction.links.move(to: .initialising(instance), &changes)
+      }
+      return postponed
+    }
+    for instance in postponed { instance.resumeLate(after: construction) }
   }
 
   /// Ends the waits that a new edge from `construction` has closed a cycle with. Its resolves get the instance
   /// early.
   static func breakCycles(
-    through construction: Construction, heldBy borrowers: [Construction], _ resumed: inout [Wait]
+    through construction: Construction, heldBy borrowers: [Construction],
+    _ changes: inout WaitForGraphChanges
   ) {
     let held = [construction] + borrowers.filter(\.links.phase.isHeld)
     for target in held {
       for wait in target.links.waiters.values
       where WaitPath.find(from: target, to: wait.waiting) != nil {
         guard let box = earlyReference(to: target, for: wait) else { continue }
-        wait.end(.instance(box))
-        resumed.append(wait)
+        changes.end(wait, .instance(box))
       }
     }
   }
 
   // MARK: - The mutex
 
-  /// Runs `body` with the mutex held, then resumes the waiters whose waits it has ended. No user code may run in
-  /// `body`, deinits included.
-  static func withLock<Result>(_ body: (inout [Wait]) -> Result) -> Result {
-    var resumed: [Wait] = []
+  /// Runs `body` with the mutex held, and then carries its changes out. No user code may run in `body`, deinits
+  /// included.
+  static func withLock<Result>(_ body: (inout WaitForGraphChanges) -> Result) -> Result {
+    var changes = WaitForGraphChanges()
     WaitsMutex.lock()
-    let result = body(&resumed)
+    let result = body(&changes)
     WaitsMutex.unlock()
-    for wait in resumed { wait.resume() }
+    changes.carryOut()
     if hasObserver.load(ordering: .acquiring) { unsafe observer?() }
     return result
   }

@@ -26,7 +26,7 @@ struct WaitPath {
     }
     if visited.contains(where: { $0 === construction }) { return nil }
     visited.append(construction)
-    for wait in construction.links.waits {
+    for wait in construction.links.waits.values {
       guard let target = wait.target,
         let depth = wait.waiting.firstIndex(where: { $0 === construction }),
         var path = find(from: target, to: goals, &visited)
@@ -53,7 +53,7 @@ extension ConstructionPhase {
     switch self {
     case .postponed(_, let blocker): [blocker]
     case .held: construction.links.lenders
-    case .building, .initialising, .ended: []
+    case .building, .initialising, .publishing, .ended: []
     }
   }
 }

@@ -29,6 +29,8 @@ final class CompositionBox: Sendable {
     self.composition = composition
     constructionObservers = ConstructionObservers(of: composition.observers)
   }
+
+  deinit { HeldLocks.assertNone(CompositionBox.self) }
 }
 
 /// When a composition may be changed.

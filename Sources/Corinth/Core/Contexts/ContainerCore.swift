@@ -46,6 +46,8 @@ final class ContainerCore: @unchecked Sendable {
   let freezing = Freezing()
   /// Whether a descendant has a registration of its own, which decorators of this container concern.
   private let descendantRegisters = Atomic<Bool>(false)
+  /// Whether this is a request scope that was deallocated without having been closed.
+  private let dropped = Atomic<Bool>(false)
   private let madeExtras = MadeOnce<ContainerExtras>()
   /// What is served under keys that nothing is registered under; `nil` for nothing.
   let implicit = ReplaceableReference<ImplicitSlots>()
@@ -103,6 +105,7 @@ final class ContainerCore: @unchecked Sendable {
   }
 
   deinit {
+    HeldLocks.assertNone(ContainerCore.self)
     parentLink.release(asPartOf: self)
     if fork == nil { return }
     base?.removeFork(ObjectIdentifier(self))
@@ -130,6 +133,11 @@ final class ContainerCore: @unchecked Sendable {
   func noteRegistrationBelow() {
     if !hasRegistrationsBelow { descendantRegisters.store(true, ordering: .sequentiallyConsistent) }
   }
+
+  // Sequentially consistent, both: see `InstanceState.claimEnd`.
+  var isDropped: Bool { dropped.load(ordering: .sequentiallyConsistent) }
+
+  func markDropped() { dropped.store(true, ordering: .sequentiallyConsistent) }
 
   /// Whether the container resolves nothing any more.
   var isClosed: Bool { !closingState.isOpen }

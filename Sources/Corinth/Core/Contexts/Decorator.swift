@@ -15,5 +15,7 @@ final class Decorator: Sendable {
     self.wrap = wrap
   }
 
+  deinit { HeldLocks.assertNone(Decorator.self) }
+
   private static let lastNumber = Atomic<UInt64>(0)
 }

@@ -45,6 +45,8 @@ final class Observer: Sendable {
     self.recordsDependencies = recordsDependencies
   }
 
+  deinit { HeldLocks.assertNone(Observer.self) }
+
   /// Whether it has to know of each run of a factory.
   var observesConstructions: Bool {
     didBuild != nil || around != nil || aroundAsync != nil || recordsDependencies

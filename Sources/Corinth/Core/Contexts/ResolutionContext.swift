@@ -45,6 +45,8 @@ class ResolutionContext: @unchecked Sendable {
     isOutermost = false
   }
 
+  deinit { HeldLocks.assertNone(ResolutionContext.self) }
+
   /// Whether it has ended: a resolver stored beyond its factory starts resolutions of its own.
   var isFinished: Bool { finished.load(ordering: .sequentiallyConsistent) }
 

@@ -15,6 +15,8 @@ package class AnyScopeInput: @unchecked Sendable {
     self.next = next
   }
 
+  deinit { HeldLocks.assertNone(AnyScopeInput.self) }
+
   /// The value, for what is not found by its type.
   var anyValue: any Sendable {
     preconditionFailure("AnyScopeInput.anyValue: must be overridden for each type of value")

@@ -37,6 +37,8 @@ extension ResolutionError {
         self.suggestions = suggestions
         self.passed = passed
       }
+
+      deinit { HeldLocks.assertNone(Storage.self) }
     }
 
     private let storage: Storage

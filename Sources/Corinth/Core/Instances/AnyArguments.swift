@@ -8,6 +8,8 @@ class AnyArguments: @unchecked Sendable {
   /// The arguments as a key, where an instance is kept for each.
   final var values: ArgumentValues?
 
+  deinit { HeldLocks.assertNone(AnyArguments.self) }
+
   /// The argument, or the tuple of several.
   var argument: Any {
     preconditionFailure("AnyArguments.argument: must be overridden for each type of arguments")

@@ -11,6 +11,8 @@ class ArgumentValues: @unchecked Sendable {
     self.hash = UInt64(bitPattern: Int64(hash))
   }
 
+  deinit { HeldLocks.assertNone(ArgumentValues.self) }
+
   /// Whether all values are equal to those of another key of the same registration. Runs their
   /// `==`.
   func areEqual(to other: ArgumentValues) -> Bool {

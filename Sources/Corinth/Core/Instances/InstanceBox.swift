@@ -13,14 +13,16 @@ class AnyInstanceBox: @unchecked Sendable {
   /// The registration that owns the box, if one does.
   // SAFETY: only used while the box is in a slot's word: the registration owns it then.
   final var owner: Unmanaged<AnyObject>?
-  /// Numbers the instances that are going to be disposed of, in the order in which they were completed.
-  final var completion: UInt64 = 0
+  /// The ``completion``; the highest bit says that the end of the instance has been claimed.
+  private final let completionWord = Atomic<UInt64>(0)
   /// The end of its freshness; `nil` for none.
   final var expiry: Expiry?
   /// What belongs to a decorated instance, or to one that is decorated for other keys.
   final let companion = MadeOnce<CompanionBox>()
 
   init() {}
+
+  deinit { HeldLocks.assertNone(AnyInstanceBox.self) }
 
   /// The instance.
   var product: Any {
@@ -37,10 +39,24 @@ class AnyInstanceBox: @unchecked Sendable {
     preconditionFailure("AnyInstanceBox.makeWeakBox: must be overridden for each type of product")
   }
 
-  /// Numbers the completion of an instance that is going to be disposed of.
+  /// Numbers the instances that are going to be disposed of, in the order in which they were completed.
+  final var completion: UInt64 { completionWord.load(ordering: .relaxed) & ~Self.claimed }
+
+  /// Numbers the completion of an instance that is going to be disposed of. Called before it is published.
   final func markCompleted() {
-    completion = Self.lastCompletion.wrappingAdd(1, ordering: .relaxed).newValue
+    completionWord.store(
+      Self.lastCompletion.wrappingAdd(1, ordering: .relaxed).newValue, ordering: .relaxed)
   }
+
+  /// Makes the caller the one that disposes of the instance, or reports that it was dropped undisposed. Several may
+  /// find it at the same time: an override, a closing, and the construction that has just stored it.
+  ///
+  /// - Returns: whether this call is the first.
+  final func claimEnd() -> Bool {
+    completionWord.bitwiseOr(Self.claimed, ordering: .relaxed).oldValue & Self.claimed == 0
+  }
+
+  private static var claimed: UInt64 { 1 << 63 }
 
   private static let lastCompletion = Atomic<UInt64>(0)
 }

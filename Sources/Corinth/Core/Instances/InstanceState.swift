@@ -75,9 +75,24 @@ class InstanceState: @unchecked Sendable {
   ///   wait-for graph has been taken once more.
   final func exchange(with box: consuming AnyObject?) -> Bool {
     let built = box.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) }
-    // Pairs with the acquiring loads of `current` and `join`.
-    let previous = word.exchange(built ?? 0, ordering: .acquiringAndReleasing)
+    // Pairs with the acquiring loads of `current` and `join`, and with `claimEnd`.
+    let previous = word.exchange(built ?? 0, ordering: .sequentiallyConsistent)
     return previous & Self.contended != 0
+  }
+
+  /// Makes the caller the one that accounts for the instance, if there is one: see ``AnyInstanceBox/claimEnd()``.
+  ///
+  /// Sequentially consistent, as `exchange`: a caller marks the registration or the scope as dropped, then reads the
+  /// state; a construction stores its instance, then reads the mark. At least one finds the instance dropped. The
+  /// state holds no weak box.
+  final func claimEnd() -> Bool {
+    // The section keeps the box alive.
+    let section = Section.enter()
+    defer { section.leave() }
+    let found = word.load(ordering: .sequentiallyConsistent)
+    if found == 0 || found & (Self.building | Self.contended) != 0 { return false }
+    // SAFETY: no flag is set, so the word is the address of a box, which is strong.
+    return unsafe object(found, as: AnyInstanceBox.self)._withUnsafeGuaranteedRef { $0.claimEnd() }
   }
 
   /// Publishes a newer box in place of an expired one, which the caller must then retire, or of none.

@@ -21,6 +21,8 @@ final class StoredInstance: InstanceState, @unchecked Sendable {
     path = key.hash
   }
 
+  deinit { HeldLocks.assertNone(StoredInstance.self) }
+
   /// The entry at the branch that the upper bits of a path number, 0 for none.
   func branch(at path: UInt64) -> UInt {
     // Pairs with the release half of the exchange in `grow`.

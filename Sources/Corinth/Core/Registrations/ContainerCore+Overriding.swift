@@ -51,6 +51,27 @@ extension ContainerCore {
     if let former { drop([former], .overridden) }
   }
 
+  /// The registrations below the overrides of a container that is closed: their instances end with it.
+  var overridden: [RegistrationRecord] {
+    guard let extras = extrasIfMade else { return [] }
+    return table.withWriterLock { extras.overrides.compactMap(\.formerRecord) }
+  }
+
+  /// Ends all overrides.
+  ///
+  /// - Returns: the registrations below them.
+  func takeOverridden() -> [RegistrationRecord] {
+    guard let extras = extrasIfMade else { return [] }
+    // Let go of once the lock has been given up.
+    let overrides = table.withWriterLock {
+      defer { extras.overrides = [] }
+      return extras.overrides
+    }
+    return overrides.compactMap { overriding in
+      table.withWriterLock { endAssumingWriterLockHeld(overriding) }
+    }
+  }
+
   /// - Returns: what was overridden; `nil` if this has been called before.
   private func endAssumingWriterLockHeld(_ overriding: Overriding) -> RegistrationRecord? {
     if overriding.isOver { return nil }

@@ -77,10 +77,9 @@ extension ContainerCore {
       )
     }
     if mode.leaves(existing != nil) { return .left }
-    // A decorator may have come since a value was made ready.
-    let record = record.isConstant && Composition.isUsed ? record.copy(record.attributes) : record
     guard let existing else {
-      return .published(replacing: slot.publishAssumingWriterLockHeld(record), warnsOf: nil)
+      return .published(
+        replacing: slot.publishAssumingWriterLockHeld(decorated(record)), warnsOf: nil)
     }
     if !existing.isOverridable || !record.isOverridable {
       return .refused(by: existing.location, because: .override)
@@ -92,8 +91,15 @@ extension ContainerCore {
     let warns =
       isDuplicate && duplicates == .warn && extras.reportedDuplicates.insert(slot).inserted
     return .published(
-      replacing: slot.publishAssumingWriterLockHeld(forward(record, in: slot, mode)),
+      replacing: slot.publishAssumingWriterLockHeld(
+        forward(decorated(record), in: slot, mode)),
       warnsOf: warns ? existing.location : nil)
+  }
+
+  /// The record, or a copy: a decorator may have come since a value was made ready. The copy must be published, as it
+  /// must not be destroyed with the lock held.
+  private func decorated(_ record: RegistrationRecord) -> RegistrationRecord {
+    record.isConstant && Composition.isUsed ? record.copy(record.attributes) : record
   }
 
   /// The record. A forward remembers the registration that it replaces without an override.
@@ -222,12 +228,13 @@ extension ContainerCore {
     // of its own.
     let former = seal()
     if isFrozenForGood { releaseKept() }
-    let records = takeRegistrations()
+    let records = takeRegistrations() + takeOverridden()
     // A closer that has sealed it before does the rest in the end.
     guard case .open = former else { return instances.close() }
     DropReports.report(
-      scopeLocation.map { .scopeDropped(madeAt: $0) } ?? .containerDropped, of: self,
-      records.filter(\.policy.endsWithContainer).flatMap(\.undisposedInstances) + scopedInstances)
+      .ended, of: self,
+      records.filter(\.policy.endsWithContainer).flatMap { $0.dropInstances(.ended) }
+        + dropScopedInstances())
     instances.close()
     noteEndOfScope()
   }
@@ -248,8 +255,8 @@ extension ContainerCore {
   }
 
   /// Reports the instances of registrations that were let go of, if they are not disposed of.
-  func drop(_ records: [RegistrationRecord], _ cause: DropReport.Cause) {
-    DropReports.report(cause, of: self, records.flatMap(\.undisposedInstances))
+  func drop(_ records: [RegistrationRecord], _ cause: DropMark) {
+    DropReports.report(cause, of: self, records.flatMap { $0.dropInstances(cause) })
   }
 
   /// - Returns: the registrations that `take` has taken out of their slots.
@@ -271,14 +278,14 @@ extension ContainerCore {
   /// - Returns: whether there is one.
   @discardableResult
   func drop(
-    _ registration: consuming RetiredRegistration?, _ cause: DropReport.Cause
+    _ registration: consuming RetiredRegistration?, _ cause: DropMark
   ) -> Bool {
     guard let registration else {
       // Objects whose destruction a reader has delayed are left to writers, of which this is one.
       Reclamation.reclaim()
       return false
     }
-    let undisposed = registration.undisposedInstances
+    let undisposed = registration.dropInstances(cause)
     registration.retire()
     DropReports.report(cause, of: self, undisposed)
     return true

@@ -29,13 +29,18 @@ enum DropReports {
 
   /// Reports instances that a container has let go of, if there are any. No lock is held.
   static func report(
-    _ cause: DropReport.Cause, of container: ContainerCore,
+    _ cause: DropMark, of container: ContainerCore,
     _ instances: @autoclosure () -> [DroppedInstance]
   ) {
     guard isHeard.load(ordering: .relaxed) || Composition.isUsed else { return }
     let instances = instances()
     if instances.isEmpty { return }
-    let report = DropReport(cause: cause, instances: instances)
+    let cause = DropReport.Cause(cause, in: container)
+    make(DropReport(cause: cause, instances: instances), of: container)
+  }
+
+  /// Makes a report. No lock is held.
+  static func make(_ report: DropReport, of container: ContainerCore) {
     handler?(report)
     container.didDrop(report)
   }
@@ -52,12 +57,60 @@ enum DropReports {
   }
 }
 
+/// Why a container has let instances go.
+enum DropMark: UInt8 {
+  case released = 1
+  case overridden
+  case removed
+  /// The container was deallocated.
+  case ended
+}
+
+extension DropReport.Cause {
+  /// - Parameter container: the one that stored the instances.
+  init(_ mark: DropMark, in container: ContainerCore) {
+    self =
+      switch mark {
+      case .released: .released
+      case .overridden: .overridden
+      case .removed: .removed
+      case .ended: container.scopeLocation.map { .scopeDropped(madeAt: $0) } ?? .containerDropped
+      }
+  }
+}
+
 extension RegistrationRecord {
   /// The instances that it stores, if they are to be disposed of.
-  var undisposedInstances: [DroppedInstance] {
+  fileprivate var undisposedInstances: [DroppedInstance] {
     if disposers.isEmpty { return [] }
-    return instances.filter(\.isBuilt).map { _ in DroppedInstance(key: key, location: location) }
+    return instances.filter(\.isBuilt).map { _ in dropped }
   }
+
+  /// Lets its instances go. One that is being built is reported at the end of its construction.
+  ///
+  /// - Returns: those that are to be disposed of, and whose end the caller now answers for.
+  func dropInstances(_ mark: DropMark) -> [DroppedInstance] {
+    if disposers.isEmpty { return [] }
+    markDropped(mark)
+    return instances.filter { $0.claimEnd() }.map { _ in dropped }
+  }
+
+  /// Looks at an instance that its construction has just stored.
+  ///
+  /// - Parameter container: the one that the construction resolves dependencies in.
+  /// - Returns: the report that the caller must make, if the instance was let go meanwhile.
+  func reportIfDropped(_ box: AnyInstanceBox, in container: ContainerCore) -> DropReport? {
+    if disposers.isEmpty { return nil }
+    var found = drop.map { (mark: $0, container: container) }
+    if found == nil, policy.storage == .requestScope, let scope = container.scope, scope.isDropped {
+      found = (.ended, scope)
+    }
+    guard let found, box.claimEnd() else { return nil }
+    return DropReport(
+      cause: DropReport.Cause(found.mark, in: found.container), instances: [dropped])
+  }
+
+  private var dropped: DroppedInstance { DroppedInstance(key: key, location: location) }
 }
 
 extension ContainerCore {
@@ -71,10 +124,19 @@ extension ContainerCore {
   }
 
   /// The instances that a request scope stores.
-  var scopedInstances: [DroppedInstance] {
+  private var scopedInstances: [DroppedInstance] { scopedInstances(where: \.isBuilt) }
+
+  /// Lets the instances go that a request scope stores. One that is being built is reported at the end of its
+  /// construction.
+  func dropScopedInstances() -> [DroppedInstance] {
+    markDropped()
+    return scopedInstances { $0.claimEnd() }
+  }
+
+  private func scopedInstances(where isIncluded: (InstanceState) -> Bool) -> [DroppedInstance] {
     var found: [DroppedInstance] = []
     instances.forEachEntry { entry in
-      guard entry.isBuilt else { return }
+      guard isIncluded(entry) else { return }
       found.append(DroppedInstance(key: entry.record.key, location: entry.record.location))
     }
     return found

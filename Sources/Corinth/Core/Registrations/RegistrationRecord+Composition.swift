@@ -149,7 +149,7 @@ extension ContainerCore {
     let records = replaced.records + overridden
     replaced.retire()
     DropReports.report(
-      .overridden, of: self, records.filter { !$0.isConstant }.flatMap(\.undisposedInstances))
+      .overridden, of: self, records.filter { !$0.isConstant }.flatMap { $0.dropInstances(.overridden) })
     return isDone
   }
 

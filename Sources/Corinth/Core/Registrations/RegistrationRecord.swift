@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// A registration without its product's type. Immutable but for the state of its instance.
 ///
 /// Owned by the slot's word that it is published in; a record that has been replaced is retired.
@@ -13,6 +15,8 @@ class RegistrationRecord: @unchecked Sendable {
   @usableFromInline final let instance = InstanceState()
   /// The same for each value of the arguments.
   private let instancesByArguments: ArgumentInstances?
+  /// The ``DropMark`` of a registration whose container has let it go.
+  private final let dropMark = Atomic<UInt8>(0)
 
   final let factoryKind: FactoryKind
   /// Whether only `resolveAsync` can build the instance.
@@ -57,6 +61,8 @@ class RegistrationRecord: @unchecked Sendable {
       attributes.key.arguments != nil && policy.storage == .registration
       ? ArgumentInstances() : nil
   }
+
+  deinit { HeldLocks.assertNone(RegistrationRecord.self) }
 
   final var key: RegistrationKey { attributes.key }
   final var scope: AnyScope { attributes.scope }
@@ -110,6 +116,15 @@ class RegistrationRecord: @unchecked Sendable {
       preconditionFailure("RegistrationRecord.instances: the arguments must be Hashable")
     }
     return instancesByArguments.state(for: values)
+  }
+
+  /// Why the container has let its instances go; `nil` if it has not.
+  ///
+  /// Sequentially consistent: see ``InstanceState/claimEnd()``.
+  final var drop: DropMark? { DropMark(rawValue: dropMark.load(ordering: .sequentiallyConsistent)) }
+
+  final func markDropped(_ mark: DropMark) {
+    dropMark.store(mark.rawValue, ordering: .sequentiallyConsistent)
   }
 
   // MARK: - For each kind of factory

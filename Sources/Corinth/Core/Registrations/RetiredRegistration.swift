@@ -22,10 +22,10 @@ struct RetiredRegistration: ~Copyable {
     discard self
   }
 
-  /// The instances that it stores, if they are to be disposed of.
-  var undisposedInstances: [DroppedInstance] {
+  /// Lets its instances go, see ``RegistrationRecord/dropInstances(_:)``.
+  func dropInstances(_ mark: DropMark) -> [DroppedInstance] {
     // SAFETY: the reference is this value's.
-    unsafe reference._withUnsafeGuaranteedRef { $0.undisposedInstances }
+    unsafe reference._withUnsafeGuaranteedRef { $0.dropInstances(mark) }
   }
 
   /// Whether its instance is a value, which a modified registration goes on serving.
@@ -50,6 +50,8 @@ struct RetiredRegistration: ~Copyable {
 // SAFETY: filled before it is shared.
 final class RetiredRegistrations: @unchecked Sendable {
   private(set) var records: [RegistrationRecord] = []
+
+  deinit { HeldLocks.assertNone(RetiredRegistrations.self) }
 
   func takeOver(_ registration: consuming RetiredRegistration) {
     records.append(registration.takeRecord())

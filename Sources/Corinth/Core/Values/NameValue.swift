@@ -4,6 +4,8 @@
 @usableFromInline
 // SAFETY: immutable; the subclass holds a Sendable value, or one whose owner answers for that.
 class NameValue: @unchecked Sendable {
+  deinit { HeldLocks.assertNone(NameValue.self) }
+
   var hashable: AnyHashable {
     preconditionFailure("NameValue.hashable: must be overridden for each type of value")
   }

@@ -11,7 +11,8 @@ final class ConstructionPhaseTests: ManualTestCase {
     "building": ["initialising", "ended"],
     "initialising": ["postponed", "held", "ended"],
     "postponed": ["initialising", "postponed", "ended"],
-    "held": ["ended"],
+    "held": ["publishing", "ended"],
+    "publishing": ["ended"],
     "ended": [],
   ]
 
@@ -27,11 +28,11 @@ final class ConstructionPhaseTests: ManualTestCase {
       instance: instance,
       all: [
         .building, .initialising(instance), .postponed(instance, until: blocker), .held(instance),
-        .ended,
+        .publishing(instance), .ended,
       ])
   }
 
-  func testThereAreFivePhasesWithNamesOfTheirOwn() throws {
+  func testThereAreSixPhasesWithNamesOfTheirOwn() throws {
     XCTAssertEqual(Set(try phases().all.map(\.name)), Set(Self.legal.keys))
   }
 
@@ -50,6 +51,7 @@ final class ConstructionPhaseTests: ManualTestCase {
     let all = try phases().all
     for path in [
       ["building", "initialising", "held", "ended"],
+      ["building", "initialising", "held", "publishing", "ended"],
       ["building", "initialising", "postponed", "postponed", "initialising", "ended"],
       ["building", "initialising", "postponed", "ended"], ["building", "ended"],
     ] {
@@ -63,10 +65,10 @@ final class ConstructionPhaseTests: ManualTestCase {
   }
 
   /// It is what a resolve may get early.
-  func testThereIsAnInstanceFromInitialisingToHeld() throws {
+  func testThereIsAnInstanceFromInitialisingToPublishing() throws {
     let phases = try phases()
     let having = phases.all.filter { $0.instance != nil }
-    XCTAssertEqual(having.map(\.name), ["initialising", "postponed", "held"])
+    XCTAssertEqual(having.map(\.name), ["initialising", "postponed", "held", "publishing"])
     XCTAssertTrue(having.allSatisfy { $0.instance === phases.instance })
   }
 
@@ -90,7 +92,9 @@ final class ConstructionPhaseTests: ManualTestCase {
     let (subject, lender) = (try begin("subject"), try begin("lender"))
     let instance = try subject.returnInstance(tracker.make())
     ConstructionLinks.link(lender.construction, to: subject.construction)
-    for phase in [ConstructionPhase.building, .initialising(instance), .ended] {
+    for phase in [
+      ConstructionPhase.building, .initialising(instance), .publishing(instance), .ended,
+    ] {
       XCTAssertTrue(phase.holders(of: subject.construction).isEmpty, phase.name)
     }
     let holders = ConstructionPhase.held(instance).holders(of: subject.construction)

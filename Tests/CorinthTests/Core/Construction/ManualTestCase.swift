@@ -65,7 +65,7 @@ extension ConstructionPhase {
   fileprivate var isRunning: Bool {
     switch self {
     case .building, .initialising: true
-    case .postponed, .held, .ended: false
+    case .postponed, .held, .publishing, .ended: false
     }
   }
 }

@@ -93,11 +93,8 @@ final class RandomWaits {
   }
 
   func end() {
-    WaitForGraph.withLock { resumed in
-      for wait in waits {
-        wait.end(.retry)
-        resumed.append(wait)
-      }
+    WaitForGraph.withLock { changes in
+      for wait in waits { changes.end(wait, .retry) }
     }
   }
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCorinth
+
+/// The mutexes of the core that the calling thread holds.
+///
+/// Each class of the core that can own something of the user's asserts in its deinit that there are none: the last
+/// reference to a product, a closure or an error must not go under a lock. Its deinit could resolve, and wait for the
+/// lock that its own thread holds.
+enum HeldLocks {
+  /// Ends the program, in debug builds, if an object is destroyed with a mutex of the core held.
+  @inline(__always)
+  static func assertNone(_ type: Any.Type, file: StaticString = #fileID, line: UInt = #line) {
+    assert(
+      corinth_locks_held() == 0, "\(type): must not be destroyed with a lock held", file: file,
+      line: line)
+  }
+}
