@@ -149,7 +149,8 @@ extension ContainerCore {
     let records = replaced.records + overridden
     replaced.retire()
     DropReports.report(
-      .overridden, of: self, records.filter { !$0.isConstant }.flatMap { $0.dropInstances(.overridden) })
+      .overridden, of: self,
+      records.filter { !$0.isConstant }.flatMap { $0.dropInstances(.overridden) })
     return isDone
   }
 
