@@ -65,9 +65,9 @@ extension ContainerCore {
     instances.reserveCapacity(slots.count)
     for slot in slots {
       // One that has been removed meanwhile is left out.
-      if let instance = try resolveIfRegistered(product, in: slot, within: resolution.context) {
-        instances.append(instance)
-      }
+      let instance = try resolveIfRegistered(
+        product, in: slot, within: resolution.context, orDerived: false)
+      if let instance { instances.append(instance) }
     }
     return instances
   }
