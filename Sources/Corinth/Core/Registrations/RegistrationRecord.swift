@@ -9,6 +9,7 @@
 class RegistrationRecord: @unchecked Sendable {
   final let attributes: RegistrationAttributes
   final let policy: ScopePolicy
+  final let position: UInt64
   /// The state of the instance, if the registration stores it.
   @usableFromInline final let instance = InstanceState()
   /// The same for each value of the arguments.
@@ -40,6 +41,7 @@ class RegistrationRecord: @unchecked Sendable {
 
   init(_ attributes: RegistrationAttributes, factoryKind: FactoryKind) {
     self.attributes = attributes
+    position = attributes.position
     // One that contradicts itself has no instances: all its resolves come to `refuseFault`.
     policy = (attributes.fault == nil ? attributes.scope : .transient).policy
     self.factoryKind = factoryKind
