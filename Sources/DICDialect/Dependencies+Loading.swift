@@ -30,7 +30,7 @@ extension Dependencies {
   /// - Parameter skipsNil: whether an optional that is `nil` leaves it to the next kind.
   @inlinable @inline(__always)
   func find<T>(_ type: T.Type, skipsNil: Bool) throws -> T? {
-    if let found = try core.resolveIfRegistered(type) { return found }
+    if let found = try core.resolveIfRegisteredItself(type) { return found }
     if let found = try core.resolveIfRegistered(type, name: Self.plain) { return found }
     return try findSlowly(type, skipsNil: skipsNil)
   }
@@ -48,7 +48,7 @@ extension Dependencies {
       return found
     }
     // A singleton that was registered after the first look, before the builders were removed: it was all there was.
-    if let found = try core.resolveIfRegistered(type) { return found }
+    if let found = try core.resolveIfRegisteredItself(type) { return found }
     return try core.resolveIfRegistered(T?.self) ?? nil
   }
 

@@ -24,7 +24,10 @@ extension Optional: OptionalType {
     in container: Corinth.Container, name: Name?, for argument: Any?
   ) throws -> Wrapped?? {
     guard let argument else {
-      return try container.resolveIfRegistered(Wrapped.self, name: name).map { .some($0) }
+      let found =
+        try name.map { try container.resolveIfRegistered(Wrapped.self, name: $0) }
+        ?? container.resolveIfRegisteredItself(Wrapped.self)
+      return found.map { .some($0) }
     }
     // `as Any`: otherwise the argument's dynamic type would select the registration.
     return try container.resolveIfRegistered(Wrapped.self, name: name, arguments: argument as Any)

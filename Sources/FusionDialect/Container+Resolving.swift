@@ -38,7 +38,7 @@ extension Container {
     defer { withExtendedLifetime(self) {} }
     do {
       if let name { return try core.resolveIfRegistered(type, name: name) }
-      return try core.resolveIfRegistered(type)
+      return try core.resolveIfRegisteredItself(type)
     } catch { endProgram(error) }
   }
 }

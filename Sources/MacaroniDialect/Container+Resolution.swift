@@ -30,7 +30,7 @@ extension Container {
   ) throws -> D? {
     // In one function: in debug builds each generic call takes hundreds of instructions.
     if let own = try core.resolveIfRegistered(D?.self) { return own }
-    if let found = try core.resolveIfRegistered(D.self) { return found }
+    if let found = try core.resolveIfRegisteredItself(D.self) { return found }
     return try foundWrapped(nil) as D
   }
 
@@ -61,7 +61,7 @@ extension Container {
 
   @inlinable @inline(__always)
   func found<D>() throws -> D {
-    try core.resolveIfRegistered(D.self) ?? foundWrapped(nil)
+    try core.resolveIfRegisteredItself(D.self) ?? foundWrapped(nil)
   }
 
   @inlinable @inline(__always)

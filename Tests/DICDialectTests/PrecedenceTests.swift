@@ -25,6 +25,14 @@ final class PrecedenceTests: XCTestCase {
     XCTAssertEqual(try container.loadOrThrow(Int.self), 3)
   }
 
+  /// The library makes no array of the registered elements, which Corinth's containers do.
+  func testAnArrayIsRegisteredItselfOrMissing() {
+    container.registerSingleton(1)
+    XCTAssertNil(container.loadOrNil([Int].self))
+    container.register([2, 3])
+    XCTAssertEqual(container.loadOrNil([Int].self), [2, 3])
+  }
+
   func testUnregisteringKeepsSingletons() {
     container.registerSingleton(1)
     container.register(2)

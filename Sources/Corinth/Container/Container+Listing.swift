@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// The registrations of this container, in the order in which they were made. No factory runs.
+  /// The registrations of this container, in the order in which they were made. No factory runs. One that overrides another
+  /// takes its place.
   ///
   /// ```swift
   /// for registration in container.registrations { print(registration) }
@@ -31,8 +32,9 @@ extension Container {
   public func registrations(includingParents: Bool) -> [ListedRegistration] {
     if !includingParents { return registrations }
     return registry.selfAndAncestors.enumerated().flatMap { level, core in
-      core.registrations().map { ListedRegistration($0, level: level) }
-    }.sorted { $0.serial < $1.serial }
+      core.registrations().map { (record: $0, level: level) }
+    }.sorted { $0.record.position < $1.record.position }
+      .map { ListedRegistration($0.record, level: $0.level) }
   }
 
   /// Resolves an instance by a key, without its static type.

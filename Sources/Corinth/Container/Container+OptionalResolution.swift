@@ -8,8 +8,11 @@ extension Container {
   /// let metrics = try container.resolveIfRegistered(Metrics.self) ?? NoMetrics()
   /// ```
   ///
+  /// As in an initialiser that is registered with `using:`, an array, a ``Lazy``, a ``Provider`` or a ``Named`` of a registered
+  /// type needs no registration of its own. An array without elements is `nil`.
+  ///
   /// - Parameter product: the type that it is registered under; inferred when left out.
-  /// - Returns: an instance; `nil` only when nothing is registered under the key.
+  /// - Returns: an instance; `nil` only when nothing is registered under the key, or that it could be derived from.
   /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
   /// - Complexity: O(1), plus the time of the factory.
   ///
@@ -18,8 +21,20 @@ extension Container {
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self
   ) throws -> Product? {
+    guard let slot = try registry.registeredSlot(ofType: identity(of: product)) else {
+      return try registry.resolveIfDerived(product, name: nil, within: nil)
+    }
+    return try registry.resolveIfRegistered(product, in: slot, within: nil, orDerived: true)
+  }
+
+  /// The same for what is registered under the type itself, and nothing that is derived: for the dialects, as the libraries
+  /// of these derive no arrays.
+  @inlinable @inline(__always)
+  package func resolveIfRegisteredItself<Product>(
+    _ product: Product.Type
+  ) throws -> Product? {
     guard let slot = try registry.registeredSlot(ofType: identity(of: product)) else { return nil }
-    return try registry.resolveIfRegistered(product, in: slot, within: nil)
+    return try registry.resolveIfRegistered(product, in: slot, within: nil, orDerived: false)
   }
 
   /// Resolves an instance if its type is registered under a name.
@@ -41,9 +56,9 @@ extension Container {
     _ product: Product.Type = Product.self, name: borrowing Name
   ) throws -> Product? {
     guard let slot = try registry.registeredSlot(of: product, name: NameBits(name)) else {
-      return nil
+      return try registry.resolveIfDerived(product, name: copy name, within: nil)
     }
-    return try registry.resolveIfRegistered(product, in: slot, within: nil)
+    return try registry.resolveIfRegistered(product, in: slot, within: nil, orDerived: true)
   }
 
   /// Resolves an instance if its type is registered, under a name that may be missing:
@@ -99,8 +114,7 @@ extension Container {
       _ product: Product.Type = Product.self, name: Name? = nil
     ) async throws -> Product?
   {
-    try await registry.resolveAsyncIfRegistered(
-      product, of: RegistrationKey(product: product, name: name), arguments: nil, within: nil)
+    try await registry.resolveAsyncIfRegistered(product, name: name, within: nil)
   }
 
   /// Resolves an instance if a factory that takes these arguments is registered, asynchronously too.

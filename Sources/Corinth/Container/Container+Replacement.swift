@@ -13,9 +13,13 @@ extension Container {
   /// is built, a synchronous resolve throws ``ResolutionError/asyncResolutionRequired(_:)``. Here each resolve gets the old
   /// instance or the new one. A failure changes nothing.
   ///
-  /// The new registration has the scope, the actions and the disposers of the old one. Its factory finds the old instance
-  /// under its own key. Only singletons and cached instances without arguments are built first; other registrations are
-  /// just overridden. When several replacements run at once, the last one to be built stays.
+  /// The new registration has the scope, the actions and the disposers of the old one. It is as asynchronous as its factory:
+  /// one that awaits makes a registration whose instance each resolve gets while it is there, and that only `resolveAsync`
+  /// can build again, after a release or in a fork. A factory that does not await leaves it to any resolve, see
+  /// ``replace(_:name:disposingOfOld:file:line:factory:)-(_,_,_,_,_,(Resolver)->Product)``.
+  ///
+  /// The factory finds the old instance under its own key. Only singletons and cached instances without arguments are built
+  /// first; other registrations are just overridden. When several replacements run at once, the last one to be built stays.
   ///
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container.
@@ -49,7 +53,28 @@ extension Container {
     }
   }
 
-  /// The same for a synchronous factory. The old instance is let go of.
+  /// The same for a factory that does not await: the registration is synchronous, and any resolve can build its instances.
+  ///
+  /// ```swift
+  /// try await container.replace(Settings.self, disposingOfOld: true) { _ in try Settings.load() }
+  /// ```
+  ///
+  /// It awaits what is asynchronous in the lifecycle: the disposers of the old instance, and `afterInit` actions. Without such,
+  /// it is ``syncReplace(_:name:file:line:factory:)``.
+  nonisolated(nonsending)
+    public func replace<Product>(
+      _ product: Product.Type, name: Name? = nil, disposingOfOld: Bool = false,
+      file: StaticString = #fileID, line: UInt = #line,
+      factory: @escaping @Sendable (Resolver) throws -> Product
+    ) async throws
+  {
+    try await registry.replace(
+      RegistrationKey(product: product, name: name), at: SourceLocation(file: file, line: line),
+      disposesOld: disposingOfOld
+    ) { FactoryRecord($0, factory: factory) }
+  }
+
+  /// The same for synchronous code. The old instance is let go of.
   ///
   /// ```swift
   /// try container.syncReplace(Settings.self) { _ in try Settings.load() }

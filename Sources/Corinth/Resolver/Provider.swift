@@ -44,7 +44,8 @@ public struct Provider<Product>: Sendable {
 
   /// Resolves an instance.
   ///
-  /// - Throws: ``ResolutionError``, also when the registration has been removed meanwhile.
+  /// - Throws: ``ResolutionError``, also when the registration has been removed meanwhile;
+  ///   ``ResolutionError/asyncResolutionRequired(_:)`` for an asynchronous product that is not there: use ``callAsync()``.
   /// - Complexity: O(1), plus the time of the factory.
   ///
   /// Wait-free for a ready singleton and for a transient's lookup; the first resolve of a shared instance
@@ -52,6 +53,22 @@ public struct Provider<Product>: Sendable {
   @inlinable @inline(__always)
   public func callAsFunction() throws -> Product {
     try registry.resolve(Product.self, in: slot, within: nil)
+  }
+
+  /// Resolves an instance; of an asynchronous registration too, each time.
+  ///
+  /// ```swift
+  /// let connection = try await makeConnection.callAsync()
+  /// ```
+  ///
+  /// - Throws: ``ResolutionError``, also when the registration has been removed meanwhile.
+  /// - Complexity: O(1), plus the time of the factory.
+  ///
+  /// The caller stays on its actor. No thread is blocked.
+  nonisolated(nonsending)
+    public func callAsync() async throws -> Product
+  {
+    try await registry.resolveAsync(Product.self, name: slot.name, within: nil)
   }
 }
 

@@ -29,9 +29,7 @@ extension Resolver {
       _ product: Product.Type = Product.self, name: Name? = nil
     ) async throws -> Product?
   {
-    try await registry.resolveAsyncIfRegistered(
-      product, of: RegistrationKey(product: product, name: name), arguments: nil,
-      within: construction)
+    try await registry.resolveAsyncIfRegistered(product, name: name, within: construction)
   }
 
   /// Resolves a dependency if a factory that takes these arguments is registered:

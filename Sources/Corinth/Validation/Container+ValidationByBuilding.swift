@@ -11,8 +11,8 @@ extension Container {
   /// Each registration without arguments is built in a request scope of the fork, which is given the inputs, and is
   /// ``Container/current`` meanwhile; the fork is shut down then, disposers included. The instances of this container stay
   /// as they are, as do those that an ``Instance`` of yours stores. Values are not disposed of, but their `afterInit`
-  /// actions run again. Behaviours hear of what is built. What a child overrides reaches its parents' singletons in a
-  /// fork, and what these resolve is found out there; the findings are those of this container.
+  /// actions run again. Behaviours hear of what is built. The parents of a child are copied too, each by itself: as
+  /// in the application, their singletons do not get what the child overrides.
   ///
   /// Asynchronous registrations are left out, and stay unknown: ``validate(building:roots:providing:)`` builds them too.
   /// If a scoped instance has an asynchronous disposer, a task disposes of everything; if only a singleton has one, a task
@@ -65,7 +65,7 @@ extension Container {
     _ failures: [ResolutionError]
   ) throws -> ValidationReport {
     let report = registry.validationReport(
-      roots: roots, inputs: inputs, recorded: [fork.recorded])
+      roots: roots, inputs: inputs, recorded: fork.recorded)
     let whole = report.adding(failures.findings(besides: report.findings))
     try whole.throwIfNeeded()
     return whole

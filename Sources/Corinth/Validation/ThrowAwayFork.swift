@@ -1,32 +1,48 @@
 // SPDX-License-Identifier: MIT
 
 /// A fork in which everything is built once, to see what fails and what factories resolve.
+///
+/// A child is copied with its ancestors, each as a container of its own: their singletons do not get what the child
+/// overrides.
 struct ThrowAwayFork {
-  private let fork: Container
+  private let original: Container
+  /// The copies of the container and its ancestors, nearest first.
+  private let levels: [Container]
   private let scope: Container
   private let recording: DependencyRecording
 
   /// - Parameter inputs: what the scope is given.
   init<each Input: Sendable>(of container: Container, providing inputs: repeat each Input) {
-    fork = container.fork()
-    fork.detach()
-    fork.leaveSharedInstancesAlone()
-    scope = fork.makeScope(providing: repeat each inputs)
+    original = container
+    levels = Self.copies(of: container)
+    for level in levels { level.leaveSharedInstancesAlone() }
+    scope = levels[0].makeScope(providing: repeat each inputs)
     recording = scope.recordDependencies()
   }
 
   /// What the factories have resolved.
-  var recorded: RecordedDependencies { fork.registry.recorded }
+  var recorded: [RecordedDependencies] { levels.map(\.registry.recorded) }
 
   /// In the order in which they are closed.
-  private var containers: [Container] { [scope, fork] }
+  private var containers: [Container] { [scope] + levels }
+
+  private static func copies(of container: Container) -> [Container] {
+    let originals = Array(sequence(first: container, next: \.parent).reversed())
+    let root = originals[0].fork()
+    root.detach()
+    return originals.dropFirst().reduce(into: [root]) { copies, original in
+      copies.insert(original.copy(below: copies[0]), at: 0)
+    }
+  }
 
   /// The keys to build: those that need no arguments. What `warmUp()` builds comes first, and the others follow in the
   /// order of registration.
   ///
   /// - Parameter isSynchronous: whether those are left out that only a task can build.
   private func keys(isSynchronous: Bool) -> [RegistrationKey] {
-    let records = fork.registry.registrations {
+    var seen: Set<RegistrationKey> = []
+    let visible = levels.flatMap { $0.registry.registrations { seen.insert($0.key).inserted } }
+    let records = visible.sorted { $0.position < $1.position }.filter {
       $0.key.arguments == nil && !$0.isInput && !(isSynchronous && $0.isAsynchronous)
     }
     let eager = records.filter(\.attributes.isEager)
@@ -68,7 +84,7 @@ struct ThrowAwayFork {
 
   /// Whether the container that is validated has built an instance that all resolves of the key get.
   private func isThereInBase(_ key: RegistrationKey) -> Bool {
-    fork.base?.registry.registeredSlot(of: key)?.registration?.isThere ?? false
+    original.registry.registeredSlot(of: key)?.registration?.isThere ?? false
   }
 
   /// Disposes of all that was built, on the thread. From the first container on that only a task can close, all is left to
@@ -103,6 +119,15 @@ struct ThrowAwayFork {
 }
 
 extension Container {
+  /// A child with the registrations of this one, which have no instances, and with what is put around them.
+  fileprivate func copy(below parent: Container) -> Container {
+    let copy = Container(
+      fingerprintBits: 64, parent: parent, isScope: registry.isScope, inputs: registry.inputs,
+      defaultScope: defaultScope, duplicates: registry.duplicates)
+    copy.registry.takeOver(registry)
+    return copy
+  }
+
   /// Has values stay undisposed, and has registrations whose products an ``Instance`` of the user stores store them here:
   /// both are shared with the base.
   fileprivate func leaveSharedInstancesAlone() {
@@ -121,6 +146,26 @@ extension Container {
         attributes.scope = .graph
         return true
       }
+    }
+  }
+}
+
+extension ContainerCore {
+  /// Registers what another container has registered itself. This one is new, and nothing of it is in use.
+  fileprivate func takeOver(_ other: ContainerCore) {
+    if other.tracksResolutions { trackResolutions() }
+    takeOverComposition(of: other)
+    for record in other.registrations() where !record.isBuiltByItsCaller {
+      var attributes = record.attributes
+      unsafe attributes.owner = self
+      attributes.isAdopted = true
+      do { try register(record.copy(attributes)) } catch {
+        preconditionFailure("ContainerCore.takeOver: the container must be empty and open")
+      }
+    }
+    if let implicit = other.existingImplicitRegistrations {
+      implicitRegistrations(unwrappingOptionals: implicit.unwrapsOptionals)
+        .takeOverImplied(implicit, in: self)
     }
   }
 }

@@ -7,8 +7,8 @@ extension Container {
   /// for check in try container.resolveAll((any HealthCheck).self) { try check.run() }
   /// ```
   ///
-  /// Registrations come in the order in which they were made, those of the parents included. One here hides the one of
-  /// the same name in a parent. Elements of ``contribute(to:name:scope:file:line:factory:)`` are among them, factories that
+  /// Registrations come in the order in which they were made, those of the parents included. One that overrides another
+  /// takes its place, until the key is unregistered; so does one here that hides the one of the same name in a parent. Elements of ``contribute(to:name:scope:file:line:factory:)`` are among them, factories that
   /// take arguments are not. Each element is shared as its own scope says, graph instances within this call.
   ///
   /// - Parameter product: the type that they are registered under.

@@ -194,6 +194,55 @@ final class AsyncCancellationTests: AsyncTestCase {
     try await assertCancellationOfTheCompanionReachesTheSlowOne()
   }
 
+  // MARK: - Cancellation errors without a cancellation
+
+  /// The error was taken for the cancellation of another task: each of 100 waiters made an attempt of its own.
+  func testACancellationErrorOfTheFactorysOwnIsAnErrorLikeOthers() async throws {
+    let (attempts, shared, container) = (AtomicCounter(), AtomicCounter(), container)
+    try container.registerAsync(Int.self, scope: .singleton) { _ in
+      attempts.add()
+      try await Task.sleep(for: .milliseconds(20))
+      throw CancellationError()
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 {
+        group.addTask {
+          do { _ = try await container.resolveAsync(Int.self) } catch {
+            let cause = (error as? ResolutionError)?.underlyingError
+            if cause is CancellationError { shared.add() }
+          }
+        }
+      }
+    }
+    XCTAssertEqual(shared.value, 100)
+    XCTAssertLessThan(attempts.value, 50)
+  }
+
+  /// The same for what a factory gets from a task of its own that it has cancelled.
+  func testACancellationOfAPartOfTheFactoryIsItsOwnError() async throws {
+    let (attempts, failures, container) = (AtomicCounter(), AtomicCounter(), container)
+    try container.registerAsync(Int.self, scope: .singleton) { resolver in
+      attempts.add()
+      try await Task.sleep(for: .milliseconds(20))
+      let part = Task { try await resolver.resolveAsync(String.self).count }
+      part.cancel()
+      return try await part.value
+    }
+    try container.registerAsync(String.self, scope: .singleton) { _ in
+      try await Task.sleep(for: .seconds(3_600))
+      return ""
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 {
+        group.addTask {
+          do { _ = try await container.resolveAsync(Int.self) } catch { failures.add() }
+        }
+      }
+    }
+    XCTAssertEqual(failures.value, 100)
+    XCTAssertLessThan(attempts.value, 50)
+  }
+
   func testATaskThatWasHandedTheResolverOfACancelledConstructionBeginsNothing() async throws {
     let (results, ended) = (EventLog(), AsyncGate())
     try container.registerAsync(Int.self, scope: .singleton) { _ in

@@ -156,9 +156,9 @@ final class ForkTests: XCTestCase {
     try fork.contribute(to: Int.self) { _ in 4 }
     XCTAssertEqual(try fork.resolveAll(Int.self), [1, 2, 3, 4])
     try fork.register(Int.self, name: "2") { _ in 5 }
-    XCTAssertEqual(try fork.resolveAll(Int.self), [1, 3, 4, 5])
+    XCTAssertEqual(try fork.resolveAll(Int.self), [1, 5, 3, 4])
     fork.unregister(Int.self)
-    XCTAssertEqual(try fork.resolve([Int].self), [1, 4, 5])
+    XCTAssertEqual(try fork.resolve([Int].self), [1, 5, 4])
   }
 
   // MARK: - Changes

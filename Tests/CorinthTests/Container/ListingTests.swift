@@ -21,7 +21,7 @@ final class ListingTests: ContainerTestCase {
     try register("b").asSingleton()
     XCTAssertEqual(
       container.registrations.map(\.key.description),
-      ["Int", "Tracked named \"a\"", "Tracked named \"b\""])
+      ["Tracked named \"b\"", "Int", "Tracked named \"a\""], "an override takes its place")
     container.removeAll()
     XCTAssertTrue(container.registrations.isEmpty)
   }

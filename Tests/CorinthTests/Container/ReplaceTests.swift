@@ -182,6 +182,51 @@ final class ReplaceTests: ShutdownTestCase {
     XCTAssert(try container.resolve(NodeA.self).other === old)
   }
 
+  /// Each replacement used to be asynchronous, and so was the registration for ever: after a release, in a fork and of a
+  /// transient, synchronous resolves failed.
+  func testAFactoryThatDoesNotAwaitLeavesTheRegistrationSynchronous() async throws {
+    let (container, log) = (container, log)
+    try container.register(NodeA.self) { [tracker] _ in CompanionOf<A>(tracker) }
+      .asSingleton().onDispose { log.add("disposed of \($0.serial)") }
+    try container.register(NodeB.self) { [tracker] _ in CompanionOf(tracker) }
+    let old = try container.resolve(NodeA.self)
+    try await container.replace(NodeA.self, disposingOfOld: true) { [tracker] _ in
+      CompanionOf(tracker)
+    }
+    XCTAssertEqual(log.entries, ["disposed of \(old.serial)"])
+    let new = try container.resolve(NodeA.self)
+    XCTAssertEqual(new.serial, old.serial + 1)
+    XCTAssertEqual(try container.fork().resolve(NodeA.self).serial, new.serial + 1)
+    try await container.dispose(NodeA.self)
+    XCTAssertEqual(try container.resolve(NodeA.self).serial, new.serial + 2)
+    try await container.replace(NodeB.self) { [tracker] _ in CompanionOf(tracker) }
+    XCTAssertNoThrow(try container.resolve(NodeB.self))
+    try container.decorate(NodeA.self) { node, _ in node }
+    XCTAssertNoThrow(try container.resolve(NodeA.self))
+    try await container.shutdown()
+  }
+
+  func testAFactoryThatAwaitsMakesTheRegistrationAsynchronous() async throws {
+    let container = container
+    try add(A.self)
+    try await container.replace(NodeA.self) { [tracker] _ in
+      await Task.yield()
+      return CompanionOf(tracker)
+    }
+    let new = try container.resolve(NodeA.self)
+    container.release(NodeA.self)
+    XCTAssertThrowsError(try container.resolve(NodeA.self)) {
+      XCTAssertTrue($0.is(.asyncResolutionRequired), "\($0)")
+    }
+    let next = try await container.resolveAsync(NodeA.self)
+    XCTAssertFalse(next === new)
+    XCTAssert(try container.resolve(NodeA.self) === next)
+    // An asynchronous one becomes synchronous so.
+    try await container.replace(NodeA.self) { [tracker] _ in CompanionOf(tracker) }
+    container.release(NodeA.self)
+    XCTAssertNoThrow(try container.resolve(NodeA.self))
+  }
+
   func testScopesThatStoreNoInstanceAreOverridden() async throws {
     let container = container
     try container.register(NodeA.self) { [tracker] _ in CompanionOf(tracker) }

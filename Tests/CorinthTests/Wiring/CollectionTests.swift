@@ -50,12 +50,15 @@ final class CollectionTests: AsyncTestCase {
     XCTAssertEqual(try names(container), ["1"])
   }
 
-  func testAnOverrideComesLast() throws {
+  func testAnOverrideTakesThePlaceOfWhatItOverrides() throws {
     try register("a", "1", in: container)
     try register("b", "2", in: container)
     XCTAssertEqual(try names(container), ["1", "2"])
     try register("a", "3", in: container)
-    XCTAssertEqual(try names(container), ["2", "3"])
+    XCTAssertEqual(try names(container), ["3", "2"])
+    container.unregister((any Check).self, name: "a")
+    try register("a", "4", in: container)
+    XCTAssertEqual(try names(container), ["2", "4"], "not after it was removed")
   }
 
   func testChangesAreSeenByTheNextCall() throws {
@@ -156,7 +159,7 @@ final class CollectionTests: AsyncTestCase {
     try register("a", "1", in: container)
     try register(nil, "2", in: container)
     try register("a", "3", in: child)
-    XCTAssertEqual(try names(child), ["2", "3"])
+    XCTAssertEqual(try names(child), ["3", "2"])
     child.unregister((any Check).self, name: "a")
     XCTAssertEqual(try names(child), ["1", "2"])
   }
@@ -205,7 +208,7 @@ final class CollectionTests: AsyncTestCase {
     try container.contribute(to: (any Check).self, name: "net") { _ in Disk(name: "3") }
     XCTAssertEqual(try names(container), ["2", "3"])
     try child.contribute(to: (any Check).self, name: "disk") { _ in Disk(name: "4") }
-    XCTAssertEqual(try names(child), ["3", "4"])
+    XCTAssertEqual(try names(child), ["4", "3"])
     XCTAssertThrowsError(try container.resolve((any Check).self, name: "disk"))
   }
 

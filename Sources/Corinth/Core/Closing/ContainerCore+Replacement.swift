@@ -64,6 +64,7 @@ extension ContainerCore {
     }
     var attributes = RegistrationAttributes(
       key: key, scope: old.scope, isOverridable: true, location: location, owner: self)
+    attributes.positionTakenOver = old.position
     attributes.isEager = old.attributes.isEager
     attributes.lifecycle = old.lifecycle
     attributes.judge()

@@ -97,11 +97,11 @@ final class Wait: @unchecked Sendable {
   ///
   /// A resolve that is a part of it shares its failure. So do resolves that have waited since before it began, if a task
   /// of its own has built it: they would otherwise begin as many attempts, one after the other. A thread builds in its own
-  /// resolve, which may be what has failed.
+  /// resolve, which may be what has failed. A construction that was cancelled does not come here.
   func outcome(afterFailure error: ResolutionError, of construction: Construction) -> Outcome {
     if isInsideTarget { return .failed(error) }
-    // Another caller was interrupted, and with it what that has built.
-    guard let earlier, construction.isAsynchronous, !error.isInterruption else { return .retry }
+    // A construction that has had to give up says nothing about the next one.
+    guard let earlier, construction.isAsynchronous, !error.isAbandonment else { return .retry }
     return earlier.hasSeenFailure ? .failed(error) : .retryOnce
   }
 

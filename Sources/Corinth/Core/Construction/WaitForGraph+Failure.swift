@@ -143,10 +143,8 @@ extension WaitForGraph {
 }
 
 extension ResolutionError {
-  /// Whether the work was interrupted, and did not fail by itself.
-  var isInterruption: Bool {
-    underlyingError is CancellationError || underlyingError is AbandonedConstruction
-  }
+  /// Whether the work was ended with a doomed construction, and did not fail by itself.
+  var isAbandonment: Bool { underlyingError is AbandonedConstruction }
 }
 
 /// The error of a resolve inside of a doomed construction. The caller of that construction retries.

@@ -21,8 +21,8 @@ extension ContainerCore {
     if hasParent {
       for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() }
     }
-    // What a fork has of its base counts as registered for these, whether it has been adopted or not.
-    if mode != .registration { _ = ownSlot(of: record.key) }
+    // What a fork has of its base is registered there and has a position, whether it has been adopted or not.
+    if fork != nil { _ = ownSlot(of: record.key) }
     letForksAdopt(record.key)
     let slot = table.slotMade(for: record.key)
     let attempt = table.withWriterLock { () -> Attempt in
@@ -81,7 +81,7 @@ extension ContainerCore {
       return .published(
         replacing: slot.publishAssumingWriterLockHeld(decorated(record)), warnsOf: nil)
     }
-    if !existing.isOverridable || !record.isOverridable {
+    if !existing.isOverridable || !(record.isOverridable || existing.isAdopted) {
       return .refused(by: existing.location, because: .override)
     }
     let isDuplicate = mode == .registration && !existing.isAdopted
@@ -92,7 +92,7 @@ extension ContainerCore {
       isDuplicate && duplicates == .warn && extras.reportedDuplicates.insert(slot).inserted
     return .published(
       replacing: slot.publishAssumingWriterLockHeld(
-        forward(decorated(record), in: slot, mode)),
+        successor(decorated(record), in: slot, mode)),
       warnsOf: warns ? existing.location : nil)
   }
 
@@ -102,12 +102,18 @@ extension ContainerCore {
     record.isConstant && Composition.isUsed ? record.copy(record.attributes) : record
   }
 
-  /// The record. A forward remembers the registration that it replaces without an override.
-  private func forward(
+  /// The record, in the place of the slot's registration. A forward remembers the one that it replaces without an
+  /// override.
+  private func successor(
     _ record: RegistrationRecord, in slot: SlotReference, _ mode: PublicationMode
   ) -> RegistrationRecord {
-    guard record.isForwarding, mode == .registration else { return record }
-    return slot.withRegistrationAssumingWriterLockHeld { record.remembering($0) } ?? record
+    // Other threads may have it, as it has an instance; it was given its position with its attributes.
+    if mode == .replacement { return record }
+    slot.withRegistrationAssumingWriterLockHeld { existing in
+      if record.isForwarding, mode == .registration { record.remember(existing) }
+      record.takeOverPosition(of: existing)
+    }
+    return record
   }
 
   /// Changes the attributes of the key's registration if that is the one numbered `serial` and `change`
@@ -301,13 +307,13 @@ extension ContainerCore {
     registeredSlot(of: key) != nil
   }
 
-  /// The keys of the registrations that `warmUp()` resolves, in the order in which these were made: those that are
-  /// marked as eager, and those that contradict themselves.
+  /// The keys of the registrations that `warmUp()` resolves, by their positions: those that are marked as eager, and those
+  /// that contradict themselves.
   var keysToWarmUp: [RegistrationKey] {
     registrations { $0.attributes.isEager || $0.attributes.fault != nil }.map(\.key)
   }
 
-  /// The registrations that fit, in the order in which they were made. Lock-free.
+  /// The registrations that fit, by their positions. Lock-free.
   func registrations(
     where isIncluded: (RegistrationRecord) -> Bool = { _ in true }
   ) -> [RegistrationRecord] {
@@ -315,7 +321,7 @@ extension ContainerCore {
     forEachOwnRegistration { record in
       if isIncluded(record) { found.append(record) }
     }
-    return found.sorted { $0.serial < $1.serial }
+    return found.sorted { $0.position < $1.position }
   }
 
   /// Calls `body` with each current registration. Lock-free.

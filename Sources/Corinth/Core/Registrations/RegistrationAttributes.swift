@@ -14,6 +14,8 @@ struct RegistrationAttributes: Sendable {
   var location: SourceLocation
   /// Shared by the records that chained modifiers derive from one `register`.
   var serial = RegistrationAttributes.nextSerial()
+  /// The position of the registration that this one has taken the place of, if it has.
+  var positionTakenOver: UInt64?
   var lifecycle = Lifecycle()
   /// What the modifiers contradict each other in, if they do.
   var fault: RegistrationFault?
@@ -32,6 +34,9 @@ struct RegistrationAttributes: Sendable {
   /// The container that it is registered in.
   // SAFETY: each resolve of a record has found it through this container or a descendant, which holds it.
   unowned(unsafe) var owner: ContainerCore
+
+  /// What collections and lists are sorted by: an override leaves the order as it is.
+  var position: UInt64 { positionTakenOver ?? serial }
 
   /// Numbers registrations in the order in which they are made.
   private static func nextSerial() -> UInt64 {

@@ -112,6 +112,24 @@ extension ContainerCore {
     return true
   }
 
+  /// Puts around the registrations of this container what another one has around its own, but for recordings. Nothing is
+  /// registered here yet.
+  func takeOverComposition(of other: ContainerCore) {
+    guard Composition.isUsed, let composition = other.composition else { return }
+    changeComposition {
+      $0.decorators = composition.decorators
+      $0.observers = composition.observers.filter { !$0.recordsDependencies }
+    } _: {
+    }
+    for ancestor in selfAndAncestors.dropFirst() {
+      ancestor.changeComposition {
+        $0.productsDecoratedBelow.formUnion(composition.decorators.keys)
+      } _: {
+        ancestor.retag { _ in true }
+      }
+    }
+  }
+
   /// Removes a decorator. Registrations of the product start without an instance.
   ///
   /// - Returns: whether it was there.

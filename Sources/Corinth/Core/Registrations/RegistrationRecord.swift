@@ -2,14 +2,15 @@
 
 internal import Synchronization
 
-/// A registration without its product's type. Immutable but for the state of its instance.
+/// A registration without its product's type. Immutable once it is published, but for the state of its instance.
 ///
 /// Owned by the slot's word that it is published in; a record that has been replaced is retired.
 @usableFromInline
-// SAFETY: stored properties are constant, Sendable or atomic; the factories of the subclasses are
+// SAFETY: stored properties are constant once the record is published, Sendable or atomic; the factories of the subclasses are
 // @Sendable closures.
 class RegistrationRecord: @unchecked Sendable {
-  final let attributes: RegistrationAttributes
+  /// Changed by the thread that publishes the record, before any other has it: see ``takeOverPosition(of:)``.
+  @exclusivity(unchecked) final private(set) var attributes: RegistrationAttributes
   final let policy: ScopePolicy
   /// The state of the instance, if the registration stores it.
   @usableFromInline final let instance = InstanceState()
@@ -68,6 +69,7 @@ class RegistrationRecord: @unchecked Sendable {
   final var scope: AnyScope { attributes.scope }
   final var location: SourceLocation { attributes.location }
   final var serial: UInt64 { attributes.serial }
+  final var position: UInt64 { attributes.position }
   final var lifecycle: Lifecycle { attributes.lifecycle }
   final var owner: ContainerCore { unsafe attributes.owner }
 
@@ -125,6 +127,19 @@ class RegistrationRecord: @unchecked Sendable {
 
   final func markDropped(_ mark: DropMark) {
     dropMark.store(mark.rawValue, ordering: .sequentiallyConsistent)
+  }
+
+  // MARK: - Before publication
+
+  /// Takes the place of another registration in lists. The record has not been published, and the writer lock is held.
+  final func takeOverPosition(of existing: RegistrationRecord) {
+    attributes.positionTakenOver = existing.attributes.position
+  }
+
+  /// Notes registrations that this record, a forward, takes the place of. It has not been published, and the writer lock
+  /// is held.
+  final func note(replaced: [ReplacedRegistration]) {
+    attributes.replacedRegistrations = replaced
   }
 
   // MARK: - For each kind of factory

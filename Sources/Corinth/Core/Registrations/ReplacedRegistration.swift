@@ -15,17 +15,16 @@ struct ReplacedRegistration: Sendable {
 }
 
 extension RegistrationRecord {
-  /// This record, a forward, in the place of another registration. It remembers those that lead elsewhere: all of them were
-  /// meant to serve the same key. What a fork has taken over from its base is meant to be replaced.
+  /// Has this record, a forward, remember the registration in whose place it will be published, and those that lead
+  /// elsewhere: all of them were meant to serve the same key. What a fork has taken over from its base is meant to be
+  /// replaced.
   ///
   /// The writer lock is held.
-  final func remembering(_ existing: RegistrationRecord) -> RegistrationRecord {
-    guard let target = forwardedKey, !existing.attributes.isAdopted else { return self }
+  final func remember(_ existing: RegistrationRecord) {
+    guard let target = forwardedKey, !existing.attributes.isAdopted else { return }
     let replaced =
       existing.attributes.replacedRegistrations
       + [ReplacedRegistration(forwardedKey: existing.forwardedKey, location: existing.location)]
-    var attributes = attributes
-    attributes.replacedRegistrations = replaced.filter { !$0.leads(to: target) }
-    return attributes.replacedRegistrations.isEmpty ? self : copy(attributes)
+    note(replaced: replaced.filter { !$0.leads(to: target) })
   }
 }

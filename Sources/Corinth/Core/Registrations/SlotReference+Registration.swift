@@ -81,17 +81,18 @@ extension SlotReference {
 }
 
 extension [SlotReference] {
-  /// Whether each of them has a registration, and the serial numbers ascend.
+  /// Whether each of them has a registration, and the positions ascend.
   var areRegisteredInOrder: Bool {
     let section = Section.enter()
     defer { section.leave() }
     var last: UInt64 = 0
     for slot in self {
       // SAFETY: the section keeps the registration alive.
-      guard let serial = unsafe slot.load().registration?._withUnsafeGuaranteedRef({ $0.serial }),
-        serial > last
+      guard
+        let position = unsafe slot.load().registration?._withUnsafeGuaranteedRef({ $0.position }),
+        position > last
       else { return false }
-      last = serial
+      last = position
     }
     return true
   }

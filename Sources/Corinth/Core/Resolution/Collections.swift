@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// All registrations of a type.
 extension ContainerCore {
-  /// The slots of all registrations of a type without arguments, here and in the ancestors, in the order in which they
-  /// were registered. A registration hides those of its key in the ancestors.
+  /// The slots of all registrations of a type without arguments, here and in the ancestors, by their positions. A
+  /// registration hides those of its key in the ancestors, and takes the place of the farthest.
   ///
   /// - Complexity: O(*n*) in the number of registrations of the type, once the slots of the type are known.
   @usableFromInline @inline(never)
@@ -15,15 +15,17 @@ extension ContainerCore {
       let slots = cores[0].slots(of: product)
       if slots.areRegisteredInOrder { return slots }
     }
-    var elements: [(serial: UInt64, slot: SlotReference)] = []
+    var elements: [(position: UInt64, slot: SlotReference)] = []
     for (depth, core) in cores.enumerated() {
       for slot in core.slots(of: product) {
-        guard let serial = slot.withRegistration({ $0.serial }) else { continue }
-        if cores[..<depth].contains(where: { $0.hasRegistration(of: slot.key) }) { continue }
-        elements.append((serial, slot))
+        guard let position = slot.withRegistration({ $0.position }) else { continue }
+        let key = slot.key
+        if cores[..<depth].contains(where: { $0.position(of: key) != nil }) { continue }
+        let hidden = cores[(depth + 1)...].reversed().lazy.compactMap { $0.position(of: key) }
+        elements.append((hidden.first ?? position, slot))
       }
     }
-    return elements.sorted { $0.serial < $1.serial }.map(\.slot)
+    return elements.sorted { $0.position < $1.position }.map(\.slot)
   }
 
   private func openSelfAndAncestorsWithSlots(
@@ -48,8 +50,9 @@ extension ContainerCore {
     extras.typeSlots.slots(ofType: identity(of: product), in: table)
   }
 
-  private func hasRegistration(of key: RegistrationKey) -> Bool {
-    table.find(key).map { !$0.load().isAbsent } ?? false
+  /// The position of the key's registration; `nil` if there is none.
+  private func position(of key: RegistrationKey) -> UInt64? {
+    table.find(key)?.withRegistration { $0.position }
   }
 
   /// An instance of each registration of a type, by its own scope, all of them in one resolution. Specialised, as
@@ -65,9 +68,9 @@ extension ContainerCore {
     instances.reserveCapacity(slots.count)
     for slot in slots {
       // One that has been removed meanwhile is left out.
-      if let instance = try resolveIfRegistered(product, in: slot, within: resolution.context) {
-        instances.append(instance)
-      }
+      let instance = try resolveIfRegistered(
+        product, in: slot, within: resolution.context, orDerived: false)
+      if let instance { instances.append(instance) }
     }
     return instances
   }

@@ -82,4 +82,20 @@ extension ContainerCore {
     }
     if Composition.isUsed { RecordedRun.current?.note(key, .later, from: self) }
   }
+
+  /// Whether an instance of a type without a registration can be derived from others.
+  ///
+  /// - Throws: what keeps that from being known: the container may have been closed meanwhile.
+  func canDerive(
+    _ type: any Any.Type, named name: Name?
+  ) throws(ResolutionError) -> Bool {
+    guard let derived = derivedProduct(type) else { return false }
+    do throws(ResolutionError) {
+      try derived.require(named: name, in: self)
+      return true
+    } catch {
+      if case .noRegistrationFound = error { return false }
+      throw error
+    }
+  }
 }

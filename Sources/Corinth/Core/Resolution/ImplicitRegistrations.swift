@@ -50,6 +50,17 @@ final class ImplicitRegistrations: ImplicitSlots, @unchecked Sendable {
     implied.withWriterLock { slot.publishAssumingWriterLockHeld(record) }?.retire()
   }
 
+  /// Has the registrations of a container, copies of those of another one, imply what those do.
+  func takeOverImplied(_ other: ImplicitRegistrations, in container: ContainerCore) {
+    other.implied.forEachSlot { slot in
+      guard let record = slot.registration else { return }
+      var attributes = record.attributes
+      unsafe attributes.owner = container
+      let (own, copy) = (implied.slotMade(for: record.key), record.copy(attributes))
+      implied.withWriterLock { own.publishAssumingWriterLockHeld(copy) }?.retire()
+    }
+  }
+
   /// The slot that serves a type by its optional, if that is registered.
   private func slotUnwrapping(
     _ key: RegistrationKey, in container: ContainerCore

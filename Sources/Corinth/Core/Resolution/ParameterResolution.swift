@@ -29,12 +29,7 @@ extension Optional: OptionalProduct {
     if let own = try core.resolveIfRegistered(Self.self, name: name, within: context) {
       return InstanceBox(own)
     }
-    if let instance = try core.resolveIfRegistered(Wrapped.self, name: name, within: context) {
-      return InstanceBox(Self.some(instance))
-    }
-    guard try core.canDerive(Wrapped.self, named: name) else { return InstanceBox(Self.none) }
-    return InstanceBox(
-      Self.some(try core.resolveInherited(Wrapped.self, name: name, within: context)))
+    return InstanceBox(try core.resolveIfRegistered(Wrapped.self, name: name, within: context))
   }
 
   nonisolated(nonsending)
@@ -47,14 +42,8 @@ extension Optional: OptionalProduct {
     {
       return InstanceBox(own)
     }
-    if let instance = try await core.resolveAsyncIfRegistered(
-      Wrapped.self, of: RegistrationKey(product: Wrapped.self), arguments: nil, within: context)
-    {
-      return InstanceBox(Self.some(instance))
-    }
-    guard try core.canDerive(Wrapped.self, named: nil) else { return InstanceBox(Self.none) }
-    let instance = try await core.resolveAsync(Wrapped.self, name: nil, within: context)
-    return InstanceBox(Self.some(instance))
+    return InstanceBox(
+      try await core.resolveAsyncIfRegistered(Wrapped.self, name: nil, within: context))
   }
 }
 
@@ -79,21 +68,5 @@ extension ContainerCore {
       return try await resolveAsync(type, name: nil, within: context)
     }
     return try await optional.parameterBoxAsync(in: self, within: context).instance(of: type)
-  }
-
-  /// Whether an instance of a type without a registration can be derived from others.
-  ///
-  /// - Throws: what keeps that from being known: the container may have been closed meanwhile.
-  fileprivate func canDerive(
-    _ type: any Any.Type, named name: Name?
-  ) throws(ResolutionError) -> Bool {
-    guard let derived = derivedProduct(type) else { return false }
-    do throws(ResolutionError) {
-      try derived.require(named: name, in: self)
-      return true
-    } catch {
-      if case .noRegistrationFound = error { return false }
-      throw error
-    }
   }
 }

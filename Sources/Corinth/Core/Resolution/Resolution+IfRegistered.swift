@@ -6,10 +6,13 @@
 extension ContainerCore {
   /// Resolves from a slot whose key has `product` and no arguments.
   ///
+  /// - Parameter orDerived: whether a product without a registration may be derived from others, as that of a wired
+  ///   parameter.
   /// - Returns: `nil` if the key is missing.
   @inlinable @inline(__always)
   func resolveIfRegistered<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?,
+    orDerived: Bool
   ) throws -> Product? {
     if let section = Section.enterIfAttached() {
       let word = slot.load()
@@ -22,16 +25,21 @@ extension ContainerCore {
       }
       section.leave()
     }
-    return try resolveIfRegisteredSlowly(product, in: slot, within: construction)
+    return try resolveIfRegisteredSlowly(
+      product, in: slot, within: construction, orDerived: orDerived)
   }
 
   @inlinable @inline(never)
   func resolveIfRegisteredSlowly<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?,
+    orDerived: Bool
   ) throws -> Product? {
     var slot = slot
     if slot.load().isAbsent {
-      guard let other = try inheritedSlot(slot) else { return nil }
+      guard let other = try inheritedSlot(slot) else {
+        return orDerived
+          ? try resolveIfDerived(product, name: slot.name, within: construction) : nil
+      }
       slot = other
     }
     do {
@@ -43,7 +51,7 @@ extension ContainerCore {
     }
   }
 
-  /// The same as ``resolveIfRegistered(_:in:within:)``, in one call.
+  /// The same as ``resolveIfRegistered(_:in:within:orDerived:)``, in one call.
   @inlinable @inline(never)
   func resolveIfRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
@@ -54,8 +62,21 @@ extension ContainerCore {
       } else {
         try registeredSlot(ofType: identity(of: product))
       }
-    guard let slot else { return nil }
-    return try resolveIfRegistered(product, in: slot, within: construction)
+    guard let slot else {
+      return try resolveIfDerived(product, name: name, within: construction)
+    }
+    return try resolveIfRegistered(product, in: slot, within: construction, orDerived: true)
+  }
+
+  /// Resolves a product without a registration that may be derived from others.
+  ///
+  /// - Returns: `nil` if it is no such product, or nothing is registered that it could be derived from.
+  @usableFromInline @inline(never)
+  func resolveIfDerived<Product>(
+    _ product: Product.Type, name: Name?, within construction: ResolutionContext?
+  ) throws -> Product? {
+    guard try canDerive(product, named: name) else { return nil }
+    return try resolveInherited(product, name: name, within: construction)
   }
 
   @inlinable @inline(never)
@@ -79,6 +100,24 @@ extension ContainerCore {
       if error.isMissing(slot) { return nil }
       throw error
     }
+  }
+
+  /// Resolves a product without arguments.
+  ///
+  /// - Returns: `nil` if the key is missing, and nothing is registered that the product could be derived from.
+  nonisolated(nonsending)
+    func resolveAsyncIfRegistered<Product>(
+      _ product: Product.Type, name: Name?, within construction: ResolutionContext?
+    ) async throws -> Product?
+  {
+    let key = RegistrationKey(product: product, name: name)
+    if let instance = try await resolveAsyncIfRegistered(
+      product, of: key, arguments: nil, within: construction)
+    {
+      return instance
+    }
+    guard try canDerive(product, named: name) else { return nil }
+    return try await resolveAsync(product, name: name, within: construction)
   }
 
   /// - Returns: `nil` if the key is missing.

@@ -163,7 +163,7 @@ extension RegistrationGraph {
       let (left, right) = (nodes[$0].record, nodes[$1].record)
       let leftDepth = depths[ObjectIdentifier(left.owner)] ?? 0
       let rightDepth = depths[ObjectIdentifier(right.owner)] ?? 0
-      return (-leftDepth, left.serial) < (-rightDepth, right.serial)
+      return (-leftDepth, left.position) < (-rightDepth, right.position)
     }
   }
 
