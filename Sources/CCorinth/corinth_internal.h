@@ -50,6 +50,9 @@ void corinth_counters_clear(void);
 // The place of a thread's stripes: `number` is the number of records made before its record.
 corinth_stripe_place corinth_stripe_place_of(size_t number);
 
+// Forgets the stack that a recycled record had: the next check measures that of its new thread.
+void corinth_stack_forget(corinth_thread *thread);
+
 // Whether corinth_barrier_heavy reaches all threads, by membarrier(2). Constant once the process is initialised.
 extern bool corinth_barrier_is_asymmetric;
 

@@ -82,6 +82,7 @@ corinth_thread *corinth_thread_attach(void) {
   if (thread == NULL) thread = thread_create();
   CORINTH_TSAN_ACQUIRE(thread);
   thread_adopt(thread);
+  corinth_stack_forget(thread);
   if (pthread_setspecific(thread_key, thread) != 0) {
     corinth_trap("out of memory: no thread-specific value");
   }

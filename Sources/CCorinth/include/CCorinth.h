@@ -325,6 +325,9 @@ void corinth_latch_wait(corinth_latch *latch);
 // Whether it was opened in this time.
 bool corinth_latch_wait_for(corinth_latch *latch, unsigned int milliseconds);
 
+// The number of processors that the process may use.
+unsigned int corinth_processor_count(void);
+
 // The process-wide mutex of the wait-for graph. Held for a few loads and stores, never while
 // user code runs. Not recursive.
 void corinth_waits_lock(void);

@@ -23,6 +23,8 @@ typedef struct corinth_thread {
   bool is_collector;           // it is the collector
   unsigned int generation;     // of the process that it exists in; accessed atomically
   corinth_stripe_place place;  // where its stripe of each counter is
+  uintptr_t stack_low;         // the lowest address of its stack; 0 when that is not known
+  uintptr_t stack_reserve;     // what a resolve leaves of it; UINTPTR_MAX before it is measured
 } corinth_thread;
 
 // One level of a recorded resolution path; made and freed by the resolve that it records.
@@ -45,6 +47,23 @@ static inline corinth_frame *corinth_thread_path(const corinth_thread *thread) {
 
 static inline void corinth_thread_set_path(corinth_thread *thread, corinth_frame *path) {
   thread->path = path;
+}
+
+// Finds out about the stack of the calling thread, whose record this is: some microseconds, and a tenth of a
+// millisecond on the main thread.
+void corinth_stack_measure(corinth_thread *thread);
+
+// Whether so little is left of the calling thread's stack, whose record this is, that no further
+// construction should begin on it. One comparison, but for the first call of a thread. False where a
+// stack is used that is not the thread's own.
+static inline bool corinth_thread_is_stack_low(corinth_thread *thread) {
+  // Not the address of a variable: AddressSanitizer keeps those elsewhere. Below the stack the
+  // difference wraps around.
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  if (CORINTH_LIKELY(here - thread->stack_low >= thread->stack_reserve)) return false;
+  if (thread->stack_reserve != UINTPTR_MAX) return true;
+  corinth_stack_measure(thread);
+  return here - thread->stack_low < thread->stack_reserve;
 }
 
 // initial-exec: one load at a fixed offset from the thread pointer instead of a call.

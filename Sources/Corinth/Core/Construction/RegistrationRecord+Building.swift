@@ -87,6 +87,10 @@ extension RegistrationRecord {
       throw .asyncResolutionRequired(ResolutionError.Context(refusingToBuild: self))
     }
     let section = Section.enter()
+    if section.depth > 1, section.isStackLow {
+      section.leave()
+      throw .resolutionTooDeep(self)
+    }
     let level = try section.pushFrame(
       slot, recursions: arguments == nil ? 0 : Section.argumentRecursions)
     let resolution = container.openResolution(within: context)
@@ -154,6 +158,7 @@ extension RegistrationRecord {
       Reclamation.reclaim()
     }
     do {
+      try refuseRefreshIfTooDeep(construction)
       let box = try buildUnshared(construction.resolver, arguments)
       construction.leave(to: previous)
       publish(box, inPlaceOf: old, at: location, builtBy: construction)
@@ -162,6 +167,12 @@ extension RegistrationRecord {
       construction.leave(to: previous)
       return try abandonRefresh(of: old, in: construction, becauseOf: error)
     }
+  }
+
+  private func refuseRefreshIfTooDeep(_ construction: Construction) throws(ResolutionError) {
+    let section = Section.enter()
+    defer { section.leave() }
+    try construction.refuseIfTooDeep(self, section)
   }
 
   /// Ends a refresh that has failed: the next resolve tries again.

@@ -166,6 +166,7 @@ extension RegistrationRecord {
       guard mayBuild else { return .refused }
       if WaitForGraph.isAbandoned(requestedBy: requester) { return .abandoned }
       let construction = try construction(at: location, for: container, requester, arguments)
+      try construction.refuseIfTooDeep(self, section)
       guard unsafe location.state.claim(construction, replacing: outdated) else { continue }
       unsafe construction.own(location.state, replacing: outdated)
       // Another thread may have set one since it was asked above.

@@ -23,3 +23,27 @@ extension RegistrationRecord {
     }
   }
 }
+
+extension Construction {
+  /// Refuses to begin inside of others when too little is left of the calling thread's stack.
+  ///
+  /// A resolve that is inside of nothing is not refused: that would find fault with the caller's own frames. It does not
+  /// read where the stack ends either.
+  ///
+  /// - Parameter section: the innermost one of the thread, made for this resolve.
+  @inline(__always)
+  func refuseIfTooDeep(
+    _ record: RegistrationRecord, _ section: Section
+  ) throws(ResolutionError) {
+    let isNested = enclosing != nil || requesting != nil || section.depth > 1
+    if isNested, section.isStackLow { throw .resolutionTooDeep(record) }
+  }
+}
+
+extension ResolutionError {
+  /// Out of line, to keep frames of nested resolves small.
+  @inline(never)
+  static func resolutionTooDeep(_ record: RegistrationRecord) -> ResolutionError {
+    .resolutionTooDeep(Context(refusing: record))
+  }
+}

@@ -41,6 +41,8 @@ final class Wait: @unchecked Sendable {
   }
 
   private let earlier: EarlierAttempts?
+  /// The thread that waits, if it runs a task.
+  private let taskThread = TaskThread.current
 
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
@@ -60,10 +62,19 @@ final class Wait: @unchecked Sendable {
   /// Whether it wants the instance. A closing or a disposal only waits for its end.
   var isResolve: Bool { earlier != nil }
 
-  /// Whether the resolve may block a thread that tasks share: in a task, or in a factory that such a thread runs.
-  var isOnTaskThread: Bool {
-    unsafe !waiting.isEmpty || withUnsafeCurrentTask { unsafe $0 != nil }
+  /// Whether the resolve may block a thread that tasks share: in a task, or in what such a thread runs. An asynchronous
+  /// factory may block its thread until another one has resolved; one that a plain thread runs may not.
+  var mayBlockTaskThread: Bool {
+    taskThread != nil || waiting.contains { $0.isAwaited || $0.taskThread != nil }
   }
+
+  /// The threads with tasks that the wait blocks: its own, and those of the factories that wait for it.
+  var blockedTaskThreads: [TaskThread] {
+    [taskThread].compactMap { $0 } + waiting.compactMap { $0.isAwaited ? nil : $0.taskThread }
+  }
+
+  /// The asynchronous construction that waits for it, if any. Its thread is not known.
+  var asynchronousWaiter: ResolutionContext? { waiting.first(where: \.isAwaited) }
 
   /// The constructions among these.
   var constructions: some Sequence<Construction> {

@@ -44,15 +44,15 @@ enum WaitForGraph {
   ) -> Outcome {
     let wait = Wait(requestedBy: requester, after: earlier)
     let latch = Latch()
-    // A stranger's thread keeps no task from running, and a closing must not give up. Asked before others know the wait.
-    let maySurrender = earlier != nil && wait.isOnTaskThread
+    // A stranger's thread keeps no task from running. Asked before others know the wait.
+    let mayBlockTasks = wait.mayBlockTaskThread
     let decision = withLock { changes in
       let decision = decide(on: state, wait, &changes)
       if case .wait(let target) = decision { wait.begin(for: target, on: latch) }
       return decision
     }
     if case .conclude(let outcome) = decision { return outcome }
-    if maySurrender {
+    if mayBlockTasks {
       block(in: wait, on: latch)
     } else {
       latch.wait()

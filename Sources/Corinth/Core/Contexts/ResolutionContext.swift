@@ -24,6 +24,8 @@ class ResolutionContext: @unchecked Sendable {
   private let graphUsers = Atomic<Int>(1)
   /// Whether all contexts that this is nested in are a part of its resolution.
   final let isOutermost: Bool
+  /// The thread that has begun this, if it runs a task.
+  final let taskThread = TaskThread.current
 
   private let assignedNumber = Atomic<UInt64>(0)
   private let finished = Atomic<Bool>(false)

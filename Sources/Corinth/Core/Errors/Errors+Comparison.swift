@@ -10,8 +10,8 @@ extension ResolutionError: Equatable {
   /// The case without its details.
   enum Kind: String, Sendable {
     case noRegistrationFound, containerGone, containerClosed, scopeRefused
-    case circularDependencyDetected, asyncResolutionRequired, scopeRequired, scopeInputMissing
-    case captiveDependency, invalidRegistration, underlyingError
+    case circularDependencyDetected, resolutionTooDeep, asyncResolutionRequired, scopeRequired
+    case scopeInputMissing, captiveDependency, invalidRegistration, underlyingError
   }
 
   var kind: Kind {
@@ -21,6 +21,7 @@ extension ResolutionError: Equatable {
     case .containerClosed(_): .containerClosed
     case .scopeRefused(_): .scopeRefused
     case .circularDependencyDetected(_): .circularDependencyDetected
+    case .resolutionTooDeep(_): .resolutionTooDeep
     case .asyncResolutionRequired(_): .asyncResolutionRequired
     case .scopeRequired(_): .scopeRequired
     case .scopeInputMissing(_): .scopeInputMissing
@@ -43,6 +44,8 @@ extension ResolutionError: Equatable {
   public static var scopeRefused: Self { .scopeRefused(Context()) }
   /// ``circularDependencyDetected(_:)`` without a context, for comparison.
   public static var circularDependencyDetected: Self { .circularDependencyDetected(Context()) }
+  /// ``resolutionTooDeep(_:)`` without a context, for comparison.
+  public static var resolutionTooDeep: Self { .resolutionTooDeep(Context()) }
   /// ``asyncResolutionRequired(_:)`` without a context, for comparison.
   public static var asyncResolutionRequired: Self { .asyncResolutionRequired(Context()) }
   /// ``scopeRequired(_:)`` without a context, for comparison.

@@ -164,5 +164,14 @@ extension ResolutionError {
     static func text(of path: [RegistrationKey]) -> String {
       path.map(\.description).joined(separator: " -> ")
     }
+
+    /// The same without the middle of a path that would fill pages.
+    static func abbreviatedText(of path: [RegistrationKey]) -> String {
+      let kept = 32
+      let left = path.count - 2 * kept
+      guard left > kept else { return text(of: path) }
+      let (first, last) = (Array(path.prefix(kept)), Array(path.suffix(kept)))
+      return "\(text(of: first)) -> (\(left) more) -> \(text(of: last))"
+    }
   }
 }

@@ -27,6 +27,8 @@ public enum ResolutionError: Error {
   case scopeRefused(Context)
   /// The instance at the end of the path needs itself to be built.
   case circularDependencyDetected(Context)
+  /// Too little was left of the thread's stack to build the instance at the end of the path: that is nested too deeply.
+  case resolutionTooDeep(Context)
   /// The registration that ends the path is asynchronous, and a synchronous resolve would have to build its
   /// instance.
   case asyncResolutionRequired(Context)
@@ -47,7 +49,7 @@ public enum ResolutionError: Error {
     switch self {
     case .noRegistrationFound(let context), .containerGone(let context),
       .containerClosed(let context), .scopeRefused(let context),
-      .circularDependencyDetected(let context),
+      .circularDependencyDetected(let context), .resolutionTooDeep(let context),
       .asyncResolutionRequired(let context), .scopeRequired(let context),
       .scopeInputMissing(let context), .captiveDependency(let context),
       .invalidRegistration(let context),
@@ -82,6 +84,7 @@ extension ResolutionError {
     case .containerClosed: self = .containerClosed(context)
     case .scopeRefused: self = .scopeRefused(context)
     case .circularDependencyDetected: self = .circularDependencyDetected(context)
+    case .resolutionTooDeep: self = .resolutionTooDeep(context)
     case .asyncResolutionRequired: self = .asyncResolutionRequired(context)
     case .scopeRequired: self = .scopeRequired(context)
     case .scopeInputMissing: self = .scopeInputMissing(context)
@@ -118,6 +121,10 @@ extension ResolutionError: CustomStringConvertible {
       lines = ["\(key) cannot be resolved: its scope was made while the container shut down."]
     case .circularDependencyDetected:
       lines = ["Circular dependency: \(Context.text(of: path))."]
+    case .resolutionTooDeep:
+      lines = [
+        "\(key) is nested too deeply: \(path.count) levels leave too little of the thread's stack."
+      ]
     case .asyncResolutionRequired:
       lines = ["\(key) is registered with registerAsync; resolve() cannot build it."]
     case .scopeRequired:
@@ -155,7 +162,7 @@ extension ResolutionError: CustomStringConvertible {
     if isCircular {
       lines += context.cycleLocations.map { "  \($0.key) is registered at \($0.location)" }
     }
-    if showsPath { lines.append("  path: \(Context.text(of: path))") }
+    if showsPath { lines.append("  path: \(Context.abbreviatedText(of: path))") }
     return lines.joined(separator: "\n")
   }
 
@@ -178,6 +185,11 @@ extension ResolutionError: CustomStringConvertible {
       ]
     case .circularDependencyDetected:
       ["let one of them hold a provider (resolver.provider(for:)) instead of the instance."]
+    case .resolutionTooDeep:
+      [
+        "give the thread that resolves a larger stack, or have one of them hold a Lazy or a provider "
+          + "(resolver.provider(for:)) instead of the instance."
+      ]
     case .scopeRefused: [ScopeRefused.hint]
     case .asyncResolutionRequired(let context):
       if let asker = context.asker, let location = context.askerLocation {

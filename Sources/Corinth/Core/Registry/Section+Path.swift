@@ -26,7 +26,7 @@ extension Section {
   static var argumentRecursions: Int { 64 }
 
   /// Past the tracking depth, puts the slot on the thread's recorded path; an error, which ends the
-  /// section, if that closes a cycle.
+  /// section, if that closes a cycle, or too little is left of the stack.
   ///
   /// - Parameter recursions: the number of recorded levels before a slot found again counts as a cycle.
   ///   None without arguments; with arguments it may be a recursion that ends.
@@ -40,11 +40,20 @@ extension Section {
       leave()
       throw .circularDependencyDetected(ResolutionError.Context(cycle: cycle))
     }
+    if isStackLow {
+      let error = ResolutionError.resolutionTooDeep(
+        ResolutionError.Context(refusing: slot.key, at: slot.registration?.location))
+      leave()
+      throw error
+    }
     let frame = UnsafeMutablePointer<corinth_frame>.allocate(capacity: 1)
     unsafe frame.initialize(to: corinth_frame(outer: outer, slot: slot.pointer))
     unsafe corinth_thread_set_path(thread, frame)
     return unsafe Level(frame: frame, thread: thread)
   }
+
+  /// Whether so little is left of the thread's stack that nothing more should be nested on it.
+  var isStackLow: Bool { unsafe corinth_thread_is_stack_low(thread) }
 
   /// The path that a thread has recorded outside of the construction that it runs.
   @safe
