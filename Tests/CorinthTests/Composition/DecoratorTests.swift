@@ -263,6 +263,56 @@ final class DecoratorTests: XCTestCase {
     XCTAssertTrue(try container.resolve((any Greeter).self) === first)
   }
 
+  /// The owner of the instance was looked up once it was there: that of the registration by then. The decorators of another
+  /// container were run, or none.
+  func testAForwardDecoratesWhatItWasServedWhileItsTargetIsOverridden() async throws {
+    let parent = Container()
+    let isShared = AtomicCounter()
+    @Sendable func register() throws {
+      if isShared.add() % 2 == 0 {
+        try parent.register(Plain.self, scope: .singleton) { _ in
+          try register()
+          return Plain("parent's")
+        }
+      } else {
+        try parent.register(Plain.self) { _ in
+          try register()
+          return Plain("child's")
+        }
+      }
+    }
+    try register()
+    try parent.forward((any Greeter).self, to: Plain.self)
+    let child = Container(parent: parent)
+    _ = try Self.decorated(child, "a")
+    for _ in 0..<3 {
+      XCTAssertEqual(try child.resolve((any Greeter).self).text, "a(child's)")
+      XCTAssertEqual(try child.resolve((any Greeter).self).text, "parent's")
+    }
+    let first = try await child.resolveAsync((any Greeter).self).text
+    let second = try await child.resolveAsync((any Greeter).self).text
+    XCTAssertEqual([first, second], ["a(child's)", "parent's"])
+  }
+
+  func testAForwardDecoratesByTheOwnerOfWhatItWasServedBesideOverrides() throws {
+    let parent = Container()
+    try parent.register(Plain.self) { _ in Plain("child's") }
+    try parent.forward((any Greeter).self, to: Plain.self)
+    let child = Container(parent: parent)
+    _ = try Self.decorated(child, "a")
+    let rounds = StressSize.scaled(2_000)
+    let texts: Set<String> = ["a(child's)", "parent's"]
+    try onThreads(4) { thread in
+      for _ in 0..<rounds {
+        if thread == 0 {
+          try parent.override(Plain.self, scope: .singleton) { _ in Plain("parent's") }.restore()
+        } else {
+          XCTAssertTrue(texts.contains(try child.resolve((any Greeter).self).text))
+        }
+      }
+    }
+  }
+
   func testADecoratorOfAChildDoesNotReachTheParentsInstancesThroughForwards() throws {
     let parent = Container()
     try parent.register(Plain.self) { _ in Plain() }.asSingleton()

@@ -59,20 +59,30 @@ extension ContainerCore {
       of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
+    try await servedBoxAsync(of: key, arguments: arguments, within: construction).box
+  }
+
+  /// The same, and the registration that has served it, which may be another one by now; `nil` if it was derived.
+  @inline(__always)
+  nonisolated(nonsending)
+    func servedBoxAsync(
+      of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
+    ) async throws(ResolutionError) -> (box: AnyInstanceBox, record: RegistrationRecord?)
+  {
     while let slot = registeredSlot(of: key) {
       let found = found(in: slot)
-      if let box = found.box { return box }
       guard let record = found.record else { continue }
+      if let box = found.box { return (box, record) }
       do throws(ResolutionError) {
         let box = try await record.resolveBoxAsync(
           in: slot, for: self, within: construction, arguments: arguments)
         record.owner.didResolve(record.key, box, from: self)
-        return box
+        return (box, record)
       } catch {
         record.owner.didFail(record.key, error, from: self)
         throw error
       }
     }
-    return try await derivedBoxAsync(of: key, within: construction)
+    return (try await derivedBoxAsync(of: key, within: construction), nil)
   }
 }

@@ -24,7 +24,8 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
     let served = try owner.recordingAsForwarded {
-      try resolver.registry.box(of: target, arguments: arguments, within: resolver.construction)
+      try resolver.registry.servedBox(
+        of: target, arguments: arguments, within: resolver.construction)
     }
     return try decorated(served, resolver)
   }
@@ -33,7 +34,7 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) async throws -> AnyInstanceBox {
     let served = try await owner.recordingAsForwardedAsync {
-      try await resolver.registry.boxAsync(
+      try await resolver.registry.servedBoxAsync(
         of: target, arguments: arguments, within: resolver.construction)
     }
     return try decorated(served, resolver)
@@ -42,10 +43,11 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
   /// The instance with the decorators of this key, of the container that it belongs to. They are applied once: two
   /// threads may both run them for the first resolve, and get the same instance.
   private func decorated(
-    _ served: AnyInstanceBox, _ resolver: Resolver
+    _ served: (box: AnyInstanceBox, record: RegistrationRecord?), _ resolver: Resolver
   ) throws -> AnyInstanceBox {
+    let (served, record) = served
     guard Composition.isUsed else { return try box(of: served) }
-    let owner = ownerOfInstance(for: resolver.registry)
+    let owner = ownerOfInstance(servedBy: record, for: resolver.registry)
     let decorators = owner?.decorators(of: key.product) ?? []
     let resolver = Resolver(
       registry: owner ?? resolver.registry, construction: resolver.construction)
@@ -71,21 +73,27 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
   }
 
   override func decorators(of container: ContainerCore) -> [Decorator] {
-    ownerOfInstance(for: container)?.decorators(of: key.product) ?? []
+    let record = container.registeredSlot(of: target)?.registration
+    return ownerOfInstance(servedBy: record, for: container)?.decorators(of: key.product) ?? []
   }
 
   /// The container that the instance at the end of the forwards belongs to if `container` is asked; `nil` if the decorators
   /// of this product have wrapped it already, as it was registered or forwarded under the same type on the way.
-  private func ownerOfInstance(for container: ContainerCore) -> ContainerCore? {
-    var owner = container
-    var next: RegistrationKey? = target
+  ///
+  /// - Parameter record: the target's registration that has served the instance. It may have been overridden since, by one
+  ///   whose instances belong to another container.
+  private func ownerOfInstance(
+    servedBy record: RegistrationRecord?, for container: ContainerCore
+  ) -> ContainerCore? {
+    if target.product == key.product { return nil }
+    var (owner, next) = (container, record)
     // Forwards in a circle do not come here, unless one is made at this moment.
     for _ in 0..<Self.forwardsAtMost {
-      guard let key = next else { break }
-      if key.product == self.key.product { return nil }
-      guard let registration = container.registeredSlot(of: key)?.registration else { break }
+      guard let registration = next else { break }
       owner = registration.dependencies(for: container)
-      next = registration.forwardedKey
+      guard let key = registration.forwardedKey else { break }
+      if key.product == self.key.product { return nil }
+      next = container.registeredSlot(of: key)?.registration
     }
     return owner
   }

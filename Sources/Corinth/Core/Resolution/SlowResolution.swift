@@ -197,11 +197,13 @@ extension ContainerCore {
     }
   }
 
-  /// The content of a slot: a ready instance, or a registration. Retained, so that it outlives the section.
+  /// The content of a slot: a registration, and its instance if that is ready. Retained, so that they outlive the section.
   func found(in slot: SlotReference) -> (box: AnyInstanceBox?, record: RegistrationRecord?) {
     let section = Section.enter()
     defer { section.leave() }
-    return found(behind: slot.load())
+    let word = slot.load()
+    // SAFETY: the section keeps the registration alive until it is retained.
+    return (word.readyBox, unsafe word.registration?.takeUnretainedValue())
   }
 
   @inline(__always)
@@ -221,5 +223,21 @@ extension ContainerCore {
       if let box = try box(in: slot, arguments: arguments, within: construction) { return box }
     }
     return try derivedBox(of: key, within: construction)
+  }
+
+  /// The same, and the registration that has served it, which may be another one by now; `nil` if it was derived.
+  func servedBox(
+    of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
+  ) throws(ResolutionError) -> (box: AnyInstanceBox, record: RegistrationRecord?) {
+    while let slot = registeredSlot(of: key) {
+      let section = Section.enter()
+      let word = slot.load()
+      // SAFETY: the section keeps the registration alive until it is retained.
+      let record = unsafe word.registration?.takeUnretainedValue()
+      let box = try box(
+        behind: word, ending: section, in: slot, arguments: arguments, within: construction)
+      if let box { return (box, record) }
+    }
+    return (try derivedBox(of: key, within: construction), nil)
   }
 }
