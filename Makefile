@@ -5,6 +5,7 @@
 # make tsan, asan     the tests under ThreadSanitizer, AddressSanitizer with LeakSanitizer
 # make random-graphs  random graphs of services, as many as GRAPHS says, from SEED, for each of PROFILES
 # make histories      histories of threads on one container, as many as HISTORIES says, from SEED
+# make accounts       programs on containers whose instances are all accounted for, as many as ACCOUNTS says, from SEED
 # make instructions   instruction counts of the hot path against their budgets
 # make compile-time   compile time and text of registrations and factories against their budgets
 # make chart          run the benchmarks and draw their results
@@ -17,7 +18,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories instructions compile-time chart docs lint rooms diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts instructions compile-time chart docs lint rooms diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -25,11 +26,13 @@ SWIFT_FLAGS ?=
 # What random-graphs runs.
 GRAPHS ?= 100000
 SEED ?= 1
-PROFILES ?= clean acyclic no-after-init sync async mixed chaos closing composition composition-closing
+PROFILES ?= clean acyclic no-after-init sync async mixed chaos crossing closing composition composition-closing
 # The sanitizer under which it runs them: thread, address, or none.
 SANITIZE ?=
 # What histories runs.
 HISTORIES ?= 500000
+# What accounts runs.
+ACCOUNTS ?= 100000
 # Where benchmark results and charts go.
 RESULTS ?= .build/results
 
@@ -87,6 +90,10 @@ random-graphs: set-up
 histories: set-up
 	swift build -c release --product HistoryRun $(SWIFT_FLAGS)
 	.build/release/HistoryRun --count $(HISTORIES) --seed $(SEED)
+
+accounts: set-up
+	swift build -c release --product AccountRun $(SWIFT_FLAGS)
+	.build/release/AccountRun --count $(ACCOUNTS) --seed $(SEED)
 
 instructions: set-up
 	@Scripts/require-apt-package valgrind "counts instructions" command -v valgrind

@@ -96,6 +96,14 @@ let package = Package(
       name: "HistoryRun",
       dependencies: ["Histories"],
       path: "Tests/HistoryRun", swiftSettings: strict),
+    .target(
+      name: "Accounts",
+      dependencies: ["Corinth", "TestSupport"],
+      path: "Tests/Accounts", swiftSettings: strict),
+    .executableTarget(
+      name: "AccountRun",
+      dependencies: ["Accounts"],
+      path: "Tests/AccountRun", swiftSettings: strict),
     .testTarget(
       name: "CCorinthTests",
       dependencies: ["CCorinth", "CTestSupport", "TestSupport"], swiftSettings: strict),
@@ -144,6 +152,7 @@ let package = Package(
       name: "StressTests",
       dependencies: [
         "Corinth", "TestSupport", "CTestSupport", "RandomGraphs", "RandomGraphRun", "Histories",
+        "Accounts",
       ],
       swiftSettings: strict),
     .target(

@@ -8,6 +8,8 @@ public final class ContainerSubject: HistorySubject {
   private let container: Container
   private let child: Container
   private let factories: HistoryFactories
+  /// Whether factories hold objects that use the container in their deinits: in every other history.
+  private let hasFarewells: Bool
 
   /// One key takes the shortest path there is, the other the one of names.
   private static let names: [Name?] = [nil, "named"]
@@ -16,6 +18,7 @@ public final class ContainerSubject: HistorySubject {
     container = Container(fingerprintBits: script.collides ? 2 : 64)
     child = Container(parent: container)
     factories = HistoryFactories(tracker)
+    hasFarewells = script.operations.count.isMultiple(of: 2)
   }
 
   public var built: Int { factories.count }
@@ -48,11 +51,14 @@ public final class ContainerSubject: HistorySubject {
     overridable: Bool
   ) throws -> Bool {
     let (number, pause) = (registration.number, operation.pauses.inside)
+    let farewell = hasFarewells ? HistoryFarewell(container, number) : nil
     do {
       try container.register(
         HistoryInstance.self, name: Self.names[operation.key], scope: registration.lifetime.scope,
         overridable: overridable
-      ) { [factories] _ in factories.build(number, pause) }
+      ) { [factories] _ in
+        withExtendedLifetime(farewell) { factories.build(number, pause) }
+      }
       return true
     } catch RegistrationError.alreadyRegistered {
       return false

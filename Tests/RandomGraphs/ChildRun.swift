@@ -72,6 +72,7 @@ public struct ChildRun {
     switch signal {
     case nil: output
     case SIGKILL?: "hang: the process was killed\n" + output
+    case SIGALRM?: "hang: the process was stuck\n" + output
     case let signal?: "crash: signal \(signal)\n" + output
     }
   }

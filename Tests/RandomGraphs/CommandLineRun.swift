@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Corinth
 import Foundation
 
 /// Runs many graphs in a child process, which may hang or crash, and shrinks failing graphs.
@@ -22,7 +23,8 @@ public struct CommandLineRun {
   }
 
   private static let usage = """
-    RandomGraphRun [--seed N] [--count N] [--profile NAME] [--without FEATURE,FEATURE] [--size N]
+    RandomGraphRun [--seed N] [--count N] [--profile NAME] [--with FEATURE,FEATURE]
+                   [--without FEATURE,FEATURE] [--size N]
                    [--patience SECONDS] [--failures N] [--only KIND,KIND] [--no-shrink]
                    [--print]
     RandomGraphRun --graph TEXT|FILE [--rounds N] [--patience SECONDS] [--shrink]
@@ -83,6 +85,8 @@ public struct CommandLineRun {
       case "--size": profile.size = try value { Int($0) }
       case "--profile":
         profile = try value { name in GraphProfile.all.first { $0.name == name } }
+      case "--with":
+        profile.features.formUnion(try value { text in Self.list(text) })
       case "--without":
         profile.features.subtract(try value { text in Self.list(text) })
       case "--only": kinds = Set(try value { text in Self.list(text) })
@@ -124,12 +128,14 @@ public struct CommandLineRun {
   /// Runs the graphs, and keeps the number of the current one in a file.
   private func work() -> Int32 {
     guard let progress, let file = FileHandle(forUpdatingAtPath: progress) else { return 2 }
+    listenToDrops()
     var statistics = GraphStatistics()
     for index in 0..<count {
       var number = UInt64(index)
       let data = unsafe Data(bytes: &number, count: 8)
       file.seek(toFileOffset: 0)
       file.write(data)
+      endIfStuck()
       let problems = RandomGraph.problems(
         of: graphToRun(index), patience: patience, &statistics)
       if report(problems.filter { kinds.contains($0.kind) }) { return 3 }
@@ -142,7 +148,9 @@ public struct CommandLineRun {
 
   private func replay() -> Int32 {
     guard let graph else { return 2 }
+    listenToDrops()
     for round in 1...rounds {
+      endIfStuck()
       let problems = RandomGraph.problems(of: graph, patience: patience)
       if report(problems.filter { kinds.contains($0.kind) }) {
         print("in round \(round)")
@@ -151,6 +159,16 @@ public struct CommandLineRun {
       if problems.contains(where: { $0.kind == .hang }) { return Self.otherFailure }
     }
     return 0
+  }
+
+  /// Ends the process if this thread hangs itself: the deinits of products run here when the record is let go of, past the
+  /// watch over the callers.
+  private func endIfStuck() { alarm(UInt32(12 * patience) + 60) }
+
+  /// Deinits drop containers that are not closed. The handler uses a container, as it may.
+  private func listenToDrops() {
+    let container = Container()
+    Container.onDroppedUndisposed = { _ in _ = try? container.resolve(Aide.self) }
   }
 
   private func report(_ problems: [GraphProblem]) -> Bool {

@@ -5,7 +5,7 @@
 ///     c1 scope of c0
 ///     s0 singleton in c0 factory s1 s2?by:thread action s3 disposer:sync
 ///     s1 wired singleton in c0 factory s2 s3by:maybe decorator:c0 s4 decorator:c1 fails:decorator:once
-///     s1 async weak in c0 asyncAction s0 fails:action:once pause:sleep
+///     s1 async weak in c0 asyncAction s0 fails:action:once pause:sleep deinit:s0 deinit:scope
 ///     caller thread in c0 s0 s1
 ///     caller task in c1 s1 cancelled:3
 ///     change s0 release after:2
@@ -45,6 +45,7 @@ extension ServiceDescription: CustomStringConvertible {
     }
     if let disposer { words.append("disposer:\(disposer.rawValue)") }
     if pause != .none { words.append("pause:\(pause.rawValue)") }
+    words += farewells.map(\.description)
     return words.joined(separator: " ")
   }
 }
@@ -132,6 +133,9 @@ extension ServiceDescription {
       failure = FailureDescription(place, isPermanent: parts[2] == "always")
     case "disposer": disposer = parts.last.flatMap { DisposerKind(rawValue: String($0)) }
     case "pause": pause = parts.last.flatMap { Pause(rawValue: String($0)) } ?? .none
+    case "deinit":
+      guard let farewell = parts.last.flatMap({ Farewell($0) }) else { return false }
+      farewells.append(farewell)
     default:
       guard let need = Need(word) else { return false }
       if !actions.isEmpty {

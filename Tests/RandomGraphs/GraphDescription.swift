@@ -53,6 +53,8 @@ public struct ServiceDescription: Equatable, Sendable {
   public var failure: FailureDescription?
   public var disposer: DisposerKind?
   public var pause = Pause.none
+  /// What the deinits of its instances do.
+  public var farewells: [Farewell] = []
 
   public enum Lifetime: String, CaseIterable, Sendable {
     case transient, graph, scoped, singleton, weak, cached, custom, forward

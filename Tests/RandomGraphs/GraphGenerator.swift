@@ -28,6 +28,7 @@ public struct GraphGenerator {
     for index in 0..<size where percent(chances.failure) { addFailure(to: index) }
     if profile.has(.forwards), percent(20) { addForward() }
     addCallers()
+    addFarewells()
     GraphRules(profile).apply(to: &graph)
     return graph
   }
@@ -152,6 +153,22 @@ public struct GraphGenerator {
       for number in graph.services[index].factory.indices
       where graph.services[index].factory[number].target == target && percent(50) {
         graph.services[index].factory[number].target = last
+      }
+    }
+  }
+
+  // MARK: - Deinits
+
+  /// Drawn last, and only in profiles that have them: the graphs are those without, and deinits.
+  private mutating func addFarewells() {
+    guard profile.has(.farewells), percent(60) else { return }
+    let chance = pick([20, 60, 100])
+    let mayResolve = percent(40)
+    for index in graph.services.indices where percent(chance) {
+      for _ in 0..<(1 + below(2)) {
+        graph.services[index].farewells.append(
+          mayResolve && percent(40)
+            ? .service(below(graph.services.count)) : .deed(pick(Farewell.Deed.allCases)))
       }
     }
   }

@@ -90,7 +90,8 @@ struct GraphOracle {
       let reach = analysis.reach[source.service].union([source.service])
       return reach.contains(service) && graph.services[service].failure != nil ? nil : .error
     case .cycle:
-      return source.mayCloseCycle || analysis.leadsToHardCycle[source.service] ? nil : .falseCycle
+      return source.mayCloseCycle || analysis.leadsToHardCycle[source.service]
+        || graph.mayResolveAtTheEnd ? nil : .falseCycle
     case .cancellation:
       let isAnyCancelled = graph.callers.contains { $0.cancelledAfter != nil }
       if source.mayBeCancelled && isAnyCancelled { return nil }
@@ -141,7 +142,7 @@ struct GraphOracle {
     var sum = 0
     for tally in run.tallies[index] {
       sum += tally[.letErrorOutOfAction]
-      if analysis.mayFailByCycle[index] { sum += tally[.letCycleOutOfAction] }
+      if mayFailByCycle(index) { sum += tally[.letCycleOutOfAction] }
     }
     for other in graph.services.indices
     where other != index && analysis.areOnOneCycle(index, other) { sum += failures(of: other) }
@@ -151,8 +152,12 @@ struct GraphOracle {
   /// The number of constructions of a service that have failed. An action that lets a cycle error out has been postponed,
   /// unless that may have failed it.
   private func failures(of index: Int) -> Int {
-    let mayFail = analysis.mayFailByCycle[index]
+    let mayFail = mayFailByCycle(index)
     return run.tallies[index].reduce(0) { $0 + $1.failures + (mayFail ? $1.cycles : 0) }
+  }
+
+  private func mayFailByCycle(_ index: Int) -> Bool {
+    analysis.mayFailByCycle[index] || graph.mayResolveAtTheEnd
   }
 
   /// Whether a release or an override may lead to several instances of a service.

@@ -16,9 +16,14 @@ public struct GraphProfile: Sendable {
     /// Cycles of transients and graph instances through the container or a provider.
     case capturedCycles
     case decorators, wiring, lazies
+    /// Products whose deinits use containers.
+    case farewells
 
     /// What an application puts around and between services: in the profiles for it alone.
     static let composition: Set<Feature> = [.decorators, .wiring, .lazies]
+
+    /// Features that no profile has yet: `--with` adds them.
+    static let withheld: Set<Feature> = [.farewells]
   }
 
   public let name: String
@@ -35,6 +40,7 @@ public struct GraphProfile: Sendable {
 
   public static let all: [GraphProfile] = {
     let every = Set(Feature.allCases).subtracting(Feature.composition)
+      .subtracting(Feature.withheld)
     let rough: Set<Feature> = [.closing, .capturedCycles, .crossings]
     return [
       GraphProfile("chaos", every.subtracting([.closing, .crossings])),

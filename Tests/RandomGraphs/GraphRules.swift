@@ -18,6 +18,7 @@ struct GraphRules {
     bound(&graph)
     adjustCallers(of: &graph)
     adjustChanges(of: &graph)
+    graph.keepFarewellsPlain()
   }
 
   /// Keeps what initialisers can have parameters for, up to three, and optional parameters to those.

@@ -85,7 +85,8 @@ extension GraphRun {
     try fail(asker.service, .factory, asker.container)
     let product = Product(
       of: asker.service, in: asker.container, serial: asker.serial, early: early,
-      actions: graph.services[asker.service].actions.count, alive: alive)
+      actions: graph.services[asker.service].actions.count, alive: alive,
+      parting: Parting(self, of: asker.service))
     for other in early.compactMap(\.self) {
       references.add(.refers(asker.serial, to: other.serial))
     }

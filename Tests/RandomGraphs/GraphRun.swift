@@ -72,6 +72,8 @@ final class GraphRun: @unchecked Sendable {
   private let serials = Atomic(0)
   /// For each service.
   private let spawns: [AtomicCounter]
+  /// For each service, the number of deinits.
+  private let parts: [AtomicCounter]
   private let closing = Atomic(false)
   private let over = Atomic(false)
   private var seen = Seen()
@@ -90,6 +92,7 @@ final class GraphRun: @unchecked Sendable {
     analysis = GraphAnalysis(expected)
     runsAtMost = graph.runsAtMost
     spawns = graph.services.map { _ in AtomicCounter() }
+    parts = graph.services.map { _ in AtomicCounter() }
     names = graph.services.indices.map { Name("s\($0)") }
     tallies = graph.services.map { _ in graph.containers.map { _ in Tally() } }
     var containers: [Container] = []
@@ -101,6 +104,9 @@ final class GraphRun: @unchecked Sendable {
       }
     }
     self.containers = containers
+    if graph.services.contains(where: { !$0.farewells.isEmpty }) {
+      try containers[0].registerAides(alive)
+    }
     // Half of the decorators are there before what they decorate.
     for index in graph.services.indices where index.isMultiple(of: 2) {
       try addDecorators(of: index)
@@ -124,6 +130,11 @@ final class GraphRun: @unchecked Sendable {
   func maySpawn(from index: Int) -> Bool {
     spawns[index].add() <= graph.services[index].spawnsAtMost
   }
+
+  /// - Returns: the number of deinits of products of a service, with this one.
+  func notePart(of index: Int) -> Int { parts[index].add() }
+
+  var parted: Int { parts.reduce(0) { $0 + $1.value } }
 
   /// Whether the closing of a container has begun.
   var isAnyClosing: Bool { closing.load(ordering: .sequentiallyConsistent) }
@@ -210,7 +221,7 @@ extension ServiceDescription {
 extension GraphDescription {
   fileprivate var runsAtMost: Int {
     let resolves = callers.reduce(0) { $0 + $1.services.count }
-    let spawns = services.reduce(0) { $0 + $1.spawnsAtMost }
+    let spawns = services.reduce(0) { $0 + $1.spawnsAtMost + $1.partingResolvesAtMost }
     // A cycle of transients ends after 64 levels.
     return min(20_000, 300 + 70 * largestExpansion * (resolves + spawns))
   }

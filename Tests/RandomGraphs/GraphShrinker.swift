@@ -105,6 +105,11 @@ extension GraphDescription {
       graph.services[index].factory[0].target = moved(graph.services[index].factory[0].target)
     }
     graph.services.remove(at: removed)
+    for index in graph.services.indices {
+      graph.services[index].farewells = graph.services[index].farewells.compactMap {
+        $0.removing(removed)
+      }
+    }
     for index in graph.callers.indices {
       graph.callers[index].services =
         graph.callers[index].services.filter { $0 != removed }.map(moved)
@@ -200,6 +205,7 @@ extension GraphDescription {
       if service.disposer != nil { add { $0.disposer = nil } }
       if service.disposer == .async { add { $0.disposer = .sync } }
       if service.pause != .none { add { $0.pause = .none } }
+      for number in service.farewells.indices { add { $0.farewells.remove(at: number) } }
       if service.container != 0 { add { $0.container = 0 } }
       if service.isWired { add { $0.isWired = false } }
       for (number, decorator) in service.decorators.enumerated() {

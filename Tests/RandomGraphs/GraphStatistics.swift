@@ -20,6 +20,7 @@ public struct GraphStatistics: CustomStringConvertible {
       }
     }
     add("disposals", seen.disposed.count)
+    add("deinits with containers meanwhile", run.parted)
     add("wired services", run.graph.services.count { $0.isWired })
     for tally in run.tallies.joined() {
       add("factory runs", tally[.run])

@@ -34,6 +34,8 @@ final class Product: @unchecked Sendable {
   /// The numbers of its decorators, the innermost first.
   let layers: [Int]
   private let alive: AtomicCounter
+  /// What it does in its deinit.
+  private let parting: GraphRun.Parting?
 
   /// The references of each action, in the order of its needs.
   var late: [[Late?]]
@@ -47,7 +49,7 @@ final class Product: @unchecked Sendable {
 
   init(
     of service: Int, in container: Int, serial: Int, early: [Product?], actions: Int,
-    alive: AtomicCounter
+    alive: AtomicCounter, parting: GraphRun.Parting? = nil
   ) {
     self.service = service
     self.container = container
@@ -57,6 +59,7 @@ final class Product: @unchecked Sendable {
     layers = []
     late = Array(repeating: [], count: actions)
     self.alive = alive
+    self.parting = parting
     alive.add()
   }
 
@@ -70,10 +73,14 @@ final class Product: @unchecked Sendable {
     layers = product.layers + [decorator]
     late = []
     alive = product.alive
+    parting = nil
     alive.add()
   }
 
-  deinit { alive.add(-1) }
+  deinit {
+    parting?()
+    alive.add(-1)
+  }
 
   /// The instance as its factory has made it.
   var base: Product { wrapped?.base ?? self }

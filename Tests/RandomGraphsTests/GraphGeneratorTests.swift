@@ -35,6 +35,31 @@ final class GraphGeneratorTests: XCTestCase {
     }
   }
 
+  func testDeinitsAreAddedToGraphsThatStayAsTheyAre() throws {
+    var (added, resolving) = (0, 0)
+    for var profile in GraphProfile.all {
+      for seed in seeds {
+        profile.features.remove(.farewells)
+        let plain = GraphGenerator.graph(seed: seed, profile)
+        XCTAssertTrue(plain.services.allSatisfy(\.farewells.isEmpty))
+        profile.features.insert(.farewells)
+        var graph = GraphGenerator.graph(seed: seed, profile)
+        XCTAssertEqual(try GraphDescription(text: graph.description), graph)
+        for index in graph.services.indices {
+          for case .service(let target) in graph.services[index].farewells {
+            resolving += 1
+            XCTAssertTrue(graph.has(target, in: graph.services[index].container))
+          }
+          if !graph.services[index].farewells.isEmpty { added += 1 }
+          graph.services[index].farewells = []
+        }
+        XCTAssertEqual(graph, plain)
+      }
+    }
+    XCTAssertGreaterThan(added, 3_000)
+    XCTAssertGreaterThan(resolving, 300)
+  }
+
   func testTextThatIsNoGraphIsRefused() {
     for line in ["s0", "s0 single in c0", "s0 singleton in c0 factory x1", "caller thread c0 s0"] {
       XCTAssertThrowsError(try GraphDescription(text: line), line)

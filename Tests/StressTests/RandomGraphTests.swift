@@ -32,6 +32,7 @@ final class RandomGraphTests: XCTestCase {
   func testAsynchronousGraphs() { check("async") }
   func testMixedGraphs() { check("mixed") }
   func testGraphsWithAllFeatures() { check("chaos") }
+  func testGraphsWithAsynchronousDependenciesOfSynchronousCode() { check("crossing") }
   func testGraphsThatAreClosedMeanwhile() { check("closing") }
   func testGraphsWithDecoratorsAndWiring() { check("composition") }
   func testGraphsWithDecoratorsThatAreClosedMeanwhile() { check("composition-closing") }

@@ -32,12 +32,18 @@ struct ComposedApplication: Sendable {
     // SAFETY: constant.
     private let inner: any Step
     private let label: Int
+    // Weak: the container may hold the step.
+    private weak let container: Container?
 
-    init(_ inner: any Step, _ label: Int, _ tracker: LifetimeTracker) {
+    init(_ inner: any Step, _ label: Int, _ tracker: LifetimeTracker, _ container: Container?) {
       self.inner = inner
       self.label = label
+      self.container = container
       super.init(tracker)
     }
+
+    // A step goes with its override or its decorator, wherever the container lets go of that, and may use it then.
+    deinit { _ = try? container?.resolve(Hammer.self) }
 
     var id: Int { inner.id }
     var labels: [Int] { inner.labels + [label] }
@@ -128,9 +134,11 @@ struct ComposedApplication: Sendable {
   /// Adds a decorator that resolves something itself.
   @discardableResult
   func decorate(_ container: Container, label: Int) throws -> Decoration {
-    try container.decorate((any Step).self) { [tracker] step, resolver in
+    // Weak: the container holds the decorator.
+    weak let used = container
+    return try container.decorate((any Step).self) { [tracker] step, resolver in
       let hammer = try resolver.resolve(Hammer.self)
-      return withExtendedLifetime(hammer) { Decorated(step, label, tracker) }
+      return withExtendedLifetime(hammer) { Decorated(step, label, tracker, used) }
     }
   }
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import Foundation
+import TestSupport
+
+/// The registrations and the factories of a trial. They hold its ledger and not the trial, which holds the containers.
+extension AccountTrial {
+  /// Registers a key with all that belongs to it.
+  func register(_ index: Int, in container: Container) throws {
+    let key = program.keys[index]
+    let entry = ledger.register(
+      index, hasDisposer: key.disposer != nil, isScoped: key.lifetime == .scoped)
+    let maker = Maker(self, index, entry, container)
+    let registration =
+      key.isAsync
+      ? try container.registerAsync(
+        Instance.self, name: names[index], scope: key.lifetime.scope, file: Reports.file,
+        line: entry.line
+      ) { try await maker.makeAsync($0) }
+      : try container.register(
+        Instance.self, name: names[index], scope: key.lifetime.scope, file: Reports.file,
+        line: entry.line
+      ) { try maker.make($0) }
+    switch key.disposer {
+    case .sync?: registration.onDispose { (instance: Instance) in instance.dispose() }
+    case .async?:
+      registration.onDispose { (instance: Instance) async in
+        await Task.yield()
+        instance.dispose()
+      }
+    case nil: break
+    }
+    if let every = key.actionFailsEvery {
+      registration.afterInit { (_: Resolver, instance: Instance) throws in
+        try instance.complete(failingEvery: every)
+      }
+    }
+    entry.whole.add()
+  }
+
+  /// Overrides a key. The new registration has no disposer.
+  func override(_ index: Int, in container: Container) throws -> Override {
+    let entry = ledger.register(
+      index, hasDisposer: false, isScoped: program.keys[index].lifetime == .scoped)
+    let maker = Maker(self, index, entry, container)
+    return try container.override(
+      Instance.self, name: names[index], file: Reports.file, line: entry.line
+    ) { try maker.make($0) }
+  }
+
+  /// Replaces a key, whose disposers the new registration takes over.
+  func syncReplace(_ index: Int, in container: Container) throws {
+    let (entry, maker) = replacement(of: index, in: container)
+    try container.syncReplace(
+      Instance.self, name: names[index], file: Reports.file, line: entry.line
+    ) { try maker.make($0) }
+  }
+
+  func replace(_ index: Int, in container: Container, disposesOld: Bool) async throws {
+    let (entry, maker) = replacement(of: index, in: container)
+    try await container.replace(
+      Instance.self, name: names[index], disposingOfOld: disposesOld, file: Reports.file,
+      line: entry.line
+    ) { try await maker.makeAsync($0) }
+  }
+
+  private func replacement(
+    of index: Int, in container: Container
+  ) -> (Ledger.Registration, Maker) {
+    let key = program.keys[index]
+    let entry = ledger.register(
+      index, hasDisposer: key.disposer != nil, isScoped: key.lifetime == .scoped)
+    entry.whole.add()
+    return (entry, Maker(self, index, entry, container))
+  }
+}
+
+extension AccountTrial {
+  /// The factory of one registration.
+  struct Maker: Sendable {
+    private let key: AccountProgram.Key
+    private let need: Name?
+    private let ledger: Ledger
+    private let registration: Ledger.Registration
+    // Weak: the container holds the factory.
+    private weak let container: Container?
+
+    init(
+      _ trial: AccountTrial, _ index: Int, _ registration: Ledger.Registration,
+      _ container: Container
+    ) {
+      key = trial.program.keys[index]
+      need = key.need.map { trial.names[$0] }
+      ledger = trial.ledger
+      self.registration = registration
+      self.container = container
+    }
+
+    func make(_ resolver: Resolver) throws -> Instance {
+      let entry = try begin()
+      let instance = try? need.map { try resolver.resolve(Instance.self, name: $0) }
+      Pause.block(key.pause)
+      return finish(entry, instance)
+    }
+
+    func makeAsync(_ resolver: Resolver) async throws -> Instance {
+      let entry = try begin()
+      var instance: Instance?
+      if let need { instance = try? await resolver.resolveAsync(Instance.self, name: need) }
+      for _ in 0..<key.pause { await Task.yield() }
+      return finish(entry, instance)
+    }
+
+    private func begin() throws -> Ledger.Entry {
+      let runs = registration.runs.add()
+      if key.factoryFailsEvery > 0, runs.isMultiple(of: key.factoryFailsEvery) { throw Failure() }
+      return Ledger.Entry(registration)
+    }
+
+    private func finish(_ entry: Ledger.Entry, _ need: Instance?) -> Instance {
+      guard key.resolvesAtTheEnd, let name = self.need else {
+        return Instance(entry, in: ledger, need: need, atEnd: nil)
+      }
+      weak let container = container
+      return Instance(entry, in: ledger, need: need) {
+        _ = try? container?.resolve(Instance.self, name: name)
+      }
+    }
+  }
+
+  /// Waits that let others go ahead.
+  enum Pause {
+    static func block(_ length: Int) {
+      for _ in 0..<length { sched_yield() }
+    }
+  }
+}
+
+extension AccountTrial.Instance {
+  fileprivate func dispose() { entry.disposals.add() }
+
+  /// The action.
+  fileprivate func complete(failingEvery every: Int) throws {
+    let count = entry.registration.actions.add()
+    if every > 0, count.isMultiple(of: every) {
+      entry.failures.add()
+      throw AccountTrial.Failure()
+    }
+  }
+}
+
+extension AccountProgram.Key.Lifetime {
+  fileprivate var scope: Scope<AccountTrial.Instance> {
+    switch self {
+    case .singleton: .singleton
+    case .scoped: .scoped
+    case .cached: .cached(for: .microseconds(20))
+    case .weak: .weak
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+/// A use of containers in the deinit of a product.
+public enum Farewell: Equatable, Sendable {
+  /// A resolve of a service of the graph, which may be under construction: an instance or an error, never a hang.
+  case service(Int)
+  /// A deed with instances and keys that the oracle does not count.
+  case deed(Deed)
+
+  public enum Deed: String, CaseIterable, Sendable {
+    /// A resolve of a shared instance, which may be under construction.
+    case resolve
+    /// A use of an injected property.
+    case injected
+    /// A registration, a resolve, an override and a removal of a key that nothing else uses.
+    case register
+    /// A request scope, from its making to its closing.
+    case scope
+    /// A release of a shared instance, whose deinit resolves another one.
+    case release
+    /// A child container that is dropped without having disposed of its instance.
+    case child
+    /// A resolve of an instance whose action fails, and whose deinit resolves another one.
+    case failing
+    /// A wait for a thread that registers and builds something.
+    case join
+  }
+}
+
+extension Farewell: CustomStringConvertible {
+  /// Its word in the text of a graph.
+  public var description: String {
+    switch self {
+    case .service(let index): "deinit:s\(index)"
+    case .deed(let deed): "deinit:\(deed.rawValue)"
+    }
+  }
+
+  /// Reads what follows `deinit:`.
+  init?(_ word: Substring) {
+    if let deed = Deed(rawValue: String(word)) {
+      self = .deed(deed)
+    } else if word.hasPrefix("s"), let index = Int(word.dropFirst()) {
+      self = .service(index)
+    } else {
+      return nil
+    }
+  }
+
+  /// The service of the graph that it resolves.
+  var target: Int? {
+    if case .service(let index) = self { index } else { nil }
+  }
+
+  /// The same in a graph without a service: `nil` if it is the target.
+  func removing(_ removed: Int) -> Farewell? {
+    guard case .service(let index) = self else { return self }
+    if index == removed { return nil }
+    return .service(index > removed ? index - 1 : index)
+  }
+}
+
+extension GraphDescription {
+  /// Whether a product may resolve services in its deinit. The product may die in the midst of any construction, whose thread
+  /// then needs its own end: an error of a cycle that no factory has.
+  var mayResolveAtTheEnd: Bool {
+    services.contains { $0.farewells.contains { $0.target != nil } }
+  }
+
+  /// Removes what a deinit cannot resolve: services that the container of the product does not see, or that belong to request
+  /// scopes.
+  mutating func keepFarewellsPlain() {
+    let all = self
+    for index in services.indices {
+      let isForward = all.services[index].lifetime == .forward
+      services[index].farewells.removeAll { farewell in
+        guard let target = farewell.target else { return isForward }
+        let lineage = all.lineage(of: all.services[index].container)
+        return isForward || !lineage.contains(all.services[target].container)
+          || all.reachesScoped(target)
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import Accounts
+import Corinth
+import Foundation
+import TestSupport
+import XCTest
+
+/// Random programs on a tree of containers, after which each instance with a disposer is accounted for: disposed of once, or
+/// reported once as dropped, or never published as its action had failed.
+///
+/// `CORINTH_SEED` chooses other programs, and `AccountRun` runs many more of them.
+final class AccountTests: StressTestCase {
+  func testEveryInstanceIsDisposedOfOnceOrReportedOnce() {
+    let former = Container.onDroppedUndisposed
+    defer { Container.onDroppedUndisposed = former }
+    let seed = UInt64(ProcessInfo.processInfo.environment["CORINTH_SEED"] ?? "") ?? 1
+    var totals = AccountSuite.Totals()
+    let failure = AccountSuite(.standard).firstFailure(
+      from: seed, count: stressSize(3_000, sanitized: 500), &totals)
+    XCTAssertNil(failure, failure?.description ?? "")
+  }
+
+  func testProgramOfASeedIsTheSameAgain() {
+    for seed: UInt64 in 1...200 {
+      XCTAssertEqual(
+        AccountProgram(seed: seed, .all).description, AccountProgram(seed: seed, .all).description)
+    }
+  }
+}
