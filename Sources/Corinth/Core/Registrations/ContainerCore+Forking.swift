@@ -64,7 +64,7 @@ extension ContainerCore {
     let forks = forksInUse
     if forks.isEmpty { return }
     var keys: [RegistrationKey] = []
-    forEachRegistration { keys.append($0.key) }
+    forEachOwnRegistration { keys.append($0.key) }
     for fork in forks { for key in keys { _ = fork.registeredSlot(of: key) } }
   }
 
@@ -90,30 +90,34 @@ extension ContainerCore {
     return table.find(key)
   }
 
-  /// Whether a registration of the base, found there, is one of this fork too.
-  private func inherits(_ record: RegistrationRecord, from fork: Fork) -> Bool {
-    if record.serial > fork.lastSerial || fork.hidesAll || record.isBuiltByItsCaller {
-      return false
+  /// Calls `body` with each current registration, here and in what the fork has not adopted of its base.
+  ///
+  /// The base comes first: a key that is adopted meanwhile is found in one of the two walks, or in both.
+  func forEachOwnRegistration(_ body: (RegistrationRecord) -> Void) {
+    guard fork != nil, let base else { return forEachRegistration(body) }
+    let inherited = base.visibleRegistrations
+    var own: Set<RegistrationKey> = []
+    forEachRegistration {
+      own.insert($0.key)
+      body($0)
     }
-    guard let own = table.find(record.key) else { return true }
-    return table.withWriterLock {
-      own.load().isAbsent && !fork.isHiddenAssumingWriterLockHeld(own)
-    }
+    for (key, record) in inherited where !own.contains(key) && inherits(record) { body(record) }
   }
 
-  /// Calls `body` with each current registration, here and in what the fork has not adopted of its base.
-  func forEachOwnRegistration(_ body: (RegistrationRecord) -> Void) {
-    forEachRegistration(body)
-    guard let fork, let base else { return }
-    for record in base.visibleRegistrations where inherits(record, from: fork) { body(record) }
+  /// Whether a registration of the base, found there, is one of this fork too.
+  private func inherits(_ record: RegistrationRecord) -> Bool {
+    guard let fork, record.serial <= fork.lastSerial, !record.isBuiltByItsCaller else { return false }
+    if fork.hidesAll { return false }
+    guard let own = table.find(record.key) else { return true }
+    return table.withWriterLock { !fork.isHiddenAssumingWriterLockHeld(own) }
   }
 
   /// The registrations that a resolve from this container finds.
-  private var visibleRegistrations: [RegistrationRecord] {
+  private var visibleRegistrations: [RegistrationKey: RegistrationRecord] {
     var found: [RegistrationKey: RegistrationRecord] = [:]
     for core in selfAndAncestors {
       core.forEachOwnRegistration { if found[$0.key] == nil { found[$0.key] = $0 } }
     }
-    return Array(found.values)
+    return found
   }
 }
