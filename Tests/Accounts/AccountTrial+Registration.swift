@@ -131,8 +131,11 @@ extension AccountTrial {
 
   /// Waits that let others go ahead.
   enum Pause {
+    /// Yields once at most: on a busy machine, that may take as long as thousands of programs.
     static func block(_ length: Int) {
-      for _ in 0..<length { sched_yield() }
+      let spins = AtomicCounter()
+      for _ in 0..<(40 * length) { spins.add() }
+      if length > 3 { sched_yield() }
     }
   }
 }
