@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// Features that a mend has to come before.
+/// What programs may have, beside resolves, forks and scopes.
 public struct AccountFeatures: OptionSet, Sendable {
   public let rawValue: Int
 
