@@ -107,7 +107,7 @@ public struct AccountCommandLine {
 
 extension AccountFeatures {
   /// What runs without being asked for.
-  public static let standard: AccountFeatures = []
+  public static let standard: AccountFeatures = [.changes, .deinits]
 
   public static let all: AccountFeatures = [.changes, .deinits, .halfMade]
 

@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// Features that a mend has to come before.
+/// What programs may have, beside resolves, forks and scopes.
 public struct AccountFeatures: OptionSet, Sendable {
   public let rawValue: Int
 
@@ -12,7 +12,7 @@ public struct AccountFeatures: OptionSet, Sendable {
   public static let changes = AccountFeatures(rawValue: 1)
   /// Instances whose deinits resolve.
   public static let deinits = AccountFeatures(rawValue: 2)
-  /// Instances of registrations that still get their modifiers have to be accounted for.
+  /// Instances of registrations that get their modifiers while others resolve have to be accounted for.
   public static let halfMade = AccountFeatures(rawValue: 4)
 }
 

@@ -28,7 +28,7 @@ extension AccountTrial {
     case .release(let key), .dispose(let key): container.release(Instance.self, name: names[key])
     case .releaseAll: container.releaseAll()
     case .unregister(let key): container.unregister(Instance.self, name: names[key])
-    case .register(let key): try register(key, in: container)
+    case .register(let key): try register(key, in: container, isMeanwhile: true)
     case .override(let key): overrides.append(try self.override(key, in: container))
     case .restore: overrides.popLast()?.restore()
     case .replace(let key, _): try syncReplace(key, in: container)

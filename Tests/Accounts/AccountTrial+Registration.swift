@@ -7,10 +7,13 @@ import TestSupport
 /// The registrations and the factories of a trial. They hold its ledger and not the trial, which holds the containers.
 extension AccountTrial {
   /// Registers a key with all that belongs to it.
-  func register(_ index: Int, in container: Container) throws {
+  ///
+  /// - Parameter isMeanwhile: whether other threads use the container.
+  func register(_ index: Int, in container: Container, isMeanwhile: Bool) throws {
     let key = program.keys[index]
     let entry = ledger.register(
-      index, hasDisposer: key.disposer != nil, isScoped: key.lifetime == .scoped)
+      index, hasDisposer: key.disposer != nil, isScoped: key.lifetime == .scoped,
+      isHalfMade: isMeanwhile)
     let maker = Maker(self, index, entry, container)
     let registration =
       key.isAsync
@@ -36,7 +39,6 @@ extension AccountTrial {
         try instance.complete(failingEvery: every)
       }
     }
-    entry.whole.add()
   }
 
   /// Overrides a key. The new registration has no disposer.
@@ -71,7 +73,6 @@ extension AccountTrial {
     let key = program.keys[index]
     let entry = ledger.register(
       index, hasDisposer: key.disposer != nil, isScoped: key.lifetime == .scoped)
-    entry.whole.add()
     return (entry, Maker(self, index, entry, container))
   }
 }
@@ -131,8 +132,11 @@ extension AccountTrial {
 
   /// Waits that let others go ahead.
   enum Pause {
+    /// Yields once at most: on a busy machine, that may take as long as thousands of programs.
     static func block(_ length: Int) {
-      for _ in 0..<length { sched_yield() }
+      let spins = AtomicCounter()
+      for _ in 0..<(40 * length) { spins.add() }
+      if length > 3 { sched_yield() }
     }
   }
 }

@@ -70,7 +70,7 @@ final class AccountTrial: @unchecked Sendable {
   private func begin() throws {
     let root = Container()
     containers = [root]
-    for key in program.keys.indices { try register(key, in: root) }
+    for key in program.keys.indices { try register(key, in: root, isMeanwhile: false) }
     for container in program.containers.dropFirst() {
       switch container.relation {
       case .root, .child: containers.append(Container(parent: root))

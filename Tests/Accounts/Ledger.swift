@@ -16,13 +16,15 @@ final class Ledger: @unchecked Sendable {
     let isScoped: Bool
     let runs = AtomicCounter()
     let actions = AtomicCounter()
-    /// 1 as soon as all its modifiers are there.
-    let whole = AtomicCounter()
+    /// Whether it got its modifiers while others resolved: they may have built instances of it before.
+    let isHalfMade: Bool
 
-    fileprivate init(_ key: Int, _ line: UInt, hasDisposer: Bool, isScoped: Bool) {
+    fileprivate init(_ key: Int, _ line: UInt, hasDisposer: Bool, isScoped: Bool, isHalfMade: Bool)
+    {
       self.key = key
       self.line = line
       self.isScoped = isScoped
+      self.isHalfMade = isHalfMade
       self.hasDisposer = hasDisposer
     }
   }
@@ -33,12 +35,9 @@ final class Ledger: @unchecked Sendable {
     let disposals = AtomicCounter()
     /// 1 when its action has failed: it has never been published.
     let failures = AtomicCounter()
-    /// Whether its registration still got its modifiers when its factory began.
-    let isHalfMade: Bool
 
     init(_ registration: Registration) {
       self.registration = registration
-      isHalfMade = registration.whole.value == 0
     }
   }
 
@@ -48,9 +47,12 @@ final class Ledger: @unchecked Sendable {
   private var entries: [Entry] = []
   private var reports: [UInt: Int] = [:]
 
-  func register(_ key: Int, hasDisposer: Bool, isScoped: Bool) -> Registration {
+  func register(
+    _ key: Int, hasDisposer: Bool, isScoped: Bool, isHalfMade: Bool = false
+  ) -> Registration {
     let line = Reports.shared.nextLine(for: self)
-    let registration = Registration(key, line, hasDisposer: hasDisposer, isScoped: isScoped)
+    let registration = Registration(
+      key, line, hasDisposer: hasDisposer, isScoped: isScoped, isHalfMade: isHalfMade)
     lock.withLock { registrations.append(registration) }
     return registration
   }
@@ -75,7 +77,7 @@ final class Ledger: @unchecked Sendable {
   /// Each instance with a disposer has been disposed of once, or reported once, unless its action has failed. Reports name
   /// registrations and not instances, so that those are counted for each registration.
   ///
-  /// - Parameter judgesHalfMade: whether that holds for instances of registrations that still got their modifiers as well.
+  /// - Parameter judgesHalfMade: whether none may be lost of a registration either that got its modifiers while others resolved.
   func problems(judgesHalfMade: Bool) -> [String] {
     let (registrations, entries, reports) = lock.withLock {
       (self.registrations, self.entries, self.reports)
@@ -96,7 +98,7 @@ final class Ledger: @unchecked Sendable {
       let disposed = published.count { $0.disposals.value > 0 }
       let reported = reports[registration.line] ?? 0
       let lost = published.count - disposed - reported
-      let halfMade = judgesHalfMade ? 0 : published.count(where: \.isHalfMade)
+      let halfMade = judgesHalfMade || !registration.isHalfMade ? 0 : published.count
       // A request scope that is dropped reports what it has, with disposers or without.
       let free = registration.isScoped && !registration.hasDisposer ? own.count : 0
       if lost < -free || lost > halfMade {

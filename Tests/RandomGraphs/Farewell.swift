@@ -69,16 +69,31 @@ extension GraphDescription {
 
   /// Removes what a deinit cannot resolve: services that the container of the product does not see, or that belong to request
   /// scopes.
+  ///
+  /// Nor services whose factories join threads or tasks: a product may die on one that is joined, past the resolve that it was
+  /// begun for. Its deinit would wait for its own thread, and only the user could know.
   mutating func keepFarewellsPlain() {
     let all = self
+    let joins = services.map { $0.needs.contains(where: \.route.isJoined) }
+    let reach = GraphAnalysis.closure(of: services.map { $0.needs.map(\.target) })
     for index in services.indices {
       let isForward = all.services[index].lifetime == .forward
       services[index].farewells.removeAll { farewell in
         guard let target = farewell.target else { return isForward }
         let lineage = all.lineage(of: all.services[index].container)
         return isForward || !lineage.contains(all.services[target].container)
-          || all.reachesScoped(target)
+          || all.reachesScoped(target) || joins[target] || reach[target].contains { joins[$0] }
       }
+    }
+  }
+}
+
+extension Need.Route {
+  /// Whether the factory waits for another thread or task.
+  fileprivate var isJoined: Bool {
+    switch self {
+    case .thread, .childTask, .task, .detachedTask: true
+    default: false
     }
   }
 }

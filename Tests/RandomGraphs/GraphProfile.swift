@@ -21,9 +21,6 @@ public struct GraphProfile: Sendable {
 
     /// What an application puts around and between services: in the profiles for it alone.
     static let composition: Set<Feature> = [.decorators, .wiring, .lazies]
-
-    /// Features that no profile has yet: `--with` adds them.
-    static let withheld: Set<Feature> = [.farewells]
   }
 
   public let name: String
@@ -40,7 +37,6 @@ public struct GraphProfile: Sendable {
 
   public static let all: [GraphProfile] = {
     let every = Set(Feature.allCases).subtracting(Feature.composition)
-      .subtracting(Feature.withheld)
     let rough: Set<Feature> = [.closing, .capturedCycles, .crossings]
     return [
       GraphProfile("chaos", every.subtracting([.closing, .crossings])),

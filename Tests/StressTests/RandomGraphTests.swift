@@ -37,6 +37,20 @@ final class RandomGraphTests: XCTestCase {
   func testGraphsWithDecoratorsAndWiring() { check("composition") }
   func testGraphsWithDecoratorsThatAreClosedMeanwhile() { check("composition-closing") }
 
+  /// The last reference to an instance whose action failed went with the mutex of the wait-for graph held, and its deinit
+  /// waited for that. So did that of a weak instance that was let go of at the end of its construction.
+  func testInstancesThatFailOrAreLetGoOfMayResolveInTheirDeinits() {
+    check(
+      graph: """
+        c0 root
+        s0 singleton in c0 action s1 fails:action:once deinit:resolve deinit:join
+        s1 weak in c0 action s0? deinit:injected deinit:scope
+        s2 async singleton in c0 factory s0? asyncAction s1 fails:action:once deinit:child deinit:s1
+        caller thread in c0 s0 s1
+        caller task in c0 s2 s1
+        """)
+  }
+
   /// Each failure left a task that had been handed the resolver of a cancelled construction, and which began again what
   /// had failed.
   func testTasksOfCancelledConstructionsBeginNothing() {
