@@ -15,11 +15,11 @@ struct corinth_chain {
 void corinth_chain_release(const void *holder, void *object, corinth_destructor release) {
   corinth_thread *thread = corinth_thread_current();
   corinth_chain *outer = thread->chain;
-  if (outer != NULL && outer->released == holder) {
+  if (outer != NULL && outer->released == holder && outer->next == NULL) {
     outer->next = object;
     return;
   }
-  // Either the start of a chain, or another chain that ends inside of a destructor.
+  // Either the start of a chain, or another chain that ends inside of a destructor, or the second of a holder.
   corinth_chain chain = {.next = object};
   thread->chain = &chain;
   while (chain.next != NULL) {

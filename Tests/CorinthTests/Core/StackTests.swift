@@ -165,6 +165,48 @@ final class StackTests: AsyncTestCase {
     }
   }
 
+  /// The resolver of the innermost factory leads to all contexts around it. They went one inside of the deinit of the
+  /// other.
+  func testAStoredResolverOfADeepChainIsLetGoOfOnASmallStack() async throws {
+    let container = Container()
+    let length = 30_000
+    let stored = Guarded<Resolver>()
+    for index in 0..<length {
+      try container.registerAsync(Int.self, name: Name(index), scope: .singleton) { resolver in
+        guard index + 1 < length else {
+          stored.value = resolver
+          return 1
+        }
+        return try await resolver.resolveAsync(Int.self, name: Name(index + 1)) + 1
+      }
+    }
+    let number = try await container.resolveAsync(Int.self, name: Name(0))
+    XCTAssertEqual(number, length)
+    try onSmallStack { stored.value = nil }
+  }
+
+  /// The search for the cycle took a frame for each construction, and time that was quadratic in their number, as did
+  /// the error on its way out.
+  func testACycleOfTenThousandAsynchronousSingletonsIsFound() async throws {
+    let container = Container()
+    let length = 10_000
+    for index in 0..<length {
+      try container.registerAsync(Int.self, name: Name(index), scope: .singleton) { resolver in
+        try await resolver.resolveAsync(Int.self, name: Name((index + 1) % length)) + 1
+      }
+    }
+    let result = await Task.detached {
+      await outcome { try await container.resolveAsync(Int.self, name: Name(0)) }
+    }.value
+    guard case .failure(ResolutionError.circularDependencyDetected(let context)) = result else {
+      return XCTFail("\(result)".prefix(2_000).description)
+    }
+    XCTAssertEqual(
+      context.path.map(\.name), (0..<length).map { Name($0) } + [Name(0)])
+    let text = "\(ResolutionError.circularDependencyDetected(context))"
+    XCTAssertTrue(text.contains("Int named 9999 is registered at"))
+  }
+
   /// The tasks of asynchronous constructions begin on stacks of their own.
   func testAChainOfAsynchronousSingletonsIsAsDeepAsMemoryAllows() async throws {
     let container = Container()

@@ -3,45 +3,80 @@
 /// A path through the wait-for graph. Only made with its mutex held.
 struct WaitPath {
   /// From the construction that it starts at to the one that it ends at.
-  private(set) var keys: [RegistrationKey] = []
-  /// The waits that it leads through, each with the construction from which it leads to that.
-  private(set) var waits: [(wait: Wait, construction: Construction)] = []
+  let keys: [RegistrationKey]
+  /// The waits that it leads through, the last one first, each with the construction from which it leads to that.
+  let waits: [(wait: Wait, construction: Construction)]
   /// The goal that it ends at.
   let end: Construction
 
   /// The first path from `start` to one of `goals`, depth first; `nil` when there is none.
   ///
+  /// A loop: each of thousands of tasks may wait for the next.
+  ///
   /// - Complexity: O(*n* + *m*) in the numbers of constructions under way and of waits.
   static func find(from start: Construction, to goals: [ResolutionContext]) -> WaitPath? {
     if goals.isEmpty { return nil }
-    var visited: [Construction] = []
-    return find(from: start, to: goals, &visited)
-  }
-
-  private static func find(
-    from construction: Construction, to goals: [ResolutionContext], _ visited: inout [Construction]
-  ) -> WaitPath? {
-    if goals.contains(where: { $0 === construction }) {
-      return WaitPath(keys: [construction.key], end: construction)
-    }
-    if visited.contains(where: { $0 === construction }) { return nil }
-    visited.append(construction)
-    for wait in construction.links.waits.values {
-      guard let target = wait.target,
-        let depth = wait.waiting.firstIndex(where: { $0 === construction }),
-        var path = find(from: target, to: goals, &visited)
-      else { continue }
-      let around = wait.waiting[...depth].reversed().compactMap { $0.asConstruction?.key }
-      path.keys = around + path.keys
-      path.waits.append((wait, construction))
-      return path
-    }
-    for holder in construction.links.phase.holders(of: construction) {
-      guard var path = find(from: holder, to: goals, &visited) else { continue }
-      path.keys.insert(construction.key, at: 0)
-      return path
+    var wanted = VisitedObjects()
+    for goal in goals { _ = wanted.visit(goal) }
+    var visited = VisitedObjects()
+    _ = visited.visit(start)
+    var steps = [Step(to: start, through: nil)]
+    while let last = steps.last {
+      if wanted.contains(last.construction) { return WaitPath(along: steps) }
+      guard let next = steps[steps.count - 1].next() else {
+        steps.removeLast()
+        continue
+      }
+      if visited.visit(next.construction) { steps.append(next) }
     }
     return nil
+  }
+
+  private init(along steps: [Step]) {
+    var keys: [RegistrationKey] = []
+    var waits: [(wait: Wait, construction: Construction)] = []
+    for (step, next) in zip(steps, steps.dropFirst()) {
+      keys += next.passed(from: step.construction)
+      if let wait = next.wait { waits.append((wait, step.construction)) }
+    }
+    let end = steps[steps.count - 1].construction
+    self.keys = keys + [end.key]
+    self.waits = waits.reversed()
+    self.end = end
+  }
+
+  /// A construction on the path, and where the search for the way on is.
+  private struct Step {
+    let construction: Construction
+    /// The wait that leads to it, if it is no holder.
+    let wait: Wait?
+    private var waits: IndexingIterator<[Wait]>
+    private var holders: IndexingIterator<[Construction]>
+
+    init(to construction: Construction, through wait: Wait?) {
+      self.construction = construction
+      self.wait = wait
+      waits = construction.links.waits.makeIterator()
+      holders = construction.links.phase.holders(of: construction).makeIterator()
+    }
+
+    /// The next construction that this one waits for.
+    mutating func next() -> Step? {
+      while let wait = waits.next() {
+        guard let target = wait.target, wait.waiting.contains(where: { $0 === construction })
+        else { continue }
+        return Step(to: target, through: wait)
+      }
+      return holders.next().map { Step(to: $0, through: nil) }
+    }
+
+    /// The keys of the constructions on the way here, beginning with that of `source`.
+    func passed(from source: Construction) -> [RegistrationKey] {
+      guard let wait, let depth = wait.waiting.firstIndex(where: { $0 === source }) else {
+        return [source.key]
+      }
+      return wait.waiting[...depth].reversed().compactMap { $0.asConstruction?.key }
+    }
   }
 }
 

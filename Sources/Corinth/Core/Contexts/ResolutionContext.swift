@@ -11,10 +11,13 @@ internal import Synchronization
 // which thread or lock guards them.
 class ResolutionContext: @unchecked Sendable {
   /// The context that the thread or task was running when this one was made.
-  final let enclosing: ResolutionContext?
+  final var enclosing: ResolutionContext? { enclosingLink.object }
   /// The context whose resolver was asked, when that is another one: a factory may hand its resolver to
   /// another thread.
-  final let requesting: ResolutionContext?
+  final var requesting: ResolutionContext? { requestingLink.object }
+  // Asynchronous constructions may be nested as deeply as memory allows.
+  private let enclosingLink: ChainLink<ResolutionContext>
+  private let requestingLink: ChainLink<ResolutionContext>
   /// The resolution that this is a part of; `nil` when that begins here.
   // SAFETY: the requesting context is a part of it and holds it, or is it.
   private unowned(unsafe) let beginning: ResolutionContext?
@@ -33,21 +36,26 @@ class ResolutionContext: @unchecked Sendable {
 
   /// - Parameter requester: the unfinished context whose resolver asks, if any.
   init(requestedBy requester: ResolutionContext?) {
-    enclosing = ResolutionContext.current
-    requesting = requester === enclosing ? nil : requester
+    let enclosing = ResolutionContext.current
+    enclosingLink = ChainLink(enclosing)
+    requestingLink = ChainLink(requester === enclosing ? nil : requester)
     unsafe beginning = requester?.root
     isOutermost = (requester?.isOutermost ?? true) && (enclosing == nil || enclosing === requester)
   }
 
   /// A context of nothing but its two others.
   init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
-    self.enclosing = enclosing
-    requesting = requester
+    enclosingLink = ChainLink(enclosing)
+    requestingLink = ChainLink(requester)
     unsafe beginning = requester.root
     isOutermost = false
   }
 
-  deinit { HeldLocks.assertNone(ResolutionContext.self) }
+  deinit {
+    HeldLocks.assertNone(ResolutionContext.self)
+    enclosingLink.release(asPartOf: self)
+    requestingLink.release(asPartOf: self)
+  }
 
   /// Whether it has ended: a resolver stored beyond its factory starts resolutions of its own.
   var isFinished: Bool { finished.load(ordering: .sequentiallyConsistent) }
@@ -227,15 +235,16 @@ extension ResolutionContext {
     endingAt isLast: (ResolutionContext) -> Bool
   ) -> [ResolutionContext] {
     var chain: [ResolutionContext] = []
+    var visited = VisitedObjects()
     var pending = Array(innermost.reversed())
     while let next = pending.popLast() {
-      if isLeftOut(next) || chain.contains(where: { $0 === next }) { continue }
+      if isLeftOut(next) || !visited.visit(next) { continue }
       chain.append(next)
       if isLast(next) { continue }
       if let requesting = next.requesting {
         if !next.isResumption {
           pending.append(requesting)
-        } else if !isLeftOut(requesting), !chain.contains(where: { $0 === requesting }) {
+        } else if !isLeftOut(requesting), visited.visit(requesting) {
           // Not the contexts around it, where it began: its actions run inside of another construction now.
           chain.append(requesting)
         }
@@ -290,13 +299,14 @@ extension ResolutionContext {
   final func hasBegun(
     within limit: ResolutionContext? = nil, inside predicate: (ResolutionContext) -> Bool
   ) -> Bool {
-    var visited = [limit].compactMap { $0 }
+    var visited = VisitedObjects()
+    if let limit { _ = visited.visit(limit) }
     var pending = [self]
     while let next = pending.popLast() {
-      if visited.contains(where: { $0 === next }) { continue }
+      if !visited.visit(next) { continue }
       if predicate(next) { return true }
-      visited.append(next)
-      pending += [next.requesting, next.enclosing].compactMap { $0 }
+      if let requesting = next.requesting { pending.append(requesting) }
+      if let enclosing = next.enclosing { pending.append(enclosing) }
     }
     return false
   }

@@ -11,31 +11,64 @@ extension ResolutionError {
   public struct Context: Sendable {
     // One word, so that an error travels in a register.
     private final class Storage: Sendable {
+      let failure: Failure
+      /// The last factory that it has passed through.
+      let last: Step?
+      let askerLocation: SourceLocation?
+
+      init(_ failure: Failure, last: Step? = nil, askerLocation: SourceLocation? = nil) {
+        self.failure = failure
+        self.last = last
+        self.askerLocation = askerLocation
+      }
+    }
+
+    /// What has failed. All levels that the error passes through share it.
+    private final class Failure: Sendable {
+      /// The key that failed; of a cycle, more than that.
       let innermostFirst: [RegistrationKey]
       let isCycle: Bool
       let location: SourceLocation?
       let underlyingError: (any Error)?
       let captor: Captor?
-      let askerLocation: SourceLocation?
       let suggestions: (@Sendable () -> [String])?
-      /// Of a cycle: the registrations whose factories it has passed through.
-      let passed: [(key: RegistrationKey, location: SourceLocation)]
 
       init(
         _ innermostFirst: [RegistrationKey], isCycle: Bool = false,
         location: SourceLocation? = nil, underlyingError: (any Error)? = nil,
-        captor: Captor? = nil, askerLocation: SourceLocation? = nil,
-        suggestions: (@Sendable () -> [String])? = nil,
-        passed: [(key: RegistrationKey, location: SourceLocation)] = []
+        captor: Captor? = nil, suggestions: (@Sendable () -> [String])? = nil
       ) {
         self.innermostFirst = innermostFirst
         self.isCycle = isCycle
         self.location = location
         self.underlyingError = underlyingError
         self.captor = captor
-        self.askerLocation = askerLocation
         self.suggestions = suggestions
-        self.passed = passed
+      }
+    }
+
+    /// A registration whose factory the error has passed through.
+    // SAFETY: `inner` is constant until no other reference to this is left.
+    private final class Step: @unchecked Sendable {
+      let key: RegistrationKey
+      let location: SourceLocation
+      private(set) var inner: Step?
+
+      init(through key: RegistrationKey, at location: SourceLocation, after inner: Step?) {
+        self.key = key
+        self.location = location
+        self.inner = inner
+      }
+
+      /// A loop: there may be more levels than the stack has room for nested deinits.
+      deinit {
+        var next = inner
+        inner = nil
+        while isKnownUniquelyReferenced(&next) {
+          let following = next?.inner
+          next?.inner = nil
+          next = following
+        }
       }
 
       deinit { HeldLocks.assertNone(Storage.self) }
@@ -43,13 +76,22 @@ extension ResolutionError {
 
     private let storage: Storage
 
+    /// The registrations that it has passed through, the last one first.
+    private var outermostFirst: some Sequence<Step> {
+      sequence(state: storage.last) { next in
+        defer { next = next?.inner }
+        return next
+      }
+    }
+
     /// The keys from that of the outermost resolve to the one that failed. A cycle ends where it began.
     ///
     /// A cycle among transients is found after many rounds: the path stops where the first round is complete.
     public var path: [RegistrationKey] {
-      let path = Array(storage.innermostFirst.reversed())
-      guard storage.isCycle else { return path }
-      let lastRound = Set(storage.innermostFirst.dropFirst().prefix { $0 != key }).union([key])
+      let failure = storage.failure
+      let path = outermostFirst.map(\.key) + failure.innermostFirst.reversed()
+      guard failure.isCycle else { return path }
+      let lastRound = Set(path.reversed().dropFirst().prefix { $0 != key }).union([key])
       var seen: Set<RegistrationKey> = []
       let end = path.firstIndex { lastRound.contains($0) && !seen.insert($0).inserted }
       return end.map { Array(path[...$0]) } ?? path
@@ -57,59 +99,67 @@ extension ResolutionError {
 
     /// Of a cycle: its registrations in the order of the path, without those that other threads and tasks build.
     var cycleLocations: [(key: RegistrationKey, location: SourceLocation)] {
-      var seen: Set<RegistrationKey> = []
-      return path.filter { seen.insert($0).inserted }
-        .compactMap { key in storage.passed.first { $0.key == key } }
+      var locations: [RegistrationKey: SourceLocation] = [:]
+      // Of several with one key the innermost counts.
+      for step in outermostFirst { locations[step.key] = step.location }
+      return path.compactMap { key in
+        locations.removeValue(forKey: key).map { (key, $0) }
+      }
     }
 
     /// Whether it has passed through no factory yet.
-    var isUnextended: Bool { storage.innermostFirst.count == 1 }
+    var isUnextended: Bool { storage.last == nil && storage.failure.innermostFirst.count == 1 }
 
     /// The key that failed.
     public var key: RegistrationKey {
-      storage.innermostFirst.first ?? .forComparison
+      storage.failure.innermostFirst.first ?? .forComparison
     }
 
     /// Whether it belongs to an error that others are compared with.
-    var isForComparison: Bool { storage.innermostFirst.first == nil }
+    var isForComparison: Bool { storage.failure.innermostFirst.first == nil }
 
     /// The source location of the registration that failed; `nil` when there is none.
-    public var location: SourceLocation? { storage.location }
+    public var location: SourceLocation? { storage.failure.location }
 
     /// The error that the factory threw; `nil` if no factory failed.
-    public var underlyingError: (any Error)? { storage.underlyingError }
+    public var underlyingError: (any Error)? { storage.failure.underlyingError }
 
     /// Of a captive dependency: the key of the instance that would have outlived its scope with it. Of a missing input: the
     /// key of the instance that needs it outside of every scope, `nil` if none does.
-    public var captor: RegistrationKey? { storage.captor?.key }
+    public var captor: RegistrationKey? { storage.failure.captor?.key }
 
     /// The source location of the registration of ``captor``.
-    public var captorLocation: SourceLocation? { storage.captor?.location }
+    public var captorLocation: SourceLocation? { storage.failure.captor?.location }
 
     /// The source location of the registration whose factory asked for the key that failed; `nil` when no factory did.
     public var askerLocation: SourceLocation? { storage.askerLocation }
 
     /// The key of that registration.
-    var asker: RegistrationKey? { storage.innermostFirst.dropFirst().first }
+    var asker: RegistrationKey? {
+      if let key = storage.failure.innermostFirst.dropFirst().first { return key }
+      var first: RegistrationKey?
+      for step in outermostFirst { first = step.key }
+      return first
+    }
 
     /// Whether it has hints of its own.
-    var hasSuggestions: Bool { storage.suggestions != nil }
+    var hasSuggestions: Bool { storage.failure.suggestions != nil }
 
     /// Hints about a key that is not registered. Computed at each call.
-    var suggestions: [String] { storage.suggestions?() ?? [] }
+    var suggestions: [String] { storage.failure.suggestions?() ?? [] }
 
     /// That of an error which others are compared with.
     init() {
-      storage = Storage([])
+      self.init(Failure([]))
     }
 
     /// - Parameter suggestions: computes the hints.
     init(missing key: RegistrationKey, suggestions: @escaping @Sendable () -> [String]) {
-      storage = Storage([key], suggestions: suggestions)
+      self.init(Failure([key], suggestions: suggestions))
     }
 
     init(failureOf key: RegistrationKey, at location: SourceLocation, _ error: any Error) {
-      storage = Storage([key], location: location, underlyingError: error)
+      self.init(Failure([key], location: location, underlyingError: error))
     }
 
     /// - Parameter captor: of a captive dependency: the key of the instance that outlives the scope.
@@ -117,13 +167,17 @@ extension ResolutionError {
       refusing key: RegistrationKey, at location: SourceLocation? = nil,
       capturedBy captor: Captor? = nil, suggestions: (@Sendable () -> [String])? = nil
     ) {
-      storage = Storage([key], location: location, captor: captor, suggestions: suggestions)
+      self.init(Failure([key], location: location, captor: captor, suggestions: suggestions))
     }
 
     /// - Parameter path: from the key whose construction cannot be waited for to the one that waits, or a
     ///   whole round among transients. ``reached(from:at:)`` adds the path to the first of them.
     init(cycle path: [RegistrationKey]) {
-      storage = Storage(path.reversed(), isCycle: true)
+      self.init(Failure(path.reversed(), isCycle: true))
+    }
+
+    private init(_ failure: Failure) {
+      storage = Storage(failure)
     }
 
     private init(_ storage: Storage) {
@@ -134,11 +188,8 @@ extension ResolutionError {
     func reached(from key: RegistrationKey, at location: SourceLocation) -> Context {
       Context(
         Storage(
-          storage.innermostFirst + [key], isCycle: storage.isCycle, location: self.location,
-          underlyingError: underlyingError, captor: storage.captor,
-          askerLocation: isUnextended ? location : askerLocation,
-          suggestions: storage.suggestions,
-          passed: storage.isCycle ? storage.passed + [(key, location)] : []))
+          storage.failure, last: Step(through: key, at: location, after: storage.last),
+          askerLocation: isUnextended ? location : askerLocation))
     }
 
     var underlyingErrorText: String {
