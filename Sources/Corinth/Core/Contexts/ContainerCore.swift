@@ -104,8 +104,8 @@ final class ContainerCore: @unchecked Sendable {
 
   deinit {
     parentLink.release(asPartOf: self)
-    if fork == nil { return }
-    base?.removeFork(ObjectIdentifier(self))
+    guard let fork else { return }
+    base?.endVersions(fork.takeVersions())
     baseLink.release(asPartOf: self)
   }
 

@@ -23,7 +23,6 @@ extension ContainerCore {
     }
     // What a fork has of its base counts as registered for these, whether it has been adopted or not.
     if mode != .registration { _ = ownSlot(of: record.key) }
-    letForksAdopt(record.key)
     let slot = table.slotMade(for: record.key)
     let attempt = table.withWriterLock { () -> Attempt in
       let former = overriding == nil ? nil : slot.registrationAssumingWriterLockHeld
@@ -80,7 +79,7 @@ extension ContainerCore {
     // A decorator may have come since a value was made ready.
     let record = record.isConstant && Composition.isUsed ? record.copy(record.attributes) : record
     guard let existing else {
-      return .published(replacing: slot.publishAssumingWriterLockHeld(record), warnsOf: nil)
+      return .published(replacing: publishAssumingWriterLockHeld(record, in: slot), warnsOf: nil)
     }
     if !existing.isOverridable || !record.isOverridable {
       return .refused(by: existing.location, because: .override)
@@ -92,7 +91,7 @@ extension ContainerCore {
     let warns =
       isDuplicate && duplicates == .warn && extras.reportedDuplicates.insert(slot).inserted
     return .published(
-      replacing: slot.publishAssumingWriterLockHeld(forward(record, in: slot, mode)),
+      replacing: publishAssumingWriterLockHeld(forward(record, in: slot, mode), in: slot),
       warnsOf: warns ? existing.location : nil)
   }
 
@@ -110,15 +109,15 @@ extension ContainerCore {
     _ key: RegistrationKey, serial: UInt64, _ change: (inout RegistrationAttributes) -> Bool
   ) {
     guard let slot = table.find(key) else { return }
-    letForksAdopt(key)
-    let replaced = table.withWriterLock {
-      slot.replaceAssumingWriterLockHeld { current in
+    let replaced = table.withWriterLock { () -> RetiredRegistration? in
+      let changed = slot.withRegistrationAssumingWriterLockHeld { current -> RegistrationRecord? in
         var attributes = current.attributes
         guard attributes.serial == serial, !isFrozen, change(&attributes) else { return nil }
-        let record = current.copy(attributes)
-        record.enableTracking(in: self)
-        return record
+        return current.copy(attributes)
       }
+      guard let changed = changed ?? nil else { return nil }
+      changed.enableTracking(in: self)
+      return publishAssumingWriterLockHeld(changed, in: slot)
     }
     guard let replaced else { return }
     if replaced.isConstant { replaced.retire() } else { drop(replaced, .overridden) }
@@ -173,15 +172,15 @@ extension ContainerCore {
   /// - Returns: whether there was a registration.
   func unregister(_ key: RegistrationKey) -> Bool {
     guard let slot = ownSlot(of: key) else { return false }
-    letForksAdopt(key)
     return drop(table.withWriterLock { removeAssumingWriterLockHeld(slot) }, .removed)
   }
 
   /// Empties a slot, which in a fork then hides its key in the base, unless the container is frozen.
   func removeAssumingWriterLockHeld(_ slot: SlotReference) -> RetiredRegistration? {
     if isFrozen { return nil }
-    fork?.hideAssumingWriterLockHeld(slot)
-    return slot.clearAssumingWriterLockHeld()
+    let version = VersionClock.next()
+    fork?.hideAssumingWriterLockHeld(slot, since: version)
+    return clearAssumingWriterLockHeld(slot, at: version)
   }
 
   /// Empties the key's slot if its registration is the one numbered `serial`.
@@ -189,7 +188,6 @@ extension ContainerCore {
   /// - Returns: whether it was.
   func unregister(_ key: RegistrationKey, serial: UInt64) -> Bool {
     guard let slot = table.find(key) else { return false }
-    letForksAdopt(key)
     let removed = table.withWriterLock { () -> RetiredRegistration? in
       let isCurrent = slot.withRegistrationAssumingWriterLockHeld { $0.serial == serial } ?? false
       return isCurrent ? removeAssumingWriterLockHeld(slot) : nil
@@ -197,14 +195,23 @@ extension ContainerCore {
     return drop(removed, .removed)
   }
 
-  /// Empties all slots, one after the other, and reports instances that are not disposed of.
+  /// Empties all slots in one step, and reports instances that are not disposed of. A fork does not look into its base any
+  /// more.
   func removeRegistrations() {
-    letForksAdoptAll()
-    if let fork {
-      table.withWriterLock { if !isFrozen { fork.hideAllAssumingWriterLockHeld() } }
+    guard hasSlots || fork != nil else { return }
+    let retired = RetiredRegistrations()
+    table.withWriterLock {
+      if isFrozen { return }
+      let version = VersionClock.next()
+      fork?.hideAllAssumingWriterLockHeld(since: version)
+      table.forEachSlot { slot in
+        guard let removed = clearAssumingWriterLockHeld(slot, at: version) else { return }
+        retired.takeOver(removed)
+      }
     }
-    guard hasSlots else { return }
-    drop(retireFromEachSlot { isFrozen ? nil : $0.clearAssumingWriterLockHeld() }, .removed)
+    endVersionsIfUnneeded()
+    retired.retire()
+    drop(retired.records, .removed)
   }
 
   /// Empties all slots, one after the other.
@@ -300,15 +307,11 @@ extension ContainerCore {
     registrations { $0.attributes.isEager || $0.attributes.fault != nil }.map(\.key)
   }
 
-  /// The registrations that fit, in the order in which they were made. Lock-free.
+  /// The registrations that fit at one moment, in the order in which they were made.
   func registrations(
     where isIncluded: (RegistrationRecord) -> Bool = { _ in true }
   ) -> [RegistrationRecord] {
-    var found: [RegistrationRecord] = []
-    forEachOwnRegistration { record in
-      if isIncluded(record) { found.append(record) }
-    }
-    return found.sorted { $0.serial < $1.serial }
+    currentRegistrations.sorted { $0.serial < $1.serial }.filter(isIncluded)
   }
 
   /// Calls `body` with each current registration. Lock-free.

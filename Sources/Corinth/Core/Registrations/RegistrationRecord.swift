@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// A registration without its product's type. Immutable but for the state of its instance.
 ///
 /// Owned by the slot's word that it is published in; a record that has been replaced is retired.
@@ -13,6 +15,7 @@ class RegistrationRecord: @unchecked Sendable {
   @usableFromInline final let instance = InstanceState()
   /// The same for each value of the arguments.
   private let instancesByArguments: ArgumentInstances?
+  private let number = Atomic<UInt64>(0)
 
   final let factoryKind: FactoryKind
   /// Whether only `resolveAsync` can build the instance.
@@ -63,6 +66,12 @@ class RegistrationRecord: @unchecked Sendable {
   final var location: SourceLocation { attributes.location }
   final var serial: UInt64 { attributes.serial }
   final var lifecycle: Lifecycle { attributes.lifecycle }
+  /// The number of the clock at which it became the current registration of its key, the last time.
+  final var version: UInt64 {
+    get { number.load(ordering: .relaxed) }
+    // The slot's word publishes it: readers have found the record there.
+    set { number.store(newValue, ordering: .relaxed) }
+  }
   final var owner: ContainerCore { unsafe attributes.owner }
 
   /// The key whose instances it serves under its own; `nil` if it has instances of its own.
@@ -110,6 +119,13 @@ class RegistrationRecord: @unchecked Sendable {
       preconditionFailure("RegistrationRecord.instances: the arguments must be Hashable")
     }
     return instancesByArguments.state(for: values)
+  }
+
+  /// The same registration, of the same version.
+  final func withoutInstance() -> RegistrationRecord {
+    let copy = copy(attributes)
+    copy.version = version
+    return copy
   }
 
   // MARK: - For each kind of factory
