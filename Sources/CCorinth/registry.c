@@ -336,6 +336,23 @@ void corinth_registry_unlock(corinth_registry *registry) {
   corinth_mutex_unlock(&internals_of(registry)->writer_mutex);
 }
 
+// All of them at once, in one order for all callers: that of a fork, which takes the mutex of the list first, and holds it
+// while it waits for writers. Callers with several registries wait for each other there.
+void corinth_registries_lock(corinth_registry *const *registries, size_t count) {
+  // These take the mutex of the list themselves.
+  for (size_t i = 0; i < count; i++) {
+    if (internals_of(registries[i]) == NULL) internals_make(registries[i]);
+  }
+  corinth_mutex_lock(&all_internals_mutex);
+  for (size_t i = 0; i < count; i++) corinth_mutex_lock(&internals_of(registries[i])->writer_mutex);
+  // Given up at once: a fork may hold it and wait for a writer, who then needs no other mutex.
+  corinth_mutex_unlock(&all_internals_mutex);
+}
+
+void corinth_registries_unlock(corinth_registry *const *registries, size_t count) {
+  for (size_t i = 0; i < count; i++) corinth_registry_unlock(registries[i]);
+}
+
 // MARK: - Life
 
 // Invariant 6.

@@ -172,10 +172,14 @@ void corinth_registry_stop_sharing(corinth_registry *registry);
 // destruction.
 void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy);
 
-// The writer mutex: one writer per registry. Not recursive, and a thread holds one at a time; user
-// code never runs under it. The first call traps when out of memory.
+// The writer mutex: one writer per registry. Not recursive, and a thread takes one at a time, or several by
+// corinth_registries_lock; user code never runs under it. The first call traps when out of memory.
 void corinth_registry_lock(corinth_registry *registry);
 void corinth_registry_unlock(corinth_registry *registry);
+
+// The writer mutexes of several registries. The thread holds no other one, and takes no more.
+void corinth_registries_lock(corinth_registry *const *registries, size_t count);
+void corinth_registries_unlock(corinth_registry *const *registries, size_t count);
 
 // The slot of `key`, or NULL. Any thread. Wait-free, save for a retry when a growth of the hash
 // table overtakes it.

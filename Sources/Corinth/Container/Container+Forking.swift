@@ -32,7 +32,8 @@ extension Container {
   /// - Complexity: O(*n*) in the number of ancestors, and that of `configure`. A registration is copied when its key is
   ///   first resolved in the fork.
   ///
-  /// Takes the writer locks of this container and its ancestors, for a moment each.
+  /// Takes the writer locks of this container and its ancestors, together and for a moment: the fork has what they had at one
+  /// time. What is overridden or removed here later is kept, without its instance, as long as a fork sees it.
   public func fork(_ configure: (Container) throws -> Void) rethrows -> Container {
     let fork = fork()
     try configure(fork)
@@ -57,7 +58,7 @@ extension Container {
   ///
   /// - Complexity: O(*n*) in the number of keys ever registered in the base and its ancestors.
   ///
-  /// Takes the container's writer lock, for a moment for each registration.
+  /// Takes the container's writer lock, for a moment for each registration, and once those of the base and its ancestors.
   public func detach() {
     registry.detachFromBase()
   }

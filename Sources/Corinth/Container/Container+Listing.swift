@@ -8,11 +8,11 @@ extension Container {
   /// for registration in container.registrations { print(registration) }
   /// ```
   ///
-  /// Registrations that change meanwhile are listed as they were before or after.
+  /// They are those of one moment.
   ///
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///
-  /// Lock-free.
+  /// Takes the container's writer lock, once.
   public var registrations: [ListedRegistration] {
     registry.registrations().map { ListedRegistration($0) }
   }
@@ -23,16 +23,17 @@ extension Container {
   /// let visible = tenant.registrations(includingParents: true)
   /// ```
   ///
-  /// Those that a nearer container shadows are listed too; ``ListedRegistration/level`` tells them apart.
+  /// Those that a nearer container shadows are listed too; ``ListedRegistration/level`` tells them apart. All are those of one
+  /// moment.
   ///
   /// - Parameter includingParents: whether those of the ancestors are listed too.
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///
-  /// Lock-free.
+  /// Takes the writer locks of the containers that are listed, for a moment.
   public func registrations(includingParents: Bool) -> [ListedRegistration] {
     if !includingParents { return registrations }
-    return registry.selfAndAncestors.enumerated().flatMap { level, core in
-      core.registrations().map { (record: $0, level: level) }
+    return registry.currentRegistrationsByLevel.enumerated().flatMap { level, registrations in
+      registrations.map { (record: $0, level: level) }
     }.sorted { $0.record.position < $1.record.position }
       .map { ListedRegistration($0.record, level: $0.level) }
   }

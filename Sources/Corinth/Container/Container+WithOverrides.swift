@@ -35,7 +35,7 @@ extension Container {
   ///   closure and the shutdown fail.
   /// - Complexity: that of ``fork(_:)`` and ``shutdown(draining:timeLimit:totalTimeLimit:)``.
   ///
-  /// Takes the writer locks of the forked container and its ancestors, for a moment each.
+  /// Takes the writer locks of the forked container and its ancestors, together and for a moment.
   nonisolated(nonsending)
     public func withOverrides<Result>(
       draining: Duration? = nil, timeLimit: Duration? = .seconds(30),

@@ -102,24 +102,28 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   /// not outlive those of the waiters because of it.
   ///
   /// - Parameter stored: the object that the state will hold; `nil` if a user's ``Instance`` stores the product.
+  /// - Returns: what has left the wait-for graph. The caller lets it go when all constructions that end with this one have
+  ///   ended: a deinit may resolve them.
+  @discardableResult
   func publish(
     _ box: consuming AnyInstanceBox, storedAs stored: consuming AnyObject?,
     of record: RegistrationRecord, in slot: SlotReference, arguments: AnyArguments?
-  ) {
+  ) -> [AnyObject] {
     unsafe box.registration = Unmanaged.passUnretained(record)
     let isContended = exchangeState(with: stored)
     record.publishToSlot(box, in: slot, arguments)
     report = record.reportIfDropped(box, in: container)
     var handed: AnyInstanceBox? = consume box
-    end(isContended, handing: handed.take(), error: nil)
+    return end(isContended, handing: handed.take(), error: nil)
   }
 
   /// Ends the construction without an instance, as ``publish(_:storedAs:of:in:arguments:)`` does with one.
   ///
   /// - Parameter error: the error for the waiter that began it.
-  func drop(becauseOf error: ResolutionError? = nil) {
+  @discardableResult
+  func drop(becauseOf error: ResolutionError? = nil) -> [AnyObject] {
     let isContended = exchangeState(with: nil)
-    end(isContended, handing: nil, error: error)
+    return end(isContended, handing: nil, error: error)
   }
 
   private func exchangeState(with stored: consuming AnyObject?) -> Bool {
@@ -133,9 +137,9 @@ final class Construction: ResolutionContext, @unchecked Sendable {
 
   private func end(
     _ isContended: Bool, handing box: consuming AnyInstanceBox?, error: ResolutionError?
-  ) {
+  ) -> [AnyObject] {
     storeFinished()
-    if isContended || isLinked { WaitForGraph.end(self, handing: box, error: error) }
+    return isContended || isLinked ? WaitForGraph.end(self, handing: box, error: error) : []
   }
 
   /// Releases what it owns. Deinits of graph instances and of the outdated instance run in this call, which no

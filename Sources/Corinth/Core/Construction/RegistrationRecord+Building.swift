@@ -66,11 +66,11 @@ extension RegistrationRecord {
       return error
     }
     let failure = WaitForGraph.fail(construction, becauseOf: error)
-    construction.drop(becauseOf: failure.error)
+    let removed = construction.drop(becauseOf: failure.error)
     UnpublishedInstance.drop(failure.dropped)
     construction.release()
     // Nothing waits for any of them by now: the deinit of an instance may resolve what has failed.
-    withExtendedLifetime(failure) {}
+    withExtendedLifetime((failure, removed)) {}
     return failure.error
   }
 

@@ -10,17 +10,19 @@ extension UnpublishedInstance {
     for instance in instances where !instance.record.disposers.isEmpty {
       instance.earlyReference.markCompleted()
     }
+    var removed: [AnyObject] = []
     for (index, instance) in instances.enumerated() {
       instance.storeCustomInstance(before: instances[(index + 1)...])
-      instance.publish()
+      removed += instance.publish()
     }
     for instance in instances { instance.release() }
+    withExtendedLifetime(removed) {}
   }
 
-  private func publish() {
+  private func publish() -> [AnyObject] {
     let (box, stored) = take()
     box.expiry = record.scope.cachePolicy.map { Expiry($0) }
-    construction.publish(
+    return construction.publish(
       box, storedAs: stored, of: record, in: slot, arguments: arguments)
   }
 
@@ -42,12 +44,14 @@ extension UnpublishedInstance {
 
   /// Ends constructions without an instance.
   static func drop(_ instances: [UnpublishedInstance]) {
+    var removed: [AnyObject] = []
     for instance in instances {
       let error = WaitForGraph.failure(of: instance.construction)
-      instance.construction.drop(
+      removed += instance.construction.drop(
         becauseOf: error.map { ResolutionError($0, thrownBy: instance.record) })
     }
     for instance in instances { instance.release() }
+    withExtendedLifetime(removed) {}
   }
 }
 

@@ -117,12 +117,14 @@ enum WaitForGraph {
   /// Ends the waits for a construction that has ended, if there may be any.
   ///
   /// The caller gives its reference to the instance up: the last waiter to let the instance go may rely on its end. If
-  /// no waiter has got it, the reference goes with the lock given up, and after the waiters have been resumed.
+  /// no waiter has got it, the reference is returned.
+  ///
+  /// - Returns: what has left the graph.
   static func end(
     _ construction: Construction, handing box: consuming AnyInstanceBox?, error: ResolutionError?
-  ) {
+  ) -> [AnyObject] {
     var box = consume box
-    let postponed = withLock { changes in
+    let (postponed, removed) = withLock { changes in
       let isHanded = wake(construction, handing: box, error: error, &changes)
       // The waits hold it until they are resumed.
       if let box, !isHanded { changes.release(box) }
@@ -136,9 +138,10 @@ enum WaitForGraph {
       for instance in postponed {
         instance.construction.links.move(to: .initialising(instance), &changes)
       }
-      return postponed
+      return (postponed, changes.takeRemoved())
     }
     for instance in postponed { instance.resumeLate(after: construction) }
+    return removed
   }
 
   /// Ends the waits that a new edge from `construction` has closed a cycle with. Its resolves get the instance

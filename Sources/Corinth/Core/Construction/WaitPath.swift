@@ -50,13 +50,13 @@ struct WaitPath {
     let construction: Construction
     /// The wait that leads to it, if it is no holder.
     let wait: Wait?
-    private var waits: IndexingIterator<[Wait]>
+    private var waits: Dictionary<ObjectIdentifier, Wait>.Values.Iterator
     private var holders: IndexingIterator<[Construction]>
 
     init(to construction: Construction, through wait: Wait?) {
       self.construction = construction
       self.wait = wait
-      waits = construction.links.waits.makeIterator()
+      waits = construction.links.waits.values.makeIterator()
       holders = construction.links.phase.holders(of: construction).makeIterator()
     }
 

@@ -21,26 +21,13 @@ extension ContainerCore {
         if registry.isClosed { return .end(nil) }
         if let slot = registry.table.find(key), !slot.load().isAbsent { return .end(slot) }
         if let parent = unsafe registry.parentLink.unretained { return unsafe .ascend(parent) }
-        return .end(registry.adoptedSlot(of: key))
+        return .end(registry.fork.flatMap { $0.adopt(key, registry) })
       }
       switch step {
       case .end(let slot): return slot
       case .ascend(let parent): unsafe next = parent
       }
     }
-  }
-
-  /// The slot of a key that a fork takes over from its base; `nil` if there is none, or if this is no fork.
-  private func adoptedSlot(of key: KeyWords) -> SlotReference? {
-    guard let fork, let base else { return nil }
-    if !fork.hidesAll, let slot = base.explicitSlot(of: key),
-      let adopted = fork.adopt(slot, self)
-    {
-      return adopted
-    }
-    // A writer of the base may have had it adopted since it was looked for, and taken it away there.
-    guard let own = table.find(key), !own.load().isAbsent else { return nil }
-    return own
   }
 
   @safe

@@ -107,8 +107,8 @@ final class ContainerCore: @unchecked Sendable {
   deinit {
     HeldLocks.assertNone(ContainerCore.self)
     parentLink.release(asPartOf: self)
-    if fork == nil { return }
-    base?.removeFork(ObjectIdentifier(self))
+    guard let fork else { return }
+    base?.endVersions(fork.takeVersions())
     baseLink.release(asPartOf: self)
   }
 

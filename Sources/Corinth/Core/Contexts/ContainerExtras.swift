@@ -4,8 +4,8 @@
 @safe
 // SAFETY: the variables are only touched with the writer lock of the container held; all else is Sendable.
 final class ContainerExtras: @unchecked Sendable {
-  /// The forks of the container and its descendants.
-  let forks = ForkList()
+  /// What forks of the container and its descendants see of it.
+  let liveVersions = LiveVersions()
   /// The slots by type, for collections.
   let typeSlots = TypeSlots()
   /// The slots of the keys whose duplicates have been reported.

@@ -4,41 +4,51 @@ internal import Synchronization
 
 /// What makes a container a fork of another one, its base.
 ///
-/// A fork has a table of its own, and no parent. It finds a key that it lacks in its base, and adopts it: it publishes a
-/// copy of the registration, which has no instance, in a slot of its own. From then on the registration is the fork's.
+/// A fork has a table of its own, and no parent. It reads its base, and the ancestors of that, as they were at one number of
+/// the clock. What it finds there it adopts: it publishes a copy of the registration, which has no instance, in a slot of
+/// its own, so that the next resolve is as fast as any.
 ///
 /// Invariants
-///  1. A fork sees the registrations that its base and the base's ancestors had when it was made. Later ones have a
-///     higher number. Before a writer takes one out of its slot, all forks adopt it.
-///  2. A slot of the fork whose key was removed there is hidden: nothing is adopted for it.
+///  1. What a fork sees of its base never changes: the base keeps for it what is superseded there. Whether a registration
+///     has been adopted makes no difference but in time.
+///  2. A key that was removed in the fork is hidden there from then on: the base is not asked for it. Forks of the fork
+///     that were made before still ask.
 @safe
-// SAFETY: `hidden` is only touched with the writer lock of the fork held; all else is constant or atomic.
+// SAFETY: the variables are only touched with the writer lock of the fork held; all else is constant or atomic.
 final class Fork: @unchecked Sendable {
-  /// Has a container adopt the registration in a slot of its base, if it sees that.
-  typealias Adopt = @Sendable (SlotReference, ContainerCore) -> SlotReference?
+  /// Has a container adopt the registration of a key that it sees in its base.
+  ///
+  /// - Returns: the slot of the key, if it has a registration then.
+  typealias Adopt = @Sendable (KeyWords, ContainerCore) -> SlotReference?
 
   let adopt: Adopt
-  private let lastVisible = Atomic<UInt64>(.max)
-  private var hidden: Set<SlotReference> = []
-  private let hiding = Atomic<Bool>(false)
+  /// The number of the clock at which it reads its base.
+  let version: UInt64
+
+  /// The same, as the base and each of its ancestors knows it; empty once the base is not read any more.
+  private var versions: [LiveVersion]
+  private var hidden: [SlotReference: UInt64] = [:]
+  private let allHiddenSince = Atomic<UInt64>(.max)
   private let detached = Atomic<Bool>(false)
 
-  init(adopt: @escaping Adopt) {
+  init(at version: UInt64, _ versions: [LiveVersion], adopt: @escaping Adopt) {
+    self.version = version
+    self.versions = versions
     self.adopt = adopt
   }
 
-  /// The number of the last registration that it sees.
-  var lastSerial: UInt64 { lastVisible.load(ordering: .acquiring) }
-
-  /// Hides registrations with a higher number than `serial`, which is the current one.
-  ///
-  /// Called once, when writers know of the fork: one that has not known of it has numbered its registration before.
-  func begin(after serial: UInt64) { lastVisible.store(serial, ordering: .releasing) }
-
   /// Whether all registrations of the base are hidden.
-  var hidesAll: Bool { hiding.load(ordering: .acquiring) }
+  var hidesAll: Bool { hidesAll(at: .max) }
 
-  func hideAllAssumingWriterLockHeld() { hiding.store(true, ordering: .releasing) }
+  /// Whether all registrations of the base are hidden from whoever reads the fork at `version`.
+  func hidesAll(at version: UInt64) -> Bool {
+    let since = allHiddenSince.load(ordering: .acquiring)
+    return since != .max && since <= version
+  }
+
+  func hideAllAssumingWriterLockHeld(since number: UInt64) {
+    if !hidesAll { allHiddenSince.store(number, ordering: .releasing) }
+  }
 
   /// Whether a key that is missing in the fork is missing for good: the base need not be asked.
   var isDetached: Bool { detached.load(ordering: .acquiring) }
@@ -46,39 +56,28 @@ final class Fork: @unchecked Sendable {
   /// Called when all registrations have been adopted, and the base implies none.
   func detach() { detached.store(true, ordering: .releasing) }
 
-  func hideAssumingWriterLockHeld(_ slot: SlotReference) { hidden.insert(slot) }
-
-  func isHiddenAssumingWriterLockHeld(_ slot: SlotReference) -> Bool {
-    hidesAll || hidden.contains(slot)
-  }
-}
-
-/// The forks of one container and its descendants, which are told of changes.
-@safe
-// SAFETY: only touched with the writer lock of the container held.
-final class ForkList: @unchecked Sendable {
-  private var forks: [ObjectIdentifier: Member] = [:]
-
-  func addAssumingWriterLockHeld(_ fork: ContainerCore) {
-    forks[ObjectIdentifier(fork)] = Member(fork)
+  func hideAssumingWriterLockHeld(_ slot: SlotReference, since number: UInt64) {
+    if hidden[slot] == nil { hidden[slot] = number }
   }
 
-  func removeAssumingWriterLockHeld(_ fork: ObjectIdentifier) {
-    forks[fork] = nil
+  /// Whether the base is not asked for a key by whoever reads the fork at `version`.
+  ///
+  /// - Parameter slot: that of the key here, if it has one.
+  func isHiddenAssumingWriterLockHeld(_ slot: SlotReference?, at version: UInt64 = .max) -> Bool {
+    if hidesAll(at: version) { return true }
+    return slot.flatMap { hidden[$0] }.map { $0 <= version } ?? false
   }
 
-  /// Those that are in use.
-  var membersAssumingWriterLockHeld: [ContainerCore] {
-    forks.values.compactMap { $0.fork.object as? ContainerCore }
+  /// The slots whose keys are hidden; `nil` if all keys are.
+  func hiddenSlotsAssumingWriterLockHeld(at version: UInt64) -> [SlotReference]? {
+    if isHiddenAssumingWriterLockHeld(nil, at: version) { return nil }
+    return hidden.filter { $0.value <= version }.map(\.key)
   }
 
-  /// In an object of its own: a dictionary would lose count of the unowned reference inside (Swift 6.3.1).
-  private final class Member {
-    let fork: UncountedReference
-
-    init(_ fork: ContainerCore) {
-      self.fork = UncountedReference(fork)
-    }
+  /// The versions, once. The writer lock is held, or this is the end of the fork.
+  func takeVersions() -> [LiveVersion] {
+    defer { versions = [] }
+    return versions
   }
 }
 
@@ -104,26 +103,51 @@ extension ContainerCore {
     return table.withWriterLock { fork.isHiddenAssumingWriterLockHeld(slot) }
   }
 
-  /// The forks that must be told of changes of this container's registrations. Retained: they are let go of with no
-  /// lock held.
-  var forksInUse: [ContainerCore] {
-    guard let list = extrasIfMade?.forks else { return [] }
-    return table.withWriterLock { list.membersAssumingWriterLockHeld }
+  /// Runs `body` as the only writer of this container and its ancestors, at one moment of all of them. No user code may run
+  /// in it.
+  func withWriterLocksOfSelfAndAncestors<Result>(_ body: () -> Result) -> Result {
+    if !hasParent { return table.withWriterLock(body) }
+    var locks = WriterLocks()
+    forEachOfSelfAndAncestors { locks.add($0.table) }
+    return locks.withLocks(body)
   }
 
-  /// Begins to tell a fork of this container of changes.
-  func add(_ fork: ContainerCore) {
-    for core in selfAndAncestors {
-      let list = core.extras.forks
-      core.table.withWriterLock { list.addAssumingWriterLockHeld(fork) }
+  /// Has this container and its ancestors keep what a new fork sees, all at one number of the clock. All their writer locks
+  /// are held.
+  func beginVersionsAssumingWriterLocksHeld() -> (number: UInt64, versions: [LiveVersion]) {
+    let number = VersionClock.now
+    var versions: [LiveVersion] = []
+    forEachOfSelfAndAncestors { versions.append($0.extras.liveVersions.begin(number)) }
+    return (number, versions)
+  }
+
+  /// Ends that for a fork. If this was the last fork of a fork that does not look into its base any more, that ends too.
+  func endVersions(_ versions: [LiveVersion]) {
+    var (base, versions) = (self, versions)
+    while !versions.isEmpty {
+      var outermost = base
+      for (core, version) in zip(base.selfAndAncestors, versions) {
+        let dropped = core.table.withWriterLock { core.extras.liveVersions.end(version) }
+        // Let go of with no lock held: factories may have deinits.
+        withExtendedLifetime(dropped) {}
+        outermost = core
+      }
+      guard let next = outermost.base else { return }
+      versions = outermost.takeVersionsIfUnneeded()
+      base = next
     }
   }
 
-  /// Ends what ``add(_:)`` began, in the deinit of the fork.
-  func removeFork(_ fork: ObjectIdentifier) {
-    for core in selfAndAncestors {
-      guard let list = core.extrasIfMade?.forks else { continue }
-      core.table.withWriterLock { list.removeAssumingWriterLockHeld(fork) }
+  /// The versions of the base, if neither this fork nor a fork of it looks there any more.
+  private func takeVersionsIfUnneeded() -> [LiveVersion] {
+    guard let fork else { return [] }
+    return table.withWriterLock {
+      fork.hidesAll && extrasIfMade?.liveVersions.isEmpty ?? true ? fork.takeVersions() : []
     }
+  }
+
+  /// Has the base keep nothing for this fork if that, and forks of it, do not look there any more.
+  func endVersionsIfUnneeded() {
+    base?.endVersions(takeVersionsIfUnneeded())
   }
 }

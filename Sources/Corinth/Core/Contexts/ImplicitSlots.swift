@@ -22,7 +22,7 @@ extension ContainerCore {
     if implicit.isNil, fork == nil { return nil }
     if selfAndAncestors.contains(where: \.isClosed) { return nil }
     if let slot = implicit.load()?.slotServing(key, for: self) { return slot }
-    // What registrations of the base imply, those that a fork has adopted imply too.
+    // What registrations of the base imply, the fork has too if it sees these.
     var next = base
     while let core = next {
       if let slot = core.implicit.load()?.slotImplied(key, for: self) { return slot }

@@ -45,6 +45,8 @@ extension ResolutionError {
         self.captor = captor
         self.suggestions = suggestions
       }
+
+      deinit { HeldLocks.assertNone(Storage.self) }
     }
 
     /// A registration whose factory the error has passed through.
@@ -70,8 +72,6 @@ extension ResolutionError {
           next = following
         }
       }
-
-      deinit { HeldLocks.assertNone(Storage.self) }
     }
 
     private let storage: Storage

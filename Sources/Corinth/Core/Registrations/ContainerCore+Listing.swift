@@ -8,7 +8,6 @@ extension ContainerCore {
   func removeRegistrations(_ serials: Set<UInt64>) -> Int {
     if serials.isEmpty { return 0 }
     adoptAll()
-    letForksAdoptAll()
     let removed = retireFromEachSlot { slot in
       slot.isRegistration(in: serials) ? removeAssumingWriterLockHeld(slot) : nil
     }

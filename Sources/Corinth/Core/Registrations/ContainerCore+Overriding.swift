@@ -17,7 +17,6 @@ extension ContainerCore {
   ///
   /// - Returns: whether there was something to undo.
   func undo(_ overriding: Overriding) -> Bool {
-    letForksAdopt(overriding.key)
     guard let slot = table.find(overriding.key) else { return false }
     var isDone = false
     // Let go of once the lock has been given up: its instances may have deinits.
@@ -28,7 +27,7 @@ extension ContainerCore {
       let current = slot.withRegistrationAssumingWriterLockHeld { $0.serial }
       if current == overriding.serial {
         isDone = true
-        return slot.publishAssumingWriterLockHeld(former)
+        return publishAssumingWriterLockHeld(former, in: slot)
       }
       if let above = extras.overrides.first(where: { $0.formerRecord?.serial == overriding.serial })
       {

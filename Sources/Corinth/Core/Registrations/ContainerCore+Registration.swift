@@ -23,7 +23,6 @@ extension ContainerCore {
     }
     // What a fork has of its base is registered there and has a position, whether it has been adopted or not.
     if fork != nil { _ = ownSlot(of: record.key) }
-    letForksAdopt(record.key)
     let slot = table.slotMade(for: record.key)
     let attempt = table.withWriterLock { () -> Attempt in
       let former = overriding == nil ? nil : slot.registrationAssumingWriterLockHeld
@@ -79,7 +78,7 @@ extension ContainerCore {
     if mode.leaves(existing != nil) { return .left }
     guard let existing else {
       return .published(
-        replacing: slot.publishAssumingWriterLockHeld(decorated(record)), warnsOf: nil)
+        replacing: publishAssumingWriterLockHeld(decorated(record), in: slot), warnsOf: nil)
     }
     if !existing.isOverridable || !(record.isOverridable || existing.isAdopted) {
       return .refused(by: existing.location, because: .override)
@@ -91,8 +90,8 @@ extension ContainerCore {
     let warns =
       isDuplicate && duplicates == .warn && extras.reportedDuplicates.insert(slot).inserted
     return .published(
-      replacing: slot.publishAssumingWriterLockHeld(
-        successor(decorated(record), in: slot, mode)),
+      replacing: publishAssumingWriterLockHeld(
+        successor(of: record, in: slot, mode), in: slot),
       warnsOf: warns ? existing.location : nil)
   }
 
@@ -105,15 +104,19 @@ extension ContainerCore {
   /// The record, in the place of the slot's registration. A forward remembers the one that it replaces without an
   /// override.
   private func successor(
-    _ record: RegistrationRecord, in slot: SlotReference, _ mode: PublicationMode
+    of record: RegistrationRecord, in slot: SlotReference, _ mode: PublicationMode
   ) -> RegistrationRecord {
     // Other threads may have it, as it has an instance; it was given its position with its attributes.
     if mode == .replacement { return record }
-    slot.withRegistrationAssumingWriterLockHeld { existing in
-      if record.isForwarding, mode == .registration { record.remember(existing) }
-      record.takeOverPosition(of: existing)
+    let successor = slot.withRegistrationAssumingWriterLockHeld { existing in
+      var attributes = record.attributes
+      attributes.positionTakenOver = existing.position
+      if record.isForwarding, mode == .registration {
+        attributes.replacedRegistrations = record.registrationsReplaced(with: existing)
+      }
+      return record.copy(attributes)
     }
-    return record
+    return successor ?? record
   }
 
   /// Changes the attributes of the key's registration if that is the one numbered `serial` and `change`
@@ -122,15 +125,15 @@ extension ContainerCore {
     _ key: RegistrationKey, serial: UInt64, _ change: (inout RegistrationAttributes) -> Bool
   ) {
     guard let slot = table.find(key) else { return }
-    letForksAdopt(key)
-    let replaced = table.withWriterLock {
-      slot.replaceAssumingWriterLockHeld { current in
+    let replaced = table.withWriterLock { () -> RetiredRegistration? in
+      let changed = slot.withRegistrationAssumingWriterLockHeld { current -> RegistrationRecord? in
         var attributes = current.attributes
         guard attributes.serial == serial, !isFrozen, change(&attributes) else { return nil }
-        let record = current.copy(attributes)
-        record.enableTracking(in: self)
-        return record
+        return current.copy(attributes)
       }
+      guard let changed = changed ?? nil else { return nil }
+      changed.enableTracking(in: self)
+      return publishAssumingWriterLockHeld(changed, in: slot)
     }
     guard let replaced else { return }
     if replaced.isConstant { replaced.retire() } else { drop(replaced, .overridden) }
@@ -185,15 +188,15 @@ extension ContainerCore {
   /// - Returns: whether there was a registration.
   func unregister(_ key: RegistrationKey) -> Bool {
     guard let slot = ownSlot(of: key) else { return false }
-    letForksAdopt(key)
     return drop(table.withWriterLock { removeAssumingWriterLockHeld(slot) }, .removed)
   }
 
   /// Empties a slot, which in a fork then hides its key in the base, unless the container is frozen.
   func removeAssumingWriterLockHeld(_ slot: SlotReference) -> RetiredRegistration? {
     if isFrozen { return nil }
-    fork?.hideAssumingWriterLockHeld(slot)
-    return slot.clearAssumingWriterLockHeld()
+    let version = VersionClock.next()
+    fork?.hideAssumingWriterLockHeld(slot, since: version)
+    return clearAssumingWriterLockHeld(slot, at: version)
   }
 
   /// Empties the key's slot if its registration is the one numbered `serial`.
@@ -201,7 +204,6 @@ extension ContainerCore {
   /// - Returns: whether it was.
   func unregister(_ key: RegistrationKey, serial: UInt64) -> Bool {
     guard let slot = table.find(key) else { return false }
-    letForksAdopt(key)
     let removed = table.withWriterLock { () -> RetiredRegistration? in
       let isCurrent = slot.withRegistrationAssumingWriterLockHeld { $0.serial == serial } ?? false
       return isCurrent ? removeAssumingWriterLockHeld(slot) : nil
@@ -209,14 +211,23 @@ extension ContainerCore {
     return drop(removed, .removed)
   }
 
-  /// Empties all slots, one after the other, and reports instances that are not disposed of.
+  /// Empties all slots in one step, and reports instances that are not disposed of. A fork does not look into its base any
+  /// more.
   func removeRegistrations() {
-    letForksAdoptAll()
-    if let fork {
-      table.withWriterLock { if !isFrozen { fork.hideAllAssumingWriterLockHeld() } }
+    guard hasSlots || fork != nil else { return }
+    let retired = RetiredRegistrations()
+    table.withWriterLock {
+      if isFrozen { return }
+      let version = VersionClock.next()
+      fork?.hideAllAssumingWriterLockHeld(since: version)
+      table.forEachSlot { slot in
+        guard let removed = clearAssumingWriterLockHeld(slot, at: version) else { return }
+        retired.takeOver(removed)
+      }
     }
-    guard hasSlots else { return }
-    drop(retireFromEachSlot { isFrozen ? nil : $0.clearAssumingWriterLockHeld() }, .removed)
+    endVersionsIfUnneeded()
+    retired.retire()
+    drop(retired.records, .removed)
   }
 
   /// Empties all slots, one after the other.
@@ -313,15 +324,11 @@ extension ContainerCore {
     registrations { $0.attributes.isEager || $0.attributes.fault != nil }.map(\.key)
   }
 
-  /// The registrations that fit, by their positions. Lock-free.
+  /// The registrations that fit at one moment, by their positions.
   func registrations(
     where isIncluded: (RegistrationRecord) -> Bool = { _ in true }
   ) -> [RegistrationRecord] {
-    var found: [RegistrationRecord] = []
-    forEachOwnRegistration { record in
-      if isIncluded(record) { found.append(record) }
-    }
-    return found.sorted { $0.position < $1.position }
+    currentRegistrations.sorted { $0.position < $1.position }.filter(isIncluded)
   }
 
   /// Calls `body` with each current registration. Lock-free.

@@ -43,8 +43,5 @@ struct RegistrationAttributes: Sendable {
     lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// The number of the last registration that has been made.
-  static var currentSerial: UInt64 { lastSerial.load(ordering: .relaxed) }
-
   private static let lastSerial = Atomic<UInt64>(0)
 }

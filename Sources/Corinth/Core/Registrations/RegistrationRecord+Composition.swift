@@ -81,7 +81,7 @@ extension SlotReference {
 
   /// Replaces a registration of a value by a copy, which is ready if nothing decorates it.
   fileprivate func copyConstantAssumingWriterLockHeld() -> RetiredRegistration? {
-    replaceAssumingWriterLockHeld { $0.isConstant ? $0.copy($0.attributes) : nil }
+    replaceAssumingWriterLockHeld { $0.isConstant ? $0.withoutInstance() : nil }
   }
 
   fileprivate func isOf(_ product: any Any.Type) -> Bool {

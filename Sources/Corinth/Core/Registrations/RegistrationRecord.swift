@@ -2,15 +2,14 @@
 
 internal import Synchronization
 
-/// A registration without its product's type. Immutable once it is published, but for the state of its instance.
+/// A registration without its product's type. Immutable but for the state of its instance.
 ///
 /// Owned by the slot's word that it is published in; a record that has been replaced is retired.
 @usableFromInline
-// SAFETY: stored properties are constant once the record is published, Sendable or atomic; the factories of the subclasses are
+// SAFETY: stored properties are constant, Sendable or atomic; the factories of the subclasses are
 // @Sendable closures.
 class RegistrationRecord: @unchecked Sendable {
-  /// Changed by the thread that publishes the record, before any other has it: see ``takeOverPosition(of:)``.
-  @exclusivity(unchecked) final private(set) var attributes: RegistrationAttributes
+  final let attributes: RegistrationAttributes
   final let policy: ScopePolicy
   /// The state of the instance, if the registration stores it.
   @usableFromInline final let instance = InstanceState()
@@ -18,6 +17,7 @@ class RegistrationRecord: @unchecked Sendable {
   private let instancesByArguments: ArgumentInstances?
   /// The ``DropMark`` of a registration whose container has let it go.
   private final let dropMark = Atomic<UInt8>(0)
+  private let number = Atomic<UInt64>(0)
 
   final let factoryKind: FactoryKind
   /// Whether only `resolveAsync` can build the instance.
@@ -71,6 +71,12 @@ class RegistrationRecord: @unchecked Sendable {
   final var serial: UInt64 { attributes.serial }
   final var position: UInt64 { attributes.position }
   final var lifecycle: Lifecycle { attributes.lifecycle }
+  /// The number of the clock at which it became the current registration of its key, the last time.
+  final var version: UInt64 {
+    get { number.load(ordering: .relaxed) }
+    // The slot's word publishes it: readers have found the record there.
+    set { number.store(newValue, ordering: .relaxed) }
+  }
   final var owner: ContainerCore { unsafe attributes.owner }
 
   /// The key whose instances it serves under its own; `nil` if it has instances of its own.
@@ -129,17 +135,11 @@ class RegistrationRecord: @unchecked Sendable {
     dropMark.store(mark.rawValue, ordering: .sequentiallyConsistent)
   }
 
-  // MARK: - Before publication
-
-  /// Takes the place of another registration in lists. The record has not been published, and the writer lock is held.
-  final func takeOverPosition(of existing: RegistrationRecord) {
-    attributes.positionTakenOver = existing.attributes.position
-  }
-
-  /// Notes registrations that this record, a forward, takes the place of. It has not been published, and the writer lock
-  /// is held.
-  final func note(replaced: [ReplacedRegistration]) {
-    attributes.replacedRegistrations = replaced
+  /// The same registration, of the same version.
+  final func withoutInstance() -> RegistrationRecord {
+    let copy = copy(attributes)
+    copy.version = version
+    return copy
   }
 
   // MARK: - For each kind of factory

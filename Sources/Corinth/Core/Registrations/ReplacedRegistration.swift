@@ -15,16 +15,15 @@ struct ReplacedRegistration: Sendable {
 }
 
 extension RegistrationRecord {
-  /// Has this record, a forward, remember the registration in whose place it will be published, and those that lead
-  /// elsewhere: all of them were meant to serve the same key. What a fork has taken over from its base is meant to be
-  /// replaced.
+  /// The registrations in whose place this record, a forward, will be published, and that lead elsewhere: all of them were
+  /// meant to serve the same key. What a fork has taken over from its base is meant to be replaced.
   ///
   /// The writer lock is held.
-  final func remember(_ existing: RegistrationRecord) {
-    guard let target = forwardedKey, !existing.attributes.isAdopted else { return }
+  final func registrationsReplaced(with existing: RegistrationRecord) -> [ReplacedRegistration] {
+    guard let target = forwardedKey, !existing.attributes.isAdopted else { return [] }
     let replaced =
       existing.attributes.replacedRegistrations
       + [ReplacedRegistration(forwardedKey: existing.forwardedKey, location: existing.location)]
-    note(replaced: replaced.filter { !$0.leads(to: target) })
+    return replaced.filter { !$0.leads(to: target) }
   }
 }

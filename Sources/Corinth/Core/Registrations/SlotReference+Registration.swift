@@ -65,7 +65,7 @@ extension SlotReference {
       let isKept = current.instances.contains { state in
         if case .empty = state.current { false } else { true }
       }
-      return isKept ? current.copy(current.attributes) : nil
+      return isKept ? current.withoutInstance() : nil
     }
   }
 

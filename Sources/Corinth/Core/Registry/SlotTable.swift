@@ -165,6 +165,27 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   }
 }
 
+/// The writer locks of several tables, which are taken together.
+@safe
+struct WriterLocks: ~Copyable {
+  // SAFETY: the tables outlive this value.
+  private var tables: [UnsafeMutablePointer<corinth_registry>?] = unsafe []
+
+  mutating func add(_ table: borrowing SlotTable) {
+    let pointer = unsafe Optional(table.pointer)
+    unsafe tables.append(pointer)
+  }
+
+  /// Runs `body` as the only writer of all these tables: at one moment of all of them. No user code may run in it.
+  func withLocks<Result>(_ body: () -> Result) -> Result {
+    unsafe tables.withUnsafeBufferPointer { tables in
+      unsafe corinth_registries_lock(tables.baseAddress, tables.count)
+      defer { unsafe corinth_registries_unlock(tables.baseAddress, tables.count) }
+      return body()
+    }
+  }
+}
+
 extension Section {
   /// Whether a transient can be built inline: the thread runs `construction` (`nil` for none), and is inside of no more
   /// sections than the container tree allows without tracking the path, which is none once a graph registration exists.

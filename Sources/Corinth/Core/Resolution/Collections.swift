@@ -42,8 +42,21 @@ extension ContainerCore {
 
   /// Has a fork adopt the registrations of a type that it has not adopted yet.
   private func adoptElements(of product: any Any.Type) throws(ResolutionError) {
-    guard let fork, !fork.hidesAll, let base else { return }
-    for slot in try base.collectedSlots(of: product) { _ = registeredSlot(of: slot.key) }
+    if fork == nil { return }
+    var (next, version) = (self, UInt64.max)
+    while true {
+      if next !== self {
+        if next.isClosed { throw next.missing(product, name: nil) }
+        // Those that are empty may have been full when the fork was made.
+        for slot in next.slots(of: product) { _ = registeredSlot(of: slot.key) }
+      }
+      if let parent = next.parent {
+        next = parent
+        continue
+      }
+      guard let fork = next.fork, let base = next.base, !fork.hidesAll(at: version) else { return }
+      (next, version) = (base, fork.version)
+    }
   }
 
   private func slots(of product: any Any.Type) -> [SlotReference] {

@@ -3,8 +3,7 @@
 /// The types that registrations of a container imply, and what gets registered when it is built.
 // SAFETY: all properties are constant and Sendable.
 final class ImplicitRegistrations: ImplicitSlots, @unchecked Sendable {
-  /// Forwards from implied keys. One that is not in force any more stays, and serves nothing.
-  private let implied = SlotTable()
+  private let implied = ImpliedForwards()
   /// Forwards from types to their optionals; each made when it first serves.
   private let unwrapping = SlotTable()
   /// Registrations whose first instance is being built, by a caller who brings the way to do it.
@@ -17,15 +16,8 @@ final class ImplicitRegistrations: ImplicitSlots, @unchecked Sendable {
   }
 
   deinit {
-    Self.empty(implied)
-    Self.empty(unwrapping)
-    Self.empty(pending)
-  }
-
-  private static func empty(_ table: borrowing SlotTable) {
-    table.forEachSlot { slot in
-      if let removed = slot.clearAssumingWriterLockHeld() { removed.retire() }
-    }
+    unwrapping.emptyAtItsEnd()
+    pending.emptyAtItsEnd()
   }
 
   override func slotServing(_ key: KeyWords, for container: ContainerCore) -> SlotReference? {
@@ -34,8 +26,15 @@ final class ImplicitRegistrations: ImplicitSlots, @unchecked Sendable {
   }
 
   override func slotImplied(_ key: KeyWords, for container: ContainerCore) -> SlotReference? {
-    guard let slot = implied.find(key), slot.isImplied(in: container) else { return nil }
-    return slot
+    var found: (slot: SlotReference, serial: UInt64)?
+    var next: ImpliedForwards? = implied
+    while let forwards = next, let slot = forwards.table.find(key) {
+      if let serial = slot.serialOfImplying(in: container), serial > found?.serial ?? 0 {
+        found = (slot, serial)
+      }
+      next = forwards.next.load()
+    }
+    return found?.slot
   }
 
   /// Serves the instances of a registration under another type, as long as the registration implies that.
@@ -44,21 +43,26 @@ final class ImplicitRegistrations: ImplicitSlots, @unchecked Sendable {
     in container: ContainerCore
   ) {
     let key = RegistrationKey(product: other, name: target.name, arguments: target.arguments)
-    let slot = implied.slotMade(for: key)
-    if slot.registration?.forwardedKey == target { return }
-    let record = forward(other, key, to: target, at: location, in: container)
-    implied.withWriterLock { slot.publishAssumingWriterLockHeld(record) }?.retire()
+    add(forward(other, key, to: target, at: location, in: container))
   }
 
   /// Has the registrations of a container, copies of those of another one, imply what those do.
   func takeOverImplied(_ other: ImplicitRegistrations, in container: ContainerCore) {
-    other.implied.forEachSlot { slot in
-      guard let record = slot.registration else { return }
-      var attributes = record.attributes
-      unsafe attributes.owner = container
-      let (own, copy) = (implied.slotMade(for: record.key), record.copy(attributes))
-      implied.withWriterLock { own.publishAssumingWriterLockHeld(copy) }?.retire()
+    var next: ImpliedForwards? = other.implied
+    while let forwards = next {
+      forwards.table.forEachSlot { slot in
+        guard let record = slot.registration else { return }
+        var attributes = record.attributes
+        unsafe attributes.owner = container
+        add(record.copy(attributes))
+      }
+      next = forwards.next.load()
     }
+  }
+
+  private func add(_ record: RegistrationRecord) {
+    var forwards = implied
+    while !forwards.add(record) { forwards = forwards.following }
   }
 
   /// The slot that serves a type by its optional, if that is registered.
@@ -94,14 +98,45 @@ final class ImplicitRegistrations: ImplicitSlots, @unchecked Sendable {
   }
 }
 
+/// Forwards from implied keys, each to another target of its key than those in the lists before. One that is not in force any
+/// more stays, and serves nothing: a fork may see the registration that it leads to.
+private final class ImpliedForwards: Sendable {
+  let table = SlotTable()
+  /// Made when a key has more targets.
+  let next = MadeOnce<ImpliedForwards>()
+
+  var following: ImpliedForwards { next.load() ?? next.storeIfNil(ImpliedForwards()) }
+
+  /// Adds a forward, if its key has none or this one.
+  ///
+  /// - Returns: whether it is there now.
+  func add(_ record: RegistrationRecord) -> Bool {
+    let slot = table.slotMade(for: record.key)
+    table.withWriterLock {
+      if slot.load().isAbsent { _ = slot.publishAssumingWriterLockHeld(record) }
+    }
+    return slot.registration?.forwardedKey == record.forwardedKey
+  }
+
+  deinit { table.emptyAtItsEnd() }
+}
+
+extension SlotTable {
+  fileprivate func emptyAtItsEnd() {
+    forEachSlot { slot in
+      if let removed = slot.clearAssumingWriterLockHeld() { removed.retire() }
+    }
+  }
+}
+
 extension SlotReference {
-  /// Whether the registration that this slot forwards to is there and implies this slot's type.
-  fileprivate func isImplied(in container: ContainerCore) -> Bool {
-    guard let target = registration?.forwardedKey else { return false }
+  /// The number of the registration that this slot forwards to, if that is there and implies this slot's type.
+  fileprivate func serialOfImplying(in container: ContainerCore) -> UInt64? {
+    guard let target = registration?.forwardedKey else { return nil }
     let product = ObjectIdentifier(key.product)
-    let isImplied = container.ownSlot(of: target)?
-      .withRegistration { $0.attributes.implied.contains(product) }
-    return isImplied ?? false
+    let serial = container.ownSlot(of: target)?
+      .withRegistration { $0.attributes.implied.contains(product) ? $0.serial : nil }
+    return serial ?? nil
   }
 }
 

@@ -213,8 +213,9 @@ extension ContainerCore {
   /// ancestors come first. A fork takes over those of its base by the look.
   fileprivate func visibleRegistrations() -> [RegistrationRecord] {
     var seen: Set<RegistrationKey> = []
-    let levels = selfAndAncestors.map { core in
-      let visible = core.registrations { seen.insert($0.key).inserted }
+    let levels = zip(selfAndAncestors, currentRegistrationsByLevel).map { core, registrations in
+      let visible = registrations.filter { seen.insert($0.key).inserted }
+        .sorted { $0.serial < $1.serial }
       return core.fork == nil
         ? visible : visible.compactMap { core.registeredSlot(of: $0.key)?.registration }
     }
