@@ -77,6 +77,18 @@ final class DetachTests: XCTestCase {
     } catch { XCTAssertTrue(error.is(.containerClosed)) }
   }
 
+  func testAForkOfAForkThatHasRemovedAllLaterNeedsTheBaseOpen() async throws {
+    try base.register(Int.self) { _ in 1 }
+    let fork = base.fork()
+    let before = fork.fork()
+    fork.removeAll()
+    try await base.shutdown()
+    XCTAssertThrowsError(try before.resolve(Int.self)) { XCTAssertTrue($0.is(.containerClosed)) }
+    XCTAssertThrowsError(try fork.fork().resolve(Int.self)) {
+      XCTAssertTrue($0.is(.noRegistrationFound))
+    }
+  }
+
   func testWhatAForkHasOfItsOwnStays() throws {
     try base.register(value: 1)
     try base.register(value: "base")

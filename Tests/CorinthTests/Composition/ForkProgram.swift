@@ -93,7 +93,13 @@ struct ForkProgram {
     members.removeAll { member in
       sequence(first: member) { $0.parent }.contains { $0.base != nil }
     }
-    overrides.removeAll { _, _, member in !members.contains { $0 === member } }
+    let left = members
+    overrides.removeAll { _, model, member in
+      if left.contains(where: { $0 === member }) { return false }
+      // Its container may be the parent of one that is left.
+      member.overrides.removeAll { $0 === model }
+      return true
+    }
   }
 
   /// The factories of what the containers have, and of what is overridden there.

@@ -88,19 +88,27 @@ extension ContainerCore {
   }
 
   /// The first closed one of the containers in which a missing key would be looked up. A fork that is detached, or from
-  /// which the key was removed, does not ask its base.
+  /// which the key was removed, does not ask its base; a fork of it that was made before still does.
   @inline(never)
   func firstClosed(lookingFor key: RegistrationKey) -> ContainerCore? {
-    sequence(first: self) { core in
-      core.parent ?? (core.hides(key) ? nil : core.base)
-    }.first(where: \.isClosed)
+    var (core, version) = (self, UInt64.max)
+    while true {
+      if core.isClosed { return core }
+      if let parent = core.parent {
+        core = parent
+        continue
+      }
+      guard let fork = core.fork, let base = core.base, !core.hides(key, fork, at: version) else {
+        return nil
+      }
+      (core, version) = (base, fork.version)
+    }
   }
 
-  private func hides(_ key: RegistrationKey) -> Bool {
-    guard let fork else { return false }
-    if fork.hidesAll { return true }
+  private func hides(_ key: RegistrationKey, _ fork: Fork, at version: UInt64) -> Bool {
+    if fork.hidesAll(at: version) { return true }
     guard let slot = table.find(key) else { return false }
-    return table.withWriterLock { fork.isHiddenAssumingWriterLockHeld(slot) }
+    return table.withWriterLock { fork.isHiddenAssumingWriterLockHeld(slot, at: version) }
   }
 
   /// Runs `body` as the only writer of this container and its ancestors, at one moment of all of them. No user code may run
