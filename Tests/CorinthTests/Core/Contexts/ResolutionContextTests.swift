@@ -22,6 +22,22 @@ final class ResolutionContextTests: ManualTestCase {
     XCTAssertTrue(found.elementsEqual(expected, by: ===), "\(found.count) contexts", line: line)
   }
 
+  // MARK: - Letting go
+
+  /// Chains of contexts are let go of in a loop, to which each hands the next. One that has two must lose neither.
+  func testAContextBetweenTwoOthersLetsGoOfBoth() {
+    weak var enclosing: ResolutionContext?
+    weak var requesting: ResolutionContext?
+    func makeInnermost() -> ResolutionContext {
+      let (outer, asker) = (context(), context())
+      (enclosing, requesting) = (outer, asker)
+      return context(in: context(in: outer, requestedBy: asker))
+    }
+    _ = makeInnermost()
+    XCTAssertNil(enclosing)
+    XCTAssertNil(requesting)
+  }
+
   // MARK: - The running context
 
   func testAThreadRunsNoContextUntilItEntersOne() {
