@@ -6,7 +6,7 @@ func text(of error: ResolutionError) -> String {
   switch error {
   case .noRegistrationFound: "missing"
   case .containerGone, .containerClosed, .scopeRefused: "closed"
-  case .circularDependencyDetected: "circular"
+  case .circularDependencyDetected, .resolutionTooDeep: "circular"
   case .asyncResolutionRequired, .scopeRequired, .scopeInputMissing, .captiveDependency: "scope"
   case .invalidRegistration, .underlyingError: "factory"
   }
