@@ -108,33 +108,20 @@ final class DeinitDefectTests: StressTestCase {
 
   func testADeinitMayUseTheContainerWhenItsInstanceIsDoomed() throws {
     let tracker = tracker
-    try assertEachDeinitEnds { container, make in
-      try container.register(Lender.self, scope: .singleton) { _ in Lender(tracker) }
-        .afterInit { resolver, _ in
-          _ = try resolver.resolve(Closed.self)
-          throw Refused()
+    for hasActions in [false, true] {
+      try assertEachDeinitEnds { container, make in
+        try container.register(Lender.self, scope: .singleton) { _ in Lender(tracker) }
+          .afterInit { resolver, _ in
+            _ = try resolver.resolve(Closed.self)
+            throw Refused()
+          }
+        let closed = try container.register(Closed.self, scope: .uncheckedSingleton) { resolver in
+          _ = try resolver.resolve(Lender.self)
+          return make()
         }
-      try container.register(Closed.self, scope: .uncheckedSingleton) { resolver in
-        _ = try resolver.resolve(Lender.self)
-        return make()
+        if hasActions { closed.afterInit { _, _ in } }
+        XCTAssertThrowsError(try container.resolve(Lender.self))
       }
-      XCTAssertThrowsError(try container.resolve(Lender.self))
-    }
-  }
-
-  func testADeinitMayUseTheContainerWhenADoomedInstanceRunsActions() throws {
-    let tracker = tracker
-    try assertEachDeinitEnds { container, make in
-      try container.register(Lender.self, scope: .singleton) { _ in Lender(tracker) }
-        .afterInit { resolver, _ in
-          _ = try resolver.resolve(Closed.self)
-          throw Refused()
-        }
-      try container.register(Closed.self, scope: .uncheckedSingleton) { resolver in
-        _ = try resolver.resolve(Lender.self)
-        return make()
-      }.afterInit { _, _ in }
-      XCTAssertThrowsError(try container.resolve(Lender.self))
     }
   }
 
