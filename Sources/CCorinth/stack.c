@@ -5,7 +5,7 @@
 
 #include "corinth_internal.h"
 
-// What a resolve may take beyond the last check: the work of the factory that is entered, up to 64 levels of
+// The reserve is for the stack that a resolve takes beyond the last check: the work of the factory that is entered, up to 64 levels of
 // transients that are not checked, an error and what factories do with it. 256 KiB have room for all of that in a
 // debug build. A small stack must be of use for something else too: of 512 KiB, 64 are kept.
 enum : size_t { STACK_RESERVE_FRACTION = 8, STACK_RESERVE_MAX = 256 * 1024 };

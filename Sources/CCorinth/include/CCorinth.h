@@ -315,7 +315,8 @@ typedef struct corinth_chain corinth_chain;
 
 // Releases the reference that `holder`, whose destructor is running, has to `object`. In a chain of
 // such holders, each object is released after the destructor of the one before has returned, so the
-// chain may be of any length. Of a holder with several chains, the first one called for. No lock of the core may be held. `object` is not NULL.
+// chain may be of any length. If a holder has several chains, that is so of the first one released. No lock of the
+// core may be held. `object` is not NULL.
 void corinth_chain_release(const void *holder, void *object, corinth_destructor release);
 
 // MARK: - Waiting

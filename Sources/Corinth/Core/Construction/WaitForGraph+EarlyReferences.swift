@@ -82,7 +82,7 @@ extension WaitForGraph {
       }
       let borrowers = ConstructionLinks.eliminate(construction, &changes)
       construction.links.move(to: .held(instance), &changes)
-      let complete = ([construction] + borrowers).compactMap(takeIfComplete)
+      let complete = ([construction] + borrowers).compactMap(instanceIfComplete)
       beginPublishing(complete, &changes)
       if construction.links.phase.isHeld {
         construction.setHeld(true)
@@ -101,7 +101,7 @@ extension WaitForGraph {
   }
 
   /// The instance of a held construction that has no lenders left. The mutex is held.
-  private static func takeIfComplete(_ construction: Construction) -> UnpublishedInstance? {
+  private static func instanceIfComplete(_ construction: Construction) -> UnpublishedInstance? {
     guard case .held(let instance) = construction.links.phase,
       construction.links.lenders.isEmpty
     else { return nil }

@@ -39,9 +39,9 @@ extension WaitForGraph {
     }
   }
 
-  /// What the failure of a construction leaves to its owner.
+  /// The consequences of a failure that the owner of the construction carries out.
   struct Failure {
-    /// What its caller gets; `nil` when that is to retry.
+    /// The error for the caller of the construction; `nil` when that is to retry.
     let error: ResolutionError?
     /// The instances of other constructions that have ended in the graph because of it.
     let dropped: [UnpublishedInstance]

@@ -46,7 +46,7 @@ extension ResolutionError {
         self.suggestions = suggestions
       }
 
-      deinit { HeldLocks.assertNone(Storage.self) }
+      deinit { HeldLocks.assertNone(Failure.self) }
     }
 
     /// A registration whose factory the error has passed through.
