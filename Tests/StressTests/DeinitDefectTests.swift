@@ -93,9 +93,10 @@ final class DeinitDefectTests: StressTestCase {
         try body(container, make)
         _ = try container.resolve(Other.self)
       }
+      // A task lets go of what it has built a moment after its caller has the error.
+      assertNoneLeftInTasks(tracker)
       XCTAssertGreaterThan(runs.value, 0, "the deinit that \(name) has run")
     }
-    assertNoneLeft(tracker)
   }
 
   func testADeinitMayUseTheContainerWhenAnActionHasFailed() throws {
