@@ -10,6 +10,16 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// Linux links the archive: a program needs no libck.so where it runs, and the flags of libck's pkg-config file, which
+// SwiftPM warns about, are not read. A Mac finds Homebrew's prefix through pkg-config only.
+#if os(macOS)
+  let concurrencyKit = Target.systemLibrary(
+    name: "CConcurrencyKit", pkgConfig: "ck", providers: [.brew(["concurrencykit"])])
+#else
+  let concurrencyKit = Target.systemLibrary(
+    name: "CConcurrencyKit", providers: [.apt(["libck-dev"])])
+#endif
+
 let package = Package(
   name: "corinth",
   platforms: [.macOS(.v15)],
@@ -23,11 +33,10 @@ let package = Package(
     .library(name: "DICDialect", targets: ["DICDialect"]),
   ],
   targets: [
-    .systemLibrary(
-      name: "CConcurrencyKit",
-      pkgConfig: "ck",
-      providers: [.apt(["libck-dev"]), .brew(["concurrencykit"])]),
-    .target(name: "CCorinth", dependencies: ["CConcurrencyKit"]),
+    concurrencyKit,
+    .target(
+      name: "CCorinth", dependencies: ["CConcurrencyKit"],
+      linkerSettings: [.linkedLibrary(":libck.a", .when(platforms: [.linux]))]),
     .target(name: "Corinth", dependencies: ["CCorinth"], swiftSettings: strict),
 
     // For tests of applications. Each of the two is linked with its test library: Swift Testing, XCTest.
@@ -49,7 +58,9 @@ let package = Package(
     .target(
       name: "DICDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
 
-    .target(name: "BenchmarkSupport", path: "Benchmarks/Support", swiftSettings: strict),
+    .target(
+      name: "BenchmarkSupport", dependencies: ["CConcurrencyKit"],
+      path: "Benchmarks/Support", swiftSettings: strict),
     .target(name: "Baselines", path: "Benchmarks/Baselines", swiftSettings: strict),
     .executableTarget(
       name: "ResolveBenchmark",

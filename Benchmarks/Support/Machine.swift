@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CConcurrencyKit
 import Foundation
 
 /// What a report says about the machine and the versions that it was made with.
@@ -18,7 +19,7 @@ public struct Machine: Codable, Sendable {
     cores = ProcessInfo.processInfo.activeProcessorCount
     kernel = Self.kernelVersion() ?? Self.unknown
     swift = Self.swiftVersion() ?? Self.unknown
-    libck = output(of: "pkg-config", "--modversion", "ck") ?? Self.unknown
+    libck = CK_VERSION
   }
 
   private static let unknown = "unknown"
