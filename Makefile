@@ -135,6 +135,7 @@ diagnostics: set-up
 	swift build --target Corinth $(SWIFT_FLAGS)
 	Scripts/check-diagnostics
 	Scripts/check-service-glue
+	Scripts/check-guide-samples
 
 astroject: set-up
 	swift build --target Corinth $(SWIFT_FLAGS)

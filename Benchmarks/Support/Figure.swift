@@ -9,6 +9,8 @@ public struct Figure<Operation: TableLabel, Column: TableColumn>: Codable, Senda
   public let nanoseconds: Double
   /// The same of the fastest round.
   public let fastest: Double
+  /// How many operations all threads together make in a second.
+  public var operationsPerSecond: Double { Double(threads) * 1e9 / nanoseconds }
   /// The median over the rounds of this cell's time in relation to the direct one's of that round.
   public let ratioToDirect: Double?
   /// The median over the rounds of the throughput of all threads in relation to that of one.

@@ -33,12 +33,19 @@ public struct FigureTables<Operation: TableLabel, Column: TableColumn> {
 
   private func throughput(threads: Int) -> String {
     var table = TextTable(
-      ["throughput, \(threads) threads to 1"] + Column.allCases.map(\.rawValue))
+      ["million operations a second, \(threads) threads (to 1)"] + Column.allCases.map(\.rawValue))
     for operation in Operation.allCases {
-      let row = Column.allCases.map { figure(operation, $0, threads)?.throughputRatio }
-      table.add([operation.rawValue] + row.map { Self.text($0, decimals: 2) })
+      let row = Column.allCases.map { Self.throughput(figure(operation, $0, threads)) }
+      table.add([operation.rawValue] + row)
     }
     return table.text
+  }
+
+  /// All threads' operations, and in brackets their ratio to those of one thread.
+  private static func throughput(_ figure: Figure<Operation, Column>?) -> String {
+    guard let figure else { return "-" }
+    let millions = String(figure.operationsPerSecond / 1e6, decimals: 1)
+    return "\(millions) (\(text(figure.throughputRatio, decimals: 2)))"
   }
 
   private func figure(
