@@ -211,8 +211,7 @@ static corinth_slot *insert_assuming_writer_mutex_held(
   corinth_slot *slot = slot_allocate(internals);
   *slot = (corinth_slot){.word = CORINTH_WORD_ABSENT, .key = *key, .next = internals->newest};
   insert_into_table(internals, slot, fingerprint(registry, hash));
-  // Before the slot is listed: who has found it there finds it by its key too, and invariant 3 has readers believe the
-  // cache.
+  // Cache first, list second: a slot found in the list must also be found by key (invariant 3).
   corinth_cache_insert(registry, slot, internals->count + 1, slot);
   // Pairs with the acquire load in corinth_registry_slots.
   __atomic_store_n(&internals->newest, slot, __ATOMIC_RELEASE);

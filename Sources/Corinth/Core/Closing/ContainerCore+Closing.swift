@@ -188,8 +188,8 @@ extension ContainerCore {
     return failures
   }
 
-  /// Waits until nothing is being built. What is not waited for any longer is disposed of later, if there is an instance
-  /// in the end.
+  /// Waits until nothing is being built. An instance that exceeds its time limit is disposed of when its
+  /// construction ends.
   ///
   /// - Parameter failures: gets those that have taken too long.
   /// - Returns: the others.
@@ -253,7 +253,7 @@ extension KeptState {
   func settle(
     _ timeLimits: RunningTimeLimits, since begin: ContinuousClock.Instant
   ) async -> Result<Void, any Error> {
-    // What has ended beside the others takes no time, and there may be none left.
+    // Already finished: seal without asking for a time limit, which may be exhausted.
     if state.seal() { return .success(()) }
     do throws(DisposalOmitted) {
       let result = await withTimeLimit(try timeLimits.next(since: begin)) { await settle() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The progress of a construction. Its owner alone moves it on, but for the last step of a held one.
+/// The progress of a construction. Only the owner changes the phase, except from held to ended.
 ///
 ///     building ----> initialising <----> postponed
 ///        |             |      |             |

@@ -106,9 +106,9 @@ final class Wait: @unchecked Sendable {
 
   /// The outcome when the construction has failed.
   ///
-  /// A resolve that is a part of it shares its failure. So do resolves that have waited since before it began, if a task
-  /// of its own has built it: they would otherwise begin as many attempts, one after the other. A thread builds in its own
-  /// resolve, which may be what has failed. A construction that was cancelled does not come here.
+  /// A resolve that is a part of the construction shares its failure. Waiters older than the attempt share it too, if the
+  /// attempt ran in its own task: otherwise each would start another attempt in turn. A thread builds within its own
+  /// resolve, which may be what has failed. A cancelled construction never reaches this function.
   func outcome(afterFailure error: ResolutionError, of construction: Construction) -> Outcome {
     if isInsideTarget { return .failed(error) }
     // A construction that has had to give up says nothing about the next one.

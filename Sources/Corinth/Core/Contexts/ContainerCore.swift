@@ -22,7 +22,7 @@ final class ContainerCore: @unchecked Sendable {
   /// The context in the middle of which this scope was opened. It may use the scope's instances, and does not
   /// outlive the scope with them.
   let openedDuring: ResolutionContext?
-  /// The source location at which this scope was made, for whom it concerns that it was never closed.
+  /// Where this scope was made; reported when it is dropped without being closed.
   let scopeLocation: SourceLocation?
   /// What this scope was made with; `nil` for nothing.
   let inputs: AnyScopeInput?
@@ -126,8 +126,8 @@ final class ContainerCore: @unchecked Sendable {
 
   /// Whether a descendant has, or is about to have, a registration of its own.
   ///
-  /// Sequentially consistent, as the composition's exchange: a descendant that registers sets this, and looks for
-  /// decorators then; who decorates does so first, and looks at this then. One of the two sees the other.
+  /// Sequentially consistent, as the composition's exchange: a registering descendant sets this flag, then reads the
+  /// decorators; a decorating container stores its decorator, then reads this flag. At least one sees the other's store.
   var hasRegistrationsBelow: Bool { descendantRegisters.load(ordering: .sequentiallyConsistent) }
 
   func noteRegistrationBelow() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What few containers have. Made on first use, so that a request scope does not grow with it.
+/// Rarely used state, allocated on first use to keep request scopes small.
 @safe
 // SAFETY: the variables are only touched with the writer lock of the container held; all else is Sendable.
 final class ContainerExtras: @unchecked Sendable {

@@ -67,7 +67,8 @@ enum Observation {
     }
   }
 
-  /// Calls `body` of an observer. One that records hears also of what behaviours resolve: a factory may first run for one.
+  /// Calls `body` of an observer. Recording observers also receive resolves made by behaviours, which may be the first to
+  /// run a factory.
   static func call(_ observer: Observer, _ body: () -> Void) {
     if observer.recordsDependencies { body() } else { call(body) }
   }
@@ -210,7 +211,7 @@ extension ContainerCore {
   }
 }
 
-/// What hears of constructions, or runs them, sorted out once.
+/// The construction callbacks of all observers, grouped by kind.
 struct ConstructionObservers: Sendable {
   let didBuild: [Observer.DidBuild]
   let around: [Observer.Around]

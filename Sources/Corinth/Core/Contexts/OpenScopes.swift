@@ -11,9 +11,8 @@ internal import Synchronization
 ///  1. A scope is counted before anybody else knows of it, and once more when it has closed, or has been dropped.
 ///  2. A scope that is counted as open while the container drains was counted before that, or is nested in one that
 ///     was: once there is none, there will be none.
-///  3. Whoever counts looks then whether the container drains; who drains says so, and counts then. One of the two
-///     sees the other: no scope is both let in and left out of the count, and the last one to close wakes who
-///     waits.
+///  3. A new scope is counted before it reads `draining`; a drain sets `draining` before it reads the count. So no
+///     scope is both admitted and missed, and the last scope to close wakes the waiters.
 struct OpenScopes: ~Copyable, Sendable {
   private let ofContainer = StripedCounter()
   private let ofScope = VisitorCount()

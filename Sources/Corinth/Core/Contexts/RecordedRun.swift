@@ -19,8 +19,8 @@ private struct RecordedFailure: Sendable {
 
 /// One run of a factory, or of the actions of its instance, while dependencies are recorded.
 ///
-/// What is resolved is noted at once, by whom and from where. What fails is noted as the error leaves the factory, since a
-/// factory that catches it does without the instance. By then the error tells the key, but not whether a decorator has asked
+/// A successful resolve is recorded immediately. A failure is recorded when its error leaves the factory: a factory that
+/// catches the error does not depend on the instance. By then the error tells the key, but not whether a decorator has asked
 /// for it, nor which container. So the run keeps its failures, and the rule is: **an error is noted where it leaves a
 /// part, unless the last failure of its key in this run is noted already**. That is so of failures in
 /// another container, which are noted when they happen, and of those of a decorator, which are noted as they leave that.

@@ -96,7 +96,7 @@ class ResolutionContext: @unchecked Sendable {
     if graphUsers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { graph.close() }
   }
 
-  /// Whether the contexts around this wait for it in the wait-for graph, and for nothing else that it does.
+  /// Whether enclosing contexts wait for this one only through an edge of the wait-for graph.
   var isAwaited: Bool { false }
 
   /// Whether the postponed actions of `requesting` run here, inside of `enclosing`: see ``Resumption``.

@@ -54,7 +54,7 @@ struct VisitorCount: ~Copyable, Sendable {
     return Int(UInt32(truncatingIfNeeded: found) / UInt32(Self.visitor))
   }
 
-  /// Enters once more: the visitor that `enter` added goes with the count of lost threads.
+  /// Enters again: the reset of the pre-fork count also discarded this visitor.
   @inline(never)
   private func enterAfterFork() -> UInt64 {
     change { $0 &+ Self.visitor }

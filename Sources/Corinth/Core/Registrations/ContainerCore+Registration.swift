@@ -161,7 +161,7 @@ extension ContainerCore {
     return (Self.retireTaken(replaced), true)
   }
 
-  /// A container that is frozen for good keeps its instances until its end: its readers count on that.
+  /// A container that is frozen for good keeps its instances until its end: its readers rely on that.
   private func releaseAssumingWriterLockHeld(_ slot: SlotReference) -> RetiredRegistration? {
     isFrozenForGood ? nil : slot.releaseInstanceAssumingWriterLockHeld()
   }

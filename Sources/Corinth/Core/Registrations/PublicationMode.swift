@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the publication of a registration does with one that its key has, and if it has none.
+/// How publishing treats an existing registration of the key, and a missing one.
 ///
 /// A registration that is not overridable refuses all but ``ifAbsent``.
 enum PublicationMode: Sendable {

@@ -11,8 +11,8 @@ struct ReplaceableReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
 
   /// Whether there is no object.
   ///
-  /// Sequentially consistent, as `exchange` is: who publishes a registration and then looks here, and who exchanges this
-  /// and then looks for registrations, must not both miss the other.
+  /// A writer publishes a registration and then reads this word; a composer exchanges this word and then reads the
+  /// registrations. Sequential consistency, here and in `exchange`, keeps both from missing the other.
   @inline(__always)
   var isNil: Bool { word.load(ordering: .sequentiallyConsistent) == 0 }
 

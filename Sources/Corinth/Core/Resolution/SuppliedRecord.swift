@@ -18,7 +18,7 @@ final class Initialiser<Product>: AnyArguments, @unchecked Sendable {
   }
 }
 
-/// A registration that keeps an instance, and has no factory: who resolves it brings that.
+/// A registration without a factory: the caller of `resolveOrBuild` supplies one.
 // SAFETY: see the superclass.
 final class SuppliedRecord<Product>: RegistrationRecord, @unchecked Sendable {
   private let resolvesInstances: Bool
