@@ -12,6 +12,7 @@
 # make docs           the documentation, warnings are errors
 # make lint           formatting
 # make rooms          the rooms of Sources/Corinth, and the arrows between them
+# make api            the public interface beside its checked-in listing
 # make dependant      the README's first sample in a package that depends on this one: no warning, no libck at run time
 # make diagnostics    what the compiler says to clients, beside golden texts; the glue in the manual
 # make astroject      the samples of the Astroject document as they are, beside golden texts
@@ -19,7 +20,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts instructions compile-time chart docs lint rooms dependant diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts instructions compile-time chart docs lint rooms api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -126,6 +127,10 @@ rooms:
 	@Scripts/require-apt-package python3 "reads the sources" command -v python3
 	@Scripts/check-rooms-test
 	@Scripts/check-rooms
+
+api:
+	@Scripts/require-apt-package python3 "reads the sources" command -v python3
+	@Scripts/check-api
 
 dependant: set-up
 	@Scripts/require-apt-package binutils "reads what a program is linked with" command -v readelf
