@@ -7,10 +7,10 @@ extension Assembly {
   @inlinable
   func singleton<T>(_ key: Name, _ initialise: () -> T) -> T {
     ObjectGraph.orStop {
-      let found = try singletons.resolveOrBuildUnchecked(Any.self, name: key) { initialise() }
+      let found = try singletons.resolveOrBuild(Any.self, name: key) { initialise() }
       if let object = found as? T { return object }
       // Another definition has the key for an object of another type.
-      return try singletons.resolveOrBuildUnchecked(T.self, name: key, build: initialise)
+      return try singletons.resolveOrBuild(T.self, name: key, build: initialise)
     }
   }
 

@@ -14,7 +14,8 @@
 ///
 /// ## Concurrency
 /// Safe to use from any thread. Not recursive: a call inside of the block is an error.
-public final class ConstructionLock: Sendable {
+@usableFromInline
+package final class ConstructionLock: Sendable {
   private let core: ContainerCore
   private let record: RegistrationRecord
 
@@ -26,7 +27,8 @@ public final class ConstructionLock: Sendable {
   ///   - container: where its holders resolve.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  public init<Product>(
+  @usableFromInline
+  package init<Product>(
     for product: Product.Type, name: Name? = nil, in container: Container,
     file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -45,7 +47,8 @@ public final class ConstructionLock: Sendable {
   /// - Complexity: O(1), plus the wait and the time of `body`.
   ///
   /// Blocks while another thread holds it. `body` runs on the calling thread.
-  public func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+  @usableFromInline
+  package func withLock<Result>(_ body: () throws -> Result) throws -> Result {
     try record.takeTurn(body)
   }
 }

@@ -14,7 +14,7 @@ extension Container {
   /// - Parameter end: never returns. It may use containers.
   ///
   /// Wait-free.
-  public static func abandonResolves(_ end: () -> Never) -> Never {
+  package static func abandonResolves(_ end: () -> Never) -> Never {
     Section.leaveAll()
     end()
   }

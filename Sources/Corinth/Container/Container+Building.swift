@@ -14,6 +14,8 @@ extension Container {
   /// instead. What could not be built again is removed when it is released, or when a decorator of its type comes or
   /// goes; forks do not have it. A closure that needs the instance which it builds gets an error, as a factory does.
   ///
+  /// Every thread gets the instance: a product that is not `Sendable` has to be safe in another way.
+  ///
   /// Not another `resolve`: a trailing closure would be taken for the argument of a factory.
   ///
   /// - Parameters:
@@ -29,16 +31,7 @@ extension Container {
   /// Lock-free once the instance is there. Registering it takes the container's writer lock, which is not held while
   /// `build` runs.
   @inlinable
-  public func resolveOrBuild<Product: Sendable>(
-    _ product: Product.Type = Product.self, name: Name? = nil, file: StaticString = #fileID,
-    line: UInt = #line, build: () throws -> Product
-  ) throws -> Product {
-    try resolveOrBuildUnchecked(product, name: name, file: file, line: line, build: build)
-  }
-
-  /// ``resolveOrBuild(_:name:file:line:build:)``, of a product that is not `Sendable`: every thread gets the instance.
-  @inlinable
-  public func resolveOrBuildUnchecked<Product>(
+  package func resolveOrBuild<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil, file: StaticString = #fileID,
     line: UInt = #line, build: () throws -> Product
   ) throws -> Product {
@@ -46,19 +39,5 @@ extension Container {
     return try registry.resolve(
       product, name: name, at: SourceLocation(file: file, line: line), within: nil
     ) { _ in try build() }
-  }
-
-  @_documentation(visibility: internal)
-  @available(
-    *, deprecated,
-    message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say resolveOrBuildUnchecked"
-  )
-  @inlinable
-  public func resolveOrBuild<Product>(
-    _ product: Product.Type = Product.self, name: Name? = nil, file: StaticString = #fileID,
-    line: UInt = #line, build: () throws -> Product
-  ) throws -> Product {
-    try resolveOrBuildUnchecked(product, name: name, file: file, line: line, build: build)
   }
 }

@@ -59,7 +59,7 @@ extension Container {
   /// - Complexity: O(*n*) in the number of keys ever registered in the base and its ancestors.
   ///
   /// Takes the container's writer lock, for a moment for each registration, and once those of the base and its ancestors.
-  public func detach() {
+  package func detach() {
     registry.detachFromBase()
   }
 }

@@ -24,7 +24,8 @@ extension Container {
   /// - Complexity: O(*n*) in the number of constructions that the calling thread is inside of, plus the time of `body`.
   ///
   /// Lock-free.
-  public func withOwnResolution<Result>(
+  @usableFromInline
+  package func withOwnResolution<Result>(
     _ body: (Resolution) throws -> Result
   ) rethrows -> Result {
     try registry.withOwnResolution { context in try body(Resolution(registry, context)) }
@@ -35,7 +36,8 @@ extension Container {
   /// - Complexity: O(*n*) in the number of constructions that the calling thread is inside of.
   ///
   /// Lock-free.
-  public var ownResolution: Resolution? {
+  @usableFromInline
+  package var ownResolution: Resolution? {
     registry.ownResolution.map { Resolution(registry, $0) }
   }
 }

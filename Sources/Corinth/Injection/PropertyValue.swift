@@ -21,7 +21,8 @@
 /// ## Concurrency
 /// Safe to use from any thread. Of threads that resolve it at once, one builds the value and the others wait for it. No
 /// lock is held meanwhile. A value that is needed to build itself is an error, not a deadlock.
-public struct PropertyValue<Value, Settings> {
+@usableFromInline
+package struct PropertyValue<Value, Settings> {
   private let storage: SettledPropertyStorage<Value, Settings>
   /// The same, for accesses: a copy of the storage would be counted, in memory that threads share.
   @usableFromInline let reference: StoredOnceReference<Value>
@@ -29,13 +30,15 @@ public struct PropertyValue<Value, Settings> {
   /// A value that is not there yet.
   ///
   /// - Parameter settings: for those who resolve it. Released once the value is there.
-  public init(_ settings: Settings) {
+  @usableFromInline
+  package init(_ settings: Settings) {
     storage = SettledPropertyStorage(settings)
     reference = StoredOnceReference(storage)
   }
 
   /// A value that is there.
-  public init(holding value: Value) {
+  @usableFromInline
+  package init(holding value: Value) {
     storage = SettledPropertyStorage(nil)
     reference = StoredOnceReference(storage)
     storage.store(value)
@@ -45,13 +48,14 @@ public struct PropertyValue<Value, Settings> {
   /// container with.
   ///
   /// Takes a lock of the process for a moment.
-  public var settings: Settings? { storage.settings }
+  @usableFromInline
+  package var settings: Settings? { storage.settings }
 
   /// The value; `nil` until it has been resolved.
   ///
   /// Wait-free.
   @inlinable
-  public var value: Value? { reference.value }
+  package var value: Value? { reference.value }
 
   /// The value, made by `build` if it is not there yet.
   ///
@@ -65,7 +69,8 @@ public struct PropertyValue<Value, Settings> {
   /// - Complexity: O(1), plus the time of `build`.
   ///
   /// Wait-free once the value is there. The first calls wait at most for its construction.
-  public func resolve(
+  @usableFromInline
+  package func resolve(
     in container: Container, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line,
     building build: () throws -> Value
   ) throws -> Value {

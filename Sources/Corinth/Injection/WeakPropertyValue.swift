@@ -10,11 +10,13 @@
 ///
 /// ## Concurrency
 /// As ``PropertyValue``: threads that use it at once get one object.
-public struct WeakPropertyValue<Value>: Sendable {
+@usableFromInline
+package struct WeakPropertyValue<Value>: Sendable {
   private let storage = WeakPropertyStorage<Value>()
 
   /// An object that is not there yet.
-  public init() {}
+  @usableFromInline
+  package init() {}
 
   /// The object, made by `build` if there is none.
   ///
@@ -29,7 +31,8 @@ public struct WeakPropertyValue<Value>: Sendable {
   /// - Complexity: O(1), plus the time of `build`.
   ///
   /// Waits at most for a construction of the object.
-  public func resolve(
+  @usableFromInline
+  package func resolve(
     in container: Container, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line,
     building build: () throws -> Value?
   ) throws -> Value? {

@@ -7,8 +7,8 @@ import XCTest
 
 final class OrBuildTests: ContainerTestCase {
   func testTheFirstCallBuildsAndLaterOnesFindTheInstance() throws {
-    let first = try container.resolveOrBuildUnchecked(Motor.self) { Motor(power: 1) }
-    let second = try container.resolveOrBuildUnchecked(Motor.self) { Motor(power: 2) }
+    let first = try container.resolveOrBuild(Motor.self) { Motor(power: 1) }
+    let second = try container.resolveOrBuild(Motor.self) { Motor(power: 2) }
     XCTAssertIdentical(first, second)
     XCTAssertIdentical(try container.resolve(Motor.self), first)
     XCTAssertIdentical(try container.resolve(Motor.self), first)

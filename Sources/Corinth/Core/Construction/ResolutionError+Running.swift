@@ -15,7 +15,7 @@ extension ResolutionError {
   /// The path has the shared instances that are being built. Transient ones are not recorded.
   ///
   /// - Complexity: O(*n*) in the number of instances that are being built.
-  public var throughRunningFactories: ResolutionError {
+  package var throughRunningFactories: ResolutionError {
     let running = ResolutionContext.current?.unfinishedChain ?? []
     return running.compactMap(\.asConstruction).reduce(self) { error, construction in
       let registration = construction.container.ownSlot(of: construction.key)
