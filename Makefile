@@ -9,6 +9,7 @@
 # make instructions   instruction counts of the hot path against their budgets
 # make compile-time   compile time and text of registrations and factories against their budgets
 # make chart          run the benchmarks and draw their results
+# make diagrams       the diagrams of the manual
 # make docs           the documentation, warnings are errors
 # make lint           formatting
 # make rooms          the rooms of Sources/Corinth, and the arrows between them
@@ -20,7 +21,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts instructions compile-time chart docs lint rooms api dependant diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts instructions compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -115,6 +116,9 @@ chart: set-up
 	swift build -c release --product ResolveBenchmark $(SWIFT_FLAGS)
 	.build/release/ResolveBenchmark --json $(RESULTS)/resolve.json
 	Scripts/draw-charts $(RESULTS)/resolve.json Benchmarks/Charts
+
+diagrams:
+	Scripts/draw-diagrams
 
 docs: set-up
 	Scripts/build-documentation
