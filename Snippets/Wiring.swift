@@ -47,10 +47,10 @@ struct MailCheck: HealthCheck {
 
 let container = Container()
 try container.register(value: Configuration(host: "smtp.local"))
-try container.register(Log.self, using: Log.init).asSingleton()
-try container.register((any Mailer).self, using: SMTPMailer.init).asSingleton()
+try container.register(Log.self, scope: .singleton, using: Log.init)
+try container.register((any Mailer).self, scope: .singleton, using: SMTPMailer.init)
 try container.register(value: Database(host: "replica.local"), name: "replica")
-try container.register(Reports.self, using: Reports.init).asSingleton()
+try container.register(Reports.self, scope: .singleton, using: Reports.init)
 try container.register(Session.self, arguments: Int.self, using: Session.init)
 
 // In two modules that do not know each other.

@@ -16,6 +16,7 @@ extension Container {
   ///   - name: tells registrations of the same type apart.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
   ///   - overridable: `false` refuses to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance.
@@ -27,12 +28,13 @@ extension Container {
   @discardableResult
   public func registerIfAbsent<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Bool {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope?.erased ?? defaultScope.erased,
-      isOverridable: overridable, at: SourceLocation(file: file, line: line))
+      RegistrationKey(product: product, name: name), scope: scope, isOverridable: overridable,
+      with: hooks, at: SourceLocation(file: file, line: line))
     return try registerIfAbsent(product, attributes, FactoryRecord(attributes, factory: factory))
   }
 
@@ -47,6 +49,7 @@ extension Container {
   ///   - name: tells registrations of the same type apart.
   ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
   ///   - overridable: `false` refuses to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance from a resolver and one argument or more.
@@ -60,12 +63,13 @@ extension Container {
   @discardableResult
   public func registerIfAbsent<Product, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
-    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, First, repeat each Rest) throws -> Product
   ) throws -> Bool {
     try registerIfAbsent(
-      product, name: name, scope: scope, overridable: overridable, file: file, line: line,
-      hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
+      product, name: name, scope: scope, overridable: overridable, with: hooks, file: file,
+      line: line, hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
       taking: ArgumentList.spread(factory))
   }
 
@@ -73,13 +77,14 @@ extension Container {
   @usableFromInline
   func registerIfAbsent<Product, Arguments>(
     _ product: Product.Type, name: Name?, scope: Scope<Product>, overridable: Bool,
-    file: StaticString, line: UInt, hashing: (@Sendable (Arguments) -> ArgumentValues)?,
+    with hooks: Hooks<Product>?, file: StaticString, line: UInt,
+    hashing: (@Sendable (Arguments) -> ArgumentValues)?,
     taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
   ) throws -> Bool {
     let attributes = attributes(
       RegistrationKey(product: product, name: name, arguments: Arguments.self),
-      scope: scope.erased, isOverridable: overridable, hasHashableArguments: hashing != nil,
-      at: SourceLocation(file: file, line: line))
+      scope: scope, isOverridable: overridable, hasHashableArguments: hashing != nil,
+      with: hooks, at: SourceLocation(file: file, line: line))
     return try registerIfAbsent(
       product, attributes,
       ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory))
@@ -96,6 +101,7 @@ extension Container {
   ///   - name: tells registrations of the same type apart.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
   ///   - overridable: `false` refuses to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance.
@@ -107,12 +113,13 @@ extension Container {
   @discardableResult
   public func registerAsyncIfAbsent<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Bool {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope?.erased ?? defaultScope.erased,
-      isOverridable: overridable, at: SourceLocation(file: file, line: line))
+      RegistrationKey(product: product, name: name), scope: scope, isOverridable: overridable,
+      with: hooks, at: SourceLocation(file: file, line: line))
     let record = AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
       try await factory(resolver)
     }
@@ -130,6 +137,7 @@ extension Container {
   ///   - name: tells registrations of the same type apart.
   ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
   ///   - overridable: `false` refuses to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance from a resolver and one argument or more.
@@ -142,15 +150,16 @@ extension Container {
   @discardableResult
   public func registerAsyncIfAbsent<Product, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
-    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
     factory:
       @escaping @Sendable (Resolver, First, repeat each Rest) async throws -> sending Product
   ) throws -> Bool {
     let hashing = ArgumentList.hashing(First.self, repeat (each Rest).self)
     let attributes = attributes(
       RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self),
-      scope: scope.erased, isOverridable: overridable, hasHashableArguments: hashing != nil,
-      at: SourceLocation(file: file, line: line))
+      scope: scope, isOverridable: overridable, hasHashableArguments: hashing != nil,
+      with: hooks, at: SourceLocation(file: file, line: line))
     return try registerIfAbsent(
       product, attributes,
       Self.asyncRecord(attributes, hashing: hashing, taking: ArgumentList.spread(factory)))

@@ -6,7 +6,7 @@ extension Container {
   /// types: up to twelve.
   ///
   /// ```swift
-  /// try container.registerAsync(Pool.self, using: Pool.connect(to:)).asSingleton()
+  /// try container.registerAsync(Pool.self, scope: .singleton, using: Pool.connect(to:))
   /// ```
   ///
   /// The parameters are resolved one after the other, asynchronous registrations too.
@@ -16,6 +16,7 @@ extension Container {
   ///   - name: tells registrations of the same type apart.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
   ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an instance from its dependencies. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -27,11 +28,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable () async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(product, name, scope, overridable, file, line, ParameterTypes()) { _ in
+    try registerAsyncWired(product, name, scope, overridable, hooks, file, line, ParameterTypes()) {
+      _ in
       try await initialiser()
     }
   }
@@ -40,12 +42,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product, P1>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line, ParameterTypes().adding(P1.self)
+      product, name, scope, overridable, hooks, file, line, ParameterTypes().adding(P1.self)
     ) { r in
       try await initialiser(r.parameterAsync())
     }
@@ -55,12 +57,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product, P1, P2>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
     ) { r in
       try await initialiser(r.parameterAsync(), r.parameterAsync())
@@ -71,12 +73,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product, P1, P2, P3>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
     ) { r in try await initialiser(r.parameterAsync(), r.parameterAsync(), r.parameterAsync()) }
   }
@@ -85,12 +87,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product, P1, P2, P3, P4>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
     ) { r in
       try await initialiser(
@@ -102,12 +104,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product, P1, P2, P3, P4, P5>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self)
     ) { r in
@@ -121,12 +123,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product, P1, P2, P3, P4, P5, P6>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self)
@@ -141,12 +143,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self)
@@ -161,12 +163,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self)
@@ -181,13 +183,13 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
@@ -203,13 +205,13 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self)
@@ -225,13 +227,13 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
@@ -248,14 +250,14 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws ->
       Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(

@@ -20,6 +20,7 @@ extension Container {
   ///   - rest: the types of the others.
   ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
   ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an instance. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -32,12 +33,12 @@ extension Container {
   public func registerAsync<Product, P1, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self
     ) { p in try await initialiser(p.parameterAsync(0)) }
   }
@@ -47,12 +48,12 @@ extension Container {
   public func registerAsync<Product, P1, P2, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self
     ) { p in try await initialiser(p.parameterAsync(0), p.parameterAsync(1)) }
   }
@@ -62,12 +63,12 @@ extension Container {
   public func registerAsync<Product, P1, P2, P3, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self
     ) { p in try await initialiser(p.parameterAsync(0), p.parameterAsync(1), p.parameterAsync(2)) }
   }
@@ -77,12 +78,12 @@ extension Container {
   public func registerAsync<Product, P1, P2, P3, P4, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self
     ) { p in
       try await initialiser(
@@ -95,12 +96,12 @@ extension Container {
   public func registerAsync<Product, P1, P2, P3, P4, P5, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self
     ) { p in
       try await initialiser(
@@ -114,12 +115,12 @@ extension Container {
   public func registerAsync<Product, P1, P2, P3, P4, P5, P6, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self
     ) { p in
       try await initialiser(
@@ -135,12 +136,12 @@ extension Container {
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self
     ) { p in
       try await initialiser(
@@ -156,12 +157,12 @@ extension Container {
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self
     ) { p in
       try await initialiser(
@@ -177,13 +178,13 @@ extension Container {
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self
     ) { p in
       try await initialiser(
@@ -200,13 +201,13 @@ extension Container {
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self
     ) { p in
@@ -224,13 +225,13 @@ extension Container {
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self, P11.self
     ) { p in
@@ -248,14 +249,14 @@ extension Container {
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws ->
       Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self, P11.self, P12.self
     ) { p in

@@ -12,7 +12,7 @@ extension Container {
   @discardableResult
   public func register<Product, each Parameter>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (repeat each Parameter) async throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {

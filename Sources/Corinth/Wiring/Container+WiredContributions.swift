@@ -9,13 +9,14 @@ extension Container {
   /// try container.contribute(to: (any HealthCheck).self, using: MailCheck.init)
   /// ```
   ///
-  /// As ``contribute(to:name:scope:file:line:factory:)``. The parameters resolve as those of
-  /// ``register(_:name:scope:overridable:using:file:line:)-(_,_,_,_,()->Product,_,_)`` do.
+  /// As ``contribute(to:name:scope:with:file:line:factory:)``. The parameters resolve as those of
+  /// ``register(_:name:scope:overridable:with:using:file:line:)-(_,_,_,_,_,()->Product,_,_)`` do.
   ///
   /// - Parameters:
   ///   - element: the type of the collection's elements.
   ///   - name: lets a later contribution with this name take the place of this one, here or in a child.
   ///   - scope: which resolves share the element; the container's ``defaultScope`` when left out.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an element from its dependencies. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -28,11 +29,12 @@ extension Container {
   @discardableResult
   public func contribute<Element, each Parameter>(
     to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
     using initialiser: @escaping @Sendable (repeat each Parameter) throws -> Element,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Element> {
     var contribution = contribution(
-      to: element, name, scope, SourceLocation(file: file, line: line))
+      to: element, name, scope, hooks, SourceLocation(file: file, line: line))
     contribution.parameters = WiredParameters(Self.list(repeat (each Parameter).self))
     let record = FactoryRecord(contribution) { resolver in
       try initialiser(repeat resolver.parameter((each Parameter).self))
@@ -40,7 +42,7 @@ extension Container {
     return try register(contribution, record)
   }
 
-  /// Adds an element that an asynchronous initialiser builds: ``contribute(to:name:scope:using:file:line:)``.
+  /// Adds an element that an asynchronous initialiser builds: ``contribute(to:name:scope:with:using:file:line:)``.
   ///
   /// ```swift
   /// try container.contributeAsync(to: (any HealthCheck).self, using: PoolCheck.connect(to:))
@@ -55,11 +57,12 @@ extension Container {
   @discardableResult
   public func contributeAsync<Element, each Parameter>(
     to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
     using initialiser: @escaping @Sendable (repeat each Parameter) async throws -> Element,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Element> {
     var contribution = contribution(
-      to: element, name, scope, SourceLocation(file: file, line: line))
+      to: element, name, scope, hooks, SourceLocation(file: file, line: line))
     contribution.parameters = WiredParameters(Self.list(repeat (each Parameter).self))
     let record = AsyncFactoryRecord(contribution, hashing: nil) { resolver, _ in
       try await initialiser(repeat resolver.parameterAsync((each Parameter).self))
@@ -73,8 +76,8 @@ extension Container {
   /// try container.contribute(to: Migration.self, value: Migration(name: "orders", statements: [...]))
   /// ```
   ///
-  /// As ``contribute(to:name:scope:file:line:factory:)``. The value is ready at once, as that of
-  /// ``register(value:name:overridable:file:line:)``.
+  /// As ``contribute(to:name:scope:with:file:line:factory:)``. The value is ready at once, as that of
+  /// ``register(value:name:overridable:with:file:line:)``.
   ///
   /// - Throws: ``RegistrationError``.
   ///
@@ -82,10 +85,10 @@ extension Container {
   @discardableResult
   public func contribute<Element: Sendable>(
     to element: Element.Type, name: Name? = nil, value: Element,
-    file: StaticString = #fileID, line: UInt = #line
+    with hooks: Hooks<Element>? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Element> {
     let contribution = contribution(
-      to: element, name, .singleton, SourceLocation(file: file, line: line))
+      to: element, name, .singleton, hooks, SourceLocation(file: file, line: line))
     return try register(contribution, ValueRecord(contribution, value: value))
   }
 }

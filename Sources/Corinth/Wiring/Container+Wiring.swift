@@ -21,6 +21,7 @@ extension Container {
   ///   - name: tells registrations of the same type apart.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
   ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an instance from its dependencies. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -33,11 +34,11 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable () throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(product, name, scope, overridable, file, line, ParameterTypes()) { _ in
+    try registerWired(product, name, scope, overridable, hooks, file, line, ParameterTypes()) { _ in
       try initialiser()
     }
   }
@@ -46,12 +47,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product, P1>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line, ParameterTypes().adding(P1.self)
+      product, name, scope, overridable, hooks, file, line, ParameterTypes().adding(P1.self)
     ) { r in
       try initialiser(r.parameter())
     }
@@ -61,12 +62,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product, P1, P2>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
     ) { r in
       try initialiser(r.parameter(), r.parameter())
@@ -77,12 +78,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product, P1, P2, P3>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
     ) {
       r in try initialiser(r.parameter(), r.parameter(), r.parameter())
@@ -93,12 +94,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product, P1, P2, P3, P4>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
     ) { r in try initialiser(r.parameter(), r.parameter(), r.parameter(), r.parameter()) }
   }
@@ -107,12 +108,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product, P1, P2, P3, P4, P5>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self)
     ) { r in
@@ -124,12 +125,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self)
@@ -143,12 +144,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6, P7>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self)
@@ -163,12 +164,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self)
@@ -183,12 +184,12 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
@@ -203,13 +204,13 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self)
@@ -224,13 +225,13 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
@@ -246,13 +247,13 @@ extension Container {
   @_disfavoredOverload @inlinable @discardableResult
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, scope, overridable, file, line,
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(

@@ -19,6 +19,7 @@ extension Container {
   ///   - rest: the types of the others.
   ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
   ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an instance. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -33,12 +34,12 @@ extension Container {
   public func register<Product, P1, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self
     ) { p in try initialiser(p.parameter(0)) }
   }
@@ -48,12 +49,12 @@ extension Container {
   public func register<Product, P1, P2, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self
     ) { p in try initialiser(p.parameter(0), p.parameter(1)) }
   }
@@ -63,12 +64,12 @@ extension Container {
   public func register<Product, P1, P2, P3, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self
     ) { p in try initialiser(p.parameter(0), p.parameter(1), p.parameter(2)) }
   }
@@ -78,12 +79,12 @@ extension Container {
   public func register<Product, P1, P2, P3, P4, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self
     ) { p in try initialiser(p.parameter(0), p.parameter(1), p.parameter(2), p.parameter(3)) }
   }
@@ -93,12 +94,12 @@ extension Container {
   public func register<Product, P1, P2, P3, P4, P5, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self
     ) { p in
       try initialiser(
@@ -111,12 +112,12 @@ extension Container {
   public func register<Product, P1, P2, P3, P4, P5, P6, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self
     ) { p in
       try initialiser(
@@ -130,12 +131,12 @@ extension Container {
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self
     ) { p in
       try initialiser(
@@ -149,12 +150,12 @@ extension Container {
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self
     ) { p in
       try initialiser(
@@ -168,12 +169,12 @@ extension Container {
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self
     ) { p in
       try initialiser(
@@ -187,13 +188,13 @@ extension Container {
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self
     ) { p in
@@ -208,13 +209,13 @@ extension Container {
   public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self, P11.self
     ) { p in
@@ -232,13 +233,13 @@ extension Container {
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) throws -> Product,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self, P11.self, P12.self
     ) { p in

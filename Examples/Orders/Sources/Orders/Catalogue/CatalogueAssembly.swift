@@ -9,22 +9,22 @@ package struct CatalogueAssembly: Assembly {
   package var dependencies: [any Assembly] { [StorageAssembly()] }
 
   package func assemble(container: Container) throws {
-    try container.register((any PriceList).self, using: StoredPriceList.init).asSingleton()
+    try container.register((any PriceList).self, scope: .singleton, using: StoredPriceList.init)
     try container.decorate((any PriceList).self) { list, resolver in
       CachingPriceList(decorated: list, counters: try resolver.resolve())
     }
-    try container.register(PriceCounters.self, using: PriceCounters.init).asSingleton()
-    try container.register((any DiscountRule).self, name: "volume", using: VolumeDiscount.init)
-      .asSingleton()
+    try container.register(PriceCounters.self, scope: .singleton, using: PriceCounters.init)
+    try container.register(
+      (any DiscountRule).self, name: "volume", scope: .singleton, using: VolumeDiscount.init)
     try container.register((any DiscountRule).self, name: "member", value: MemberDiscount())
     // Prices are asked for all the time: the rules of all modules are collected once.
-    try container.register([any DiscountRule].self) { try $0.resolveAll() }.asSingleton()
+    try container.register([any DiscountRule].self, scope: .singleton) { try $0.resolveAll() }
     try container.register(Pricing.self, using: Pricing.init)
     try container.register((any Stock).self, using: StoredStock.init)
     // A transient one would get the container that asks, which is the scope of a request.
-    try container.register((any PriceListSwitch).self) { resolver in
+    try container.register((any PriceListSwitch).self, scope: .singleton) { resolver in
       ContainerPriceListSwitch(container: try resolver.container)
-    }.asSingleton()
+    }
     try container.contribute(to: Migration.self) { _ in .catalogue }
 
     try container.register(QuotePrice.self, using: QuotePrice.init)
