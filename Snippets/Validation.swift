@@ -19,9 +19,9 @@ final class Reports: Sendable {
 func makeApplication() throws -> Container {
   let container = Container()
   try container.registerInput(RequestID.self)
-  try container.register(Log.self, scope: .singleton, using: Log.init)
-  try container.register(Database.self, scope: .singleton, with: .eager, using: Database.init)
-  try container.register(Handler.self, scope: .scoped, using: Handler.init)
+  try container.wire(Log.self, scope: .singleton, using: Log.init)
+  try container.wire(Database.self, scope: .singleton, with: .eager, using: Database.init)
+  try container.wire(Handler.self, scope: .scoped, using: Handler.init)
   try container.register(Reports.self, with: .dependsOn(Database.self)) { resolver in
     Reports(database: try resolver.resolve())
   }

@@ -10,9 +10,15 @@ final class Connections: Pool {
 }
 
 func register(_ container: Container) throws {
-  try container.register(Connections.self, scope: .singleton, with: .onDispose { $0.clos() }) { _ in Connections() }
-  try container.register(Connections.self, scope: .singleton, with: .onDispos { try $0.close() }) { _ in Connections() }
-  try container.register(Connections.self, scope: .singleton, with: .onDispose { try $0.close() }) { _ in Connections(1) }
+  try container.register(Connections.self, scope: .singleton, with: .onDispose { $0.clos() }) { _ in
+    Connections()
+  }
+  try container.register(Connections.self, scope: .singleton, with: .onDispos { try $0.close() }) {
+    _ in Connections()
+  }
+  try container.register(Connections.self, scope: .singleton, with: .onDispose { try $0.close() }) {
+    _ in Connections(1)
+  }
   try container.register(
     Connections.self, scope: .singleton,
     with: .onDispose { connections in
@@ -24,6 +30,9 @@ func register(_ container: Container) throws {
     let host: Int = try resolver.resolve()
     return Connections(host: host)
   }
-  try container.register(Connections.self, scope: .singleton, with: .onDispose { $0.close() }) { _ in Connections() }
-  try container.register((any Pool).self, with: .onDispose { (it: Connections) in try it.close() }) { _ in Connections() }
+  try container.register(Connections.self, scope: .singleton, with: .onDispose { $0.close() }) {
+    _ in Connections()
+  }
+  try container.register((any Pool).self, with: .onDispose { (it: Connections) in try it.close() })
+  { _ in Connections() }
 }

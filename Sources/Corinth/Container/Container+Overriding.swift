@@ -42,36 +42,6 @@ extension Container {
     ) { FactoryRecord($0, factory: factory) }
   }
 
-  /// Overrides a registration whose factory takes arguments:
-  /// ``override(_:name:scope:with:file:line:factory:)-(_,_,_,_,_,_,(Resolver)->Product)``.
-  @inlinable
-  @discardableResult
-  public func override<Product, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line,
-    factory: @escaping @Sendable (Resolver, First, repeat each Rest) throws -> Product
-  ) throws -> Override {
-    try override(
-      product, name: name, scope: scope, with: hooks, file: file, line: line,
-      hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
-      taking: ArgumentList.spread(factory))
-  }
-
-  @usableFromInline
-  func override<Product, Arguments>(
-    _ product: Product.Type, name: Name?, scope: Scope<Product>?, with hooks: Hooks<Product>?,
-    file: StaticString, line: UInt, hashing: (@Sendable (Arguments) -> ArgumentValues)?,
-    taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
-  ) throws -> Override {
-    try override(
-      product, RegistrationKey(product: product, name: name, arguments: Arguments.self),
-      scope: scope, with: hooks, at: SourceLocation(file: file, line: line)
-    ) { attributes in
-      attributes.hasHashableArguments = hashing != nil
-      return ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory)
-    }
-  }
-
   /// Overrides a registration by an asynchronous factory:
   /// ``override(_:name:scope:with:file:line:factory:)-(_,_,_,_,_,_,(Resolver)->Product)``.
   ///
@@ -109,7 +79,7 @@ extension Container {
     ) { ValueRecord($0, value: value) }
   }
 
-  private func override<Product>(
+  func override<Product>(
     _ product: Product.Type, _ key: RegistrationKey, scope: Scope<Product>?,
     with hooks: Hooks<Product>?,
     at location: SourceLocation, by make: (inout RegistrationAttributes) -> RegistrationRecord

@@ -6,7 +6,7 @@
 /// let container = try ContainerBuilder()
 ///   .register(Logger.self, scope: .singleton) { _ in ConsoleLogger() }
 ///   .configure { container in
-///     try container.register(Mailer.self, scope: .singleton, with: .eager, using: SMTPMailer.init)
+///     try container.wire(Mailer.self, scope: .singleton, with: .eager, using: SMTPMailer.init)
 ///   }
 ///   .build()
 /// ```

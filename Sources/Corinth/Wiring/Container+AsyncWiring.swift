@@ -6,7 +6,7 @@ extension Container {
   /// types: up to twelve.
   ///
   /// ```swift
-  /// try container.registerAsync(Pool.self, scope: .singleton, using: Pool.connect(to:))
+  /// try container.wireAsync(Pool.self, scope: .singleton, using: Pool.connect(to:))
   /// ```
   ///
   /// The parameters are resolved one after the other, asynchronous registrations too.
@@ -25,28 +25,32 @@ extension Container {
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product>(
+  @inlinable @discardableResult
+  public func wireAsync<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable () async throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable () async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(product, name, scope, overridable, hooks, file, line, ParameterTypes()) {
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line, ParameterTypes()
+    ) {
       _ in
       try await initialiser()
     }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1) async throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, scope, overridable, hooks, file, line, ParameterTypes().adding(P1.self)
     ) { r in
       try await initialiser(r.parameterAsync())
@@ -54,14 +58,15 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2) async throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
     ) { r in
@@ -70,28 +75,30 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3) async throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
     ) { r in try await initialiser(r.parameterAsync(), r.parameterAsync(), r.parameterAsync()) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4) async throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
     ) { r in
@@ -101,14 +108,15 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5) async throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self)
@@ -120,14 +128,16 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
@@ -140,14 +150,16 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
@@ -160,14 +172,16 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
@@ -180,15 +194,16 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product,
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
@@ -202,15 +217,18 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
@@ -224,15 +242,18 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
@@ -247,16 +268,18 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws ->
-      Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self

@@ -6,7 +6,7 @@ extension Container {
   ///
   /// ```swift
   /// // init(id: Int, users: any Users) async throws
-  /// try container.registerAsync(Session.self, arguments: Int.self, using: Session.init)
+  /// try container.wireAsync(Session.self, arguments: Int.self, using: Session.init)
   /// let session = try await container.resolveAsync(Session.self, arguments: 7)
   /// ```
   ///
@@ -29,60 +29,64 @@ extension Container {
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<Product, P1, First: Sendable, each Rest: Sendable>(
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<Product, P1, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1) async throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self
     ) { p in try await initialiser(p.parameterAsync(0)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<Product, P1, P2, First: Sendable, each Rest: Sendable>(
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<Product, P1, P2, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2) async throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self
     ) { p in try await initialiser(p.parameterAsync(0), p.parameterAsync(1)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<Product, P1, P2, P3, First: Sendable, each Rest: Sendable>(
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<Product, P1, P2, P3, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3) async throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self
     ) { p in try await initialiser(p.parameterAsync(0), p.parameterAsync(1), p.parameterAsync(2)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, First: Sendable, each Rest: Sendable>(
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4) async throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self
     ) { p in
@@ -92,15 +96,16 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, First: Sendable, each Rest: Sendable>(
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5) async throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self
     ) { p in
@@ -111,15 +116,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, First: Sendable, each Rest: Sendable>(
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self
     ) { p in
@@ -130,17 +137,19 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, First: Sendable, each Rest: Sendable
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self
     ) { p in
@@ -151,17 +160,19 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, First: Sendable, each Rest: Sendable
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self
     ) { p in
@@ -172,18 +183,19 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, First: Sendable, each Rest: Sendable
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product,
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self
     ) { p in
@@ -195,18 +207,21 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, First: Sendable, each Rest: Sendable
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self
@@ -219,18 +234,21 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, First: Sendable, each Rest: Sendable
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self, P11.self
@@ -243,19 +261,21 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, First: Sendable, each Rest: Sendable
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws ->
-      Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
+    let initialiser = initialiser()
+    return try registerAsyncWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self, P11.self, P12.self

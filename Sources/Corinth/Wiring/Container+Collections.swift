@@ -106,6 +106,28 @@ extension Container {
     return try register(element, record)
   }
 
+  /// Adds a value to the collection of a type.
+  ///
+  /// ```swift
+  /// try container.contribute(to: Migration.self, value: Migration(name: "orders", statements: [...]))
+  /// ```
+  ///
+  /// As ``contribute(to:name:scope:with:file:line:factory:)``. The value is ready at once, as that of
+  /// ``register(value:name:overridable:with:file:line:)``.
+  ///
+  /// - Throws: ``RegistrationError``.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func contribute<Element: Sendable>(
+    to element: Element.Type, name: Name? = nil, value: Element,
+    with hooks: Hooks<Element>? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Element> {
+    let contribution = contribution(
+      to: element, name, .singleton, hooks, SourceLocation(file: file, line: line))
+    return try register(contribution, ValueRecord(contribution, value: value))
+  }
+
   /// What all kinds of elements have in common.
   func contribution<Element>(
     to element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ hooks: Hooks<Element>?,

@@ -91,15 +91,17 @@ extension Container {
   /// Registers an expression, which each resolve evaluates.
   ///
   /// ```swift
-  /// try container.register(Deadline.self, evaluating: Deadline(after: .seconds(5)))
+  /// try container.register(evaluating: Deadline(after: .seconds(5)))
+  /// try container.register(evaluating: SystemClock(), as: (any Clock).self)
   /// ```
   ///
   /// A factory that needs no resolver, in short. Modifiers may share its result.
   ///
   /// - Parameters:
-  ///   - product: the type to resolve by.
+  ///   - expression: makes an instance. It comes first: beside a parameter of a type that may be anything, the compiler cannot
+  ///     tell what is wrong in the closure of a factory.
+  ///   - product: the type to resolve by; that of the expression when left out.
   ///   - name: tells registrations of the same type apart.
-  ///   - expression: makes an instance.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
@@ -111,15 +113,13 @@ extension Container {
   /// Takes the container's writer lock.
   @discardableResult
   public func register<Product>(
-    _ product: Product.Type, name: Name? = nil,
     evaluating expression: @autoclosure @escaping @Sendable () throws -> Product,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    file: StaticString = #fileID, line: UInt = #line
+    as product: Product.Type = Product.self, name: Name? = nil, overridable: Bool = true,
+    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(product, name, .transient, overridable, hooks, file, line, ParameterTypes()) {
-      _ in
-      try expression()
-    }
+    try registerWired(
+      product, name, .transient, overridable, hooks, file, line, ParameterTypes()
+    ) { _ in try expression() }
   }
 }
 

@@ -32,6 +32,33 @@ extension Container {
   }
 
   @usableFromInline
+  func contributeWired<Element>(
+    _ element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ hooks: Hooks<Element>?,
+    _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
+    factory: @escaping @Sendable (Resolver) throws -> Element
+  ) throws -> Registration<Element> {
+    var contribution = contribution(
+      to: element, name, scope, hooks, SourceLocation(file: file, line: line))
+    contribution.parameters = WiredParameters(parameters.types)
+    return try register(contribution, FactoryRecord(contribution, factory: factory))
+  }
+
+  @usableFromInline
+  func contributeAsyncWired<Element>(
+    _ element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ hooks: Hooks<Element>?,
+    _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
+    factory: @escaping @Sendable (Resolver) async throws -> sending Element
+  ) throws -> Registration<Element> {
+    var contribution = contribution(
+      to: element, name, scope, hooks, SourceLocation(file: file, line: line))
+    contribution.parameters = WiredParameters(parameters.types)
+    let record = AsyncFactoryRecord(contribution, hashing: nil) { resolver, _ in
+      try await factory(resolver)
+    }
+    return try register(contribution, record)
+  }
+
+  @usableFromInline
   func registerWired<Product, First, each Rest, each Parameter>(
     _ product: Product.Type, _ name: Name?, _ first: First.Type, _ rest: repeat (each Rest).Type,
     scope: Scope<Product>, _ overridable: Bool, _ hooks: Hooks<Product>?, _ file: StaticString,
@@ -69,9 +96,7 @@ extension Container {
     let parameters = WiredParameters(
       Self.list(repeat each parameters), arguments: Self.list(first, repeat each rest))
     return try registerAsync(
-      RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self),
-      scope: scope, isOverridable: overridable, with: hooks,
-      at: SourceLocation(file: file, line: line),
+      product, name, scope, overridable, hooks, file, line,
       hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
       taking: ArgumentList.spread {
         (resolver: Resolver, first: First, rest: repeat each Rest) async throws -> sending Product

@@ -6,7 +6,7 @@ extension Container {
   ///
   /// ```swift
   /// // init(id: Int, users: any Users, role: Role)
-  /// try container.register(Session.self, arguments: Int.self, Role.self, using: Session.init)
+  /// try container.wire(Session.self, arguments: Int.self, Role.self, using: Session.init)
   /// let session = try container.resolve(Session.self, arguments: 7, Role.admin)
   /// ```
   ///
@@ -30,75 +30,80 @@ extension Container {
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1) throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
+    let initialiser = initialiser()
+    return try registerWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self
     ) { p in try initialiser(p.parameter(0)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2) throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
+    let initialiser = initialiser()
+    return try registerWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self
     ) { p in try initialiser(p.parameter(0), p.parameter(1)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3) throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
+    let initialiser = initialiser()
+    return try registerWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self
     ) { p in try initialiser(p.parameter(0), p.parameter(1), p.parameter(2)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4) throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
+    let initialiser = initialiser()
+    return try registerWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self
     ) { p in try initialiser(p.parameter(0), p.parameter(1), p.parameter(2), p.parameter(3)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5) throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
+    let initialiser = initialiser()
+    return try registerWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self
     ) { p in
@@ -108,15 +113,16 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6) throws -> Product,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
+    let initialiser = initialiser()
+    return try registerWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self
     ) { p in
@@ -127,15 +133,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Product,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
+    let initialiser = initialiser()
+    return try registerWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self
     ) { p in
@@ -146,15 +154,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Product,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
+    let initialiser = initialiser()
+    return try registerWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self
     ) { p in
@@ -165,15 +175,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Product,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
+    let initialiser = initialiser()
+    return try registerWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self
     ) { p in
@@ -184,16 +196,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Product,
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
+    let initialiser = initialiser()
+    return try registerWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self
@@ -205,16 +218,19 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
+    let initialiser = initialiser()
+    return try registerWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self, P11.self
@@ -227,18 +243,21 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<
+  @inlinable @inline(never) @discardableResult
+  public func wire<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, First, each Rest
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
     scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
+    let initialiser = initialiser()
+    return try registerWired(
       product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self, P11.self, P12.self

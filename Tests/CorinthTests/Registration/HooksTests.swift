@@ -213,14 +213,14 @@ final class HooksTests: ContainerTestCase {
   func testEachWiredFormTakesHooks() async throws {
     let hooks = Hooks<WiredTo>.onDispose { [log] in log.add("\($0.number)") }
     try container.register(value: 1)
-    try container.register(WiredTo.self, scope: .singleton, with: hooks, using: WiredTo.init)
-    try container.register(
+    try container.wire(WiredTo.self, scope: .singleton, with: hooks, using: WiredTo.init)
+    try container.wire(
       WiredTo.self, arguments: Int.self, scope: .singleton, with: hooks, using: WiredTo.init)
-    try container.registerAsync(
+    try container.wireAsync(
       WiredTo.self, name: "async", scope: .singleton, with: hooks, using: WiredTo.init)
-    try container.contribute(
+    try container.wireContribution(
       to: WiredTo.self, scope: .singleton, with: hooks, using: WiredTo.init)
-    try container.contributeAsync(
+    try container.wireContributionAsync(
       to: WiredTo.self, scope: .singleton, with: hooks, using: WiredTo.init)
     _ = try container.resolve(WiredTo.self)
     _ = try container.resolve(WiredTo.self, arguments: 2)

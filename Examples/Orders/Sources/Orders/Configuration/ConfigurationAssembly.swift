@@ -12,15 +12,15 @@ package struct ConfigurationAssembly: Assembly {
     try container.registerIfAbsent(Environment.self, scope: .singleton) { _ in
       Environment(ProcessInfo.processInfo.environment)
     }
-    try container.register(ServerSettings.self, scope: .singleton, using: ServerSettings.init)
-    try container.register(StorageSettings.self, scope: .singleton, using: StorageSettings.init)
-    try container.register(
+    try container.wire(ServerSettings.self, scope: .singleton, using: ServerSettings.init)
+    try container.wire(StorageSettings.self, scope: .singleton, using: StorageSettings.init)
+    try container.wire(
       PriceSettings.self, scope: .singleton, with: .eager, using: PriceSettings.init)
-    try container.register(MailSettings.self, scope: .singleton, using: MailSettings.init)
-    try container.register(ReportSettings.self, scope: .singleton, using: ReportSettings.init)
+    try container.wire(MailSettings.self, scope: .singleton, using: MailSettings.init)
+    try container.wire(ReportSettings.self, scope: .singleton, using: ReportSettings.init)
     try container.register((any Log).self, value: StandardErrorLog())
     try container.register((any TimeSource).self, value: SystemTime())
-    try container.register(Identifiers.self, scope: .singleton, using: Identifiers.init)
+    try container.wire(Identifiers.self, scope: .singleton, using: Identifiers.init)
     try container.register(value: JSON())
   }
 }

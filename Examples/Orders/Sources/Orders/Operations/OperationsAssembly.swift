@@ -15,12 +15,12 @@ package struct OperationsAssembly: Assembly {
     // What each request brings.
     try container.registerInput(RequestID.self)
     try container.registerInput(User.self)
-    try container.register(Router<Container>.self, scope: .singleton, using: Router<Container>.init)
+    try container.wire(Router<Container>.self, scope: .singleton, using: Router<Container>.init)
     try container.register(ContainerScopes.self, scope: .singleton) { resolver in
       // It holds its container until the shutdown, which lets go of all singletons.
       ContainerScopes(container: try resolver.container, log: try resolver.resolve())
     }
-    try container.register(
+    try container.wire(
       RequestPipeline<ContainerScopes>.self, scope: .singleton,
       using: RequestPipeline<ContainerScopes>.init)
     // Resolved last when the service starts, it is disposed of first: nobody comes in while the rest ends.
@@ -34,9 +34,9 @@ package struct OperationsAssembly: Assembly {
         handler: pipeline.respond)
     }
 
-    try container.register(Uptime.self, scope: .singleton, with: .eager, using: Uptime.init)
-    try container.register(ShowHealth.self, using: ShowHealth.init)
-    try container.register(ShowMetrics.self, using: ShowMetrics.init)
+    try container.wire(Uptime.self, scope: .singleton, with: .eager, using: Uptime.init)
+    try container.wire(ShowHealth.self, using: ShowHealth.init)
+    try container.wire(ShowMetrics.self, using: ShowMetrics.init)
     try container.contribute(to: ContainerRoutes.self) { _ in
       ContainerRoutes(
         .get("/health") { try $0.resolve(ShowHealth.self) },
