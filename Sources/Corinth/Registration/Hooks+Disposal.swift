@@ -2,7 +2,7 @@
 
 extension Hooks {
   /// Adds an action that runs with a singleton when the container shuts down, or with a scoped instance when its scope
-  /// closes: ``Registration/onDispose(perform:)-((Product)->Void)``.
+  /// closes: ``Registration/onDispose(perform:)-35bt7``.
   ///
   /// ```swift
   /// try container.register(Log.self, scope: .singleton, with: .onDispose { $0.flush() }) { _ in try Log.open() }

@@ -2,7 +2,7 @@
 
 extension Hooks {
   /// Adds an action that runs with each new instance, before other resolves get it:
-  /// ``Registration/afterInit(perform:)-((Resolver,Product)->Void)``.
+  /// ``Registration/afterInit(perform:)-2hry4``.
   ///
   /// ```swift
   /// try container.register(
@@ -61,7 +61,7 @@ extension Hooks {
   }
 
   /// Declares what a factory resolves that is a closure, for ``Container/validate(roots:inputs:)``:
-  /// ``Registration/dependsOn(_:)-(Any.Type...)``.
+  /// ``Registration/dependsOn(_:)-(Any....)``.
   ///
   /// ```swift
   /// try container.register(Service.self, with: .dependsOn(Logger.self)) { resolver in
