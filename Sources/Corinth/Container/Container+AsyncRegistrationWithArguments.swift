@@ -11,7 +11,7 @@ extension Container {
   /// let user = try await container.resolveAsync(User.self, arguments: 7)
   /// ```
   ///
-  /// Up to four arguments: more are one value that has them.
+  /// Up to four arguments: more are one tuple of them, which a resolve with these arguments finds.
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.

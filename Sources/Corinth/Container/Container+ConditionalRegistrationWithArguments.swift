@@ -8,7 +8,7 @@ extension Container {
   /// try container.registerIfAbsent(User.self) { (_, id: Int) in User(id: id) }
   /// ```
   ///
-  /// Up to four arguments: more are one value that has them.
+  /// Up to four arguments: more are one tuple of them, which a resolve with these arguments finds.
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
@@ -85,7 +85,7 @@ extension Container {
   /// try container.registerAsyncIfAbsent(User.self) { (_, id: Int) in try await User.load(id) }
   /// ```
   ///
-  /// Up to four arguments: more are one value that has them.
+  /// Up to four arguments: more are one tuple of them, which a resolve with these arguments finds.
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.

@@ -13,7 +13,7 @@ extension Container {
   /// The static types of the arguments are a part of the key: a factory for `any Shape` is not found
   /// with a `Circle`.
   ///
-  /// Up to four arguments: more are one value that has them.
+  /// Up to four arguments: more are one tuple of them, which a resolve with these arguments finds.
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
