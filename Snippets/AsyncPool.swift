@@ -36,11 +36,12 @@ actor Orders {
 }
 
 let container = Container()
-try container.registerAsync(Pool.self) { _ in try await Pool.open(size: 4) }
-  .asSingleton().onDispose { pool in await pool.close() }
-try container.registerAsync(Orders.self) { resolver in
-  Orders(pool: try await resolver.resolveAsync())
-}.asSingleton().onDispose { orders in try await orders.flush() }
+try container.registerAsync(
+  Pool.self, scope: .singleton, with: .onDispose { pool in await pool.close() }
+) { _ in try await Pool.open(size: 4) }
+try container.registerAsync(
+  Orders.self, scope: .singleton, with: .onDispose { orders in try await orders.flush() }
+) { resolver in Orders(pool: try await resolver.resolveAsync()) }
 
 /// Serves requests until the container opens no scopes any more.
 func serve() async throws -> Int {

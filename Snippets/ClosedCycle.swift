@@ -15,10 +15,10 @@ final class Customers: Sendable {
 }
 
 let container = Container()
-try container.register(Orders.self) { r in Orders(customers: try r.resolve()) }.asSingleton()
-try container.register(Customers.self) { r in
+try container.register(Orders.self, scope: .singleton) { r in Orders(customers: try r.resolve()) }
+try container.register(Customers.self, scope: .singleton) { r in
   Customers(orders: try r.provider(for: Orders.self))
-}.asSingleton()
+}
 
 let orders = try container.resolve(Orders.self)
 print(try orders.customers.orders() === orders)

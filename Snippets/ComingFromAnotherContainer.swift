@@ -63,10 +63,12 @@ try await container.withOverrides {
 }
 
 // .NET
-try container.register(Session.self, scope: .scoped) { _ in Session() }
-  .onDispose { session, outcome in
+try container.register(
+  Session.self, scope: .scoped,
+  with: .onDispose { session, outcome in
     if case .completed = outcome { await session.commit() } else { await session.rollBack() }
   }
+) { _ in Session() }
 try container.validate()
 try await container.withScope { scope in
   print(try scope.resolve(Session.self) === scope.resolve(Session.self))

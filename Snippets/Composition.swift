@@ -41,10 +41,10 @@ final class Invitations: Sendable {
 }
 
 let container = Container()
-try container.register(Account.self, using: Account.init)
-try container.register(Journal.self, using: Journal.init).asSingleton()
-try container.register((any Mailer).self, using: SMTPMailer.init).asSingleton()
-try container.register(Invitations.self, using: Invitations.init).asSingleton()
+try container.wire(Account.self, using: Account.init)
+try container.wire(Journal.self, scope: .singleton, using: Journal.init)
+try container.wire((any Mailer).self, scope: .singleton, using: SMTPMailer.init)
+try container.wire(Invitations.self, scope: .singleton, using: Invitations.init)
 
 // Decorators.
 struct RetryingMailer: Mailer {
@@ -132,7 +132,7 @@ container.thaw()
 
 let frozen = try ContainerBuilder()
   .configure { container in
-    try container.register((any Mailer).self, using: SMTPMailer.init).asSingleton()
+    try container.wire((any Mailer).self, scope: .singleton, using: SMTPMailer.init)
   }
   .register(Invitations.self, scope: .singleton) { resolver in
     Invitations(mailer: try resolver.resolve())

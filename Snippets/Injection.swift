@@ -22,7 +22,7 @@ final class Newsletter: Sendable {
 }
 
 let container = Container()
-try container.register((any Mailer).self) { _ in SMTPMailer(host: "smtp.local") }.asSingleton()
+try container.register((any Mailer).self, scope: .singleton) { _ in SMTPMailer(host: "smtp.local") }
 try container.register((any Mailer).self, name: "backup") { _ in SMTPMailer(host: "backup.local") }
 try container.register(Newsletter.self) { Newsletter(mailer: try $0.resolve()) }
 print(try container.resolve(Newsletter.self).publish())

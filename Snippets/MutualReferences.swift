@@ -17,11 +17,13 @@ final class Customers: @unchecked Sendable {
 
 func makeContainer() throws -> Container {
   let container = Container()
-  try container.register(Orders.self) { resolver in
+  try container.register(Orders.self, scope: .singleton) { resolver in
     Orders(customers: try resolver.resolve())
-  }.asSingleton()
-  try container.register(Customers.self) { _ in Customers() }.asSingleton()
-    .afterInit { resolver, customers in customers.orders = try resolver.resolve(Orders.self) }
+  }
+  try container.register(
+    Customers.self, scope: .singleton,
+    with: .afterInit { resolver, customers in customers.orders = try resolver.resolve() }
+  ) { _ in Customers() }
   return container
 }
 

@@ -48,10 +48,13 @@ func handlePayment(of request: Request) async throws {
 let application = Container()
 try application.register(Journal.self, scope: .singleton) { _ in Journal() }
 try application.registerInput(Request.self)
-try application.register(Session.self, scope: .scoped) { resolver in
+try application.register(
+  Session.self, scope: .scoped,
+  with: .onDispose { session, outcome in
+    if case .completed = outcome { await session.commit() } else { await session.rollBack() }
+  }
+) { resolver in
   Session(request: try resolver.resolve(), journal: try resolver.resolve())
-}.onDispose { session, outcome in
-  if case .completed = outcome { await session.commit() } else { await session.rollBack() }
 }
 
 func serve(_ request: Request) async throws {

@@ -44,7 +44,8 @@ struct BillingAssembly: Assembly {
   var dependencies: [any Assembly] { [StorageAssembly()] }
 
   func assemble(container: Container) throws {
-    try container.register(Billing.self) { r in Billing(storage: try r.resolve()) }.asSingleton()
+    try container.register(Billing.self, scope: .singleton) { r in Billing(storage: try r.resolve())
+    }
   }
 
   // Runs when all modules have registered.

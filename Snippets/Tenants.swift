@@ -12,12 +12,13 @@ final class Billing: Sendable {
 }
 
 let application = Container()
-try application.register(Database.self) { _ in Database(host: "shared.local") }.asSingleton()
+try application.register(Database.self, scope: .singleton) { _ in Database(host: "shared.local") }
 try application.register(Report.self) { r in Report(database: try r.resolve()) }
-try application.register(Billing.self) { r in Billing(database: try r.resolve()) }.asSingleton()
+try application.register(Billing.self, scope: .singleton) { r in Billing(database: try r.resolve())
+}
 
 let acme = Container(parent: application)
-try acme.register(Database.self) { _ in Database(host: "acme.local") }.asSingleton()
+try acme.register(Database.self, scope: .singleton) { _ in Database(host: "acme.local") }
 let globex = Container(parent: application)
 
 // A transient belongs to the container that was asked, so it gets that container's overrides.

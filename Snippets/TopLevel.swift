@@ -8,7 +8,9 @@ struct Journal: Sendable { let entries: [String] }
 struct Session: Sendable { let journal: Journal }
 
 let container = Container()
-try container.registerAsync(Journal.self, scope: .singleton) { _ in Journal(entries: []) }.eager()
+try container.registerAsync(Journal.self, scope: .singleton, with: .eager) { _ in
+  Journal(entries: [])
+}
 try container.register(Session.self, scope: .scoped) { Session(journal: try $0.resolve()) }
 
 // The asynchronous operations have the plain names.

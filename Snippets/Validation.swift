@@ -19,12 +19,12 @@ final class Reports: Sendable {
 func makeApplication() throws -> Container {
   let container = Container()
   try container.registerInput(RequestID.self)
-  try container.register(Log.self, using: Log.init).asSingleton()
-  try container.register(Database.self, using: Database.init).asSingleton().eager()
-  try container.register(Handler.self, using: Handler.init).asScoped()
-  try container.register(Reports.self) { resolver in
+  try container.wire(Log.self, scope: .singleton, using: Log.init)
+  try container.wire(Database.self, scope: .singleton, with: .eager, using: Database.init)
+  try container.wire(Handler.self, scope: .scoped, using: Handler.init)
+  try container.register(Reports.self, with: .dependsOn(Database.self)) { resolver in
     Reports(database: try resolver.resolve())
-  }.dependsOn(Database.self)
+  }
   return container
 }
 

@@ -47,15 +47,15 @@ struct MailCheck: HealthCheck {
 
 let container = Container()
 try container.register(value: Configuration(host: "smtp.local"))
-try container.register(Log.self, using: Log.init).asSingleton()
-try container.register((any Mailer).self, using: SMTPMailer.init).asSingleton()
+try container.wire(Log.self, scope: .singleton, using: Log.init)
+try container.wire((any Mailer).self, scope: .singleton, using: SMTPMailer.init)
 try container.register(value: Database(host: "replica.local"), name: "replica")
-try container.register(Reports.self, using: Reports.init).asSingleton()
-try container.register(Session.self, arguments: Int.self, using: Session.init)
+try container.wire(Reports.self, scope: .singleton, using: Reports.init)
+try container.wire(Session.self, arguments: Int.self, using: Session.init)
 
 // In two modules that do not know each other.
-try container.contribute(to: (any HealthCheck).self, using: DiskCheck.init)
-try container.contribute(to: (any HealthCheck).self, using: MailCheck.init)
+try container.wireContribution(to: (any HealthCheck).self, using: DiskCheck.init)
+try container.wireContribution(to: (any HealthCheck).self, using: MailCheck.init)
 
 try container.resolve(Reports.self).send()
 try container.resolve(Session.self, arguments: 7).mailer.send("welcome")

@@ -53,7 +53,7 @@ private struct Service {
   var call: String { "make\(number)()" }
 
   var wiring: String {
-    "  try container.register((any P\(number)).self, using: S\(number).init)"
+    "  try container.wire((any P\(number)).self, using: S\(number).init)"
   }
 
   var registration: String {

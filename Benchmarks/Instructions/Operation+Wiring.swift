@@ -9,7 +9,7 @@ extension Operation {
     switch self {
     case .wired:
       try container.registerParts()
-      try container.register(Assembled.self, using: Assembled.init)
+      try container.wire(Assembled.self, using: Assembled.init)
       return { count in
         for _ in 0..<count { blackHole(try container.resolve(Assembled.self)) }
       }

@@ -43,7 +43,7 @@ func compositionWorkloads() throws -> Workloads {
 func wiringWorkloads() throws -> Workloads {
   let wired = Container()
   try registerParts(in: wired)
-  try wired.register(Assembled.self, using: Assembled.init)
+  try wired.wire(Assembled.self, using: Assembled.init)
   let byHand = Container()
   try registerParts(in: byHand)
   try byHand.register(Assembled.self) {

@@ -55,10 +55,10 @@ extension GraphRun {
   ) throws -> Registration<Product> {
     let (container, name) = (containers[graph.services[index].container], names[index])
     return graph.services[index].isAsync
-      ? try container.registerAsync(
+      ? try container.wireAsync(
         Product.self, name: name, scope: scope,
         using: { (entry: Named<Entry, M>) async throws in try await entry.value.buildAsync([]) })
-      : try container.register(
+      : try container.wire(
         Product.self, name: name, scope: scope,
         using: { (entry: Named<Entry, M>) throws in try entry.value.build([]) })
   }
@@ -68,12 +68,12 @@ extension GraphRun {
   ) throws -> Registration<Product> {
     let (container, name) = (containers[graph.services[index].container], names[index])
     return graph.services[index].isAsync
-      ? try container.registerAsync(
+      ? try container.wireAsync(
         Product.self, name: name, scope: scope,
         using: { (entry: Named<Entry, M>, a: A) async throws in
           try await entry.value.buildAsync([a])
         })
-      : try container.register(
+      : try container.wire(
         Product.self, name: name, scope: scope,
         using: { (entry: Named<Entry, M>, a: A) throws in try entry.value.build([a]) })
   }
@@ -83,12 +83,12 @@ extension GraphRun {
   ) throws -> Registration<Product> {
     let (container, name) = (containers[graph.services[index].container], names[index])
     return graph.services[index].isAsync
-      ? try container.registerAsync(
+      ? try container.wireAsync(
         Product.self, name: name, scope: scope,
         using: { (entry: Named<Entry, M>, a: A, b: B) async throws in
           try await entry.value.buildAsync([a, b])
         })
-      : try container.register(
+      : try container.wire(
         Product.self, name: name, scope: scope,
         using: { (entry: Named<Entry, M>, a: A, b: B) throws in try entry.value.build([a, b]) })
   }
@@ -98,12 +98,12 @@ extension GraphRun {
   ) throws -> Registration<Product> {
     let (container, name) = (containers[graph.services[index].container], names[index])
     return graph.services[index].isAsync
-      ? try container.registerAsync(
+      ? try container.wireAsync(
         Product.self, name: name, scope: scope,
         using: { (entry: Named<Entry, M>, a: A, b: B, c: C) async throws in
           try await entry.value.buildAsync([a, b, c])
         })
-      : try container.register(
+      : try container.wire(
         Product.self, name: name, scope: scope,
         using: { (entry: Named<Entry, M>, a: A, b: B, c: C) throws in
           try entry.value.build([a, b, c])

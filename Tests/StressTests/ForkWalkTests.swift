@@ -69,7 +69,7 @@ class ForkWalkTests: StressTestCase {
       }
     }
     try base.register(Broken.self) { Broken(try $0.resolve()) }
-    try base.register(Broken.self, name: "wired", using: Broken.init)
+    try base.wire(Broken.self, name: "wired", using: Broken.init)
     // A transient that is eager contradicts itself.
     try base.register(Missing.self, name: "eager") { _ in Missing() }.eager()
 

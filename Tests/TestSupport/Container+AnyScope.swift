@@ -18,10 +18,10 @@ extension Container {
 
   @_disfavoredOverload
   @discardableResult
-  package func register<Product, First, each Rest>(
+  package func register<Product, Argument>(
     _ product: Product.Type, name: Name? = nil, scope: AnyScope, overridable: Bool = true,
     file: StaticString = #fileID, line: UInt = #line,
-    factory: @escaping @Sendable (Resolver, First, repeat each Rest) throws -> Product
+    factory: @escaping @Sendable (Resolver, Argument) throws -> Product
   ) throws -> Registration<Product> {
     try register(
       product, name: name, scope: Scope(scope), overridable: overridable, file: file, line: line,
@@ -42,11 +42,11 @@ extension Container {
 
   @_disfavoredOverload
   @discardableResult
-  package func registerAsync<Product, First, each Rest>(
+  package func registerAsync<Product, Argument>(
     _ product: Product.Type, name: Name? = nil, scope: AnyScope, overridable: Bool = true,
     file: StaticString = #fileID, line: UInt = #line,
     factory:
-      @escaping @Sendable (Resolver, First, repeat each Rest) async throws -> sending Product
+      @escaping @Sendable (Resolver, Argument) async throws -> sending Product
   ) throws -> Registration<Product> {
     try registerAsync(
       product, name: name, scope: Scope(scope), overridable: overridable, file: file, line: line,

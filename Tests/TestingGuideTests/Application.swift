@@ -50,7 +50,7 @@ let application: Container = {
   do {
     try container.register((any Mailer).self) { _ in SMTPMailer() }.asSingleton()
     try container.register((any Catalogue).self) { _ in PrintedCatalogue() }.asSingleton()
-    try container.register(Checkout.self, using: Checkout.init).asSingleton().onDispose { _ in }
+    try container.wire(Checkout.self, using: Checkout.init).asSingleton().onDispose { _ in }
     try container.register(Receipt.self) { (_, number: Int) in Receipt(number: number) }
     try container.freeze()
   } catch { fatalError("application: \(error)") }

@@ -13,7 +13,8 @@
 /// }
 /// ```
 ///
-/// Only ``assemble(container:)`` must be written. Its method may throw, or not: ``Assembler/apply(assembly:)-(A)`` is called
+/// Only ``assemble(container:)`` must be written. If you write others, conform in an extension, `extension StorageAssembly:
+/// Assembly { ... }`: there the compiler warns of a name that is misspelt. Its method may throw, or not: ``Assembler/apply(assembly:)-(A)`` is called
 /// without `try` if no method of the assembly throws and it has no ``dependencies-swift.property``.
 ///
 /// ## Concurrency
@@ -22,7 +23,7 @@ public protocol Assembly {
   /// The error that ``preloaded(container:)`` throws; found by the compiler.
   associatedtype PreloadFailure: Error = Never
   /// The error that ``assemble(container:)`` throws; found by the compiler.
-  associatedtype AssembleFailure: Error
+  associatedtype AssembleFailure: Error = Never
   /// The error that ``loaded(resolver:)`` throws; found by the compiler.
   associatedtype LoadFailure: Error = Never
   /// The collection of assemblies that this one needs; found by the compiler.
@@ -50,6 +51,13 @@ extension Assembly {
 
 extension Assembly where Dependencies == EmptyCollection<any Assembly> {
   public var dependencies: Dependencies { Dependencies() }
+}
+
+extension Assembly where AssembleFailure == Never {
+  /// Names the method to those who have misspelt it.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "an assembly registers in assemble(container:)")
+  public func assemble(container: Container) {}
 }
 
 extension Assembly where PreloadFailure == Never {

@@ -3,7 +3,9 @@
 /// Is told of what happens to a container's registrations and their instances.
 ///
 /// ```swift
-/// final class Inventory: Behavior {
+/// final class Inventory {}
+///
+/// extension Inventory: Behavior {
 ///   func didRegister<Product>(
 ///     type: Product.Type, to container: Container, as registration: Registration<Product>,
 ///     with name: String?
@@ -14,7 +16,10 @@
 /// container.add(Inventory())
 /// ```
 ///
-/// Each method has an implementation that does nothing. A behaviour hears of the registrations of the container that it is
+/// Each method has an implementation that does nothing. Conform in an extension: there the compiler warns of a method whose
+/// name or parameters are nearly those of one here.
+///
+/// A behaviour hears of the registrations of the container that it is
 /// added to, whichever child or scope of it resolves them, from then on. Several are called in the order in which they were
 /// added.
 ///

@@ -4,7 +4,7 @@ extension Container {
   /// Serves the instances of one type under another type too.
   ///
   /// ```swift
-  /// try container.register(SQLite.self) { _ in SQLite() }.asSingleton()
+  /// try container.register(SQLite.self, scope: .singleton) { _ in SQLite() }
   /// try container.forward((any Database).self, to: SQLite.self)
   /// ```
   ///

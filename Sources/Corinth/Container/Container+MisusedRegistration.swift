@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Closures that ``Container/register(_:name:scope:overridable:file:line:factory:)`` cannot take: the compiler says what to
+/// Closures that ``Container/register(_:name:scope:overridable:with:file:line:factory:)`` cannot take: the compiler says what to
 /// write instead.
 extension Container {
   /// Says that an asynchronous factory is registered with `registerAsync`.
@@ -9,25 +9,51 @@ extension Container {
   @discardableResult
   public func register<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> Product
-  ) throws -> Registration<Product> {
-    preconditionFailure(
-      "Container.register: an asynchronous factory is registered with registerAsync")
-  }
+  ) throws -> Registration<Product> { neverRegistered() }
 
-  /// The same for a factory with arguments.
+  /// The same for factories with arguments.
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
   @discardableResult
-  public func register<Product, First, each Rest>(
+  public func register<Product, A1>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
-    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line,
-    factory: @escaping @Sendable (Resolver, First, repeat each Rest) async throws -> Product
-  ) throws -> Registration<Product> {
-    preconditionFailure(
-      "Container.register: an asynchronous factory is registered with registerAsync")
-  }
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, A1) async throws -> Product
+  ) throws -> Registration<Product> { neverRegistered() }
+
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
+  @discardableResult
+  public func register<Product, A1, A2>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, A1, A2) async throws -> Product
+  ) throws -> Registration<Product> { neverRegistered() }
+
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
+  @discardableResult
+  public func register<Product, A1, A2, A3>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, A1, A2, A3) async throws -> Product
+  ) throws -> Registration<Product> { neverRegistered() }
+
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
+  @discardableResult
+  public func register<Product, A1, A2, A3, A4>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, A1, A2, A3, A4) async throws -> Product
+  ) throws -> Registration<Product> { neverRegistered() }
 
   /// Registers a factory of the main actor, which is asynchronous for all others.
   ///
@@ -39,12 +65,19 @@ extension Container {
   @discardableResult
   public func register<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true, isolation: MainActor.Type = MainActor.self,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    isolation: MainActor.Type = MainActor.self,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Product
   ) throws -> Registration<Product> {
     try registerAsync(
-      product, name: name, scope: scope, overridable: overridable, file: file, line: line
+      product, name: name, scope: scope, overridable: overridable, with: hooks, file: file,
+      line: line
     ) { resolver in try await factory(resolver) }
+  }
+
+  private func neverRegistered() -> Never {
+    preconditionFailure(
+      "Container.register: an asynchronous factory is registered with registerAsync")
   }
 }

@@ -8,7 +8,7 @@ extension Container {
   /// let metrics = try container.resolveIfRegistered(Metrics.self) ?? NoMetrics()
   /// ```
   ///
-  /// As in an initialiser that is registered with `using:`, an array, a ``Lazy``, a ``Provider`` or a ``Named`` of a registered
+  /// As in an initialiser that is wired, an array, a ``Lazy``, a ``Provider`` or a ``Named`` of a registered
   /// type needs no registration of its own. An array without elements is `nil`.
   ///
   /// - Parameter product: the type that it is registered under; inferred when left out.

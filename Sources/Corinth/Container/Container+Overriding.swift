@@ -10,7 +10,7 @@ extension Container {
   /// ```
   ///
   /// Unlike
-  /// ``register(_:name:scope:overridable:file:line:factory:)-(_,_,Scope<Product>?,_,_,_,_)``, it is not subject to the container's
+  /// ``register(_:name:scope:overridable:with:file:line:factory:)-(_,_,Scope<Product>?,_,_,_,_,_)``, it is not subject to the container's
   /// ``DuplicatePolicy``, and finds out that a key is misspelt. Singletons that have been built keep what they were built
   /// with: override before, or in a ``fork(_:)``.
   ///
@@ -19,6 +19,7 @@ extension Container {
   ///   - name: the name that it is registered under.
   ///   - scope: which resolves share the instances; that of the overridden registration when left out, or of the one that
   ///     it forwards to.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance.
@@ -32,47 +33,17 @@ extension Container {
   @discardableResult
   public func override<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    file: StaticString = #fileID, line: UInt = #line,
+    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Override {
     try override(
-      product, RegistrationKey(product: product, name: name), scope: scope?.erased,
+      product, RegistrationKey(product: product, name: name), scope: scope, with: hooks,
       at: SourceLocation(file: file, line: line)
     ) { FactoryRecord($0, factory: factory) }
   }
 
-  /// Overrides a registration whose factory takes arguments:
-  /// ``override(_:name:scope:file:line:factory:)-(_,_,_,_,_,(Resolver)->Product)``.
-  @inlinable
-  @discardableResult
-  public func override<Product, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    file: StaticString = #fileID, line: UInt = #line,
-    factory: @escaping @Sendable (Resolver, First, repeat each Rest) throws -> Product
-  ) throws -> Override {
-    try override(
-      product, name: name, scope: scope, file: file, line: line,
-      hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
-      taking: ArgumentList.spread(factory))
-  }
-
-  @usableFromInline
-  func override<Product, Arguments>(
-    _ product: Product.Type, name: Name?, scope: Scope<Product>?, file: StaticString, line: UInt,
-    hashing: (@Sendable (Arguments) -> ArgumentValues)?,
-    taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
-  ) throws -> Override {
-    try override(
-      product, RegistrationKey(product: product, name: name, arguments: Arguments.self),
-      scope: scope?.erased, at: SourceLocation(file: file, line: line)
-    ) { attributes in
-      attributes.hasHashableArguments = hashing != nil
-      return ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory)
-    }
-  }
-
   /// Overrides a registration by an asynchronous factory:
-  /// ``override(_:name:scope:file:line:factory:)-(_,_,_,_,_,(Resolver)->Product)``.
+  /// ``override(_:name:scope:with:file:line:factory:)-(_,_,_,_,_,_,(Resolver)->Product)``.
   ///
   /// ```swift
   /// let override = try container.overrideAsync(Pool.self) { _ in try await Pool.inMemory() }
@@ -80,18 +51,18 @@ extension Container {
   @discardableResult
   public func overrideAsync<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    file: StaticString = #fileID, line: UInt = #line,
+    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Override {
     try override(
-      product, RegistrationKey(product: product, name: name), scope: scope?.erased,
+      product, RegistrationKey(product: product, name: name), scope: scope, with: hooks,
       at: SourceLocation(file: file, line: line)
     ) { attributes in
       AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in try await factory(resolver) }
     }
   }
 
-  /// Overrides a registration by a value: ``override(_:name:scope:file:line:factory:)-(_,_,_,_,_,(Resolver)->Product)``.
+  /// Overrides a registration by a value: ``override(_:name:scope:with:file:line:factory:)-(_,_,_,_,_,_,(Resolver)->Product)``.
   ///
   /// ```swift
   /// try container.override(Configuration.self, value: .test)
@@ -99,23 +70,26 @@ extension Container {
   @discardableResult
   public func override<Product: Sendable>(
     _ product: Product.Type, name: Name? = nil, value: Product,
-    file: StaticString = #fileID, line: UInt = #line
+    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Override {
     try override(
-      product, RegistrationKey(product: product, name: name), scope: .singleton,
+      product, RegistrationKey(product: product, name: name), scope: .uncheckedSingleton,
+      with: hooks,
       at: SourceLocation(file: file, line: line)
     ) { ValueRecord($0, value: value) }
   }
 
-  private func override<Product>(
-    _ product: Product.Type, _ key: RegistrationKey, scope: AnyScope?, at location: SourceLocation,
-    with make: (inout RegistrationAttributes) -> RegistrationRecord
+  func override<Product>(
+    _ product: Product.Type, _ key: RegistrationKey, scope: Scope<Product>?,
+    with hooks: Hooks<Product>?,
+    at location: SourceLocation, by make: (inout RegistrationAttributes) -> RegistrationRecord
   ) throws -> Override {
     let overridden = registry.overriddenAttributes(of: key)
     var attributes = attributes(
-      key, scope: scope ?? overridden?.scopeForOverride ?? .transient, isOverridable: true,
+      key, scope: scope?.erased ?? overridden?.scopeForOverride ?? .transient, isOverridable: true,
       at: location)
     attributes.isEager = (overridden?.isEager ?? false) && attributes.scope.policy.canBeEager
+    hooks?.change(&attributes)
     let record = make(&attributes)
     if let contradiction = attributes.contradiction { throw contradiction }
     let override = Override(try registry.override(record), in: registry)
@@ -145,7 +119,7 @@ extension RegistrationAttributes {
 }
 
 /// An override that can be undone, see
-/// ``Container/override(_:name:scope:file:line:factory:)-(_,_,_,_,_,(Resolver)->Product)``.
+/// ``Container/override(_:name:scope:with:file:line:factory:)-(_,_,_,_,_,_,(Resolver)->Product)``.
 ///
 /// When the last reference to it is dropped, the override stays for good.
 ///

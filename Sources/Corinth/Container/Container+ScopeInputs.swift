@@ -5,7 +5,7 @@ extension Container {
   ///
   /// ```swift
   /// try container.registerInput(RequestID.self)
-  /// try container.register(Handler.self, using: Handler.init).asScoped()  // Takes a RequestID.
+  /// try container.wire(Handler.self, scope: .scoped, using: Handler.init)  // Takes a RequestID.
   /// try await container.withScope(providing: RequestID(request)) { scope in
   ///   try scope.resolve(Handler.self).handle(request)
   /// }

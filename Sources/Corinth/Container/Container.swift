@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let container = Container()
-/// try container.register(Logger.self) { _ in ConsoleLogger() }.asSingleton()
+/// try container.register(Logger.self, scope: .singleton) { _ in ConsoleLogger() }
 /// try container.register(Service.self) { resolver in
 ///   ConcreteService(logger: try resolver.resolve(Logger.self))
 /// }
@@ -62,7 +62,7 @@ public final class Container: Sendable {
   ///
   /// ```swift
   /// let tenant = Container(parent: application)
-  /// try tenant.register(Database.self) { _ in TenantDatabase() }.asSingleton()
+  /// try tenant.register(Database.self, scope: .singleton) { _ in TenantDatabase() }
   /// ```
   ///
   /// An instance's dependencies are resolved in the container that owns the instance. Transient and graph

@@ -6,7 +6,7 @@
 /// let container = try ContainerBuilder()
 ///   .register(Logger.self, scope: .singleton) { _ in ConsoleLogger() }
 ///   .configure { container in
-///     try container.register(Mailer.self, using: SMTPMailer.init).asSingleton().eager()
+///     try container.wire(Mailer.self, scope: .singleton, with: .eager, using: SMTPMailer.init)
 ///   }
 ///   .build()
 /// ```
@@ -25,34 +25,34 @@ public struct ContainerBuilder: Sendable {
     container = Container(defaultScope: defaultScope, duplicates: duplicates)
   }
 
-  /// Registers a factory: ``Container/register(_:name:scope:overridable:file:line:factory:)-(_,_,Scope<Product>?,_,_,_,_)``.
+  /// Registers a factory: ``Container/register(_:name:scope:overridable:with:file:line:factory:)-(_,_,Scope<Product>?,_,_,_,_,_)``.
   ///
   /// - Returns: the builder, for the next registration.
   /// - Throws: ``RegistrationError``.
   @discardableResult
   public func register<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    file: StaticString = #fileID, line: UInt = #line,
+    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> ContainerBuilder {
     try container.register(
-      product, name: name, scope: scope, file: file, line: line, factory: factory)
+      product, name: name, scope: scope, with: hooks, file: file, line: line, factory: factory)
     return self
   }
 
   /// Registers an asynchronous factory:
-  /// ``Container/registerAsync(_:name:scope:overridable:file:line:factory:)-(_,_,Scope<Product>?,_,_,_,_)``.
+  /// ``Container/registerAsync(_:name:scope:overridable:with:file:line:factory:)-(_,_,Scope<Product>?,_,_,_,_,_)``.
   ///
   /// - Returns: the builder, for the next registration.
   /// - Throws: ``RegistrationError``.
   @discardableResult
   public func registerAsync<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    file: StaticString = #fileID, line: UInt = #line,
+    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> ContainerBuilder {
     try container.registerAsync(
-      product, name: name, scope: scope, file: file, line: line, factory: factory)
+      product, name: name, scope: scope, with: hooks, file: file, line: line, factory: factory)
     return self
   }
 

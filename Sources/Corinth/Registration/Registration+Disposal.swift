@@ -5,7 +5,7 @@ extension Registration {
   /// scope closes.
   ///
   /// ```swift
-  /// try container.register(Log.self) { _ in try Log.open() }.asSingleton().onDispose { $0.flush() }
+  /// try container.register(Log.self, scope: .singleton) { _ in try Log.open() }.onDispose { $0.flush() }
   /// ```
   ///
   /// Instances are disposed of in the reverse order of their completion. Several actions of one registration run
@@ -21,7 +21,7 @@ extension Registration {
   public func onDispose(
     perform action: @escaping @Sendable (Product) throws -> Void
   ) -> Self {
-    dispose(.synchronous { box, _ in try action(box.instance(of: Product.self)) })
+    changed(by: .onDispose(perform: action))
   }
 
   /// Adds an asynchronous action that runs with a singleton when the container shuts down, or with a scoped
@@ -32,7 +32,7 @@ extension Registration {
   public func onDispose(
     perform action: @escaping @Sendable (Product) async throws -> Void
   ) -> Self {
-    dispose(.asynchronous { box, _ in try await action(box.instance(of: Product.self)) })
+    changed(by: .onDispose(perform: action))
   }
 
   /// The same for an action that depends on how the work in the scope has ended.
@@ -49,8 +49,7 @@ extension Registration {
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
   ) -> Self {
-    dispose(
-      .synchronous { box, outcome in try action(box.instance(of: Product.self), outcome) })
+    changed(by: .onDispose(perform: action))
   }
 
   /// The same for an asynchronous action that depends on how the work in the scope has ended.
@@ -60,14 +59,6 @@ extension Registration {
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void
   ) -> Self {
-    dispose(
-      .asynchronous { box, outcome in
-        try await action(box.instance(of: Product.self), outcome)
-      })
-  }
-
-  private func dispose(_ disposer: Disposer) -> Self {
-    modify { $0.lifecycle.disposers.append(disposer) }
-    return self
+    changed(by: .onDispose(perform: action))
   }
 }

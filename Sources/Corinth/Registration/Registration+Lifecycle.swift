@@ -4,7 +4,7 @@ extension Registration {
   /// Adds an action that runs with each new instance, before other resolves get it.
   ///
   /// ```swift
-  /// try container.register(Child.self) { _ in Child() }.asSingleton()
+  /// try container.register(Child.self, scope: .singleton) { _ in Child() }
   ///   .afterInit { resolver, child in child.parent = try resolver.resolve(Parent.self) }
   /// ```
   ///
@@ -22,17 +22,13 @@ extension Registration {
   public func afterInit(
     perform action: @escaping @Sendable (Resolver, Product) throws -> Void
   ) -> Self {
-    modify { attributes in
-      attributes.lifecycle.afterInit.append(
-        .synchronous { resolver, box in try action(resolver, box.instance(of: Product.self)) })
-    }
-    return self
+    changed(by: .afterInit(perform: action))
   }
 
   /// Adds an asynchronous action that runs with each new instance, before other resolves get it.
   ///
   /// ```swift
-  /// try container.registerAsync(Pool.self) { _ in Pool() }.asSingleton()
+  /// try container.registerAsync(Pool.self, scope: .singleton) { _ in Pool() }
   ///   .afterInit { _, pool in try await pool.connect() }
   /// ```
   ///
@@ -46,13 +42,7 @@ extension Registration {
   public func afterInit(
     perform action: @escaping @Sendable (Resolver, Product) async throws -> Void
   ) -> Self {
-    modify { attributes in
-      attributes.lifecycle.afterInit.append(
-        .asynchronous { resolver, box in
-          try await action(resolver, box.instance(of: Product.self))
-        })
-    }
-    return self
+    changed(by: .afterInit(perform: action))
   }
 
   /// Has `warmUp()` build the instance, instead of the first resolve.
@@ -66,8 +56,7 @@ extension Registration {
   /// Takes the container's writer lock.
   @discardableResult
   public func eager() -> Self {
-    modify { $0.isEager = true }
-    return self
+    changed(by: .eager)
   }
 
   /// Serves the same instances under another type too.

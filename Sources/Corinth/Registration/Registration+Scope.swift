@@ -30,7 +30,8 @@ extension Registration {
   /// Takes the container's writer lock.
   @discardableResult
   public func `as`(_ scope: Scope<Product>) -> Self {
-    change(to: scope.erased, keptBy: nil)
+    modify { $0.setScope(scope.erased, keptBy: nil) }
+    return self
   }
 
   /// Has an ``Instance`` store the product.
@@ -45,7 +46,7 @@ extension Registration {
   /// Takes the container's writer lock.
   @discardableResult
   public func `as`(_ instance: some Instance<Product>) -> Self {
-    change(to: .custom, keptBy: CustomInstance(instance))
+    changed(by: .as(instance))
   }
 
   /// Has the ``Instance`` that the closure returns store the product. The closure is called once.
@@ -58,13 +59,5 @@ extension Registration {
   @discardableResult
   public func `as`(_ instance: () -> some Instance<Product>) -> Self {
     self.as(instance())
-  }
-
-  private func change(to scope: AnyScope, keptBy instance: CustomInstance?) -> Self {
-    modify { attributes in
-      attributes.scope = scope
-      attributes.lifecycle.customInstance = instance
-    }
-    return self
   }
 }

@@ -7,7 +7,8 @@
 /// ```
 ///
 /// A modifier publishes the changed registration in one step: a concurrent resolve sees the old one
-/// or the new one. It starts without an instance. Modifying a registration that has been overridden
+/// or the new one. It starts without an instance: what is known at once is better given to `register`, as its scope and
+/// its ``Hooks``. Modifying a registration that has been overridden
 /// or removed meanwhile does nothing.
 ///
 /// Modifiers come in any order, and throw nothing. If they contradict each other, each resolve of the key throws
@@ -32,6 +33,12 @@ public struct Registration<Product>: Registrable, Sendable {
     location = attributes.location
     isOverridable = attributes.isOverridable
     serial = attributes.serial
+  }
+
+  /// Changes the registration by hooks, in one step: what a modifier does.
+  func changed(by hooks: Hooks<Product>) -> Self {
+    modify { hooks.change(&$0) }
+    return self
   }
 
   /// Changes the registration, unless it has been overridden or removed meanwhile. What is wrong with it is kept in it.

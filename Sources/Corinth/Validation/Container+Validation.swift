@@ -13,7 +13,7 @@ extension Container {
   /// dependencies that it would get: singletons resolve theirs in the container that they are registered in. See
   /// ``ValidationFinding/Kind-swift.enum`` for what is found.
   ///
-  /// The dependencies of an initialiser, registered with `using:`, are its parameters. Those of a closure are not known
+  /// The dependencies of an initialiser, registered by `wire`, are its parameters. Those of a closure are not known
   /// unless they were recorded, by ``recordDependencies()``, or declared; nothing is said of them, see
   /// ``ValidationReport/unknown``.
   ///

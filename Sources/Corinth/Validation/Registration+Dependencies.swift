@@ -24,7 +24,6 @@ extension Registration {
   /// The same for keys, which may have names or arguments.
   @discardableResult
   public func dependsOn(_ keys: [RegistrationKey]) -> Self {
-    modify { $0.declaredDependencies = ($0.declaredDependencies ?? []) + keys }
-    return self
+    changed(by: .dependsOn(keys))
   }
 }

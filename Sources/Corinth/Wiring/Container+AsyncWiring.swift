@@ -6,7 +6,7 @@ extension Container {
   /// types: up to twelve.
   ///
   /// ```swift
-  /// try container.registerAsync(Pool.self, using: Pool.connect(to:)).asSingleton()
+  /// try container.wireAsync(Pool.self, scope: .singleton, using: Pool.connect(to:))
   /// ```
   ///
   /// The parameters are resolved one after the other, asynchronous registrations too.
@@ -16,6 +16,7 @@ extension Container {
   ///   - name: tells registrations of the same type apart.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
   ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an instance from its dependencies. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -24,43 +25,49 @@ extension Container {
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product>(
+  @inlinable @discardableResult
+  public func wireAsync<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable () async throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable () async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(product, name, scope, overridable, file, line, ParameterTypes()) { _ in
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line, ParameterTypes()
+    ) {
+      _ in
       try await initialiser()
     }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1) async throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, scope, overridable, file, line, ParameterTypes().adding(P1.self)
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line, ParameterTypes().adding(P1.self)
     ) { r in
       try await initialiser(r.parameterAsync())
     }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2) async throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
     ) { r in
       try await initialiser(r.parameterAsync(), r.parameterAsync())
@@ -68,29 +75,31 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3) async throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
     ) { r in try await initialiser(r.parameterAsync(), r.parameterAsync(), r.parameterAsync()) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4) async throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
     ) { r in
       try await initialiser(
@@ -99,15 +108,16 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5) async throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self)
     ) { r in
@@ -118,15 +128,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self)
@@ -138,15 +150,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self)
@@ -158,15 +172,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self)
@@ -178,16 +194,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product,
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
@@ -200,16 +217,19 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self)
@@ -222,16 +242,19 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
@@ -245,17 +268,19 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
+  @inlinable @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws ->
-      Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(

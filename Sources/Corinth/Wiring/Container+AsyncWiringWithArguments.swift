@@ -6,7 +6,7 @@ extension Container {
   ///
   /// ```swift
   /// // init(id: Int, users: any Users) async throws
-  /// try container.registerAsync(Session.self, arguments: Int.self, using: Session.init)
+  /// try container.wireAsync(Session.self, arguments: Int.self, using: Session.init)
   /// let session = try await container.resolveAsync(Session.self, arguments: 7)
   /// ```
   ///
@@ -20,6 +20,7 @@ extension Container {
   ///   - rest: the types of the others.
   ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
   ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an instance. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -28,61 +29,65 @@ extension Container {
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<Product, P1, First: Sendable, each Rest: Sendable>(
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<Product, P1, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1) async throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self
     ) { p in try await initialiser(p.parameterAsync(0)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<Product, P1, P2, First: Sendable, each Rest: Sendable>(
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<Product, P1, P2, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2) async throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self
     ) { p in try await initialiser(p.parameterAsync(0), p.parameterAsync(1)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<Product, P1, P2, P3, First: Sendable, each Rest: Sendable>(
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<Product, P1, P2, P3, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3) async throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self
     ) { p in try await initialiser(p.parameterAsync(0), p.parameterAsync(1), p.parameterAsync(2)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, First: Sendable, each Rest: Sendable>(
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4) async throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self
     ) { p in
       try await initialiser(
@@ -91,16 +96,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, First: Sendable, each Rest: Sendable>(
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5) async throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self
     ) { p in
       try await initialiser(
@@ -110,16 +116,18 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<Product, P1, P2, P3, P4, P5, P6, First: Sendable, each Rest: Sendable>(
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<Product, P1, P2, P3, P4, P5, P6, First: Sendable, each Rest: Sendable>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self
     ) { p in
       try await initialiser(
@@ -129,18 +137,20 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, First: Sendable, each Rest: Sendable
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self
     ) { p in
       try await initialiser(
@@ -150,18 +160,20 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, First: Sendable, each Rest: Sendable
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self
     ) { p in
       try await initialiser(
@@ -171,19 +183,20 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, First: Sendable, each Rest: Sendable
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product,
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self
     ) { p in
       try await initialiser(
@@ -194,19 +207,22 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, First: Sendable, each Rest: Sendable
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self
     ) { p in
@@ -218,19 +234,22 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, First: Sendable, each Rest: Sendable
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self, P11.self
     ) { p in
@@ -242,20 +261,22 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func registerAsync<
+  @inlinable @inline(never) @discardableResult
+  public func wireAsync<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, First: Sendable, each Rest: Sendable
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws ->
-      Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerAsyncWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerAsyncWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self, P11.self, P12.self
     ) { p in

@@ -8,7 +8,7 @@ extension Container {
   /// ```
   ///
   /// Registrations come in the order in which they were made, those of the parents included. One that overrides another
-  /// takes its place, until the key is unregistered; so does one here that hides the one of the same name in a parent. Elements of ``contribute(to:name:scope:file:line:factory:)`` are among them, factories that
+  /// takes its place, until the key is unregistered; so does one here that hides the one of the same name in a parent. Elements of ``contribute(to:name:scope:with:file:line:factory:)`` are among them, factories that
   /// take arguments are not. Each element is shared as its own scope says, graph instances within this call.
   ///
   /// - Parameter product: the type that they are registered under.
@@ -61,6 +61,7 @@ extension Container {
   ///   - element: the type of the collection's elements.
   ///   - name: lets a later contribution with this name take the place of this one, here or in a child.
   ///   - scope: which resolves share the element; the container's ``defaultScope`` when left out.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an element.
@@ -72,14 +73,15 @@ extension Container {
   @discardableResult
   public func contribute<Element>(
     to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
-    file: StaticString = #fileID, line: UInt = #line,
+    with hooks: Hooks<Element>? = nil, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Element
   ) throws -> Registration<Element> {
-    let element = contribution(to: element, name, scope, SourceLocation(file: file, line: line))
+    let element = contribution(
+      to: element, name, scope, hooks, SourceLocation(file: file, line: line))
     return try register(element, FactoryRecord(element, factory: factory))
   }
 
-  /// Adds an element whose factory is asynchronous: ``contribute(to:name:scope:file:line:factory:)``.
+  /// Adds an element whose factory is asynchronous: ``contribute(to:name:scope:with:file:line:factory:)``.
   ///
   /// ```swift
   /// try container.contributeAsync(to: (any HealthCheck).self) { resolver in
@@ -93,24 +95,48 @@ extension Container {
   @discardableResult
   public func contributeAsync<Element>(
     to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
-    file: StaticString = #fileID, line: UInt = #line,
+    with hooks: Hooks<Element>? = nil, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> sending Element
   ) throws -> Registration<Element> {
-    let element = contribution(to: element, name, scope, SourceLocation(file: file, line: line))
+    let element = contribution(
+      to: element, name, scope, hooks, SourceLocation(file: file, line: line))
     let record = AsyncFactoryRecord(element, hashing: nil) { resolver, _ in
       try await factory(resolver)
     }
     return try register(element, record)
   }
 
+  /// Adds a value to the collection of a type.
+  ///
+  /// ```swift
+  /// try container.contribute(to: Migration.self, value: Migration(name: "orders", statements: [...]))
+  /// ```
+  ///
+  /// As ``contribute(to:name:scope:with:file:line:factory:)``. The value is ready at once, as that of
+  /// ``register(value:name:overridable:with:file:line:)``.
+  ///
+  /// - Throws: ``RegistrationError``.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func contribute<Element: Sendable>(
+    to element: Element.Type, name: Name? = nil, value: Element,
+    with hooks: Hooks<Element>? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Element> {
+    let contribution = contribution(
+      to: element, name, .singleton, hooks, SourceLocation(file: file, line: line))
+    return try register(contribution, ValueRecord(contribution, value: value))
+  }
+
   /// What all kinds of elements have in common.
   func contribution<Element>(
-    to element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ location: SourceLocation
+    to element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ hooks: Hooks<Element>?,
+    _ location: SourceLocation
   ) -> RegistrationAttributes {
     let name = Name(ContributionName(name, at: location))
     return attributes(
-      RegistrationKey(product: element, name: name), scope: scope?.erased ?? defaultScope.erased,
-      isOverridable: true, at: location)
+      RegistrationKey(product: element, name: name), scope: scope, isOverridable: true, with: hooks,
+      at: location)
   }
 
   /// Removes a registration and its stored instance, unless it has been overridden or removed meanwhile.

@@ -15,6 +15,7 @@ extension Container {
   ///   - value: the value; its static type is the type to resolve by.
   ///   - name: tells registrations of the same type apart.
   ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Returns: the registration.
@@ -24,14 +25,15 @@ extension Container {
   /// Takes the container's writer lock.
   @discardableResult
   public func register<Product: Sendable>(
-    value: Product, name: Name? = nil, overridable: Bool = true,
+    value: Product, name: Name? = nil, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerConstant(
-      value, name, isOverridable: overridable, at: SourceLocation(file: file, line: line))
+      value, name, isOverridable: overridable, with: hooks,
+      at: SourceLocation(file: file, line: line))
   }
 
-  /// Registers a value under a type that is given, such as a protocol: ``register(value:name:overridable:file:line:)``.
+  /// Registers a value under a type that is given, such as a protocol: ``register(value:name:overridable:with:file:line:)``.
   ///
   /// ```swift
   /// try container.register((any Clock).self, value: SystemClock())
@@ -41,23 +43,25 @@ extension Container {
   @discardableResult
   public func register<Product: Sendable>(
     _ product: Product.Type, name: Name? = nil, value: Product, overridable: Bool = true,
-    file: StaticString = #fileID, line: UInt = #line
+    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerConstant(
-      value, name, isOverridable: overridable, at: SourceLocation(file: file, line: line))
+      value, name, isOverridable: overridable, with: hooks,
+      at: SourceLocation(file: file, line: line))
   }
 
-  /// ``register(value:name:overridable:file:line:)``, of a type that is not `Sendable`: you take care that threads may
+  /// ``register(value:name:overridable:with:file:line:)``, of a type that is not `Sendable`: you take care that threads may
   /// share it.
   ///
   /// Takes the container's writer lock.
   @discardableResult
   public func register<Product>(
     uncheckedValue value: Product, name: Name? = nil, overridable: Bool = true,
-    file: StaticString = #fileID, line: UInt = #line
+    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerConstant(
-      value, name, isOverridable: overridable, at: SourceLocation(file: file, line: line))
+      value, name, isOverridable: overridable, with: hooks,
+      at: SourceLocation(file: file, line: line))
   }
 
   /// The same under a type that is given.
@@ -66,34 +70,40 @@ extension Container {
   @discardableResult
   public func register<Product>(
     _ product: Product.Type, name: Name? = nil, uncheckedValue value: Product,
-    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerConstant(
-      value, name, isOverridable: overridable, at: SourceLocation(file: file, line: line))
+      value, name, isOverridable: overridable, with: hooks,
+      at: SourceLocation(file: file, line: line))
   }
 
   private func registerConstant<Product>(
-    _ value: Product, _ name: Name?, isOverridable: Bool, at location: SourceLocation
+    _ value: Product, _ name: Name?, isOverridable: Bool, with hooks: Hooks<Product>?,
+    at location: SourceLocation
   ) throws -> Registration<Product> {
     let attributes = attributes(
-      RegistrationKey(product: Product.self, name: name), scope: .singleton,
-      isOverridable: isOverridable, at: location)
+      RegistrationKey(product: Product.self, name: name), scope: .uncheckedSingleton,
+      isOverridable: isOverridable, with: hooks, at: location)
     return try register(attributes, ValueRecord(attributes, value: value))
   }
 
   /// Registers an expression, which each resolve evaluates.
   ///
   /// ```swift
-  /// try container.register(Deadline.self, evaluating: Deadline(after: .seconds(5)))
+  /// try container.register(evaluating: Deadline(after: .seconds(5)))
+  /// try container.register(evaluating: SystemClock(), as: (any Clock).self)
   /// ```
   ///
   /// A factory that needs no resolver, in short. Modifiers may share its result.
   ///
   /// - Parameters:
-  ///   - product: the type to resolve by.
+  ///   - expression: makes an instance. It comes first: beside a parameter of a type that may be anything, the compiler cannot
+  ///     tell what is wrong in the closure of a factory.
+  ///   - product: the type to resolve by; that of the expression when left out.
   ///   - name: tells registrations of the same type apart.
-  ///   - expression: makes an instance.
   ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Returns: the registration, which is transient.
@@ -103,13 +113,13 @@ extension Container {
   /// Takes the container's writer lock.
   @discardableResult
   public func register<Product>(
-    _ product: Product.Type, name: Name? = nil,
     evaluating expression: @autoclosure @escaping @Sendable () throws -> Product,
-    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line
+    as product: Product.Type = Product.self, name: Name? = nil, overridable: Bool = true,
+    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(product, name, .transient, overridable, file, line, ParameterTypes()) { _ in
-      try expression()
-    }
+    try registerWired(
+      product, name, .transient, overridable, hooks, file, line, ParameterTypes()
+    ) { _ in try expression() }
   }
 }
 
@@ -123,11 +133,12 @@ extension Container {
   )
   @discardableResult
   public func register<Product>(
-    value: Product, name: Name? = nil, overridable: Bool = true,
+    value: Product, name: Name? = nil, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try register(
-      uncheckedValue: value, name: name, overridable: overridable, file: file, line: line)
+      uncheckedValue: value, name: name, overridable: overridable, with: hooks, file: file,
+      line: line)
   }
 
   @_documentation(visibility: internal)
@@ -139,9 +150,10 @@ extension Container {
   @discardableResult
   public func register<Product>(
     _ product: Product.Type, name: Name? = nil, value: Product, overridable: Bool = true,
-    file: StaticString = #fileID, line: UInt = #line
+    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try register(
-      product, name: name, uncheckedValue: value, overridable: overridable, file: file, line: line)
+      product, name: name, uncheckedValue: value, overridable: overridable, with: hooks, file: file,
+      line: line)
   }
 }

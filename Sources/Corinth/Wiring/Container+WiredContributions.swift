@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// Contributions whose dependencies ``Container/validate(roots:inputs:)`` knows. A parameter pack will do here: an
-/// application contributes far less than it registers, see Container+Wiring.swift.
+/// See Container+Wiring.swift.
 extension Container {
-  /// Adds an element to the collection of a type, built by an initialiser whose parameters are resolved by their types.
+  /// Adds an element to the collection of a type, built by an initialiser whose parameters are resolved by their types: up to
+  /// twelve.
   ///
   /// ```swift
-  /// try container.contribute(to: (any HealthCheck).self, using: MailCheck.init)
+  /// try container.wireContribution(to: (any HealthCheck).self, using: MailCheck.init)
   /// ```
   ///
-  /// As ``contribute(to:name:scope:file:line:factory:)``. The parameters resolve as those of
-  /// ``register(_:name:scope:overridable:using:file:line:)-(_,_,_,_,()->Product,_,_)`` do.
+  /// As ``contribute(to:name:scope:with:file:line:factory:)``. The parameters resolve as those of
+  /// ``wire(_:name:scope:overridable:with:using:file:line:)`` do, and ``Container/validate(roots:inputs:)`` knows them.
   ///
   /// - Parameters:
   ///   - element: the type of the collection's elements.
   ///   - name: lets a later contribution with this name take the place of this one, here or in a child.
   ///   - scope: which resolves share the element; the container's ``defaultScope`` when left out.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an element from its dependencies. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -24,68 +25,259 @@ extension Container {
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
-  @_disfavoredOverload
-  @discardableResult
-  public func contribute<Element, each Parameter>(
+  @inlinable @discardableResult
+  public func wireContribution<Element>(
     to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
-    using initialiser: @escaping @Sendable (repeat each Parameter) throws -> Element,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable () throws -> Element),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Element> {
-    var contribution = contribution(
-      to: element, name, scope, SourceLocation(file: file, line: line))
-    contribution.parameters = WiredParameters(Self.list(repeat (each Parameter).self))
-    let record = FactoryRecord(contribution) { resolver in
-      try initialiser(repeat resolver.parameter((each Parameter).self))
+    let initialiser = initialiser()
+    return try contributeWired(element, name, scope, hooks, file, line, ParameterTypes()) { _ in
+      try initialiser()
     }
-    return try register(contribution, record)
   }
 
-  /// Adds an element that an asynchronous initialiser builds: ``contribute(to:name:scope:using:file:line:)``.
-  ///
-  /// ```swift
-  /// try container.contributeAsync(to: (any HealthCheck).self, using: PoolCheck.connect(to:))
-  /// ```
-  ///
-  /// The parameters are resolved one after the other, asynchronous registrations too.
-  ///
-  /// - Throws: ``RegistrationError``.
-  ///
-  /// Takes the container's writer lock.
-  @_disfavoredOverload
-  @discardableResult
-  public func contributeAsync<Element, each Parameter>(
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func wireContribution<Element, P1>(
     to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
-    using initialiser: @escaping @Sendable (repeat each Parameter) async throws -> Element,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1) throws -> Element),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Element> {
-    var contribution = contribution(
-      to: element, name, scope, SourceLocation(file: file, line: line))
-    contribution.parameters = WiredParameters(Self.list(repeat (each Parameter).self))
-    let record = AsyncFactoryRecord(contribution, hashing: nil) { resolver, _ in
-      try await initialiser(repeat resolver.parameterAsync((each Parameter).self))
+    let initialiser = initialiser()
+    return try contributeWired(
+      element, name, scope, hooks, file, line, ParameterTypes().adding(P1.self)
+    ) { r in
+      try initialiser(r.parameter())
     }
-    return try register(contribution, record)
   }
 
-  /// Adds a value to the collection of a type.
-  ///
-  /// ```swift
-  /// try container.contribute(to: Migration.self, value: Migration(name: "orders", statements: [...]))
-  /// ```
-  ///
-  /// As ``contribute(to:name:scope:file:line:factory:)``. The value is ready at once, as that of
-  /// ``register(value:name:overridable:file:line:)``.
-  ///
-  /// - Throws: ``RegistrationError``.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func contribute<Element: Sendable>(
-    to element: Element.Type, name: Name? = nil, value: Element,
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func wireContribution<Element, P1, P2>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2) throws -> Element),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Element> {
-    let contribution = contribution(
-      to: element, name, .singleton, SourceLocation(file: file, line: line))
-    return try register(contribution, ValueRecord(contribution, value: value))
+    let initialiser = initialiser()
+    return try contributeWired(
+      element, name, scope, hooks, file, line, ParameterTypes().adding(P1.self).adding(P2.self)
+    ) { r in
+      try initialiser(r.parameter(), r.parameter())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func wireContribution<Element, P1, P2, P3>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) throws -> Element),
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Element> {
+    let initialiser = initialiser()
+    return try contributeWired(
+      element, name, scope, hooks, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
+    ) { r in
+      try initialiser(r.parameter(), r.parameter(), r.parameter())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func wireContribution<Element, P1, P2, P3, P4>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) throws -> Element),
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Element> {
+    let initialiser = initialiser()
+    return try contributeWired(
+      element, name, scope, hooks, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+    ) { r in
+      try initialiser(r.parameter(), r.parameter(), r.parameter(), r.parameter())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func wireContribution<Element, P1, P2, P3, P4, P5>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) throws -> Element),
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Element> {
+    let initialiser = initialiser()
+    return try contributeWired(
+      element, name, scope, hooks, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self)
+    ) { r in
+      try initialiser(r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func wireContribution<Element, P1, P2, P3, P4, P5, P6>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) throws -> Element),
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Element> {
+    let initialiser = initialiser()
+    return try contributeWired(
+      element, name, scope, hooks, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self)
+    ) { r in
+      try initialiser(
+        r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func wireContribution<Element, P1, P2, P3, P4, P5, P6, P7>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Element),
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Element> {
+    let initialiser = initialiser()
+    return try contributeWired(
+      element, name, scope, hooks, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self)
+    ) { r in
+      try initialiser(
+        r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
+        r.parameter())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func wireContribution<Element, P1, P2, P3, P4, P5, P6, P7, P8>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Element),
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Element> {
+    let initialiser = initialiser()
+    return try contributeWired(
+      element, name, scope, hooks, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self)
+    ) { r in
+      try initialiser(
+        r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
+        r.parameter(), r.parameter())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func wireContribution<Element, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Element),
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Element> {
+    let initialiser = initialiser()
+    return try contributeWired(
+      element, name, scope, hooks, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
+    ) { r in
+      try initialiser(
+        r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
+        r.parameter(), r.parameter(), r.parameter())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func wireContribution<Element, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Element),
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Element> {
+    let initialiser = initialiser()
+    return try contributeWired(
+      element, name, scope, hooks, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self)
+    ) { r in
+      try initialiser(
+        r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
+        r.parameter(), r.parameter(), r.parameter(), r.parameter())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func wireContribution<Element, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser:
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) throws -> Element
+      ),
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Element> {
+    let initialiser = initialiser()
+    return try contributeWired(
+      element, name, scope, hooks, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
+        P11.self)
+    ) { r in
+      try initialiser(
+        r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
+        r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
+    }
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func wireContribution<Element, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
+    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
+    with hooks: Hooks<Element>? = nil,
+    using initialiser:
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) throws -> Element
+      ),
+    file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Registration<Element> {
+    let initialiser = initialiser()
+    return try contributeWired(
+      element, name, scope, hooks, file, line,
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
+        P5.self
+      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
+        P11.self
+      ).adding(P12.self)
+    ) { r in
+      try initialiser(
+        r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
+        r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
+    }
   }
 }

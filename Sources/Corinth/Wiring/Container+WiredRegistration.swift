@@ -5,12 +5,12 @@ extension Container {
   @usableFromInline
   func registerWired<Product>(
     _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?, _ overridable: Bool,
-    _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
+    _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     var attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope?.erased ?? defaultScope.erased,
-      isOverridable: overridable, at: SourceLocation(file: file, line: line))
+      RegistrationKey(product: product, name: name), scope: scope, isOverridable: overridable,
+      with: hooks, at: SourceLocation(file: file, line: line))
     attributes.parameters = WiredParameters(parameters.types)
     return try register(attributes, FactoryRecord(attributes, factory: factory))
   }
@@ -18,12 +18,12 @@ extension Container {
   @usableFromInline
   func registerAsyncWired<Product>(
     _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?, _ overridable: Bool,
-    _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
+    _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
     var attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope?.erased ?? defaultScope.erased,
-      isOverridable: overridable, at: SourceLocation(file: file, line: line))
+      RegistrationKey(product: product, name: name), scope: scope, isOverridable: overridable,
+      with: hooks, at: SourceLocation(file: file, line: line))
     attributes.parameters = WiredParameters(parameters.types)
     let record = AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
       try await factory(resolver)
@@ -32,9 +32,37 @@ extension Container {
   }
 
   @usableFromInline
+  func contributeWired<Element>(
+    _ element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ hooks: Hooks<Element>?,
+    _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
+    factory: @escaping @Sendable (Resolver) throws -> Element
+  ) throws -> Registration<Element> {
+    var contribution = contribution(
+      to: element, name, scope, hooks, SourceLocation(file: file, line: line))
+    contribution.parameters = WiredParameters(parameters.types)
+    return try register(contribution, FactoryRecord(contribution, factory: factory))
+  }
+
+  @usableFromInline
+  func contributeAsyncWired<Element>(
+    _ element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ hooks: Hooks<Element>?,
+    _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
+    factory: @escaping @Sendable (Resolver) async throws -> sending Element
+  ) throws -> Registration<Element> {
+    var contribution = contribution(
+      to: element, name, scope, hooks, SourceLocation(file: file, line: line))
+    contribution.parameters = WiredParameters(parameters.types)
+    let record = AsyncFactoryRecord(contribution, hashing: nil) { resolver, _ in
+      try await factory(resolver)
+    }
+    return try register(contribution, record)
+  }
+
+  @usableFromInline
   func registerWired<Product, First, each Rest, each Parameter>(
     _ product: Product.Type, _ name: Name?, _ first: First.Type, _ rest: repeat (each Rest).Type,
-    scope: Scope<Product>, _ overridable: Bool, _ file: StaticString, _ line: UInt,
+    scope: Scope<Product>, _ overridable: Bool, _ hooks: Hooks<Product>?, _ file: StaticString,
+    _ line: UInt,
     parameters: repeat (each Parameter).Type,
     factory: @escaping @Sendable (WiredArguments) throws -> Product
   ) throws -> Registration<Product> {
@@ -43,7 +71,8 @@ extension Container {
     let hashing = ArgumentList.hashing(First.self, repeat (each Rest).self)
     var attributes = attributes(
       RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self),
-      scope: scope.erased, isOverridable: overridable, at: SourceLocation(file: file, line: line))
+      scope: scope, isOverridable: overridable, with: hooks,
+      at: SourceLocation(file: file, line: line))
     attributes.hasHashableArguments = hashing != nil
     try attributes.setParameters(parameters)
     let record = ArgumentFactoryRecord(
@@ -59,15 +88,15 @@ extension Container {
   @usableFromInline
   func registerAsyncWired<Product, First: Sendable, each Rest: Sendable, each Parameter>(
     _ product: Product.Type, _ name: Name?, _ first: First.Type, _ rest: repeat (each Rest).Type,
-    scope: Scope<Product>, _ overridable: Bool, _ file: StaticString, _ line: UInt,
+    scope: Scope<Product>, _ overridable: Bool, _ hooks: Hooks<Product>?, _ file: StaticString,
+    _ line: UInt,
     parameters: repeat (each Parameter).Type,
     factory: @escaping @Sendable (WiredArguments) async throws -> sending Product
   ) throws -> Registration<Product> {
     let parameters = WiredParameters(
       Self.list(repeat each parameters), arguments: Self.list(first, repeat each rest))
     return try registerAsync(
-      RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self),
-      scope: scope.erased, isOverridable: overridable, at: SourceLocation(file: file, line: line),
+      product, name, scope, overridable, hooks, file, line,
       hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
       taking: ArgumentList.spread {
         (resolver: Resolver, first: First, rest: repeat each Rest) async throws -> sending Product

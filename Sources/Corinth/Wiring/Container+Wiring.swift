@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 /// One overload for each number of parameters: a factory made from a parameter pack takes 1.8 times as long as a
-/// hand-written one, with twice the text, see note 14. Disfavoured, and `using:` not last, so that no trailing closure picks them.
+/// hand-written one, with twice the text, see note 14.
+///
+/// The names are not those of `register`: beside an overload that takes any function, the compiler cannot tell what is wrong
+/// in the closure of a factory. The initialiser is an autoclosure's result, as the compiler makes a tuple of thirteen
+/// parameters otherwise, and takes them for one; see Container+MisusedWiring.swift for those.
 extension Container {
   /// Registers an initialiser, whose parameters are resolved by their types: up to twelve.
   ///
   /// ```swift
-  /// try container.register((any Mailer).self, using: SMTPMailer.init)
+  /// try container.wire((any Mailer).self, using: SMTPMailer.init)
   /// ```
   ///
   /// Any function will do: a memberwise initialiser, an enum's case, a free function. The parameters resolve when an
@@ -21,6 +25,7 @@ extension Container {
   ///   - name: tells registrations of the same type apart.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
   ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an instance from its dependencies. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -30,43 +35,47 @@ extension Container {
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product>(
+  @inlinable @discardableResult
+  public func wire<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable () throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable () throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(product, name, scope, overridable, file, line, ParameterTypes()) { _ in
+    let initialiser = initialiser()
+    return try registerWired(product, name, scope, overridable, hooks, file, line, ParameterTypes())
+    { _ in
       try initialiser()
     }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product, P1>(
+  @inlinable @discardableResult
+  public func wire<Product, P1>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1) throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, scope, overridable, file, line, ParameterTypes().adding(P1.self)
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, scope, overridable, hooks, file, line, ParameterTypes().adding(P1.self)
     ) { r in
       try initialiser(r.parameter())
     }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product, P1, P2>(
+  @inlinable @discardableResult
+  public func wire<Product, P1, P2>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2) throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
     ) { r in
       try initialiser(r.parameter(), r.parameter())
@@ -74,15 +83,16 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product, P1, P2, P3>(
+  @inlinable @discardableResult
+  public func wire<Product, P1, P2, P3>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3) throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
     ) {
       r in try initialiser(r.parameter(), r.parameter(), r.parameter())
@@ -90,29 +100,31 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product, P1, P2, P3, P4>(
+  @inlinable @discardableResult
+  public func wire<Product, P1, P2, P3, P4>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4) throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
     ) { r in try initialiser(r.parameter(), r.parameter(), r.parameter(), r.parameter()) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5>(
+  @inlinable @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5) throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self)
     ) { r in
@@ -121,15 +133,16 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6>(
+  @inlinable @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6) throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self)
@@ -140,15 +153,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7>(
+  @inlinable @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self)
@@ -160,15 +175,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
+  @inlinable @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self)
@@ -180,15 +197,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
+  @inlinable @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Product,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
@@ -200,16 +219,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
+  @inlinable @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Product,
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self)
@@ -221,16 +241,19 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
+  @inlinable @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
@@ -243,16 +266,19 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
+  @inlinable @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(

@@ -6,7 +6,7 @@ extension Container {
   ///
   /// ```swift
   /// // init(id: Int, users: any Users, role: Role)
-  /// try container.register(Session.self, arguments: Int.self, Role.self, using: Session.init)
+  /// try container.wire(Session.self, arguments: Int.self, Role.self, using: Session.init)
   /// let session = try container.resolve(Session.self, arguments: 7, Role.admin)
   /// ```
   ///
@@ -19,6 +19,7 @@ extension Container {
   ///   - rest: the types of the others.
   ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
   ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an instance. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -29,76 +30,81 @@ extension Container {
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1) throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self
     ) { p in try initialiser(p.parameter(0)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2) throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self
     ) { p in try initialiser(p.parameter(0), p.parameter(1)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3) throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self
     ) { p in try initialiser(p.parameter(0), p.parameter(1), p.parameter(2)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4) throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self
     ) { p in try initialiser(p.parameter(0), p.parameter(1), p.parameter(2), p.parameter(3)) }
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5) throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self
     ) { p in
       try initialiser(
@@ -107,16 +113,17 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6) throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self
     ) { p in
       try initialiser(
@@ -126,16 +133,18 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self
     ) { p in
       try initialiser(
@@ -145,16 +154,18 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self
     ) { p in
       try initialiser(
@@ -164,16 +175,18 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
-    using initialiser: @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Product,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self
     ) { p in
       try initialiser(
@@ -183,17 +196,18 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Product,
+      @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self
     ) { p in
@@ -204,17 +218,20 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, First, each Rest>(
+  @inlinable @inline(never) @discardableResult
+  public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self, P11.self
     ) { p in
@@ -226,19 +243,22 @@ extension Container {
   }
 
   @_documentation(visibility: internal)
-  @_disfavoredOverload @inlinable @inline(never) @discardableResult
-  public func register<
+  @inlinable @inline(never) @discardableResult
+  public func wire<
     Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, First, each Rest
   >(
     _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
     _ rest: repeat (each Rest).Type,
-    scope: Scope<Product> = .transient, overridable: Bool = true,
+    scope: Scope<Product> = .transient, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
-      @escaping @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) throws -> Product,
+      @autoclosure () -> (
+        @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) throws -> Product
+      ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, first, repeat each rest, scope: scope, overridable, file, line,
+    let initialiser = initialiser()
+    return try registerWired(
+      product, name, first, repeat each rest, scope: scope, overridable, hooks, file, line,
       parameters: P1.self, P2.self, P3.self, P4.self, P5.self, P6.self, P7.self, P8.self, P9.self,
       P10.self, P11.self, P12.self
     ) { p in

@@ -7,7 +7,7 @@
 ///   let invoices: Lazy<any Invoices>
 ///   func pay() throws { try invoices.value.issue() }
 /// }
-/// try container.register(Checkout.self, using: Checkout.init)
+/// try container.wire(Checkout.self, using: Checkout.init)
 /// ```
 ///
 /// It resolves for each registered type, under the names of its registrations, without a registration of its own. A missing

@@ -8,7 +8,7 @@
 /// struct Reports {
 ///   init(database: Named<any Database, Replica>) { ... }
 /// }
-/// try container.register(Reports.self, using: Reports.init)
+/// try container.wire(Reports.self, using: Reports.init)
 /// ```
 ///
 /// It resolves without a registration of its own, as an instance of the named registration, by the scope of that.

@@ -213,7 +213,7 @@ final class AsyncScopeTests: AsyncTestCase {
   func testInstancesAreKeptForEachValueOfTheArguments() async throws {
     for scope in [AnyScope.singleton, .weak, .scoped, .cached(for: .seconds(60))] {
       let home = Container().makeScope()
-      try home.registerAsync(CompanionOf<A>.self, scope: scope) {
+      try home.registerAsync(CompanionOf<A>.self, scope: Scope(scope)) {
         [tracker] (_, _: Int, _: String) in
         await Task.yield()
         return CompanionOf(tracker)

@@ -91,7 +91,7 @@ final class BehaviorTests: XCTestCase {
     try container.override(Int.self) { _ in 3 }
     try container.register(value: "text")
     try container.contribute(to: Double.self, name: "half") { _ in 0.5 }
-    try container.register(Motor.self, using: { Motor() })
+    try container.wire(Motor.self, using: { Motor() })
     XCTAssertEqual(
       recorder.entries,
       [

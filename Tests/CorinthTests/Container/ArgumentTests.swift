@@ -17,9 +17,17 @@ final class ArgumentTests: ContainerTestCase {
       try container.resolve(String.self, arguments: 1, "two", Role.admin), "1 two admin")
   }
 
-  func testManyArgumentsArePassed() throws {
-    try container.register([Int].self) { (_, a: Int, b: Int8, c: Int16, d: Int32, e: Int64) in
-      [a, Int(b), Int(c), Int(d), Int(e)]
+  func testFourArgumentsArePassed() throws {
+    try container.register([Int].self) { (_, a: Int, b: Int8, c: Int16, d: Int32) in
+      [a, Int(b), Int(c), Int(d)]
+    }
+    let numbers = try container.resolve([Int].self, arguments: 1, Int8(2), Int16(3), Int32(4))
+    XCTAssertEqual(numbers, [1, 2, 3, 4])
+  }
+
+  func testMoreArgumentsAreOneTuple() throws {
+    try container.register([Int].self) { (_, all: (Int, Int8, Int16, Int32, Int64)) in
+      [all.0, Int(all.1), Int(all.2), Int(all.3), Int(all.4)]
     }
     let numbers = try container.resolve(
       [Int].self, arguments: 1, Int8(2), Int16(3), Int32(4), Int64(5))
@@ -98,7 +106,7 @@ final class ArgumentTests: ContainerTestCase {
   func testArgumentsThatAreNotHashableRefuseScopesThatKeepInstances() throws {
     for scope in [AnyScope.singleton, .weak, .graph, .scoped, .cached(for: .seconds(1))] {
       XCTAssertThrowsError(
-        try container.register(Motor.self, scope: scope) { (_, _: Int, _: Unequatable) in
+        try container.register(Motor.self, scope: Scope(scope)) { (_, _: Int, _: Unequatable) in
           Motor(power: 1)
         }
       ) { error in

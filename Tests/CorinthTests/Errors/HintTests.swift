@@ -118,7 +118,7 @@ final class HintTests: ContainerTestCase {
   }
 
   func testACollectionWithoutElements() throws {
-    try container.register(
+    try container.wire(
       Report.self, using: { (mailers: [any Mailer]) in Report(mailer: mailers[0]) },
       file: "App/Setup.swift", line: 7)
     assertMessage("hint-empty-collection") { try container.resolve(Report.self) }

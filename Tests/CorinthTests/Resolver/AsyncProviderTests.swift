@@ -14,7 +14,7 @@ final class AsyncProviderTests: AsyncTestCase {
 
   func testAWiredProviderBuildsAnAsynchronousTransientEachTime() async throws {
     try container.registerAsync(Tracked.self) { [tracker] _ in tracker.make() }
-    try container.register(Pool.self, using: Pool.init)
+    try container.wire(Pool.self, using: Pool.init)
     let pool = try container.resolve(Pool.self)
     let (first, second) = (try await pool.connect.callAsync(), try await pool.connect.callAsync())
     XCTAssertEqual([first.serial, second.serial], [1, 2])
@@ -71,7 +71,7 @@ final class AsyncProviderTests: AsyncTestCase {
   /// What holds the provider may call it in a task: only the call says whether it does.
   func testOnlyASynchronousCallIsAFinding() async throws {
     try container.registerAsync(Tracked.self) { [tracker] _ in tracker.make() }.dependsOn()
-    try container.register(Pool.self, using: Pool.init)
+    try container.wire(Pool.self, using: Pool.init)
     try container.validate()
     let report = try await container.validate(building: true)
     XCTAssertEqual(report.unknown, [])

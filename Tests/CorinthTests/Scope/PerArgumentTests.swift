@@ -121,7 +121,7 @@ final class PerArgumentTests: ContainerTestCase {
   func testAllArgumentsCount() throws {
     for scope in kept {
       try inScope { container, tracker in
-        try container.register(Tracked.self, scope: scope) {
+        try container.register(Tracked.self, scope: Scope(scope)) {
           (_, _: Int, _: String, _: [Int: Bool]) in tracker.make()
         }
       } _: { asked, tracker in

@@ -77,7 +77,7 @@ final class ScopeInputTests: ContainerTestCase {
   }
 
   func testScopedServicesAreWiredWithInputs() throws {
-    try container.register(Handler.self, using: Handler.init(id:user:)).asScoped()
+    try container.wire(Handler.self, using: Handler.init(id:user:)).asScoped()
     let scope = container.makeScope(providing: id, Customer(name: "Ada") as any Principal)
     let handler = try scope.resolve(Handler.self)
     XCTAssertEqual(handler.id, id)
@@ -188,8 +188,8 @@ final class ScopeInputTests: ContainerTestCase {
       let id: RequestID
       init(id: RequestID) { self.id = id }
     }
-    try container.register(Handler.self, using: Handler.init).asScoped()
-    try container.register(Session.self, using: Session.init).asSingleton()
+    try container.wire(Handler.self, using: Handler.init).asScoped()
+    try container.wire(Session.self, using: Session.init).asSingleton()
     let fork = container.makeScope(providing: id).fork()
     XCTAssertEqual(try fork.resolve(Handler.self).id, id)
     XCTAssertEqual(try fork.makeScope().resolve(Handler.self).id, id)
@@ -280,7 +280,7 @@ final class ScopeInputTests: ContainerTestCase {
   }
 
   func testASingletonCannotHaveAnInput() throws {
-    try container.register(Handler.self, using: Handler.init(id:user:)).asSingleton()
+    try container.wire(Handler.self, using: Handler.init(id:user:)).asSingleton()
     let scope = container.makeScope(providing: id, Customer(name: "Ada"))
     let text = text { try scope.resolve(Handler.self) }
     XCTAssertTrue(text.contains("path: Handler -> RequestID"), text)
@@ -378,7 +378,7 @@ final class ScopeInputTests: ContainerTestCase {
 
   func testWithScopeClosesTheScopeAndReturnsTheResult() async throws {
     let closed = Journal()
-    try container.register(Handler.self, using: Handler.init(id:user:)).asScoped()
+    try container.wire(Handler.self, using: Handler.init(id:user:)).asScoped()
       .onDispose { closed.write("\($0.id.number)") }
     let user = Customer(name: "Ada")
     let number = try container.syncWithScope(providing: id, user) {
@@ -411,7 +411,7 @@ final class ScopeInputTests: ContainerTestCase {
   }
 
   func testManyThreadsMakeScopesWithInputsOfTheirOwn() throws {
-    try container.register(Handler.self, using: Handler.init(id:user:)).asScoped()
+    try container.wire(Handler.self, using: Handler.init(id:user:)).asScoped()
     let barrier = Barrier(8)
     let rounds = StressSize.scaled(500)
     let wrong = try onThreads(8) { [container] thread in

@@ -310,8 +310,8 @@ final class BuildingValidationTests: ContainerTestCase {
 
   func testWarmUpThrowsTheWholeReportAndBuildsNothing() async throws {
     try container.register(Quartz.self) { _ in Quartz() }.asSingleton().eager()
-    try container.register(Axle.self, using: Axle.init(gearbox:))
-    try container.register(Vehicle.self, using: Vehicle.init(axle:)).asWeak().eager()
+    try container.wire(Axle.self, using: Axle.init(gearbox:))
+    try container.wire(Vehicle.self, using: Vehicle.init(axle:)).asWeak().eager()
     let runs = Component.runs.value
     XCTAssertThrowsError(try container.syncWarmUp(validating: true)) {
       XCTAssertEqual(($0 as? ValidationError)?.findings.map(\.kind), [.missing, .invalid])
@@ -331,7 +331,7 @@ final class BuildingValidationTests: ContainerTestCase {
 
   func testABuilderValidatesWhatItBuilds() throws {
     let builder = try ContainerBuilder().configure {
-      try $0.register(Gearbox.self, using: Gearbox.init(quartz:))
+      try $0.wire(Gearbox.self, using: Gearbox.init(quartz:))
     }
     XCTAssertThrowsError(try builder.build(validating: true)) {
       XCTAssertTrue($0 is ValidationError)

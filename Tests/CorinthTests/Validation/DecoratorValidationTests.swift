@@ -14,7 +14,7 @@ private final class Ticker: Sendable {
 /// Decorators resolve dependencies too, also those of registrations without a factory.
 final class DecoratorValidationTests: ContainerTestCase {
   private func decorateClocks() throws {
-    try container.register(WallClock.self, using: WallClock.init).asSingleton()
+    try container.wire(WallClock.self, using: WallClock.init).asSingleton()
       .implements((any Clock).self)
     try container.decorate((any Clock).self) { clock, resolver in
       _ = try resolver.resolve(Missing.self)
@@ -30,14 +30,14 @@ final class DecoratorValidationTests: ContainerTestCase {
     let found = findings { try container.validate() }
     XCTAssertEqual(found.map(\.kind), [.missing])
     XCTAssertEqual(found.first?.places.map(\.key), [RegistrationKey((any Clock).self)])
-    try container.register(Missing.self, using: Missing.init)
+    try container.wire(Missing.self, using: Missing.init)
     _ = try container.resolve((any Clock).self)
     XCTAssertEqual(try container.validate(roots: [(any Clock).self]).unknown, [])
   }
 
   func testNothingIsCalledUnusedBehindADecoratedForward() throws {
     try decorateClocks()
-    try container.register(Missing.self, using: Missing.init)
+    try container.wire(Missing.self, using: Missing.init)
     XCTAssertNoThrow(try container.validate(roots: [(any Clock).self]))
     container.recordDependencies()
     _ = try container.resolve((any Clock).self)
@@ -45,8 +45,8 @@ final class DecoratorValidationTests: ContainerTestCase {
   }
 
   func testADecoratorOfAForwardIsPartOfACycle() throws {
-    try container.register(WallClock.self, using: WallClock.init).implements((any Clock).self)
-    try container.register(Ticker.self, using: Ticker.init(clock:))
+    try container.wire(WallClock.self, using: WallClock.init).implements((any Clock).self)
+    try container.wire(Ticker.self, using: Ticker.init(clock:))
     try container.decorate((any Clock).self) { clock, resolver in
       _ = try resolver.resolve(Ticker.self)
       return clock
@@ -65,9 +65,9 @@ final class DecoratorValidationTests: ContainerTestCase {
 
   func testADecoratorOfAChildIsNotThatOfTheParentsSingletons() throws {
     try container.register((any Clock).self) { _ in WallClock() }
-    try container.register(Ticker.self, using: Ticker.init(clock:)).asSingleton()
+    try container.wire(Ticker.self, using: Ticker.init(clock:)).asSingleton()
     let child = Container(parent: container)
-    try child.register(Missing.self, using: Missing.init)
+    try child.wire(Missing.self, using: Missing.init)
     child.recordDependencies()
     _ = try container.resolve((any Clock).self)
     try child.decorate((any Clock).self) { clock, resolver in
@@ -91,7 +91,7 @@ final class DecoratorValidationTests: ContainerTestCase {
     container.recordDependencies()
     for _ in 0..<3 {
       let child = Container(parent: container)
-      try child.register(Missing.self, using: Missing.init)
+      try child.wire(Missing.self, using: Missing.init)
       let held = tracker.make()
       try child.decorate((any Clock).self) { clock, resolver in
         _ = try resolver.resolve(Missing.self)

@@ -16,7 +16,7 @@ final class ForwardingValidationTests: ContainerTestCase {
   }
 
   func testTwoRegistrationsThatImplementOneType() throws {
-    try container.register(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
+    try container.wire(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
       .implements(Component.self)
     try container.register(Axle.self, file: "Garage/Cars.swift", line: 9) { _ in Axle() }
       .implements(Component.self)
@@ -41,13 +41,13 @@ final class ForwardingValidationTests: ContainerTestCase {
 
   func testImplementingAgainIsNoProblem() throws {
     for _ in 0..<3 {
-      try container.register(Quartz.self, using: Quartz.init).implements(Component.self)
+      try container.wire(Quartz.self, using: Quartz.init).implements(Component.self)
     }
     XCTAssertNoThrow(try container.validate())
   }
 
   func testAForkMayImplementWhatItsBaseDoes() throws {
-    try container.register(Quartz.self, using: Quartz.init).implements(Component.self)
+    try container.wire(Quartz.self, using: Quartz.init).implements(Component.self)
     let fork = container.fork()
     try fork.register(Axle.self) { _ in Axle() }.implements(Component.self)
     XCTAssertNoThrow(try fork.validate())
@@ -55,14 +55,14 @@ final class ForwardingValidationTests: ContainerTestCase {
   }
 
   func testAChildMayImplementWhatItsParentDoes() throws {
-    try container.register(Quartz.self, using: Quartz.init).implements(Component.self)
+    try container.wire(Quartz.self, using: Quartz.init).implements(Component.self)
     let child = Container(parent: container)
     try child.register(Axle.self) { _ in Axle() }.implements(Component.self)
     XCTAssertNoThrow(try child.validate())
   }
 
   func testAForwardWhoseTargetIsGone() throws {
-    try container.register(
+    try container.wire(
       Quartz.self, name: "utc", using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
     try container.forward(Component.self, to: Quartz.self, file: "Garage/Parts.swift", line: 1)
     assertFinding("validation-forwarded-to-nothing")
@@ -85,10 +85,10 @@ final class ForwardingValidationTests: ContainerTestCase {
   }
 
   func testAForwardOfTheParentMayLeadToNothingForItsSingletonsOnly() throws {
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
     try container.forward(Quartz.self, to: Quartz.self, targetName: "utc")
     let child = Container(parent: container)
-    try child.register(Quartz.self, name: "utc", using: Quartz.init)
+    try child.wire(Quartz.self, name: "utc", using: Quartz.init)
     XCTAssertNoThrow(try child.resolve(Quartz.self))
     XCTAssertThrowsError(try child.resolve(Gearbox.self))
     XCTAssertEqual(

@@ -85,9 +85,9 @@ extension MixedGraph.Node {
     }
     func wire<A: Resolvable>(_: A.Type) throws -> Registration<Piece<L.Side>> {
       if case .asynchronous = kind {
-        return try container.registerAsync(type, name: L.name, using: { (a: A) in Piece([a]) })
+        return try container.wireAsync(type, name: L.name, using: { (a: A) in Piece([a]) })
       }
-      return try container.register(type, name: L.name, using: { (a: A) in Piece([a]) })
+      return try container.wire(type, name: L.name, using: { (a: A) in Piece([a]) })
     }
     func forward<M: PieceLabel>(to _: M.Type) throws {
       try container.forward(type, name: L.name, to: Piece<M.Side>.self, targetName: M.name)

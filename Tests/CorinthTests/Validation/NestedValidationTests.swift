@@ -9,11 +9,11 @@ private enum UTC: NameMarker { static let name: Name = "utc" }
 /// Parents, forks, names and derived products: what is resolved is what is validated.
 final class NestedValidationTests: ContainerTestCase {
   func testASingletonOfTheParentDoesNotSeeTheChild() throws {
-    try container.register(
+    try container.wire(
       Gearbox.self, using: Gearbox.init(quartz:), file: "Garage/Cars.swift", line: 7
     ).asSingleton()
     let child = Container(parent: container)
-    try child.register(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
+    try child.wire(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
     let found = findings { try child.validate() }
     XCTAssertEqual(found.map(\.kind), [.missing])
     assertGolden("validation-missing-in-the-parent", found.map(\.description).joined())
@@ -21,18 +21,18 @@ final class NestedValidationTests: ContainerTestCase {
   }
 
   func testATransientOfTheParentSeesTheChild() throws {
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     let child = Container(parent: container)
-    try child.register(Quartz.self, using: Quartz.init)
+    try child.wire(Quartz.self, using: Quartz.init)
     XCTAssertNoThrow(try child.validate())
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.missing])
   }
 
   func testATransientIsLookedAtInBothContainers() throws {
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
-    try container.register(Axle.self, using: Axle.init(gearbox:)).asSingleton()
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.wire(Axle.self, using: Axle.init(gearbox:)).asSingleton()
     let child = Container(parent: container)
-    try child.register(Quartz.self, using: Quartz.init)
+    try child.wire(Quartz.self, using: Quartz.init)
     let found = findings { try child.validate() }
     XCTAssertEqual(
       found.map(\.path),
@@ -40,23 +40,23 @@ final class NestedValidationTests: ContainerTestCase {
   }
 
   func testAnOverrideOfTheChildHidesTheParentsFault() throws {
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     let child = Container(parent: container)
     try child.register(Gearbox.self) { _ in Gearbox() }
     XCTAssertNoThrow(try child.validate())
   }
 
   func testAForkReachesSingletons() throws {
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
-    let fork = try container.fork { try $0.register(Quartz.self, using: Quartz.init) }
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    let fork = try container.fork { try $0.wire(Quartz.self, using: Quartz.init) }
     XCTAssertNoThrow(try fork.validate())
     fork.unregister(Quartz.self)
     XCTAssertEqual(findings { try fork.validate() }.map(\.kind), [.missing])
   }
 
   func testAForkSeesTheRegistrationsOfItsMoment() throws {
-    try container.register(Quartz.self, using: Quartz.init)
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.wire(Quartz.self, using: Quartz.init)
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     let fork = container.fork()
     container.unregister(Quartz.self)
     XCTAssertNoThrow(try fork.validate())
@@ -64,7 +64,7 @@ final class NestedValidationTests: ContainerTestCase {
   }
 
   func testNamedParametersAreLookedUpByTheirNames() throws {
-    try container.register(Quartz.self, name: "utc", using: Quartz.init)
+    try container.wire(Quartz.self, name: "utc", using: Quartz.init)
     try container.register(Int.self) { (_: Resolver) in 7 }.dependsOn(Named<Quartz, UTC>.self)
     try container.register(Int.self, name: "lazy") { (_: Resolver) in 7 }
       .dependsOn(Named<Lazy<Quartz>, UTC>.self, Lazy<Named<Quartz, UTC>>.self)
@@ -76,7 +76,7 @@ final class NestedValidationTests: ContainerTestCase {
   }
 
   func testCollectionsReachAllTheirElements() throws {
-    try container.register(Quartz.self, name: "utc", using: Quartz.init)
+    try container.wire(Quartz.self, name: "utc", using: Quartz.init)
     try container.contribute(to: Quartz.self) { _ in Quartz() }.dependsOn()
     for (name, type) in [
       ("plain", [Quartz].self), ("lazy", [Lazy<Quartz>].self),
@@ -101,7 +101,7 @@ final class NestedValidationTests: ContainerTestCase {
     final class Ride: Sendable {
       init(_ distance: Int, _ car: Vehicle) {}
     }
-    try container.register(Ride.self, arguments: Int.self, using: Ride.init)
+    try container.wire(Ride.self, arguments: Int.self, using: Ride.init)
     XCTAssertEqual(
       findings { try container.validate() }.map(\.key), [RegistrationKey(Vehicle.self)])
     try container.register(Vehicle.self) { _ in Vehicle() }.dependsOn()
@@ -117,22 +117,22 @@ final class NestedValidationTests: ContainerTestCase {
   }
 
   func testAFrozenContainerIsValidated() throws {
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     try container.freeze()
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.missing])
   }
 
   func testOthersMayRegisterAndResolveMeanwhile() throws {
     unowned let container = container
-    try container.register(Quartz.self, using: Quartz.init).asSingleton()
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try container.wire(Quartz.self, using: Quartz.init).asSingleton()
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
     let counts = try onThreads(4) { thread in
       var count = 0
       for round in 0..<200 {
         switch thread {
         case 0:
-          try container.register(Quartz.self, using: Quartz.init).asSingleton()
-          try container.register(Axle.self, name: "\(round % 7)", using: Axle.init(gearbox:))
+          try container.wire(Quartz.self, using: Quartz.init).asSingleton()
+          try container.wire(Axle.self, name: "\(round % 7)", using: Axle.init(gearbox:))
         case 1:
           _ = try container.resolve(Gearbox.self)
           container.unregister(Axle.self, name: "\(round % 5)")

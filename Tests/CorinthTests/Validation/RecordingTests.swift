@@ -100,7 +100,7 @@ final class RecordingTests: ContainerTestCase {
     container.recordDependencies()
     XCTAssertThrowsError(try container.resolve(Quartz.self))
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.missing])
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     XCTAssertEqual(try container.validate().unknown, [RegistrationKey(Quartz.self)])
     XCTAssertNoThrow(try container.resolve(Gearbox.self))
   }
@@ -150,8 +150,8 @@ final class RecordingTests: ContainerTestCase {
   }
 
   func testADecoratorsDependenciesAreThoseOfItsProducts() throws {
-    try container.register(Quartz.self, using: Quartz.init)
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.wire(Quartz.self, using: Quartz.init)
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     try container.decorate(Quartz.self) { clock, resolver in
       _ = try resolver.resolve(Gearbox.self)
       return clock
@@ -221,7 +221,7 @@ final class RecordingTests: ContainerTestCase {
   }
 
   func testAnActionThatHasFailedIsUnknown() throws {
-    try container.register(Quartz.self, using: Quartz.init)
+    try container.wire(Quartz.self, using: Quartz.init)
     try container.register(Gearbox.self) { _ in Gearbox() }
       .afterInit { resolver, _ in
         _ = try resolver.resolve(Quartz.self)
@@ -230,7 +230,7 @@ final class RecordingTests: ContainerTestCase {
     container.unregister(Quartz.self)
     container.recordDependencies()
     XCTAssertThrowsError(try container.resolve(Gearbox.self))
-    try container.register(Quartz.self, using: Quartz.init)
+    try container.wire(Quartz.self, using: Quartz.init)
     XCTAssertEqual(try container.validate().unknown, [RegistrationKey(Gearbox.self)])
   }
 
@@ -378,7 +378,7 @@ final class RecordingTests: ContainerTestCase {
 
   func testATransientOfAScopeMayOpenAnother() throws {
     try registerATransientThatOpensAScope()
-    try container.register(Vehicle.self, using: Vehicle.init(axle:)).asSingleton()
+    try container.wire(Vehicle.self, using: Vehicle.init(axle:)).asSingleton()
     let recording = container.recordDependencies()
     try container.syncWithScope(providing: User()) { _ = try $0.resolve(Axle.self) }
     recording.stop()

@@ -18,8 +18,8 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testACompleteContainerHasNoFindings() throws {
-    try container.register(Quartz.self, using: Quartz.init)
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try container.wire(Quartz.self, using: Quartz.init)
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
     let runs = Component.runs.value
     let report = try container.validate(roots: [Gearbox.self])
     XCTAssertTrue(report.findings.isEmpty)
@@ -28,16 +28,16 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testAMissingDependencyIsNamedWithNearMisses() throws {
-    try container.register(
+    try container.wire(
       Quartz.self, name: "utc", using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
-    try container.register(
+    try container.wire(
       Gearbox.self, using: Gearbox.init(quartz:), file: "Garage/Cars.swift", line: 7)
     assertFinding(.missing, "validation-missing")
   }
 
   func testAKeyThatManyMissIsOneFinding() throws {
     for number in 0..<8 {
-      try container.register(
+      try container.wire(
         Gearbox.self, name: "\(number)", using: Gearbox.init(quartz:), file: "Garage/Cars.swift",
         line: UInt(number))
     }
@@ -45,7 +45,7 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testAMissingRootIsAFinding() throws {
-    try container.register(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
+    try container.wire(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
     assertFinding(
       .missing, "validation-missing-root",
       roots: [.init(Quartz.self), .init(Quartz.self, name: "utc")])
@@ -81,9 +81,9 @@ final class ValidationTests: ContainerTestCase {
   private func registerRing() throws {
     try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
       .asSingleton().dependsOn(Gearbox.self)
-    try container.register(
+    try container.wire(
       Gearbox.self, using: Gearbox.init(quartz:), file: "Garage/Cars.swift", line: 7)
-    try container.register(Axle.self, using: Axle.init(gearbox:)).asSingleton()
+    try container.wire(Axle.self, using: Axle.init(gearbox:)).asSingleton()
   }
 
   func testARegistrationThatNeedsItselfIsACycle() throws {
@@ -93,7 +93,7 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testLazyValuesAndProvidersCloseCycles() throws {
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
     let clock = try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
     clock.dependsOn(Lazy<Gearbox>.self, Provider<Gearbox>.self)
     XCTAssertNoThrow(try container.validate())
@@ -102,23 +102,23 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testASingletonThatKeepsAScopedInstanceThroughATransient() throws {
-    try container.register(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
+    try container.wire(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
       .asScoped()
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
-    try container.register(
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.wire(
       Axle.self, using: Axle.init(gearbox:), file: "Garage/Cars.swift", line: 9
     ).asSingleton()
-    try container.register(Vehicle.self, using: Vehicle.init(axle:)).asScoped()
+    try container.wire(Vehicle.self, using: Vehicle.init(axle:)).asScoped()
     assertFinding(.captive, "validation-captive")
   }
 
   func testWeakAndCachedInstancesOutliveScopesToo() throws {
-    try container.register(Quartz.self, using: Quartz.init).asScoped()
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asWeak()
-    try container.register(Gearbox.self, name: "cached", using: Gearbox.init(quartz:))
+    try container.wire(Quartz.self, using: Quartz.init).asScoped()
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asWeak()
+    try container.wire(Gearbox.self, name: "cached", using: Gearbox.init(quartz:))
       .asCached(for: .seconds(1))
-    try container.register(Gearbox.self, name: "graph", using: Gearbox.init(quartz:)).asGraph()
-    try container.register(Gearbox.self, name: "scoped", using: Gearbox.init(quartz:)).asScoped()
+    try container.wire(Gearbox.self, name: "graph", using: Gearbox.init(quartz:)).asGraph()
+    try container.wire(Gearbox.self, name: "scoped", using: Gearbox.init(quartz:)).asScoped()
     XCTAssertEqual(
       findings { try container.validate() }.map(\.path),
       [
@@ -128,9 +128,9 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testASingletonOfAScopeMayKeepItsInstances() throws {
-    try container.register(Quartz.self, using: Quartz.init).asScoped()
+    try container.wire(Quartz.self, using: Quartz.init).asScoped()
     let scope = container.makeScope()
-    try scope.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try scope.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
     XCTAssertNoThrow(try scope.validate())
     XCTAssertNoThrow(try scope.resolve(Gearbox.self))
     try scope.syncClose()
@@ -139,31 +139,31 @@ final class ValidationTests: ContainerTestCase {
   func testASynchronousRegistrationThatNeedsAnAsynchronousOne() throws {
     try container.registerAsync(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
       .asSingleton()
-    try container.register(
+    try container.wire(
       Gearbox.self, using: Gearbox.init(quartz:), file: "Garage/Cars.swift", line: 7)
-    try container.registerAsync(Axle.self, using: Axle.init(gearbox:))
+    try container.wireAsync(Axle.self, using: Axle.init(gearbox:))
     assertFinding(.asynchronous, "validation-asynchronous")
   }
 
   func testAnAsynchronousTransientCannotBeBuiltBefore() throws {
     try container.registerAsync(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
-    try container.register(
+    try container.wire(
       Gearbox.self, using: Gearbox.init(quartz:), file: "Garage/Cars.swift", line: 7)
     assertFinding(.asynchronous, "validation-asynchronous-transient")
   }
 
   func testAnAsynchronousSingletonThatIsThereIsNoProblem() async throws {
     try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     _ = try await container.resolveAsync(Quartz.self)
     XCTAssertNoThrow(try container.validate())
     XCTAssertNoThrow(try container.resolve(Gearbox.self))
   }
 
   func testAnEagerAsynchronousSingletonIsThereUnlessAnEagerOneNeedsItBefore() async throws {
-    let early = try container.register(Axle.self, using: Axle.init(gearbox:)).asSingleton()
+    let early = try container.wire(Axle.self, using: Axle.init(gearbox:)).asSingleton()
     try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton().eager()
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     try container.validate()
     early.eager()
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.asynchronous])
@@ -240,12 +240,12 @@ final class ValidationTests: ContainerTestCase {
     try container.register(Gearbox.self) { (_, _: Int) in Gearbox() }.dependsOn(Quartz.self)
     try container.register(Int.self) { (_: Resolver) in 7 }
       .dependsOn([.init(Gearbox?.self, arguments: Int.self)])
-    try container.register(Quartz.self, using: Quartz.init)
+    try container.wire(Quartz.self, using: Quartz.init)
     XCTAssertNoThrow(try container.validate(roots: [Int.self]))
   }
 
   func testADeclaredDependencyMayBeThatOfAnAction() throws {
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
     let quartz = try container.register(Quartz.self) { _ in Quartz() }
       .afterInit { resolver, _ in _ = try resolver.resolve(Gearbox.self) }
       .dependsOn(Gearbox.self)
@@ -275,9 +275,9 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testRegistrationsThatNoRootReaches() throws {
-    try container.register(Quartz.self, using: Quartz.init)
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
-    try container.register(
+    try container.wire(Quartz.self, using: Quartz.init)
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.wire(
       Axle.self, using: Axle.init(gearbox:), file: "Garage/Cars.swift", line: 9)
     try container.register(Int.self, value: 7).eager()
     assertFinding(.unused, "validation-unused", roots: [.init(Gearbox.self)])
@@ -285,8 +285,8 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testNothingIsCalledUnusedBehindAnUnknownFactory() throws {
-    try container.register(Quartz.self, using: Quartz.init)
-    try container.register(Gearbox.self, using: Gearbox.init(quartz:))
+    try container.wire(Quartz.self, using: Quartz.init)
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     let car = try container.register(Vehicle.self) { _ in Vehicle() }
     let report = try container.validate(roots: [Vehicle.self])
     XCTAssertEqual(report.unknown, [RegistrationKey(Vehicle.self)])
@@ -298,7 +298,7 @@ final class ValidationTests: ContainerTestCase {
 
   func testAllFindingsComeAtOnceSortedByKind() throws {
     try registerRing()
-    try container.register(Vehicle.self, using: Vehicle.init(axle:)).asScoped()
+    try container.wire(Vehicle.self, using: Vehicle.init(axle:)).asScoped()
     try container.register(Int.self) { _ in 7 }.asSingleton().dependsOn(Vehicle.self, String.self)
     XCTAssertThrowsError(try container.validate(roots: [.init(Int.self), .init(Double.self)])) {
       let kinds = ($0 as? ValidationError)?.findings.map(\.kind)

@@ -20,8 +20,8 @@ private final class Check: Sendable {
 /// What `warmUp()` builds on its way to eager singletons is there when synchronous factories need it.
 final class WarmUpValidationTests: ContainerTestCase {
   private func register() throws {
-    try container.register(Check.self, using: Check.init(queue:))
-    try container.registerAsync(Queue.self, using: Queue.init(pool:)).asSingleton()
+    try container.wire(Check.self, using: Check.init(queue:))
+    try container.wireAsync(Queue.self, using: Queue.init(pool:)).asSingleton()
     try container.registerAsync(Pool.self) { _ in Pool() }.asSingleton().eager()
   }
 
@@ -36,28 +36,28 @@ final class WarmUpValidationTests: ContainerTestCase {
   func testASingletonThatAnEagerOneNeedsIsThere() async throws {
     try register()
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.asynchronous])
-    try container.registerAsync(Worker.self, using: Worker.init(queue:)).asSingleton().eager()
+    try container.wireAsync(Worker.self, using: Worker.init(queue:)).asSingleton().eager()
     try await container.warmUp(validating: true)
     XCTAssertNoThrow(try container.resolve(Check.self))
   }
 
   func testAnInitialiserResolvesItsParametersInTheirOrder() async throws {
     try register()
-    try container.registerAsync(Worker.self, using: Worker.init(queue:check:)).asSingleton().eager()
+    try container.wireAsync(Worker.self, using: Worker.init(queue:check:)).asSingleton().eager()
     XCTAssertNoThrow(try container.validate())
-    try container.registerAsync(Worker.self, using: Worker.init(check:queue:)).asSingleton().eager()
+    try container.wireAsync(Worker.self, using: Worker.init(check:queue:)).asSingleton().eager()
     try await assertWarmUpFails([.asynchronous])
   }
 
   func testASingletonBehindASynchronousFactoryIsNotBuilt() async throws {
     try register()
-    try container.register(Worker.self, using: Worker.init(queue:)).asSingleton().eager()
+    try container.wire(Worker.self, using: Worker.init(queue:)).asSingleton().eager()
     try await assertWarmUpFails([.asynchronous, .asynchronous])
   }
 
   func testAFactoryWithAsynchronousActionsBuildsNoneEither() async throws {
     try register()
-    try container.register(Worker.self, using: Worker.init(queue:)).asSingleton().eager()
+    try container.wire(Worker.self, using: Worker.init(queue:)).asSingleton().eager()
       .afterInit { _, _ async in }
       .dependsOn()
     try await assertWarmUpFails([.asynchronous, .asynchronous])

@@ -42,7 +42,7 @@ final class AsyncWiringTests: AsyncTestCase {
   }
 
   func testAnAsynchronousInitialiserIsWired() async throws {
-    try container.registerAsync(Pool.self, using: Pool.init).asSingleton()
+    try container.wireAsync(Pool.self, using: Pool.init).asSingleton()
     let first = try await container.resolveAsync(Pool.self)
     let second = try await container.resolveAsync(Pool.self)
     XCTAssertEqual(first.host, "local")
@@ -50,8 +50,8 @@ final class AsyncWiringTests: AsyncTestCase {
   }
 
   func testASynchronousInitialiserMayHaveAsynchronousDependencies() async throws {
-    try container.registerAsync(Pool.self, using: Pool.init)
-    try container.registerAsync(Repository.self, using: Repository.init)
+    try container.wireAsync(Pool.self, using: Pool.init)
+    try container.wireAsync(Repository.self, using: Repository.init)
     let repository = try await container.resolveAsync(Repository.self)
     XCTAssertEqual(repository.pool.host, "local")
     XCTAssertNotNil(repository.log)
@@ -60,21 +60,21 @@ final class AsyncWiringTests: AsyncTestCase {
   func testAnOptionalParameterIsNilWhenNothingIsRegistered() async throws {
     container.unregister(Log.self)
     try container.registerAsync(Pool.self) { _ in try await Pool(host: "x", log: Log()) }
-    try container.registerAsync(Repository.self, using: Repository.init)
+    try container.wireAsync(Repository.self, using: Repository.init)
     let repository = try await container.resolveAsync(Repository.self)
     XCTAssertNil(repository.log)
   }
 
   func testAnInitialiserOfTheMainActorIsWired() async throws {
-    try container.registerAsync(Screen.self, using: Screen.init)
+    try container.wireAsync(Screen.self, using: Screen.init)
     let screen = try await container.resolveAsync(Screen.self)
     let log = try container.resolve(Log.self)
     await MainActor.run { XCTAssertTrue(screen.log === log) }
   }
 
   func testEachRegisterPicksItsOwnOfTwoInitialisers() async throws {
-    try container.register(Both.self, name: "plain", using: Both.init)
-    try container.registerAsync(Both.self, using: Both.init)
+    try container.wire(Both.self, name: "plain", using: Both.init)
+    try container.wireAsync(Both.self, using: Both.init)
     let plain = try container.resolve(Both.self, name: "plain")
     XCTAssertFalse(plain.isAsynchronous)
     _ = try await container.resolveAsync(Both.self)
@@ -82,8 +82,8 @@ final class AsyncWiringTests: AsyncTestCase {
 
   func testTheInitialisersErrorIsThrownWithItsPath() async throws {
     try container.register(String.self) { _ in "" }
-    try container.registerAsync(Pool.self, using: Pool.init)
-    try container.registerAsync(Repository.self, using: Repository.init)
+    try container.wireAsync(Pool.self, using: Pool.init)
+    try container.wireAsync(Repository.self, using: Repository.init)
     await assertThrows { [container] in
       try await container.resolveAsync(Repository.self)
     } _: { error in
@@ -100,9 +100,9 @@ final class AsyncWiringTests: AsyncTestCase {
       let lazy: Lazy<Pool>
       let absent: Lazy<Double>?
     }
-    try container.registerAsync(Pool.self, using: Pool.init).asSingleton()
-    try container.registerAsync(Pool.self, name: "backup", using: Pool.init).asSingleton()
-    try container.registerAsync(Views.self, using: Views.init)
+    try container.wireAsync(Pool.self, using: Pool.init).asSingleton()
+    try container.wireAsync(Pool.self, name: "backup", using: Pool.init).asSingleton()
+    try container.wireAsync(Views.self, using: Views.init)
     let views = try await container.resolveAsync(Views.self)
     XCTAssertEqual(views.all.count, 2)
     XCTAssertTrue(views.named.value === views.all[1])
@@ -120,7 +120,7 @@ final class AsyncWiringTests: AsyncTestCase {
         (self.id, self.host, self.note) = (id, host, note)
       }
     }
-    try container.registerAsync(
+    try container.wireAsync(
       User.self, arguments: Int.self, String?.self, using: User.init)
     let first = try await container.resolveAsync(User.self, arguments: 7, String?.none)
     let second = try await container.resolveAsync(User.self, arguments: 8, String?.some("a"))

@@ -100,8 +100,8 @@ final class CollectionTests: AsyncTestCase {
       init(shared: Probe) { self.shared = shared }
     }
     try container.register(Probe.self) { _ in Probe("graph") }.asGraph()
-    try container.register(Holder.self, name: "a", using: Holder.init)
-    try container.register(Holder.self, name: "b", using: Holder.init)
+    try container.wire(Holder.self, name: "a", using: Holder.init)
+    try container.wire(Holder.self, name: "b", using: Holder.init)
     let (first, second) = (
       try container.resolveAll(Holder.self), try container.resolveAll(Holder.self)
     )
@@ -261,8 +261,8 @@ final class CollectionTests: AsyncTestCase {
       init(shared: Probe) { self.shared = shared }
     }
     try container.register(Probe.self) { _ in Probe("graph") }.asGraph()
-    try container.registerAsync(Holder.self, name: "a", using: Holder.init)
-    try container.registerAsync(Holder.self, name: "b", using: Holder.init)
+    try container.wireAsync(Holder.self, name: "a", using: Holder.init)
+    try container.wireAsync(Holder.self, name: "b", using: Holder.init)
     let first = try await container.resolveAllAsync(Holder.self)
     let second = try await container.resolveAllAsync(Holder.self)
     XCTAssertTrue(first[0].shared === first[1].shared)

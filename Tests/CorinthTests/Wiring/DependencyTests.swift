@@ -25,7 +25,7 @@ final class DependencyTests: ContainerTestCase {
   }
 
   func testTheParametersAreRecordedWithTheirRoles() throws {
-    let registration = try container.register(
+    let registration = try container.wire(
       Service.self, arguments: Int.self, using: Service.init)
     let dependencies = try XCTUnwrap(dependencies(of: registration))
     XCTAssertEqual(
@@ -43,7 +43,7 @@ final class DependencyTests: ContainerTestCase {
 
   func testModifiersKeepThem() throws {
     try container.register(Log.self) { _ in Log() }
-    let registration = try container.register(
+    let registration = try container.wire(
       (any Mail).self, using: SMTP.init
     ).asSingleton().eager()
     XCTAssertEqual(
@@ -52,12 +52,12 @@ final class DependencyTests: ContainerTestCase {
 
   func testAnInitialiserWithoutParametersHasNoneAndAFactoryIsUnknown() throws {
     XCTAssertEqual(
-      dependencies(of: try container.register(Int.self, using: { @Sendable () -> Int in 1 })), [])
+      dependencies(of: try container.wire(Int.self, using: { @Sendable () -> Int in 1 })), [])
     XCTAssertNil(dependencies(of: try container.register(Int.self) { _ in 1 }))
   }
 
   func testAsynchronousInitialisersRecordThemToo() throws {
-    let registration = try container.registerAsync((any Mail).self, using: SMTP.init)
+    let registration = try container.wireAsync((any Mail).self, using: SMTP.init)
     XCTAssertEqual(
       dependencies(of: registration)?.map(\.key.description), ["Log", "String"])
   }

@@ -29,7 +29,7 @@ final class DerivedIfRegisteredTests: ContainerTestCase {
 
   override func setUp() {
     super.setUp()
-    XCTAssertNoThrow(try container.register(Wired.self, using: Wired.init))
+    XCTAssertNoThrow(try container.wire(Wired.self, using: Wired.init))
   }
 
   func testAMissingContentIsNilAsThatOfAParameter() throws {

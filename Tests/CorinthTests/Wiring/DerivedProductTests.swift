@@ -129,7 +129,7 @@ final class DerivedProductTests: ContainerTestCase {
     }
     try container.register(Log.self) { _ in Log(level: 1) }
     try container.register(Log.self, name: "backup") { _ in Log(level: 2) }
-    try container.register(Service.self, using: Service.init)
+    try container.wire(Service.self, using: Service.init)
     let service = try container.resolve(Service.self)
     XCTAssertEqual(try service.lazy.value.level, 1)
     XCTAssertEqual(try service.provider().level, 1)
@@ -147,7 +147,7 @@ final class DerivedProductTests: ContainerTestCase {
   }
 
   func testAnOptionalParameterIsNilWhenNothingIsRegistered() throws {
-    try container.register(Client.self, using: Client.init)
+    try container.wire(Client.self, using: Client.init)
     XCTAssertNil(try container.resolve(Client.self).log)
     let registration = try container.register(Log.self) { _ in Log(level: 1) }
     XCTAssertEqual(try container.resolve(Client.self).log?.level, 1)
@@ -156,7 +156,7 @@ final class DerivedProductTests: ContainerTestCase {
   }
 
   func testARegistrationOfTheOptionalComesFirst() throws {
-    try container.register(Client.self, using: Client.init)
+    try container.wire(Client.self, using: Client.init)
     try container.register(Log.self) { _ in Log(level: 1) }
     try container.register(Log?.self) { _ in Log(level: 2) }
     XCTAssertEqual(try container.resolve(Client.self).log?.level, 2)
@@ -165,7 +165,7 @@ final class DerivedProductTests: ContainerTestCase {
   }
 
   func testAnErrorOfADependencyPassesThroughAnOptional() throws {
-    try container.register(Client.self, using: Client.init)
+    try container.wire(Client.self, using: Client.init)
     try container.register(Log.self) { resolver in Log(level: try resolver.resolve()) }
     assertMissing("Int") { try container.resolve(Client.self) }
     try container.register(Log.self) { _ in throw FixtureError("log") }
@@ -178,7 +178,7 @@ final class DerivedProductTests: ContainerTestCase {
   func testAnOptionalParameterIsFoundInAParent() throws {
     try container.register(Log.self) { _ in Log(level: 1) }
     let child = Container(parent: container)
-    try child.register(Client.self, using: Client.init)
+    try child.wire(Client.self, using: Client.init)
     XCTAssertEqual(try child.resolve(Client.self).log?.level, 1)
   }
 

@@ -155,8 +155,8 @@ final class LazyTests: AsyncTestCase {
   // MARK: - Cycles
 
   func testItBreaksACycle() throws {
-    try container.register(First.self, using: First.init).asSingleton()
-    try container.register(Second.self, using: Second.init).asSingleton()
+    try container.wire(First.self, using: First.init).asSingleton()
+    try container.wire(Second.self, using: Second.init).asSingleton()
     let first = try container.resolve(First.self)
     XCTAssertTrue(try first.second.value.first === first)
     XCTAssertTrue(try container.resolve(Second.self) === first.second.value)
@@ -168,7 +168,7 @@ final class LazyTests: AsyncTestCase {
       _ = try second.value
       return First(second: second)
     }.asSingleton()
-    try container.register(Second.self, using: Second.init).asSingleton()
+    try container.wire(Second.self, using: Second.init).asSingleton()
     XCTAssertThrowsError(try container.resolve(First.self)) { error in
       XCTAssertTrue(error.is(.circularDependencyDetected))
       let path = (error as? ResolutionError)?.path.map(\.description)
@@ -264,7 +264,7 @@ final class LazyTests: AsyncTestCase {
       init(tracked: Lazy<Tracked>) { self.tracked = tracked }
     }
     try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asScoped()
-    try container.register(Holder.self, using: Holder.init).asSingleton()
+    try container.wire(Holder.self, using: Holder.init).asSingleton()
     let scope = container.makeScope()
     let holder = try scope.resolve(Holder.self)
     XCTAssertThrowsError(try holder.tracked.value)

@@ -131,7 +131,7 @@ final class ValueTests: AsyncTestCase {
 
   func testAnExpressionIsEvaluatedByEachResolve() throws {
     let count = AtomicCounter()
-    try container.register(Int.self, evaluating: count.add())
+    try container.register(evaluating: count.add())
     XCTAssertEqual(count.value, 0)
     XCTAssertEqual(try container.resolve(Int.self), 1)
     XCTAssertEqual(try container.resolve(Int.self), 2)
@@ -139,14 +139,14 @@ final class ValueTests: AsyncTestCase {
 
   func testAnExpressionsResultMayBeShared() throws {
     let count = AtomicCounter()
-    try container.register(Int.self, name: "shared", evaluating: count.add()).asSingleton()
+    try container.register(evaluating: count.add(), name: "shared").asSingleton()
     XCTAssertEqual(try container.resolve(Int.self, name: "shared"), 1)
     XCTAssertEqual(try container.resolve(Int.self, name: "shared"), 1)
   }
 
   func testAnExpressionMayThrow() throws {
     @Sendable func fail() throws -> Int { throw FixtureError("expression") }
-    try container.register(Int.self, evaluating: try fail())
+    try container.register(evaluating: try fail(), as: Int.self)
     XCTAssertThrowsError(try container.resolve(Int.self)) {
       XCTAssertEqual(
         ($0 as? ResolutionError)?.underlyingError as? FixtureError, FixtureError("expression"))

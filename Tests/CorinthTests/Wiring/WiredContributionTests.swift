@@ -32,8 +32,9 @@ final class WiredContributionTests: AsyncTestCase {
 
   func testTheParametersOfAContributedInitialiserAreResolvedByTheirTypes() throws {
     try container.register(value: Endpoint(text: "a"))
-    try container.contribute(to: (any Mail).self, using: Ping.init(endpoint:log:)).asSingleton()
-    try container.contribute(to: (any Mail).self, using: { Ping() })
+    try container.wireContribution(to: (any Mail).self, using: Ping.init(endpoint:log:))
+      .asSingleton()
+    try container.wireContribution(to: (any Mail).self, using: { Ping() })
     XCTAssertEqual(try hosts(), ["a", "none"])
     let (first, second) =
       try (container.resolveAll((any Mail).self), container.resolveAll())
@@ -43,7 +44,7 @@ final class WiredContributionTests: AsyncTestCase {
   }
 
   func testAMissingParameterOfAContributionIsFoundWithoutBuildingIt() throws {
-    try container.contribute(
+    try container.wireContribution(
       to: (any Mail).self, using: Ping.init(endpoint:log:), file: "App/Mail.swift", line: 7)
     XCTAssertThrowsError(try container.validate()) { error in
       assertGolden("contribution-lacks-parameter", "\(error)")
@@ -69,8 +70,8 @@ final class WiredContributionTests: AsyncTestCase {
       await Task.yield()
       return Endpoint(text: "a")
     }
-    try container.contributeAsync(to: (any Mail).self, using: Ping.connect(to:))
-    try container.contribute(to: (any Mail).self, using: { Ping() })
+    try container.wireContributionAsync(to: (any Mail).self, using: Ping.connect(to:))
+    try container.wireContribution(to: (any Mail).self, using: { Ping() })
     let elements = try await container.resolveAllAsync((any Mail).self)
     XCTAssertEqual(elements.map(\.host), ["a", "none"])
     XCTAssertThrowsError(try hosts())
@@ -79,14 +80,14 @@ final class WiredContributionTests: AsyncTestCase {
   func testAContributedInitialiserThatThrowsFailsTheCallWithItsPath() throws {
     struct Refused: Error {}
     let refuse: @Sendable () throws -> Ping = { throw Refused() }
-    try container.contribute(to: (any Mail).self, name: "refused", using: refuse)
+    try container.wireContribution(to: (any Mail).self, name: "refused", using: refuse)
     XCTAssertThrowsError(try hosts()) { error in
       XCTAssertTrue((error as? ResolutionError)?.underlyingError is Refused, "\(error)")
     }
   }
 
   func testAnExpressionHasNoDependencies() throws {
-    try container.register(Endpoint.self, evaluating: Endpoint(text: "a"))
+    try container.register(evaluating: Endpoint(text: "a"))
     XCTAssertEqual(try container.validate().unknown, [])
     XCTAssertEqual(try container.resolve(Endpoint.self), Endpoint(text: "a"))
   }

@@ -74,7 +74,7 @@ final class WiringTests: ContainerTestCase {
 
   func testAnInitialiserIsWiredUnderAProtocol() throws {
     try registerBasics()
-    try container.register((any Mail).self, using: SMTP.init).asSingleton()
+    try container.wire((any Mail).self, using: SMTP.init).asSingleton()
     let mail = try container.resolve((any Mail).self)
     XCTAssertEqual(mail.host, "local")
     XCTAssertTrue(mail === (try container.resolve((any Mail).self)))
@@ -82,7 +82,7 @@ final class WiringTests: ContainerTestCase {
   }
 
   func testAnInitialiserWithoutParametersIsWired() throws {
-    try container.register(Empty.self, using: Empty.init)
+    try container.wire(Empty.self, using: Empty.init)
     XCTAssertNotNil(try container.resolve(Empty.self))
   }
 
@@ -99,17 +99,17 @@ final class WiringTests: ContainerTestCase {
     try container.register(UInt64.self) { _ in 1 }
     try container.register(Float.self) { _ in 1 }
     try container.register(Double.self) { _ in 1 }
-    try container.register(Twelve.self, using: Twelve.init)
+    try container.wire(Twelve.self, using: Twelve.init)
     XCTAssertEqual(try container.resolve(Twelve.self).sum, 12)
   }
 
   func testMemberwiseInitialisersCasesAndFunctionsAreWired() throws {
     try registerBasics()
     try container.register(Double.self) { _ in 0.5 }
-    try container.register(Address.self, using: Address.init)
-    try container.register(Address.self, name: "function", using: makeAddress)
-    try container.register(Message.self, using: Message.text)
-    try container.register(Message.self, name: "two", using: Message.coordinates)
+    try container.wire(Address.self, using: Address.init)
+    try container.wire(Address.self, name: "function", using: makeAddress)
+    try container.wire(Message.self, using: Message.text)
+    try container.wire(Message.self, name: "two", using: Message.coordinates)
     XCTAssertEqual(try container.resolve(Address.self), Address(host: "local", port: 25))
     XCTAssertEqual(
       try container.resolve(Address.self, name: "function"), Address(host: "local", port: 25))
@@ -119,8 +119,8 @@ final class WiringTests: ContainerTestCase {
 
   func testActorsAndGenericClassesAreWired() throws {
     try registerBasics()
-    try container.register(Counter.self, using: Counter.init).asSingleton()
-    try container.register(Holder<Log>.self, using: Holder<Log>.init)
+    try container.wire(Counter.self, using: Counter.init).asSingleton()
+    try container.wire(Holder<Log>.self, using: Holder<Log>.init)
     XCTAssertEqual(try container.resolve(Counter.self).start, 25)
     XCTAssertTrue(
       try container.resolve(Holder<Log>.self).content === (try container.resolve(Log.self)))
@@ -128,7 +128,7 @@ final class WiringTests: ContainerTestCase {
 
   func testAFailableInitialiserIsWiredUnderItsOptional() throws {
     try registerBasics()
-    try container.register(Failable?.self, using: Failable.init)
+    try container.wire(Failable?.self, using: Failable.init)
     XCTAssertEqual(try container.resolve(Failable?.self)?.host, "local")
     try container.register(String.self) { _ in "" }
     XCTAssertNil(try container.resolve(Failable?.self))
@@ -136,13 +136,13 @@ final class WiringTests: ContainerTestCase {
 
   func testOneOfSeveralInitialisersIsNamed() throws {
     try registerBasics()
-    try container.register(Overloaded.self, using: Overloaded.init(host:))
+    try container.wire(Overloaded.self, using: Overloaded.init(host:))
     XCTAssertEqual(try container.resolve(Overloaded.self).text, "local")
   }
 
   func testADefaultArgumentIsResolved() throws {
     try registerBasics()
-    try container.register(WithDefault.self, using: WithDefault.init)
+    try container.wire(WithDefault.self, using: WithDefault.init)
     XCTAssertEqual(try container.resolve(WithDefault.self).retries, 25)
   }
 
@@ -150,12 +150,12 @@ final class WiringTests: ContainerTestCase {
 
   func testScopeNameAndOverridableAreThoseOfARegistration() throws {
     try registerBasics()
-    try container.register(
+    try container.wire(
       (any Mail).self, name: "main", scope: .singleton, overridable: false, using: SMTP.init)
     let first = try container.resolve((any Mail).self, name: "main")
     XCTAssertTrue(first === (try container.resolve((any Mail).self, name: "main")))
     XCTAssertThrowsError(
-      try container.register((any Mail).self, name: "main", using: SMTP.init)
+      try container.wire((any Mail).self, name: "main", using: SMTP.init)
     ) { XCTAssertTrue($0.is(.alreadyRegistered)) }
   }
 
@@ -163,7 +163,7 @@ final class WiringTests: ContainerTestCase {
     let container = Container(defaultScope: .singleton)
     try container.register(value: "local")
     try container.register(Log.self) { _ in Log() }
-    try container.register((any Mail).self, using: SMTP.init)
+    try container.wire((any Mail).self, using: SMTP.init)
     XCTAssertTrue(
       try container.resolve((any Mail).self) === (try container.resolve((any Mail).self)))
   }
@@ -172,7 +172,7 @@ final class WiringTests: ContainerTestCase {
 
   func testTheInitialisersErrorIsThrownWithItsPath() throws {
     try registerBasics()
-    try container.register(Failing.self, using: Failing.init)
+    try container.wire(Failing.self, using: Failing.init)
     XCTAssertThrowsError(try container.resolve(Failing.self)) { error in
       let error = error as? ResolutionError
       XCTAssertEqual(error?.underlyingError as? FixtureError, FixtureError("init"))
@@ -182,7 +182,7 @@ final class WiringTests: ContainerTestCase {
 
   func testAMissingDependencyIsNamedWithItsPath() throws {
     try container.register(Log.self) { _ in Log() }
-    try container.register((any Mail).self, using: SMTP.init)
+    try container.wire((any Mail).self, using: SMTP.init)
     XCTAssertThrowsError(try container.resolve((any Mail).self)) { error in
       let error = error as? ResolutionError
       XCTAssertTrue(error?.is(.noRegistrationFound) ?? false)
@@ -193,14 +193,14 @@ final class WiringTests: ContainerTestCase {
   func testAnAsynchronousDependencyIsAnErrorOfASynchronousInitialiser() throws {
     try container.registerAsync(Log.self) { _ in Log() }
     try container.register(value: "local")
-    try container.register((any Mail).self, using: SMTP.init)
+    try container.wire((any Mail).self, using: SMTP.init)
     XCTAssertThrowsError(try container.resolve((any Mail).self)) {
       XCTAssertTrue($0.is(.asyncResolutionRequired))
     }
   }
 
   func testACycleOfWiredInitialisersIsFound() throws {
-    try container.register(Holder<Empty>.self, using: Holder<Empty>.init)
+    try container.wire(Holder<Empty>.self, using: Holder<Empty>.init)
     try container.register(Empty.self) { resolver in
       _ = try resolver.resolve(Holder<Empty>.self)
       return Empty()
@@ -214,7 +214,7 @@ final class WiringTests: ContainerTestCase {
 
   func testATransientsDependenciesAreThoseOfTheContainerAsked() throws {
     try registerBasics()
-    try container.register((any Mail).self, using: SMTP.init)
+    try container.wire((any Mail).self, using: SMTP.init)
     let child = Container(parent: container)
     try child.register(String.self) { _ in "child" }
     XCTAssertEqual(try child.resolve((any Mail).self).host, "child")
@@ -224,7 +224,7 @@ final class WiringTests: ContainerTestCase {
   func testEightThreadsBuildAWiredSingletonOnce() throws {
     let tracker = LifetimeTracker()
     try container.register(LifetimeTracker.self, value: tracker)
-    try container.register(Tracked.self, scope: .singleton, using: Tracked.init)
+    try container.wire(Tracked.self, scope: .singleton, using: Tracked.init)
     let container = container
     let serials = try onThreads(8) { _ in try container.resolve(Tracked.self).serial }
     XCTAssertEqual(Set(serials), [1])

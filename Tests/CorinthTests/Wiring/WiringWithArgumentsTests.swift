@@ -23,7 +23,7 @@ final class WiringWithArgumentsTests: ContainerTestCase {
 
   func testAParameterTakesTheNextArgumentOfItsType() throws {
     try registerUser()
-    try container.register(User.self, arguments: Int.self, String.self, using: User.init)
+    try container.wire(User.self, arguments: Int.self, String.self, using: User.init)
     let user = try container.resolve(User.self, arguments: 7, "Ada")
     XCTAssertEqual(user.id, 7)
     XCTAssertEqual(user.name, "Ada")
@@ -33,7 +33,7 @@ final class WiringWithArgumentsTests: ContainerTestCase {
 
   func testOtherParametersAreResolved() throws {
     try registerUser()
-    try container.register(User.self, arguments: Int.self, using: User.init)
+    try container.wire(User.self, arguments: Int.self, using: User.init)
     XCTAssertEqual(try container.resolve(User.self, arguments: 7).name, "registered")
   }
 
@@ -44,14 +44,14 @@ final class WiringWithArgumentsTests: ContainerTestCase {
       let upper: Int
     }
     try container.register(value: "x")
-    try container.register(Range.self, arguments: Int.self, Int.self, using: Range.init)
+    try container.wire(Range.self, arguments: Int.self, Int.self, using: Range.init)
     XCTAssertEqual(
       try container.resolve(Range.self, arguments: 1, 2), Range(lower: 1, name: "x", upper: 2))
   }
 
   func testAnArgumentMayBeAProtocolOrAnOptional() throws {
     try registerUser()
-    try container.register(
+    try container.wire(
       User.self, arguments: Int.self, (any Mail)?.self, using: User.init)
     let mail: any Mail = SMTP(log: Log(), host: "argument")
     let with = try container.resolve(User.self, arguments: 1, Optional(mail))
@@ -62,7 +62,7 @@ final class WiringWithArgumentsTests: ContainerTestCase {
 
   func testASharedScopeStoresAnInstanceForEachValue() throws {
     try registerUser()
-    try container.register(
+    try container.wire(
       User.self, arguments: Int.self, scope: .singleton, using: User.init)
     let first = try container.resolve(User.self, arguments: 1)
     XCTAssertTrue(first === (try container.resolve(User.self, arguments: 1)))
@@ -71,7 +71,7 @@ final class WiringWithArgumentsTests: ContainerTestCase {
 
   func testAnArgumentThatNoParameterTakesIsRefused() throws {
     XCTAssertThrowsError(
-      try container.register(
+      try container.wire(
         User.self, arguments: String.self, Int.self, using: User.init, file: "App/Main.swift",
         line: 10)
     ) { error in

@@ -12,14 +12,14 @@ package struct ConfigurationAssembly: Assembly {
     try container.registerIfAbsent(Environment.self, scope: .singleton) { _ in
       Environment(ProcessInfo.processInfo.environment)
     }
-    try container.register(ServiceSettings.self, using: ServiceSettings.init).asSingleton()
-    try container.register(StorageSettings.self, using: StorageSettings.init).asSingleton()
-    try container.register(MailSettings.self, using: MailSettings.init).asSingleton()
-    try container.register(TaxRate.self, using: TaxRate.init(environment:)).asSingleton()
-    try container.register(Secret.self, using: Secret.init).asSingleton()
-    try container.register(FeatureFlags.self, using: FeatureFlags.init).asSingleton()
+    try container.wire(ServiceSettings.self, using: ServiceSettings.init).asSingleton()
+    try container.wire(StorageSettings.self, using: StorageSettings.init).asSingleton()
+    try container.wire(MailSettings.self, using: MailSettings.init).asSingleton()
+    try container.wire(TaxRate.self, using: TaxRate.init(environment:)).asSingleton()
+    try container.wire(Secret.self, using: Secret.init).asSingleton()
+    try container.wire(FeatureFlags.self, using: FeatureFlags.init).asSingleton()
     try container.register((any TimeSource).self, value: SystemTime())
-    try container.register(Identifiers.self, using: Identifiers.init).asSingleton()
-    try container.register(Journal.self, using: Journal.init).asSingleton()
+    try container.wire(Identifiers.self, using: Identifiers.init).asSingleton()
+    try container.wire(Journal.self, using: Journal.init).asSingleton()
   }
 }

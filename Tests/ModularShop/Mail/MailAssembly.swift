@@ -9,9 +9,9 @@ package struct MailAssembly: Assembly {
   package var dependencies: [any Assembly] { [ConfigurationAssembly()] }
 
   package func assemble(container: Container) throws {
-    try container.register(Outbox.self, using: Outbox.init).asSingleton()
+    try container.wire(Outbox.self, using: Outbox.init).asSingleton()
       .implements((any MailTransport).self)
-    try container.register((any Mailer).self, using: TransportMailer.init).asSingleton()
+    try container.wire((any Mailer).self, using: TransportMailer.init).asSingleton()
     try container.decorate((any Mailer).self) { mailer, resolver in
       RetryingMailer(
         decorated: mailer, attempts: try resolver.resolve(MailSettings.self).attempts)
@@ -20,13 +20,13 @@ package struct MailAssembly: Assembly {
     try container.decorate((any Mailer).self) { mailer, resolver in
       JournaledMailer(decorated: mailer, journal: try resolver.resolve())
     }
-    try container.register(MailQueue.self, using: MailQueue.init)
+    try container.wire(MailQueue.self, using: MailQueue.init)
       .asSingleton().onDispose { try $0.flush() }
-    try container.register(Templates.self, using: Templates.init)
-    try container.register(Letter.self, arguments: User.self, using: Letter.init)
+    try container.wire(Templates.self, using: Templates.init)
+    try container.wire(Letter.self, arguments: User.self, using: Letter.init)
     try container.contribute(to: (any MailFilter).self, name: "size", value: SizeFilter())
     try container.contribute(to: (any MailFilter).self, name: "address", value: AddressFilter())
-    try container.contribute(to: (any HealthCheck).self, using: MailCheck.init)
+    try container.wireContribution(to: (any HealthCheck).self, using: MailCheck.init)
   }
 }
 

@@ -11,12 +11,12 @@ package struct OperationsAssembly: Assembly {
   }
 
   package func assemble(container: Container) throws {
-    try container.register(Health.self, using: Health.init)
-    try container.register(DailyReport.self, using: DailyReport.init)
-    try container.register(Scheduler.self, using: Scheduler.init)
-    try container.register(OperatorConsole.self, using: OperatorConsole.init)
-    try container.register(Uptime.self, using: Uptime.init).asSingleton().eager()
-    try container.register(Backup.self, using: Backup.init)
+    try container.wire(Health.self, using: Health.init)
+    try container.wire(DailyReport.self, using: DailyReport.init)
+    try container.wire(Scheduler.self, using: Scheduler.init)
+    try container.wire(OperatorConsole.self, using: OperatorConsole.init)
+    try container.wire(Uptime.self, using: Uptime.init).asSingleton().eager()
+    try container.wire(Backup.self, using: Backup.init)
     // A letter takes an argument, so this factory is written by hand.
     try container.register(Newsletter.self) { resolver in
       Newsletter(
@@ -24,8 +24,8 @@ package struct OperationsAssembly: Assembly {
         flags: try resolver.resolve(),
         letter: { try resolver.resolve(Letter.self, arguments: $0) })
     }
-    try container.register((any OperatorCommand).self, name: "health", using: HealthCommand.init)
-    try container.register((any OperatorCommand).self, name: "users", using: UsersCommand.init)
-    try container.register((any OperatorCommand).self, name: "served", using: ServedCommand.init)
+    try container.wire((any OperatorCommand).self, name: "health", using: HealthCommand.init)
+    try container.wire((any OperatorCommand).self, name: "users", using: UsersCommand.init)
+    try container.wire((any OperatorCommand).self, name: "served", using: ServedCommand.init)
   }
 }

@@ -11,24 +11,24 @@ package struct OrdersAssembly: Assembly {
   }
 
   package func assemble(container: Container) throws {
-    try container.register((any Catalogue).self, using: StoredCatalogue.init).asSingleton()
-    try container.register((any OrderRepository).self, using: StoredOrders.init).asSingleton()
-    try container.register(Inventory.self, using: Inventory.init).asSingleton()
+    try container.wire((any Catalogue).self, using: StoredCatalogue.init).asSingleton()
+    try container.wire((any OrderRepository).self, using: StoredOrders.init).asSingleton()
+    try container.wire(Inventory.self, using: Inventory.init).asSingleton()
     try container.contribute(to: (any DiscountRule).self, name: "volume", value: VolumeDiscount())
     try container.contribute(to: (any DiscountRule).self, name: "early", value: EarlyUserDiscount())
-    try container.register(Pricing.self, using: Pricing.init)
-    try container.register((any PaymentGateway).self, name: Card.name, using: CardGateway.init)
-    try container.register(
+    try container.wire(Pricing.self, using: Pricing.init)
+    try container.wire((any PaymentGateway).self, name: Card.name, using: CardGateway.init)
+    try container.wire(
       (any PaymentGateway).self, name: Invoice.name, using: InvoiceGateway.init)
-    try container.register(Payments.self, using: Payments.init)
-    try container.register(Checkout.self, using: Checkout.init).asScoped()
-    try container.register(OrderHistory.self, using: OrderHistory.init).asScoped()
+    try container.wire(Payments.self, using: Payments.init)
+    try container.wire(Checkout.self, using: Checkout.init).asScoped()
+    try container.wire(OrderHistory.self, using: OrderHistory.init).asScoped()
     try container.contribute(
       to: Migration.self,
       value: Migration(
         name: "orders",
         rows: ["articles/book": ["2000"], "articles/atlas": ["6000"], "articles/pen": ["300"]]))
-    try container.contribute(to: (any HealthCheck).self, using: CatalogueCheck.init)
+    try container.wireContribution(to: (any HealthCheck).self, using: CatalogueCheck.init)
   }
 }
 

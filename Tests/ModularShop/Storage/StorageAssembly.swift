@@ -9,20 +9,20 @@ package struct StorageAssembly: Assembly {
   package var dependencies: [any Assembly] { [ConfigurationAssembly()] }
 
   package func assemble(container: Container) throws {
-    try container.register(ConnectionPool.self, using: ConnectionPool.init)
+    try container.wire(ConnectionPool.self, using: ConnectionPool.init)
       .asSingleton().onDispose { $0.close() }
-    try container.register((any RowStore).self, using: MemoryRowStore.init).asSingleton()
-    try container.register((any RowStore).self, name: Archive.name, using: MemoryRowStore.init)
+    try container.wire((any RowStore).self, using: MemoryRowStore.init).asSingleton()
+    try container.wire((any RowStore).self, name: Archive.name, using: MemoryRowStore.init)
       .asSingleton()
-    try container.register(RowCache.self, using: RowCache.init).asSingleton()
-    try container.register(UnitOfWork.self, using: UnitOfWork.init)
+    try container.wire(RowCache.self, using: RowCache.init).asSingleton()
+    try container.wire(UnitOfWork.self, using: UnitOfWork.init)
       .asScoped().onDispose { work, outcome in
         if case .completed = outcome { try work.commit() }
       }
-    try container.register(Migrations.self, using: Migrations.init).asSingleton().eager()
+    try container.wire(Migrations.self, using: Migrations.init).asSingleton().eager()
     try container.contribute(to: Migration.self, value: Migration(name: "storage", rows: [:]))
-    try container.contribute(to: (any HealthCheck).self, using: PoolCheck.init)
-    try container.contribute(to: (any HealthCheck).self, using: StoreCheck.init)
+    try container.wireContribution(to: (any HealthCheck).self, using: PoolCheck.init)
+    try container.wireContribution(to: (any HealthCheck).self, using: StoreCheck.init)
   }
 }
 

@@ -9,7 +9,7 @@ package struct UsersAssembly: Assembly {
   package var dependencies: [any Assembly] { [ConfigurationAssembly(), StorageAssembly()] }
 
   package func assemble(container: Container) throws {
-    try container.register((any UserRepository).self, using: StoredUsers.init).asSingleton()
+    try container.wire((any UserRepository).self, using: StoredUsers.init).asSingleton()
     // The journal is the outermost: it shows what callers ask for, not what the cache lets through.
     try container.decorate((any UserRepository).self) { users, resolver in
       CachedUsers(decorated: users, cache: try resolver.resolve())
@@ -17,20 +17,20 @@ package struct UsersAssembly: Assembly {
     try container.decorate((any UserRepository).self) { users, resolver in
       JournaledUsers(decorated: users, journal: try resolver.resolve())
     }
-    try container.register((any PasswordHasher).self, using: SaltedHasher.init)
+    try container.wire((any PasswordHasher).self, using: SaltedHasher.init)
     try container.register(PasswordRules.self, value: PasswordRules())
-    try container.register(Tokens.self, using: Tokens.init)
-    try container.register(Sessions.self, using: Sessions.init)
+    try container.wire(Tokens.self, using: Tokens.init)
+    try container.wire(Sessions.self, using: Sessions.init)
       .asSingleton().onDispose { $0.endAll() }
-    try container.register(Accounts.self, using: Accounts.init).asSingleton()
-    try container.register(CurrentUser.self, using: CurrentUser.init).asScoped()
+    try container.wire(Accounts.self, using: Accounts.init).asSingleton()
+    try container.wire(CurrentUser.self, using: CurrentUser.init).asScoped()
     try container.contribute(to: Migration.self) { resolver in
       let hasher = try resolver.resolve((any PasswordHasher).self)
       let operatorAccount = User(
         id: 0, name: "operator", email: "operator@shop.test", passwordHash: hasher.hash("secret"))
       return Migration(name: "users", rows: ["users/operator": operatorAccount.row])
     }
-    try container.contribute(to: (any HealthCheck).self, using: OperatorCheck.init)
+    try container.wireContribution(to: (any HealthCheck).self, using: OperatorCheck.init)
   }
 }
 

@@ -103,7 +103,7 @@ struct ComposedApplication: Sendable {
     try container.register((any Step).self, scope: .singleton) { [tracker] _ in Plain(0, tracker) }
     try container.register(Hammer.self, scope: .singleton) { [tracker] _ in Hammer(tracker) }
     try container.forward((any Tool).self, to: Hammer.self)
-    try container.register(Machine.self, using: Machine.init)
+    try container.wire(Machine.self, using: Machine.init)
     try container.register(Visit.self, scope: .scoped) { [tracker] resolver in
       Visit(try resolver.resolve(), tracker)
     }

@@ -55,8 +55,10 @@ struct StorageTests {
     let log = RecordingLog()
     try await RunningService.run {
       try $0.override((any Log).self, value: log)
-      try $0.register(FailingEnd.self) { _ in FailingEnd() }.asScoped()
-        .onDispose { (_: FailingEnd) throws -> Void in throw MailError("the end has failed") }
+      try $0.register(
+        FailingEnd.self, scope: .scoped,
+        with: .onDispose { (_: FailingEnd) throws -> Void in throw MailError("the end has failed") }
+      ) { _ in FailingEnd() }
       try $0.override((any Stock).self) { resolver in
         _ = try resolver.resolve(FailingEnd.self)
         return FakeStock { throw Self.refusal }

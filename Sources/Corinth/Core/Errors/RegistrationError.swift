@@ -72,7 +72,7 @@ extension RegistrationError: CustomStringConvertible {
       """
       \(key) cannot be eager: only a singleton is built in advance.
         registered at \(location)
-        hint: chain .asSingleton() to it, before .eager() or after.
+        hint: give it scope: .singleton, or chain .asSingleton() to it.
       """
     case .scopeRefusesArguments(let key, let scope, let location):
       """
@@ -84,7 +84,7 @@ extension RegistrationError: CustomStringConvertible {
       """
       \(key) cannot be disposed of by the container: it is \(scope).
         registered at \(location)
-        hint: chain .asSingleton() or .asScoped() to it, before .onDispose or after.
+        hint: give it scope: .singleton or .scoped, or chain .asSingleton() or .asScoped() to it.
       """
     case .inputRefusesModifier(let key, let location):
       """

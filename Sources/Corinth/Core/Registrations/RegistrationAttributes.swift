@@ -38,6 +38,12 @@ struct RegistrationAttributes: Sendable {
   /// What collections and lists are sorted by: an override leaves the order as it is.
   var position: UInt64 { positionTakenOver ?? serial }
 
+  /// Sets the scope, and the user's ``Instance`` that goes with it, if any.
+  mutating func setScope(_ scope: AnyScope, keptBy instance: CustomInstance?) {
+    self.scope = scope
+    lifecycle.customInstance = instance
+  }
+
   /// Numbers registrations in the order in which they are made.
   private static func nextSerial() -> UInt64 {
     lastSerial.wrappingAdd(1, ordering: .relaxed).newValue

@@ -3,10 +3,12 @@
 /// How the work in a request scope has ended, for its disposers.
 ///
 /// ```swift
-/// try container.register(Session.self, scope: .scoped) { _ in try Session.begin() }
-///   .onDispose { session, outcome in
+/// try container.register(
+///   Session.self, scope: .scoped,
+///   with: .onDispose { session, outcome in
 ///     if case .completed = outcome { try session.commit() } else { session.rollBack() }
 ///   }
+/// ) { _ in try Session.begin() }
 /// ```
 ///
 /// ``Container/withScope(timeLimit:_:)`` passes the outcome of its body. A scope that is closed, and a container that is shut

@@ -12,14 +12,15 @@ package struct ConfigurationAssembly: Assembly {
     try container.registerIfAbsent(Environment.self, scope: .singleton) { _ in
       Environment(ProcessInfo.processInfo.environment)
     }
-    try container.register(ServerSettings.self, using: ServerSettings.init).asSingleton()
-    try container.register(StorageSettings.self, using: StorageSettings.init).asSingleton()
-    try container.register(PriceSettings.self, using: PriceSettings.init).asSingleton().eager()
-    try container.register(MailSettings.self, using: MailSettings.init).asSingleton()
-    try container.register(ReportSettings.self, using: ReportSettings.init).asSingleton()
+    try container.wire(ServerSettings.self, scope: .singleton, using: ServerSettings.init)
+    try container.wire(StorageSettings.self, scope: .singleton, using: StorageSettings.init)
+    try container.wire(
+      PriceSettings.self, scope: .singleton, with: .eager, using: PriceSettings.init)
+    try container.wire(MailSettings.self, scope: .singleton, using: MailSettings.init)
+    try container.wire(ReportSettings.self, scope: .singleton, using: ReportSettings.init)
     try container.register((any Log).self, value: StandardErrorLog())
     try container.register((any TimeSource).self, value: SystemTime())
-    try container.register(Identifiers.self, using: Identifiers.init).asSingleton()
+    try container.wire(Identifiers.self, scope: .singleton, using: Identifiers.init)
     try container.register(value: JSON())
   }
 }

@@ -9,23 +9,24 @@ package struct MailAssembly: Assembly {
   package var dependencies: [any Assembly] { [ConfigurationAssembly(), StorageAssembly()] }
 
   package func assemble(container: Container) throws {
-    try container.register((any MailTransport).self, using: SpoolTransport.init).asSingleton()
-    try container.register((any Mailer).self, using: TransportMailer.init).asSingleton()
+    try container.wire((any MailTransport).self, scope: .singleton, using: SpoolTransport.init)
+    try container.wire((any Mailer).self, scope: .singleton, using: TransportMailer.init)
     try container.decorate((any Mailer).self) { mailer, resolver in
       RetryingMailer(decorated: mailer, settings: try resolver.resolve())
     }
     try container.decorate((any Mailer).self) { mailer, resolver in
       CountingMailer(decorated: mailer, counters: try resolver.resolve())
     }
-    try container.register(MailCounters.self, using: MailCounters.init).asSingleton()
-    try container.register(Outbox.self, using: Outbox.init)
+    try container.wire(MailCounters.self, scope: .singleton, using: MailCounters.init)
+    try container.wire(Outbox.self, using: Outbox.init)
     // They need the pool, which is built asynchronously.
-    try container.registerAsync(OutboxQueue.self, using: OutboxQueue.init).asSingleton()
-    try container.registerAsync(OutboxWorker.self, using: OutboxWorker.init)
-      .asSingleton().eager().afterInit { _, worker in worker.start() }
-      .onDispose { await $0.stop() }
+    try container.wireAsync(OutboxQueue.self, scope: .singleton, using: OutboxQueue.init)
+    try container.wireAsync(
+      OutboxWorker.self, scope: .singleton,
+      with: .eager.afterInit { _, worker in worker.start() }.onDispose { await $0.stop() },
+      using: OutboxWorker.init)
     try container.contribute(to: Migration.self) { _ in .outbox }
-    try container.register((any HealthCheck).self, name: "outbox", using: OutboxCheck.init)
-    try container.register((any MetricSource).self, name: "mail", using: MailMetrics.init)
+    try container.wire((any HealthCheck).self, name: "outbox", using: OutboxCheck.init)
+    try container.wire((any MetricSource).self, name: "mail", using: MailMetrics.init)
   }
 }

@@ -15,26 +15,28 @@ package struct OperationsAssembly: Assembly {
     // What each request brings.
     try container.registerInput(RequestID.self)
     try container.registerInput(User.self)
-    try container.register(Router<Container>.self, using: Router<Container>.init).asSingleton()
-    try container.register(ContainerScopes.self) { resolver in
+    try container.wire(Router<Container>.self, scope: .singleton, using: Router<Container>.init)
+    try container.register(ContainerScopes.self, scope: .singleton) { resolver in
       // It holds its container until the shutdown, which lets go of all singletons.
       ContainerScopes(container: try resolver.container, log: try resolver.resolve())
-    }.asSingleton()
-    try container.register(
-      RequestPipeline<ContainerScopes>.self, using: RequestPipeline<ContainerScopes>.init
-    ).asSingleton()
+    }
+    try container.wire(
+      RequestPipeline<ContainerScopes>.self, scope: .singleton,
+      using: RequestPipeline<ContainerScopes>.init)
     // Resolved last when the service starts, it is disposed of first: nobody comes in while the rest ends.
-    try container.register(Server.self) { resolver in
+    try container.register(
+      Server.self, scope: .singleton, with: .onDispose { try await $0.stop() }
+    ) { resolver in
       let settings = try resolver.resolve(ServerSettings.self)
       let pipeline = try resolver.resolve(RequestPipeline<ContainerScopes>.self)
       return try Server(
         address: settings.address, port: settings.port, threads: settings.threads,
         handler: pipeline.respond)
-    }.asSingleton().onDispose { try await $0.stop() }
+    }
 
-    try container.register(Uptime.self, using: Uptime.init).asSingleton().eager()
-    try container.register(ShowHealth.self, using: ShowHealth.init)
-    try container.register(ShowMetrics.self, using: ShowMetrics.init)
+    try container.wire(Uptime.self, scope: .singleton, with: .eager, using: Uptime.init)
+    try container.wire(ShowHealth.self, using: ShowHealth.init)
+    try container.wire(ShowMetrics.self, using: ShowMetrics.init)
     try container.contribute(to: ContainerRoutes.self) { _ in
       ContainerRoutes(
         .get("/health") { try $0.resolve(ShowHealth.self) },

@@ -11,15 +11,15 @@ package struct OrderingAssembly: Assembly {
   }
 
   package func assemble(container: Container) throws {
-    try container.register(Customer.self, using: Customer.init)
-    try container.register((any OrderStore).self, using: StoredOrders.init)
-    try container.register(OrderHistory.self, using: OrderHistory.init)
-    try container.register(AuditTrail.self, using: AuditTrail.init)
+    try container.wire(Customer.self, using: Customer.init)
+    try container.wire((any OrderStore).self, using: StoredOrders.init)
+    try container.wire(OrderHistory.self, using: OrderHistory.init)
+    try container.wire(AuditTrail.self, using: AuditTrail.init)
     try container.contribute(to: Migration.self) { _ in .orders }
 
-    try container.register(PlaceOrder.self, using: PlaceOrder.init)
-    try container.register(ShowOrder.self, using: ShowOrder.init)
-    try container.register(ListOrders.self, using: ListOrders.init)
+    try container.wire(PlaceOrder.self, using: PlaceOrder.init)
+    try container.wire(ShowOrder.self, using: ShowOrder.init)
+    try container.wire(ListOrders.self, using: ListOrders.init)
     try container.contribute(to: ContainerRoutes.self) { _ in
       ContainerRoutes(
         .post("/orders") { try $0.resolve(PlaceOrder.self) },

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+/// See Container+RegistrationWithArguments.swift.
+extension Container {
+  /// Registers an asynchronous factory that takes arguments.
+  ///
+  /// ```swift
+  /// try container.registerAsync(User.self) { (resolver, id: Int) in
+  ///   try await resolver.resolveAsync(Users.self).load(id)
+  /// }
+  /// let user = try await container.resolveAsync(User.self, arguments: 7)
+  /// ```
+  ///
+  /// Up to four arguments: more are one tuple of them, which a resolve with these arguments finds.
+  ///
+  /// - Parameters:
+  ///   - product: the type to resolve by.
+  ///   - name: tells registrations of the same type apart.
+  ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
+  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  ///   - factory: builds an instance from a resolver and one argument or more.
+  /// - Returns: the registration.
+  /// - Throws: ``RegistrationError``.
+  /// - Complexity: O(1) amortised.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func registerAsync<Product, A1>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, A1) async throws -> sending Product
+  ) throws -> Registration<Product> {
+    try registerAsync(
+      product, name, scope, overridable, hooks, file, line, hashing: ArgumentList.hashing(A1.self),
+      taking: ArgumentList.spread(factory))
+  }
+
+  @_documentation(visibility: internal)
+  @discardableResult
+  public func registerAsync<Product, A1, A2>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, A1, A2) async throws -> sending Product
+  ) throws -> Registration<Product> {
+    try registerAsync(
+      product, name, scope, overridable, hooks, file, line,
+      hashing: ArgumentList.hashing(A1.self, A2.self),
+      taking: ArgumentList.spread(factory))
+  }
+
+  @_documentation(visibility: internal)
+  @discardableResult
+  public func registerAsync<Product, A1, A2, A3>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, A1, A2, A3) async throws -> sending Product
+  ) throws -> Registration<Product> {
+    try registerAsync(
+      product, name, scope, overridable, hooks, file, line,
+      hashing: ArgumentList.hashing(A1.self, A2.self, A3.self),
+      taking: ArgumentList.spread(factory))
+  }
+
+  @_documentation(visibility: internal)
+  @discardableResult
+  public func registerAsync<Product, A1, A2, A3, A4>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, A1, A2, A3, A4) async throws -> sending Product
+  ) throws -> Registration<Product> {
+    try registerAsync(
+      product, name, scope, overridable, hooks, file, line,
+      hashing: ArgumentList.hashing(A1.self, A2.self, A3.self, A4.self),
+      taking: ArgumentList.spread(factory))
+  }
+
+  /// Registers an asynchronous factory that takes its arguments as one value.
+  ///
+  /// - Parameter change: completes the attributes.
+  func registerAsync<Product, Arguments>(
+    _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>, _ overridable: Bool,
+    _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
+    hashing: (@Sendable (Arguments) -> ArgumentValues)?,
+    taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product,
+    changing change: (inout RegistrationAttributes) throws(RegistrationError) -> Void = { _ in }
+  ) throws -> Registration<Product> {
+    var attributes = attributes(
+      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope,
+      isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks,
+      at: SourceLocation(file: file, line: line))
+    try change(&attributes)
+    return try register(
+      attributes, Self.asyncRecord(attributes, hashing: hashing, taking: factory))
+  }
+
+  static func asyncRecord<Product, Arguments>(
+    _ attributes: RegistrationAttributes, hashing: (@Sendable (Arguments) -> ArgumentValues)?,
+    taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
+  ) -> AsyncFactoryRecord<Product> {
+    var erasedHashing: AsyncFactoryRecord<Product>.Hashing?
+    if let hashing { erasedHashing = { hashing($0.arguments(of: Arguments.self)) } }
+    let erasedFactory: AsyncFactoryRecord<Product>.Factory = { resolver, arguments in
+      guard let arguments else {
+        preconditionFailure("Container.registerAsync: the key must have arguments")
+      }
+      return try await factory(resolver, arguments.arguments(of: Arguments.self))
+    }
+    return AsyncFactoryRecord(attributes, hashing: erasedHashing, factory: erasedFactory)
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+/// `lifetime:`, the word of other libraries for `scope:`.
+extension Container {
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "the lifetime of instances is the scope: write scope:")
+  @discardableResult
+  public func register<Product>(
+    _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    factory: @escaping @Sendable (Resolver) throws -> Product
+  ) throws -> Registration<Product> { neverRegistered() }
+
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "the lifetime of instances is the scope: write scope:")
+  @discardableResult
+  public func register<Product, First, each Rest>(
+    _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    factory: @escaping @Sendable (Resolver, First, repeat each Rest) throws -> Product
+  ) throws -> Registration<Product> { neverRegistered() }
+
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "the lifetime of instances is the scope: write scope:")
+  @discardableResult
+  public func registerAsync<Product>(
+    _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    factory: @escaping @Sendable (Resolver) async throws -> Product
+  ) throws -> Registration<Product> { neverRegistered() }
+
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "the lifetime of instances is the scope: write scope:")
+  @discardableResult
+  public func registerAsync<Product, First, each Rest>(
+    _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    factory: @escaping @Sendable (Resolver, First, repeat each Rest) async throws -> Product
+  ) throws -> Registration<Product> { neverRegistered() }
+
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "the lifetime of instances is the scope: write scope:")
+  @discardableResult
+  public func contribute<Element>(
+    to element: Element.Type, name: Name? = nil, lifetime: Scope<Element>,
+    with hooks: Hooks<Element>? = nil,
+    factory: @escaping @Sendable (Resolver) throws -> Element
+  ) throws -> Registration<Element> { neverRegistered() }
+
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "the lifetime of instances is the scope: write scope:")
+  @discardableResult
+  public func wire<Product, each Parameter>(
+    _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    using initialiser:
+      @autoclosure () -> (@Sendable (repeat each Parameter) async throws -> Product)
+  ) throws -> Registration<Product> { neverRegistered() }
+
+  private func neverRegistered() -> Never {
+    preconditionFailure("Container.register: the lifetime of instances is the scope: write scope:")
+  }
+}

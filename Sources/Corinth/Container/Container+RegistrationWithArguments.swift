@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+/// One overload for each number of arguments: beside one that takes a parameter pack, the compiler cannot tell what is wrong
+/// in the closure of a factory.
+extension Container {
+  /// Registers a factory that takes arguments.
+  ///
+  /// ```swift
+  /// try container.register(User.self) { (_, id: Int, role: Role) in User(id: id, role: role) }
+  /// let user = try container.resolve(User.self, arguments: 7, Role.admin)
+  /// ```
+  ///
+  /// The static types of the arguments are a part of the key: a factory for `any Shape` is not found
+  /// with a `Circle`.
+  ///
+  /// Up to four arguments: more are one tuple of them, which a resolve with these arguments finds.
+  ///
+  /// - Parameters:
+  ///   - product: the type to resolve by.
+  ///   - name: tells registrations of the same type apart.
+  ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
+  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  ///   - factory: builds an instance from a resolver and one argument or more.
+  /// - Returns: the registration.
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
+  ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
+  /// - Complexity: O(1) amortised.
+  ///
+  /// Takes the container's writer lock.
+  @inlinable @discardableResult
+  public func register<Product, A1>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, A1) throws -> Product
+  ) throws -> Registration<Product> {
+    try register(
+      product, name, scope, overridable, hooks, file, line, hashing: ArgumentList.hashing(A1.self),
+      taking: ArgumentList.spread(factory))
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func register<Product, A1, A2>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, A1, A2) throws -> Product
+  ) throws -> Registration<Product> {
+    try register(
+      product, name, scope, overridable, hooks, file, line,
+      hashing: ArgumentList.hashing(A1.self, A2.self),
+      taking: ArgumentList.spread(factory))
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func register<Product, A1, A2, A3>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, A1, A2, A3) throws -> Product
+  ) throws -> Registration<Product> {
+    try register(
+      product, name, scope, overridable, hooks, file, line,
+      hashing: ArgumentList.hashing(A1.self, A2.self, A3.self),
+      taking: ArgumentList.spread(factory))
+  }
+
+  @_documentation(visibility: internal)
+  @inlinable @discardableResult
+  public func register<Product, A1, A2, A3, A4>(
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
+    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
+    factory: @escaping @Sendable (Resolver, A1, A2, A3, A4) throws -> Product
+  ) throws -> Registration<Product> {
+    try register(
+      product, name, scope, overridable, hooks, file, line,
+      hashing: ArgumentList.hashing(A1.self, A2.self, A3.self, A4.self),
+      taking: ArgumentList.spread(factory))
+  }
+
+  /// Registers a factory that takes its arguments as one value.
+  @usableFromInline
+  func register<Product, Arguments>(
+    _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>, _ overridable: Bool,
+    _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
+    hashing: (@Sendable (Arguments) -> ArgumentValues)?,
+    taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
+  ) throws -> Registration<Product> {
+    let attributes = attributes(
+      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope,
+      isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks,
+      at: SourceLocation(file: file, line: line))
+    return try register(
+      attributes, ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory))
+  }
+}

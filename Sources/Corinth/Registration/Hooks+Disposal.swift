@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+extension Hooks {
+  /// Adds an action that runs with a singleton when the container shuts down, or with a scoped instance when its scope
+  /// closes: ``Registration/onDispose(perform:)-35bt7``.
+  ///
+  /// ```swift
+  /// try container.register(Log.self, scope: .singleton, with: .onDispose { $0.flush() }) { _ in try Log.open() }
+  /// ```
+  ///
+  /// Several actions of one registration run in the reverse order of the chain.
+  ///
+  /// - Parameter action: gets the instance. Its error is reported; the other actions run all the same.
+  public func onDispose(perform action: @escaping @Sendable (Product) throws -> Void) -> Self {
+    adding(.synchronous { box, _ in try action(box.instance(of: Product.self)) })
+  }
+
+  /// Adds an asynchronous action. A scope that stores such an instance is closed with `await`.
+  ///
+  /// ```swift
+  /// try container.register(Pool.self, scope: .singleton, with: .onDispose { await $0.stop() }) { _ in Pool() }
+  /// ```
+  ///
+  /// - Parameter action: gets the instance.
+  public func onDispose(
+    perform action: @escaping @Sendable (Product) async throws -> Void
+  ) -> Self {
+    adding(.asynchronous { box, _ in try await action(box.instance(of: Product.self)) })
+  }
+
+  /// Adds an action that depends on how the work in the scope has ended.
+  ///
+  /// ```swift
+  /// try container.register(
+  ///   Session.self, scope: .scoped,
+  ///   with: .onDispose { session, outcome in
+  ///     if case .completed = outcome { try session.commit() } else { session.rollBack() }
+  ///   }
+  /// ) { _ in try Session.begin() }
+  /// ```
+  ///
+  /// - Parameter action: gets the instance and the outcome.
+  public func onDispose(
+    perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
+  ) -> Self {
+    adding(.synchronous { box, outcome in try action(box.instance(of: Product.self), outcome) })
+  }
+
+  /// Adds an asynchronous action that depends on how the work in the scope has ended.
+  ///
+  /// - Parameter action: gets the instance and the outcome.
+  public func onDispose(
+    perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void
+  ) -> Self {
+    adding(
+      .asynchronous { box, outcome in
+        try await action(box.instance(of: Product.self), outcome)
+      })
+  }
+
+  private func adding(_ disposer: Disposer) -> Self {
+    adding { $0.lifecycle.disposers.append(disposer) }
+  }
+}
+
+/// The members that begin a chain.
+extension Hooks {
+  /// An action that runs with a singleton when the container shuts down, or with a scoped instance when its scope closes.
+  public static func onDispose(
+    perform action: @escaping @Sendable (Product) throws -> Void
+  ) -> Self { Self().onDispose(perform: action) }
+
+  /// An asynchronous action that runs with a singleton when the container shuts down, or with a scoped instance when its
+  /// scope closes.
+  public static func onDispose(
+    perform action: @escaping @Sendable (Product) async throws -> Void
+  ) -> Self { Self().onDispose(perform: action) }
+
+  /// An action that depends on how the work in the scope has ended.
+  public static func onDispose(
+    perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
+  ) -> Self { Self().onDispose(perform: action) }
+
+  /// An asynchronous action that depends on how the work in the scope has ended.
+  public static func onDispose(
+    perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void
+  ) -> Self { Self().onDispose(perform: action) }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+/// What happens with the instances of a registration, given with its factory in one step.
+///
+/// ```swift
+/// try container.register(
+///   (any Pool).self, scope: .singleton,
+///   with: .afterInit { resolver, pool in try pool.warm(resolver.resolve()) }.onDispose { try $0.close() }
+/// ) { resolver in try PostgresPool(resolver.resolve()) }
+/// ```
+///
+/// Each member is the modifier of ``Registration`` that has its name, and takes what that takes. A registration that has
+/// its hooks from the first on cannot be seen without them: a resolve of another thread may build an instance between
+/// `register` and a chained modifier, and such an instance has been built without what the modifier adds.
+///
+/// Members are chained, and add up in their order. Modifiers that are chained to the registration come after them.
+/// What contradicts the scope is thrown by `register` itself, and nothing is registered then.
+///
+/// Those that a product always needs can be given a name:
+///
+/// ```swift
+/// extension Hooks where Product == any Pool {
+///   static var closing: Self { .onDispose { try $0.close() } }
+/// }
+/// try container.register((any Pool).self, scope: .singleton, with: .closing) { _ in try PostgresPool() }
+/// ```
+///
+/// A type that is served too is another registration, and is chained: ``Registration/implements(_:)``,
+/// ``Registration/implying(_:)``.
+///
+/// ## Concurrency
+/// A value, safe to use from any thread. It takes no lock.
+public struct Hooks<Product>: Sendable {
+  private let changes: [@Sendable (inout RegistrationAttributes) -> Void]
+
+  /// No hooks: what chains begin with.
+  init() {
+    changes = []
+  }
+
+  private init(_ changes: [@Sendable (inout RegistrationAttributes) -> Void]) {
+    self.changes = changes
+  }
+
+  func adding(_ change: @escaping @Sendable (inout RegistrationAttributes) -> Void) -> Self {
+    Self(changes + [change])
+  }
+
+  /// Changes the attributes of a registration, in the order in which the hooks were chained.
+  func change(_ attributes: inout RegistrationAttributes) {
+    for change in changes { change(&attributes) }
+  }
+}
