@@ -71,8 +71,17 @@ extension ContainerCore {
   /// Resolves a product without a registration that may be derived from others.
   ///
   /// - Returns: `nil` if it is no such product, or nothing is registered that it could be derived from.
-  @usableFromInline @inline(never)
+  @inlinable @inline(__always)
   func resolveIfDerived<Product>(
+    _ product: Product.Type, name: Name?, within construction: ResolutionContext?
+  ) throws -> Product? {
+    guard isGenericValue(product) else { return nil }
+    return try resolveIfContentIsRegistered(product, name: name, within: construction)
+  }
+
+  /// Not specialised: few products come here.
+  @usableFromInline @inline(never)
+  func resolveIfContentIsRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws -> Product? {
     guard try canDerive(product, named: name) else { return nil }
