@@ -53,7 +53,14 @@ class ResolutionContext: @unchecked Sendable {
 
   deinit {
     HeldLocks.assertNone(ResolutionContext.self)
-    enclosingLink.release(asPartOf: self)
+    // The caller of `enter` holds what the thread is running: most nested constructions end inside of that.
+    if let enclosing = unsafe enclosingLink.unretained,
+      unsafe enclosing.toOpaque() == RunningConstruction.address
+    {
+      enclosingLink.releaseBeforeOthers()
+    } else {
+      enclosingLink.release(asPartOf: self)
+    }
     requestingLink.release(asPartOf: self)
   }
 

@@ -11,8 +11,12 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
   // SAFETY: owns a reference, until `release`, which the holder's deinit calls.
   private let reference: Unmanaged<Object>?
 
-  init(_ object: Object?) {
-    unsafe reference = object.map { unsafe Unmanaged.passRetained($0) }
+  init(_ object: consuming Object?) {
+    if let object {
+      unsafe reference = Unmanaged.passRetained(object)
+    } else {
+      unsafe reference = nil
+    }
   }
 
   var isNil: Bool { unsafe reference == nil }
@@ -21,6 +25,9 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
 
   /// The object at +0: alive as long as the holder.
   var unretained: Unmanaged<Object>? { unsafe reference }
+
+  /// Gives the object up, which others hold for longer. Called once, in the deinit of the holder.
+  func releaseBeforeOthers() { unsafe reference?.release() }
 
   /// Gives the object up. Called once, at the end of the deinit of `holder`.
   func release(asPartOf holder: AnyObject) {
