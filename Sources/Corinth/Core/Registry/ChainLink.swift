@@ -11,12 +11,13 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
   // SAFETY: owns a reference, until `release`, which the holder's deinit calls.
   private let reference: Unmanaged<Object>?
 
-  init(_ object: consuming Object?) {
-    if let object {
-      unsafe reference = Unmanaged.passRetained(object)
-    } else {
-      unsafe reference = nil
-    }
+  init(_ object: Object?) {
+    unsafe self.init(retaining: object.map { unsafe Unmanaged.passUnretained($0) })
+  }
+
+  /// The same for an object at +0, which is alive until this returns.
+  init(retaining object: Unmanaged<Object>?) {
+    unsafe reference = object?.retain()
   }
 
   var isNil: Bool { unsafe reference == nil }
