@@ -6,7 +6,7 @@
 # make random-graphs  random graphs of services, as many as GRAPHS says, from SEED, for each of PROFILES
 # make histories      histories of threads on one container, as many as HISTORIES says, from SEED
 # make accounts       programs on containers whose instances are all accounted for, as many as ACCOUNTS says, from SEED
-# make instructions   instruction counts of the hot path against their budgets
+# make instructions   instruction counts of the hot path against their budgets; fails when one is exceeded
 # make compile-time   compile time and text of registrations and factories against their budgets
 # make chart          run the benchmarks and draw their results
 # make diagrams       the diagrams of the manual
@@ -103,7 +103,7 @@ instructions: set-up
 	@Scripts/require-apt-package binutils "strips debug information" command -v strip
 	@mkdir -p $(RESULTS)
 	swift build -c release --product InstructionsBenchmark $(SWIFT_FLAGS)
-	.build/release/InstructionsBenchmark --json $(RESULTS)/instructions.json
+	.build/release/InstructionsBenchmark --strict --json $(RESULTS)/instructions.json
 
 compile-time: set-up
 	@Scripts/require-apt-package binutils "measures object files" command -v size

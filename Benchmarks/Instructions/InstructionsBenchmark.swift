@@ -20,7 +20,7 @@ enum InstructionsBenchmark {
     if let name = options[InstructionCounter.operationOption] {
       guard let operation = Operation(rawValue: name) else { fail("No operation '\(name)'.") }
       let count = options.number(InstructionCounter.countOption, default: 1)
-      try operation.makeLoop()(count)
+      try InstructionCounter.countedRun(operation.makeLoop(), count)
       return
     }
 

@@ -24,7 +24,9 @@ struct Measurement: Codable, Sendable {
     self.instructions = own
     ratioToDirect = ratio
     budget = operation.budget
-    verdict = operation.budget.map { (ratio ?? own) <= $0.limit ? .ok : .over }
+    verdict = operation.budget.map {
+      (ratio ?? own) <= $0.limit + operation.tolerance ? .ok : .over
+    }
   }
 
   var cells: [String] {

@@ -371,6 +371,10 @@ extern void *swift_tryRetain(void *object);
 // and one out, Swift's calling convention is that of C.
 extern void *swift_task_localValueGet(const void *key);
 
+// Of the Swift runtime (swift/Runtime/Concurrency.h): the task that the calling thread runs, or NULL. At +0. Without
+// parameters, Swift's calling convention is that of C.
+extern void *swift_task_getCurrent(void);
+
 // MARK: - Standard error
 
 // Writes "corinth: <line>" and the end of the line. Any thread.

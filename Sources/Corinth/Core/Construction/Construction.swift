@@ -112,7 +112,8 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     unsafe box.registration = Unmanaged.passUnretained(record)
     let isContended = exchangeState(with: stored)
     record.publishToSlot(box, in: slot, arguments)
-    report = record.reportIfDropped(box, in: container)
+    // Those that serve it unchanged have nothing to dispose of.
+    if !record.servesInstanceUnchanged { report = record.reportIfDropped(box, in: container) }
     var handed: AnyInstanceBox? = consume box
     return end(isContended, handing: handed.take(), error: nil)
   }
@@ -135,6 +136,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     return state.exchange(with: stored)
   }
 
+  @inline(__always)
   private func end(
     _ isContended: Bool, handing box: consuming AnyInstanceBox?, error: ResolutionError?
   ) -> [AnyObject] {

@@ -19,27 +19,28 @@ extension RegistrationRecord {
       let requester = ResolutionContext.unfinished(context)
       let location = try self.located(located, for: container, requester, arguments)
       located = location
-      let claim = try claim(
+      switch try claim(
         location, in: slot, for: container, requester, arguments,
         mayBuild: !isAsynchronous || !isCancelled(within: requester))
-      switch claim {
+      {
       case .instance(let box):
         return box
       case .underWay:
         let outcome = await WaitForGraph.waitAsync(
           for: location.state, requestedBy: requester, after: earlier)
         if let box = try box(after: outcome, &earlier) { return box }
-      case .claimed(let construction) where isAsynchronous:
+      case .claimed(let construction):
         earlier.begun = construction
+        guard isAsynchronous else {
+          if let box = try buildInCaller(construction, in: slot, arguments) { return box }
+          continue
+        }
         let outcome = await WaitForGraph.waitAsync(
           for: location.state, requestedBy: requester, after: earlier
         ) {
           Task { await self.buildInTask(construction, in: slot, arguments) }
         }
         if let box = try box(after: outcome, &earlier) { return box }
-      case .claimed(let construction):
-        earlier.begun = construction
-        if let box = try buildInCaller(construction, in: slot, arguments) { return box }
       case .refresh(let old):
         return isAsynchronous
           ? try await refreshAsync(old, at: location, for: container, requester, arguments)

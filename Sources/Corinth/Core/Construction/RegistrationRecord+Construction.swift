@@ -279,7 +279,7 @@ extension RegistrationRecord {
 }
 
 /// The next step of a resolve for its instance.
-enum Claim {
+enum Claim: ~Copyable {
   case instance(AnyInstanceBox)
   /// Wait: another thread or task is building it.
   case underWay

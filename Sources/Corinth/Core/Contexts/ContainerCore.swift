@@ -149,7 +149,6 @@ final class ContainerCore: @unchecked Sendable {
     }
   }
 
-  @inline(never)
   private var isDetachedFork: Bool { fork?.isDetached ?? false }
 
   /// Keeps registrations and resolves out from now on.

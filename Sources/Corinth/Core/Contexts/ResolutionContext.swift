@@ -7,8 +7,9 @@ internal import Synchronization
 /// Contexts form a graph that leads outwards, along ``enclosing`` and ``requesting``. It tells a cycle from a
 /// wait: a resolve may not wait for a construction that it is itself a part of.
 @usableFromInline
+@safe
 // SAFETY: stored properties are constant, Sendable or atomic; so are those of the subclasses, or they say
-// which thread or lock guards them.
+// which thread or lock guards them. `beginning` is private, and says why it is alive.
 class ResolutionContext: @unchecked Sendable {
   /// The context that the thread or task was running when this one was made.
   final var enclosing: ResolutionContext? { enclosingLink.object }
@@ -20,7 +21,7 @@ class ResolutionContext: @unchecked Sendable {
   private let requestingLink: ChainLink<ResolutionContext>
   /// The resolution that this is a part of; `nil` when that begins here.
   // SAFETY: the requesting context is a part of it and holds it, or is it.
-  private unowned(unsafe) let beginning: ResolutionContext?
+  private let beginning: Unmanaged<ResolutionContext>?
   /// The graph instances of the resolution that begins here, open as long as `graphUsers` is not 0.
   final let graph = InstanceStore()
   /// Counts this, until it is finished, and the constructions whose postponed actions will use its instances.
@@ -36,24 +37,33 @@ class ResolutionContext: @unchecked Sendable {
 
   /// - Parameter requester: the unfinished context whose resolver asks, if any.
   init(requestedBy requester: ResolutionContext?) {
-    let enclosing = ResolutionContext.current
-    enclosingLink = ChainLink(enclosing)
-    requestingLink = ChainLink(requester === enclosing ? nil : requester)
-    unsafe beginning = requester?.root
-    isOutermost = (requester?.isOutermost ?? true) && (enclosing == nil || enclosing === requester)
+    let enclosing = unsafe ResolutionContext.unretainedCurrent
+    let requesting = unsafe requester.map { unsafe Unmanaged.passUnretained($0) }
+    let isEnclosing = unsafe requesting?.toOpaque() == enclosing?.toOpaque()
+    enclosingLink = unsafe ChainLink(retaining: enclosing)
+    requestingLink = unsafe ChainLink(retaining: isEnclosing ? nil : requesting)
+    unsafe beginning = requester?.unretainedRoot
+    isOutermost = unsafe (requester?.isOutermost ?? true) && (enclosing == nil || isEnclosing)
   }
 
   /// A context of nothing but its two others.
   init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
     enclosingLink = ChainLink(enclosing)
     requestingLink = ChainLink(requester)
-    unsafe beginning = requester.root
+    unsafe beginning = requester.unretainedRoot
     isOutermost = false
   }
 
   deinit {
     HeldLocks.assertNone(ResolutionContext.self)
-    enclosingLink.release(asPartOf: self)
+    // The caller of `enter` holds what the thread is running: most nested constructions end inside of that.
+    if let enclosing = unsafe enclosingLink.unretained,
+      unsafe enclosing.toOpaque() == RunningConstruction.address
+    {
+      enclosingLink.releaseBeforeOthers()
+    } else {
+      enclosingLink.release(asPartOf: self)
+    }
     requestingLink.release(asPartOf: self)
   }
 
@@ -111,10 +121,14 @@ class ResolutionContext: @unchecked Sendable {
   final var isRoot: Bool { unsafe beginning == nil }
 
   /// The context in which the resolution began that this is a part of.
-  final var root: ResolutionContext {
-    guard let beginning = unsafe beginning, beginning.graphUsers.load(ordering: .acquiring) > 0
-    else { return self }
-    return beginning
+  final var root: ResolutionContext { unsafe unretainedRoot.takeUnretainedValue() }
+
+  /// The same at +0: alive as long as this one.
+  private var unretainedRoot: Unmanaged<ResolutionContext> {
+    guard let beginning = unsafe beginning,
+      unsafe beginning._withUnsafeGuaranteedRef({ $0.graphUsers.load(ordering: .acquiring) > 0 })
+    else { return unsafe Unmanaged.passUnretained(self) }
+    return unsafe beginning
   }
 
   /// Identifies the resolution, also after its end.
@@ -148,13 +162,20 @@ class ResolutionContext: @unchecked Sendable {
   // MARK: - The running context
 
   /// The innermost context that the calling thread is running, or else the calling task.
-  static var current: ResolutionContext? { running ?? runningInTask }
+  static var current: ResolutionContext? { unsafe unretainedCurrent?.takeUnretainedValue() }
+
+  /// The same at +0: the stack of the thread, or the task that binds it, holds it.
+  private static var unretainedCurrent: Unmanaged<ResolutionContext>? {
+    if let running = unsafe unretainedRunning { return unsafe running }
+    return unsafe runningInTask.map { unsafe Unmanaged.passUnretained($0) }
+  }
 
   /// The innermost context that the calling thread is running.
-  static var running: ResolutionContext? {
-    guard let pointer = unsafe RunningConstruction.address else { return nil }
-    // SAFETY: the caller of `enter` holds it until `leave`, on this thread's stack.
-    return unsafe Unmanaged<ResolutionContext>.fromOpaque(pointer).takeUnretainedValue()
+  static var running: ResolutionContext? { unsafe unretainedRunning?.takeUnretainedValue() }
+
+  // SAFETY: the caller of `enter` holds it until `leave`, on this thread's stack.
+  private static var unretainedRunning: Unmanaged<ResolutionContext>? {
+    unsafe RunningConstruction.address.map { unsafe Unmanaged.fromOpaque($0) }
   }
 
   /// Makes this the calling thread's running context, until ``leave(to:)``.

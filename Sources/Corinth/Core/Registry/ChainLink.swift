@@ -12,7 +12,12 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
   private let reference: Unmanaged<Object>?
 
   init(_ object: Object?) {
-    unsafe reference = object.map { unsafe Unmanaged.passRetained($0) }
+    unsafe self.init(retaining: object.map { unsafe Unmanaged.passUnretained($0) })
+  }
+
+  /// The same for an object at +0, which is alive until this returns.
+  init(retaining object: Unmanaged<Object>?) {
+    unsafe reference = object?.retain()
   }
 
   var isNil: Bool { unsafe reference == nil }
@@ -21,6 +26,9 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
 
   /// The object at +0: alive as long as the holder.
   var unretained: Unmanaged<Object>? { unsafe reference }
+
+  /// Gives the object up, which others hold for longer. Called once, in the deinit of the holder.
+  func releaseBeforeOthers() { unsafe reference?.release() }
 
   /// Gives the object up. Called once, at the end of the deinit of `holder`.
   func release(asPartOf holder: AnyObject) {

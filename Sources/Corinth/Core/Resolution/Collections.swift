@@ -81,9 +81,11 @@ extension ContainerCore {
     instances.reserveCapacity(slots.count)
     for slot in slots {
       // One that has been removed meanwhile is left out.
-      let instance = try resolveIfRegistered(
+      if let instance = try resolveIfRegistered(
         product, in: slot, within: resolution.context, orDerived: false)
-      if let instance { instances.append(instance) }
+      {
+        instances.append(instance)
+      }
     }
     return instances
   }

@@ -71,8 +71,17 @@ extension ContainerCore {
   /// Resolves a product without a registration that may be derived from others.
   ///
   /// - Returns: `nil` if it is no such product, or nothing is registered that it could be derived from.
-  @usableFromInline @inline(never)
+  @inlinable @inline(__always)
   func resolveIfDerived<Product>(
+    _ product: Product.Type, name: Name?, within construction: ResolutionContext?
+  ) throws -> Product? {
+    guard isGenericValue(product) else { return nil }
+    return try resolveIfContentIsRegistered(product, name: name, within: construction)
+  }
+
+  /// Not specialised: few products come here.
+  @usableFromInline @inline(never)
+  func resolveIfContentIsRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws -> Product? {
     guard try canDerive(product, named: name) else { return nil }
@@ -165,18 +174,37 @@ extension ContainerCore {
   func registeredSlot<Product>(
     of product: Product.Type, name: NameBits
   ) throws -> SlotReference? {
-    let key = KeyWords(type: identity(of: product), name: name, arguments: 0)
-    return try table.cachedSlot(of: key) ?? uncachedSlot(of: key)
+    let type = identity(of: product)
+    return try table.cachedSlot(of: KeyWords(type: type, name: name, arguments: 0))
+      ?? uncachedSlot(ofType: type, name: name)
+  }
+
+  /// The slot of a key that the cache does not hold.
+  ///
+  /// - Throws: the error of a closed container, instead of `nil`.
+  @usableFromInline @inline(never)
+  func uncachedSlot(ofType type: UInt) throws -> SlotReference? {
+    try uncachedSlot(type, nil)
   }
 
   @usableFromInline @inline(never)
-  func uncachedSlot(ofType type: UInt) throws -> SlotReference? {
-    let key = KeyWords(type: type, name: nil, arguments: 0)
-    // In this order: a fork that is detached meanwhile has adopted all keys before it says so.
-    return isRootAndOpen && table.lacks(key) ? nil : try inheritedSlot(of: key)
+  func uncachedSlot(ofType type: UInt, name: NameBits) throws -> SlotReference? {
+    try uncachedSlot(type, name)
   }
 
-  /// - Throws: the error of a closed container, instead of `nil`.
+  /// The key's words are neither given nor stored for a miss that the cache shows: that would take as long as the miss.
+  @inline(__always)
+  private func uncachedSlot(_ type: UInt, _ name: NameBits?) throws -> SlotReference? {
+    let key = KeyWords(type: type, name: name, arguments: 0)
+    // In this order: a fork that is detached meanwhile has adopted all keys before it says so.
+    return isRootAndOpen && table.lacks(key) ? nil : try inheritedSlot(ofType: type, name: name)
+  }
+
+  @inline(never)
+  private func inheritedSlot(ofType type: UInt, name: NameBits?) throws -> SlotReference? {
+    try inheritedSlot(of: KeyWords(type: type, name: name, arguments: 0))
+  }
+
   @usableFromInline @inline(never)
   func uncachedSlot(of key: KeyWords) throws -> SlotReference? {
     isRootAndOpen && table.lacks(key) ? nil : try inheritedSlot(of: key)

@@ -12,6 +12,7 @@ package func isOptional(_ type: any Any.Type) -> Bool {
 ///
 /// - SeeAlso: `TargetValueMetadata` and `ContextDescriptorFlags` in the Swift ABI: the kind, the address of the
 ///   descriptor, and in its first word a flag.
+@inlinable @inline(__always)
 func isGenericValue(_ type: any Any.Type) -> Bool {
   let (structure, enumeration): (UInt, UInt) = (0x200, 0x201)
   let isGeneric: UInt32 = 0x80
@@ -25,7 +26,7 @@ func isGenericValue(_ type: any Any.Type) -> Bool {
 }
 
 /// The first word of a type's metadata: its kind, or an address for some classes.
-@inline(__always)
+@inlinable @inline(__always)
 func kindWord(of type: any Any.Type) -> UInt {
   // SAFETY: metadata is never freed and starts with its kind, or with an address.
   unsafe UnsafePointer<UInt>(bitPattern: identity(of: type)).unsafelyUnwrapped.pointee
