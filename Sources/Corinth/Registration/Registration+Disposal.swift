@@ -67,7 +67,7 @@ extension Registration {
   }
 
   private func dispose(_ disposer: Disposer) -> Self {
-    modify { $0.lifecycle.disposers.append(disposer) }
+    container.registry.add(disposer, to: key, serial: serial)
     return self
   }
 }

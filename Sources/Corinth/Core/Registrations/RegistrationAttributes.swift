@@ -17,6 +17,8 @@ struct RegistrationAttributes: Sendable {
   /// The position of the registration that this one has taken the place of, if it has.
   var positionTakenOver: UInt64?
   var lifecycle = Lifecycle()
+  /// Shared by the same records, and by the copies of forks; `nil` until the scope is one whose instances are disposed of.
+  var disposers: DisposerList?
   /// What the modifiers contradict each other in, if they do.
   var fault: RegistrationFault?
   /// The parameters of the initialiser that it was registered with; `nil` for a factory.
@@ -37,6 +39,13 @@ struct RegistrationAttributes: Sendable {
 
   /// What collections and lists are sorted by: an override leaves the order as it is.
   var position: UInt64 { positionTakenOver ?? serial }
+
+  var hasDisposers: Bool { disposers.map { !$0.isEmpty } ?? false }
+
+  /// Has all records that are made from these attributes share their disposers.
+  mutating func shareDisposers() {
+    if disposers == nil, scope.policy.endsWithContainer { disposers = DisposerList() }
+  }
 
   /// Numbers registrations in the order in which they are made.
   private static func nextSerial() -> UInt64 {
