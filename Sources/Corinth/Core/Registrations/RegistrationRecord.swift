@@ -117,8 +117,9 @@ class RegistrationRecord: @unchecked Sendable {
   final var forms: [RegistrationRecord] { (takenOver.load()?.records ?? []) + [self] }
 
   /// Takes over the form in whose place it has just been published: no further instances of that are built, and those that
-  /// there are end with this one. The writer lock is held.
+  /// there are end with this one, unless that has no end that the container knows. The writer lock is held.
   final func takeOverAssumingWriterLockHeld(_ former: RegistrationRecord) {
+    if !policy.endsWithContainer, !attributes.hasDisposers { return }
     let forms = former.forms.filter { $0.sealHasLeftInstances() }
     if !forms.isEmpty { _ = takenOver.storeIfNil(EarlierForms(forms)) }
   }
