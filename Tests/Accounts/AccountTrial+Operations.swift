@@ -81,8 +81,8 @@ extension AccountTrial {
   private func use(_ made: consuming Container, _ key: Int, closes: Bool) throws {
     var container = Optional(made)
     _ = try? container?.resolve(Instance.self, name: names[key])
-    departures[key].begin()
-    defer { departures[key].end() }
+    for each in departures { each.begin() }
+    defer { for each in departures { each.end() } }
     if closes { try container?.syncClose() }
     container = nil
   }
@@ -90,8 +90,8 @@ extension AccountTrial {
   private func useInTask(_ made: consuming Container, _ key: Int, closes: Bool) async throws {
     var container = Optional(made)
     _ = try? await container?.resolveAsync(Instance.self, name: names[key])
-    departures[key].begin()
-    defer { departures[key].end() }
+    for each in departures { each.begin() }
+    defer { for each in departures { each.end() } }
     if closes { try await container?.close() }
     container = nil
   }

@@ -27,10 +27,10 @@ extension AccountTrial {
       entry.undeclared.add(entry.runs.value)
     }
     if !key.actsFirst { next { act(on: registration, key) } }
-    departures[index].begin()
+    for each in departures { each.begin() }
     for each in open { try? each.syncClose() }
     open = []
-    departures[index].end()
+    for each in departures { each.end() }
   }
 
   /// Publishes a registration without its modifiers, which lets the instances of the one before go.

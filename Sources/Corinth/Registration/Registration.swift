@@ -7,8 +7,9 @@
 /// ```
 ///
 /// A modifier publishes the changed registration in one step: a concurrent resolve sees the old one
-/// or the new one. It starts without an instance. Modifying a registration that has been overridden
-/// or removed meanwhile does nothing.
+/// or the new one. It starts without an instance; one that was built before is disposed of at the end,
+/// as the new one is. A disposer is for the instances that are there, too. Modifying a registration that
+/// has been overridden or removed meanwhile does nothing.
 ///
 /// Modifiers come in any order, and throw nothing. If they contradict each other, each resolve of the key throws
 /// ``ResolutionError/invalidRegistration(_:)``, and so does ``Container/warmUp()``, until another modifier mends it.

@@ -93,7 +93,9 @@ extension ContainerCore {
   }
 
   /// Whether there is more to do than to let the `.scoped` instances go.
-  private var requiresDisposal: Bool { hasSlots || instances.requiresDisposal || instances.requiresLateDisposal }
+  private var requiresDisposal: Bool {
+    hasSlots || instances.requiresDisposal || instances.requiresLateDisposal
+  }
 
   /// Takes all registrations and kept instances out, and keeps further ones from being built.
   private func takeKeptStates() -> [KeptState] {

@@ -46,7 +46,9 @@ extension ContainerCore {
     of record: RegistrationRecord, _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
-    let disposables = await settle(record.takeKeptStates(), timeLimits, after: .completed, &failures).disposables
+    let disposables = await settle(
+      record.takeKeptStates(), timeLimits, after: .completed, &failures
+    ).disposables
     for disposable in disposables {
       failures += await disposable.dispose(after: .completed, timeLimits)
     }

@@ -31,7 +31,8 @@ struct KeptState: Sendable {
     // SAFETY: singletons and scoped instances are kept in boxes of this class, for as long as their state.
     let object = unsafe box.takeUnretainedValue()
     return Disposable(
-      record: record, disposers: disposers, box: unsafe unsafeDowncast(object, to: AnyInstanceBox.self))
+      record: record, disposers: disposers,
+      box: unsafe unsafeDowncast(object, to: AnyInstanceBox.self))
   }
 }
 

@@ -128,7 +128,9 @@ extension ContainerCore {
     table.withWriterLock { () -> RetiredRegistration? in
       guard let current = slot.registrationAssumingWriterLockHeld else { return nil }
       var attributes = current.attributes
-      guard attributes.serial == serial, !isFrozen, change(&attributes) else { return nil }
+      guard attributes.serial == serial, !isFrozen else { return nil }
+      if current.policy.storage == .requestScope { InstanceStore.expectLateDisposers() }
+      guard change(&attributes) else { return nil }
       let changed = current.copy(attributes)
       changed.enableTracking(in: self)
       let replaced = publishAssumingWriterLockHeld(changed, in: slot)
@@ -140,7 +142,6 @@ extension ContainerCore {
   /// Adds a disposer to the key's registration if that is the one numbered `serial`, and to all its forms. Its instance stays.
   func add(_ disposer: Disposer, to key: RegistrationKey, serial: UInt64) {
     modify(key, serial: serial) { attributes in
-      if attributes.scope.policy.storage == .requestScope { InstanceStore.expectLateDisposers() }
       let hadFault = attributes.fault != nil
       if let disposers = attributes.disposers {
         disposers.addAssumingWriterLockHeld(disposer)

@@ -18,7 +18,8 @@ class RegistrationRecord: @unchecked Sendable {
   /// The ``DropMark`` of a registration whose container has let it go.
   private final let dropMark = Atomic<UInt8>(0)
   private let number = Atomic<UInt64>(0)
-  private let takenOver = MadeOnce<EarlierForms>()
+  /// The form before, or the one before that, and so on, if it has instances.
+  private let takenOver = MadeOnce<RegistrationRecord>()
 
   final let factoryKind: FactoryKind
   /// Whether only `resolveAsync` can build the instance.
@@ -113,21 +114,26 @@ class RegistrationRecord: @unchecked Sendable {
       && lifecycle.afterInit.isEmpty ? nil : attributes.disposers
   }
 
-  /// The record, and those that it has taken over: the earlier forms of the registration that have instances.
-  final var forms: [RegistrationRecord] { (takenOver.load()?.records ?? []) + [self] }
+  /// The record, and the earlier forms of the registration that it has taken over.
+  final var forms: [RegistrationRecord] {
+    var forms: [RegistrationRecord] = [self]
+    while let earlier = forms[forms.count - 1].takenOver.load() { forms.append(earlier) }
+    return forms
+  }
 
   /// Takes over the form in whose place it has just been published: no further instances of that are built, and those that
   /// there are end with this one, unless that has no end that the container knows. The writer lock is held.
   final func takeOverAssumingWriterLockHeld(_ former: RegistrationRecord) {
-    if !policy.endsWithContainer, !attributes.hasDisposers { return }
-    let forms = former.forms.filter { $0.sealHasLeftInstances() }
-    if !forms.isEmpty { _ = takenOver.storeIfNil(EarlierForms(forms)) }
+    guard attributes.scope.policy.endsWithContainer || attributes.hasDisposers,
+      let earlier = former.sealKeepingInstances() ? former : former.takenOver.load()
+    else { return }
+    _ = takenOver.storeIfNil(earlier)
   }
 
   /// Seals the states of its instances, if the container is to end these.
   ///
   /// - Returns: whether there are instances, or some are being built.
-  private func sealHasLeftInstances() -> Bool {
+  private func sealKeepingInstances() -> Bool {
     // The later form serves the value itself.
     if !policy.endsWithContainer || policy.storage != .registration || isConstant { return false }
     var hasInstances = false
@@ -194,21 +200,11 @@ class RegistrationRecord: @unchecked Sendable {
   }
 }
 
-/// The earlier forms of a registration.
-private final class EarlierForms: Sendable {
-  let records: [RegistrationRecord]
-
-  init(_ records: [RegistrationRecord]) {
-    self.records = records
-  }
-
-  deinit { HeldLocks.assertNone(EarlierForms.self) }
-}
-
 extension InstanceStore {
   private static let mayHaveLateDisposers = Atomic<Bool>(false)
 
-  /// Has stores look, at their end, for disposers that were added when there were instances. Called before one is added.
+  /// Has stores look, at their end, for disposers that were added when there were instances. Called before a registration is
+  /// changed that has some in stores.
   static func expectLateDisposers() {
     mayHaveLateDisposers.store(true, ordering: .relaxed)
   }
