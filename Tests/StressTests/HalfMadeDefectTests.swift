@@ -69,6 +69,18 @@ final class HalfMadeDefectTests: StressTestCase {
     XCTAssertEqual(reports.entries, [])
   }
 
+  func testTheInstancesOfAllValuesOfTheArgumentsAreDisposedOf() throws {
+    let (container, disposed) = (Container(), AtomicCounter())
+    let registration = try container.register(Pool.self, scope: .singleton) {
+      [tracker] (_, _: Int) in Pool(tracker)
+    }
+    for value in [1, 2] { _ = try container.resolve(Pool.self, arguments: value) }
+    registration.afterInit { _, pool in pool.actions.add() }.onDispose { _ in disposed.add() }
+    XCTAssertEqual(try container.resolve(Pool.self, arguments: 1).actions.value, 1)
+    try container.syncClose()
+    XCTAssertEqual(disposed.value, 3)
+  }
+
   func testAnInstanceThatIsBeingBuiltMeanwhileIsDisposedOf() throws {
     assertEnds { [tracker] in
       let container = Container()
