@@ -107,9 +107,7 @@ public struct AccountCommandLine {
 
 extension AccountFeatures {
   /// What runs without being asked for.
-  public static let standard: AccountFeatures = [.changes, .deinits]
-
-  public static let all: AccountFeatures = [.changes, .deinits, .halfMade]
+  public static let standard: AccountFeatures = [.changes, .deinits, .halfMade]
 
   static let names: [(name: String, feature: AccountFeatures)] = [
     ("changes", .changes), ("deinits", .deinits), ("half-made", .halfMade),

@@ -12,7 +12,7 @@ public struct AccountFeatures: OptionSet, Sendable {
   public static let changes = AccountFeatures(rawValue: 1)
   /// Instances whose deinits resolve.
   public static let deinits = AccountFeatures(rawValue: 2)
-  /// Instances of registrations that get their modifiers while others resolve have to be accounted for.
+  /// Resolves between the modifiers of a registration.
   public static let halfMade = AccountFeatures(rawValue: 4)
 }
 
@@ -62,6 +62,12 @@ private struct AccountGenerator {
     if percent(15) { key.factoryFailsEvery = 1 + below(3) }
     if percent(35) { key.actionFailsEvery = percent(50) ? 0 : 1 + below(3) }
     key.pause = pick([0, 1, 4, 12])
+    if features.contains(.halfMade) {
+      key.chainsScope = percent(25)
+      key.actsFirst = percent(40)
+      key.between = percent(50) ? .nothing : pick(AccountProgram.Key.Between.allCases)
+      key.chainPause = pick([0, 0, 1, 4, 12])
+    }
     return key
   }
 

@@ -33,11 +33,23 @@ public struct AccountProgram: Sendable {
       case replace, register, override
     }
 
+    /// What the registering thread does between the modifiers, beside those that resolve. Scopes and forks end afterwards.
+    public enum Between: String, CaseIterable, Sendable {
+      case nothing, resolve, scope, fork
+    }
+
     public var lifetime = Lifetime.singleton
     public var isAsync = false
     /// Only where the container knows the end of an instance: singletons and scoped ones.
     public var disposer: DisposerKind?
     public var change = Change.replace
+    /// Whether the scope of a singleton or a scoped instance comes with a modifier, in place of the other one.
+    public var chainsScope = false
+    /// Whether the action comes before the disposer.
+    public var actsFirst = false
+    public var between = Between.nothing
+    /// A time between the modifiers.
+    public var chainPause = 0
     /// A later key that the factory resolves.
     public var need: Int?
     /// Every how many runs the factory fails; 0 for never.
@@ -99,6 +111,10 @@ extension AccountProgram.Key: CustomStringConvertible {
     var words = isAsync ? ["async"] : []
     words += [lifetime.rawValue, "change:\(change.rawValue)"]
     if let disposer { words.append("disposer:\(disposer.rawValue)") }
+    if chainsScope { words.append("chained") }
+    if actsFirst { words.append("action-first") }
+    if between != .nothing { words.append("between:\(between.rawValue)") }
+    if chainPause > 0 { words.append("chain-pause:\(chainPause)") }
     if let need { words.append("needs:k\(need)") }
     if factoryFailsEvery > 0 { words.append("factory-fails-every:\(factoryFailsEvery)") }
     if let actionFailsEvery {

@@ -46,7 +46,7 @@ public struct AccountSuite: Sendable {
       let program = AccountProgram(seed: own, features)
       body(number, totals)
       let trial = AccountTrial(program)
-      let problems = trial.run(judgesHalfMade: features.contains(.halfMade))
+      let problems = trial.run()
       let counts = trial.ledger.counts
       totals.built += counts.built
       totals.disposed += counts.disposed
@@ -78,7 +78,7 @@ public struct AccountSuite: Sendable {
 
   private func again(_ program: AccountProgram, _ seed: UInt64, _ rounds: Int) -> Failure? {
     for _ in 0..<rounds {
-      let problems = AccountTrial(program).run(judgesHalfMade: features.contains(.halfMade))
+      let problems = AccountTrial(program).run()
       if !problems.isEmpty { return Failure(seed: seed, program: program, problems: problems) }
     }
     return nil
@@ -121,6 +121,9 @@ extension AccountProgram {
       if key.factoryFailsEvery > 0 { add { $0.keys[index].factoryFailsEvery = 0 } }
       if key.actionFailsEvery != nil { add { $0.keys[index].actionFailsEvery = nil } }
       if key.disposer == .async { add { $0.keys[index].disposer = .sync } }
+      if key.between != .nothing { add { $0.keys[index].between = .nothing } }
+      if key.chainsScope { add { $0.keys[index].chainsScope = false } }
+      if key.actsFirst { add { $0.keys[index].actsFirst = false } }
     }
     return programs
   }

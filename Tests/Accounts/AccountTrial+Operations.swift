@@ -23,12 +23,15 @@ extension AccountTrial {
   private func run(
     _ operation: AccountProgram.Operation, in container: Container, _ overrides: inout [Override]
   ) throws {
+    let departures = departures(in: operation)
+    for each in departures { each.begin() }
+    defer { for each in departures { each.end() } }
     switch operation.kind {
     case .resolve(let key): _ = try container.resolve(Instance.self, name: names[key])
     case .release(let key), .dispose(let key): container.release(Instance.self, name: names[key])
     case .releaseAll: container.releaseAll()
     case .unregister(let key): container.unregister(Instance.self, name: names[key])
-    case .register(let key): try register(key, in: container, isMeanwhile: true)
+    case .register(let key): try register(key, in: container)
     case .override(let key): overrides.append(try self.override(key, in: container))
     case .restore: overrides.popLast()?.restore()
     case .replace(let key, _): try syncReplace(key, in: container)
@@ -43,6 +46,9 @@ extension AccountTrial {
   private func runInTask(
     _ operation: AccountProgram.Operation, in container: Container, _ overrides: inout [Override]
   ) async throws {
+    let departures = departures(in: operation)
+    for each in departures { each.begin() }
+    defer { for each in departures { each.end() } }
     switch operation.kind {
     case .resolve(let key):
       _ = try await container.resolveAsync(Instance.self, name: names[key])
@@ -60,14 +66,33 @@ extension AccountTrial {
     }
   }
 
-  /// Resolves in a container of its own, and closes or drops it.
-  private func use(_ container: Container, _ key: Int, closes: Bool) throws {
-    _ = try? container.resolve(Instance.self, name: names[key])
-    if closes { try container.syncClose() }
+  /// What an operation lets go, from its begin to its end. The others know better.
+  private func departures(in operation: AccountProgram.Operation) -> [Departures] {
+    switch operation.kind {
+    case .release(let key), .unregister(let key), .override(let key), .replace(let key, _),
+      .dispose(let key):
+      [departures[key]]
+    case .releaseAll, .restore, .close, .shutdown: departures
+    case .resolve, .register, .scope, .fork: []
+    }
   }
 
-  private func useInTask(_ container: Container, _ key: Int, closes: Bool) async throws {
-    _ = try? await container.resolveAsync(Instance.self, name: names[key])
-    if closes { try await container.close() }
+  /// Resolves in a container of its own, and closes or drops it.
+  private func use(_ made: consuming Container, _ key: Int, closes: Bool) throws {
+    var container = Optional(made)
+    _ = try? container?.resolve(Instance.self, name: names[key])
+    for each in departures { each.begin() }
+    defer { for each in departures { each.end() } }
+    if closes { try container?.syncClose() }
+    container = nil
+  }
+
+  private func useInTask(_ made: consuming Container, _ key: Int, closes: Bool) async throws {
+    var container = Optional(made)
+    _ = try? await container?.resolveAsync(Instance.self, name: names[key])
+    for each in departures { each.begin() }
+    defer { for each in departures { each.end() } }
+    if closes { try await container?.close() }
+    container = nil
   }
 }

@@ -6,25 +6,68 @@ import TestSupport
 
 /// The registrations and the factories of a trial. They hold its ledger and not the trial, which holds the containers.
 extension AccountTrial {
-  /// Registers a key with all that belongs to it.
-  ///
-  /// - Parameter isMeanwhile: whether other threads use the container.
-  func register(_ index: Int, in container: Container, isMeanwhile: Bool) throws {
+  /// Registers a key with all that belongs to it, one modifier after the other.
+  func register(_ index: Int, in container: Container) throws {
     let key = program.keys[index]
     let entry = ledger.register(
-      index, hasDisposer: key.disposer != nil, isScoped: key.lifetime == .scoped,
-      isHalfMade: isMeanwhile)
+      index, hasDisposer: key.disposer != nil,
+      isScoped: key.lifetime == .scoped || key.firstLifetime == .scoped)
     let maker = Maker(self, index, entry, container)
-    let registration =
-      key.isAsync
+    let begin = departures[index].now
+    let registration = try self.publish(key, index, entry, maker, in: container)
+    var open: [Container] = []
+    func next(_ modify: () -> Void) {
+      if let opened = pass(index, in: container) { open.append(opened) }
+      modify()
+    }
+    if key.firstLifetime != key.lifetime { next { registration.as(key.lifetime.scope) } }
+    if key.actsFirst { next { act(on: registration, key) } }
+    next { dispose(on: registration, key) }
+    if !departures[index].areAbsent(since: begin, butFor: 1) {
+      entry.undeclared.add(entry.runs.value)
+    }
+    if !key.actsFirst { next { act(on: registration, key) } }
+    for each in departures { each.begin() }
+    for each in open { try? each.syncClose() }
+    open = []
+    for each in departures { each.end() }
+  }
+
+  /// Publishes a registration without its modifiers, which lets the instances of the one before go.
+  private func publish(
+    _ key: AccountProgram.Key, _ index: Int, _ entry: Ledger.Registration, _ maker: Maker,
+    in container: Container
+  ) throws -> Registration<Instance> {
+    departures[index].begin()
+    defer { departures[index].end() }
+    let scope = key.firstLifetime.scope
+    return key.isAsync
       ? try container.registerAsync(
-        Instance.self, name: names[index], scope: key.lifetime.scope, file: Reports.file,
-        line: entry.line
+        Instance.self, name: names[index], scope: scope, file: Reports.file, line: entry.line
       ) { try await maker.makeAsync($0) }
       : try container.register(
-        Instance.self, name: names[index], scope: key.lifetime.scope, file: Reports.file,
-        line: entry.line
+        Instance.self, name: names[index], scope: scope, file: Reports.file, line: entry.line
       ) { try maker.make($0) }
+  }
+
+  /// Lets others go ahead between two modifiers, and does what the key says.
+  ///
+  /// - Returns: a container that has to be closed.
+  private func pass(_ index: Int, in container: Container) -> Container? {
+    let key = program.keys[index]
+    Pause.block(key.chainPause)
+    let asked: Container
+    switch key.between {
+    case .nothing: return nil
+    case .resolve: asked = container
+    case .scope: asked = container.makeScope()
+    case .fork: asked = container.fork()
+    }
+    _ = try? asked.resolve(Instance.self, name: names[index])
+    return asked === container ? nil : asked
+  }
+
+  private func dispose(on registration: Registration<Instance>, _ key: AccountProgram.Key) {
     switch key.disposer {
     case .sync?: registration.onDispose { (instance: Instance) in instance.dispose() }
     case .async?:
@@ -34,10 +77,12 @@ extension AccountTrial {
       }
     case nil: break
     }
-    if let every = key.actionFailsEvery {
-      registration.afterInit { (_: Resolver, instance: Instance) throws in
-        try instance.complete(failingEvery: every)
-      }
+  }
+
+  private func act(on registration: Registration<Instance>, _ key: AccountProgram.Key) {
+    guard let every = key.actionFailsEvery else { return }
+    registration.afterInit { (_: Resolver, instance: Instance) throws in
+      try instance.complete(failingEvery: every)
     }
   }
 
@@ -150,6 +195,17 @@ extension AccountTrial.Instance {
     if every > 0, count.isMultiple(of: every) {
       entry.failures.add()
       throw AccountTrial.Failure()
+    }
+  }
+}
+
+extension AccountProgram.Key {
+  /// The lifetime before the modifiers: another one in whose end the container disposes of instances, or the same.
+  fileprivate var firstLifetime: Lifetime {
+    switch lifetime {
+    case .singleton where chainsScope: .scoped
+    case .scoped where chainsScope: .singleton
+    default: lifetime
     }
   }
 }

@@ -38,15 +38,18 @@ final class AccountTrial: @unchecked Sendable {
   let program: AccountProgram
   let ledger = Ledger()
   let names: [Name]
+  /// For each key, what lets its instances go.
+  let departures: [Departures]
   private(set) var containers: [Container] = []
 
   init(_ program: AccountProgram) {
     self.program = program
     names = program.keys.indices.map { Name("k\($0)") }
+    departures = program.keys.map { _ in Departures() }
   }
 
   /// - Returns: what does not add up.
-  func run(judgesHalfMade: Bool) -> [String] {
+  func run() -> [String] {
     defer { ledger.end() }
     do {
       try begin()
@@ -60,7 +63,7 @@ final class AccountTrial: @unchecked Sendable {
     var rounds = 0
     while true {
       Reclamation.reclaim()
-      let problems = ledger.problems(judgesHalfMade: judgesHalfMade)
+      let problems = ledger.problems
       if problems.isEmpty || Date() > deadline { return problems }
       rounds += 1
       if rounds > 5 { usleep(50) }
@@ -70,7 +73,7 @@ final class AccountTrial: @unchecked Sendable {
   private func begin() throws {
     let root = Container()
     containers = [root]
-    for key in program.keys.indices { try register(key, in: root, isMeanwhile: false) }
+    for key in program.keys.indices { try register(key, in: root) }
     for container in program.containers.dropFirst() {
       switch container.relation {
       case .root, .child: containers.append(Container(parent: root))

@@ -16,15 +16,13 @@ final class Ledger: @unchecked Sendable {
     let isScoped: Bool
     let runs = AtomicCounter()
     let actions = AtomicCounter()
-    /// Whether it got its modifiers while others resolved: they may have built instances of it before.
-    let isHalfMade: Bool
+    /// The number of instances that may have been let go of before it had its disposer.
+    let undeclared = AtomicCounter()
 
-    fileprivate init(_ key: Int, _ line: UInt, hasDisposer: Bool, isScoped: Bool, isHalfMade: Bool)
-    {
+    fileprivate init(_ key: Int, _ line: UInt, hasDisposer: Bool, isScoped: Bool) {
       self.key = key
       self.line = line
       self.isScoped = isScoped
-      self.isHalfMade = isHalfMade
       self.hasDisposer = hasDisposer
     }
   }
@@ -47,12 +45,9 @@ final class Ledger: @unchecked Sendable {
   private var entries: [Entry] = []
   private var reports: [UInt: Int] = [:]
 
-  func register(
-    _ key: Int, hasDisposer: Bool, isScoped: Bool, isHalfMade: Bool = false
-  ) -> Registration {
+  func register(_ key: Int, hasDisposer: Bool, isScoped: Bool) -> Registration {
     let line = Reports.shared.nextLine(for: self)
-    let registration = Registration(
-      key, line, hasDisposer: hasDisposer, isScoped: isScoped, isHalfMade: isHalfMade)
+    let registration = Registration(key, line, hasDisposer: hasDisposer, isScoped: isScoped)
     lock.withLock { registrations.append(registration) }
     return registration
   }
@@ -76,9 +71,7 @@ final class Ledger: @unchecked Sendable {
   ///
   /// Each instance with a disposer has been disposed of once, or reported once, unless its action has failed. Reports name
   /// registrations and not instances, so that those are counted for each registration.
-  ///
-  /// - Parameter judgesHalfMade: whether none may be lost of a registration either that got its modifiers while others resolved.
-  func problems(judgesHalfMade: Bool) -> [String] {
+  var problems: [String] {
     let (registrations, entries, reports) = lock.withLock {
       (self.registrations, self.entries, self.reports)
     }
@@ -98,10 +91,9 @@ final class Ledger: @unchecked Sendable {
       let disposed = published.count { $0.disposals.value > 0 }
       let reported = reports[registration.line] ?? 0
       let lost = published.count - disposed - reported
-      let halfMade = judgesHalfMade || !registration.isHalfMade ? 0 : published.count
       // A request scope that is dropped reports what it has, with disposers or without.
       let free = registration.isScoped && !registration.hasDisposer ? own.count : 0
-      if lost < -free || lost > halfMade {
+      if lost < -free || lost > registration.undeclared.value {
         problems.append(
           "\(name): \(own.count) built, of which \(own.count - published.count) need no account, "
             + "\(disposed) disposed of, \(reported) reported: "

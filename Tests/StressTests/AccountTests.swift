@@ -24,7 +24,8 @@ final class AccountTests: StressTestCase {
   func testProgramOfASeedIsTheSameAgain() {
     for seed: UInt64 in 1...200 {
       XCTAssertEqual(
-        AccountProgram(seed: seed, .all).description, AccountProgram(seed: seed, .all).description)
+        AccountProgram(seed: seed, .standard).description,
+        AccountProgram(seed: seed, .standard).description)
     }
   }
 }

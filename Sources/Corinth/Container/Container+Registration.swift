@@ -58,9 +58,11 @@ extension Container {
     _ key: RegistrationKey, scope: AnyScope, isOverridable: Bool,
     hasHashableArguments: Bool = true, at location: SourceLocation
   ) -> RegistrationAttributes {
-    RegistrationAttributes(
+    var attributes = RegistrationAttributes(
       key: key, scope: scope, isOverridable: isOverridable,
       hasHashableArguments: hasHashableArguments, location: location, owner: registry)
+    attributes.shareDisposers()
+    return attributes
   }
 
   func register<Product>(

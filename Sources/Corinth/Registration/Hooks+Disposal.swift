@@ -57,10 +57,6 @@ extension Hooks {
         try await action(box.instance(of: Product.self), outcome)
       })
   }
-
-  private func adding(_ disposer: Disposer) -> Self {
-    adding { $0.lifecycle.disposers.append(disposer) }
-  }
 }
 
 /// The members that begin a chain.

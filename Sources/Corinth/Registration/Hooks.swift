@@ -31,23 +31,45 @@
 /// ## Concurrency
 /// A value, safe to use from any thread. It takes no lock.
 public struct Hooks<Product>: Sendable {
-  private let changes: [@Sendable (inout RegistrationAttributes) -> Void]
+  enum Change: Sendable {
+    case attributes(@Sendable (inout RegistrationAttributes) -> Void)
+    case disposer(Disposer)
+  }
+
+  private let changes: [Change]
 
   /// No hooks: what chains begin with.
   init() {
     changes = []
   }
 
-  private init(_ changes: [@Sendable (inout RegistrationAttributes) -> Void]) {
+  private init(_ changes: [Change]) {
     self.changes = changes
   }
 
   func adding(_ change: @escaping @Sendable (inout RegistrationAttributes) -> Void) -> Self {
-    Self(changes + [change])
+    Self(changes + [.attributes(change)])
+  }
+
+  func adding(_ disposer: Disposer) -> Self {
+    Self(changes + [.disposer(disposer)])
   }
 
   /// Changes the attributes of a registration, in the order in which the hooks were chained.
-  func change(_ attributes: inout RegistrationAttributes) {
-    for change in changes { change(&attributes) }
+  ///
+  /// - Returns: whether its instances have to be built anew. Disposers are for those that are there, too.
+  @discardableResult
+  func change(_ attributes: inout RegistrationAttributes) -> Bool {
+    var needsNewForm = false
+    for change in changes {
+      switch change {
+      case .attributes(let change):
+        change(&attributes)
+        needsNewForm = true
+      case .disposer(let disposer):
+        attributes.add(disposer)
+      }
+    }
+    return needsNewForm
   }
 }

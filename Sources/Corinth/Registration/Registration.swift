@@ -7,9 +7,9 @@
 /// ```
 ///
 /// A modifier publishes the changed registration in one step: a concurrent resolve sees the old one
-/// or the new one. It starts without an instance: what is known at once is better given to `register`, as its scope and
-/// its ``Hooks``. Modifying a registration that has been overridden
-/// or removed meanwhile does nothing.
+/// or the new one. It starts without an instance; one that was built before is disposed of at the end, as the new one is. A
+/// disposer is for the instances that are there, too. What is known at once is better given to `register`, as its scope and
+/// its ``Hooks``. Modifying a registration that has been overridden or removed meanwhile does nothing.
 ///
 /// Modifiers come in any order, and throw nothing. If they contradict each other, each resolve of the key throws
 /// ``ResolutionError/invalidRegistration(_:)``, and so does ``Container/warmUp()``, until another modifier mends it.
@@ -37,7 +37,12 @@ public struct Registration<Product>: Registrable, Sendable {
 
   /// Changes the registration by hooks, in one step: what a modifier does.
   func changed(by hooks: Hooks<Product>) -> Self {
-    modify { hooks.change(&$0) }
+    container.registry.modify(key, serial: serial) { attributes in
+      let hadFault = attributes.fault != nil
+      let needsNewForm = hooks.change(&attributes)
+      attributes.judge()
+      return needsNewForm || hadFault || attributes.fault != nil
+    }
     return self
   }
 

@@ -132,11 +132,11 @@ extension Container {
   /// both are shared with the base.
   fileprivate func leaveSharedInstancesAlone() {
     let isDisposedValue = { (record: RegistrationRecord) in
-      record.isConstant && !record.lifecycle.disposers.isEmpty
+      record.isConstant && record.attributes.hasDisposers
     }
     for record in registry.registrations(where: isDisposedValue) {
       registry.modify(record.key, serial: record.serial) { attributes in
-        attributes.lifecycle.disposers = []
+        attributes.disposers = DisposerList()
         return true
       }
     }

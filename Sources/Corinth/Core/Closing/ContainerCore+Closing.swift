@@ -60,10 +60,11 @@ extension ContainerCore {
     if !requiresDisposal { return [] }
     var keys: [RegistrationKey] = []
     func look(at record: RegistrationRecord, _ states: [InstanceState]) {
+      let awaits = record.disposers.contains(where: \.isAsynchronous)
       let requiresTask = states.contains { state in
         switch state.current {
-        case .built: record.hasAsynchronousDisposers
-        case .building: record.isAsynchronous || record.hasAsynchronousDisposers
+        case .built: awaits
+        case .building: record.isAsynchronous || awaits
         case .empty, .sealed: false
         }
       }
@@ -71,7 +72,7 @@ extension ContainerCore {
     }
     instances.forEachEntry { look(at: $0.record, [$0]) }
     func look(at record: RegistrationRecord) {
-      if !record.disposers.isEmpty { look(at: record, record.instances) }
+      for form in record.forms where form.hasDisposers { look(at: form, form.instances) }
     }
     forEachRegistration(look)
     overridden.forEach(look)
@@ -92,15 +93,15 @@ extension ContainerCore {
   }
 
   /// Whether there is more to do than to let the `.scoped` instances go.
-  private var requiresDisposal: Bool { hasSlots || instances.requiresDisposal }
+  private var requiresDisposal: Bool {
+    hasSlots || instances.requiresDisposal || instances.requiresLateDisposal
+  }
 
   /// Takes all registrations and kept instances out, and keeps further ones from being built.
   private func takeKeptStates() -> [KeptState] {
     var kept: [KeptState] = []
     instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
-    for record in takeRegistrations() + takeOverridden() where record.policy.endsWithContainer {
-      kept += record.sealInstances().map { KeptState(record, $0) }
-    }
+    for record in takeRegistrations() + takeOverridden() { kept += record.takeKeptStates() }
     return kept
   }
 

@@ -22,7 +22,7 @@ extension ContainerCore {
       of record: RegistrationRecord, _ timeLimits: TimeLimits
     ) async throws(CloseError)
   {
-    if record.disposers.isEmpty { return }
+    guard record.forms.contains(where: \.hasDisposers) else { return drop([record], .released) }
     let context = ResolutionContext.runningInTask
     // A task of its own: the caller's cancellation does not reach the disposers.
     let failures = await Task {
@@ -36,7 +36,7 @@ extension ContainerCore {
   /// Disposes of what a registration that no slot will hold may still build. Its caller has left: a factory may finish
   /// although it was cancelled.
   func disposeLater(of record: RegistrationRecord) {
-    if record.disposers.isEmpty { return }
+    guard record.forms.contains(where: \.hasDisposers) else { return drop([record], .removed) }
     Task { try? await dispose(of: record, .none) }
   }
 
@@ -46,8 +46,9 @@ extension ContainerCore {
     of record: RegistrationRecord, _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
-    let kept = record.sealInstances().map { KeptState(record, $0) }
-    let disposables = await settle(kept, timeLimits, after: .completed, &failures).disposables
+    let disposables = await settle(
+      record.takeKeptStates(), timeLimits, after: .completed, &failures
+    ).disposables
     for disposable in disposables {
       failures += await disposable.dispose(after: .completed, timeLimits)
     }

@@ -67,6 +67,7 @@ extension ContainerCore {
     attributes.positionTakenOver = old.position
     attributes.isEager = old.attributes.isEager
     attributes.lifecycle = old.lifecycle
+    attributes.disposers = old.attributes.disposers.map { DisposerList($0.all) }
     attributes.judge()
     return (slot, make(attributes))
   }

@@ -4,6 +4,8 @@
 struct KeptState: Sendable {
   let record: RegistrationRecord
   let state: InstanceState
+  /// Those that are known now: what awaits nothing must not come to an asynchronous one that is added meanwhile.
+  let disposers: [Disposer]
   /// Whether an instance was being built then.
   let isUnderConstruction: Bool
 
@@ -11,35 +13,47 @@ struct KeptState: Sendable {
   init(_ record: RegistrationRecord, _ state: InstanceState) {
     self.record = record
     self.state = state
+    disposers = record.disposers
     isUnderConstruction = !state.seal()
   }
 
   /// Whether only a task can wait for the instance and dispose of it.
   var requiresTask: Bool {
-    isUnderConstruction
-      ? record.isAsynchronous || record.hasAsynchronousDisposers
-      : record.hasAsynchronousDisposers && disposable != nil
+    let awaits = disposers.contains(where: \.isAsynchronous)
+    return isUnderConstruction ? record.isAsynchronous || awaits : awaits && disposable != nil
   }
 
   /// The instance, if there is one and it has disposers.
   var disposable: Disposable? {
-    guard !record.disposers.isEmpty, case .built(let box) = state.current else {
+    guard !disposers.isEmpty, case .built(let box) = state.current else {
       return nil
     }
     // SAFETY: singletons and scoped instances are kept in boxes of this class, for as long as their state.
     let object = unsafe box.takeUnretainedValue()
-    return Disposable(record: record, box: unsafe unsafeDowncast(object, to: AnyInstanceBox.self))
+    return Disposable(
+      record: record, disposers: disposers,
+      box: unsafe unsafeDowncast(object, to: AnyInstanceBox.self))
+  }
+}
+
+extension RegistrationRecord {
+  /// Seals the states of its instances, and of those of its earlier forms. No slot leads to it any more.
+  func takeKeptStates() -> [KeptState] {
+    forms.filter(\.policy.endsWithContainer).flatMap { form in
+      form.sealInstances().map { KeptState(form, $0) }
+    }
   }
 }
 
 /// An instance that is to be disposed of.
 struct Disposable: Sendable {
   let record: RegistrationRecord
+  fileprivate let disposers: [Disposer]
   fileprivate let box: AnyInstanceBox
 
   /// Runs the disposers on the calling thread, the one added last first. None is asynchronous.
   func disposeOnThread(after outcome: ScopeOutcome, _ failures: inout [DisposalFailure]) {
-    for case .synchronous(let action) in record.disposers.reversed() {
+    for case .synchronous(let action) in disposers.reversed() {
       do { try action(box.undecorated, outcome) } catch {
         failures.append(DisposalFailure(record, error))
       }
@@ -51,7 +65,7 @@ struct Disposable: Sendable {
     after outcome: ScopeOutcome, _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
-    for disposer in record.disposers.reversed() {
+    for disposer in disposers.reversed() {
       do {
         let result = await withTimeLimit(try timeLimits.next()) { [box] in
           try await disposer.run(box.undecorated, outcome)
@@ -73,7 +87,8 @@ extension [KeptState] {
       if let disposable = each.disposable, disposable.box.claimEnd() { found.append(disposable) }
     }
     // Most request scopes have one, and sorting an array costs as much as making it.
-    if found.count > 1 { found.sort { $0.box.completion > $1.box.completion } }
+    // One without a number was built before its first disposer came, after all that it depends on: it counts as the last.
+    if found.count > 1 { found.sort { $0.box.completion &- 1 > $1.box.completion &- 1 } }
     return found
   }
 }

@@ -16,6 +16,7 @@ extension RegistrationRecord {
       return try initialise(&box, construction, in: slot, arguments)
     }
     construction.leave()
+    if hasDisposers { product.markCompleted() }
     construction.publish(product, storedAs: product, of: self, in: slot, arguments: arguments)
     construction.release()
     return product

@@ -7,7 +7,7 @@ extension UnpublishedInstance {
   /// All are numbered before the first one is published: an instance that is then built from that, in another thread,
   /// is complete after all of them.
   static func publish(_ instances: [UnpublishedInstance]) {
-    for instance in instances where !instance.record.disposers.isEmpty {
+    for instance in instances where instance.record.hasDisposers {
       instance.earlyReference.markCompleted()
     }
     var removed: [AnyObject] = []

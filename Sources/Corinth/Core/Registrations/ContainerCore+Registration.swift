@@ -120,23 +120,23 @@ extension ContainerCore {
   }
 
   /// Changes the attributes of the key's registration if that is the one numbered `serial` and `change`
-  /// agrees, and does nothing otherwise. It starts without an instance.
+  /// agrees, and does nothing otherwise. It starts without an instance, and takes over those that are there to end them.
   func modify(
     _ key: RegistrationKey, serial: UInt64, _ change: (inout RegistrationAttributes) -> Bool
   ) {
     guard let slot = table.find(key) else { return }
-    let replaced = table.withWriterLock { () -> RetiredRegistration? in
-      let changed = slot.withRegistrationAssumingWriterLockHeld { current -> RegistrationRecord? in
-        var attributes = current.attributes
-        guard attributes.serial == serial, !isFrozen, change(&attributes) else { return nil }
-        return current.copy(attributes)
-      }
-      guard let changed = changed ?? nil else { return nil }
+    table.withWriterLock { () -> RetiredRegistration? in
+      guard let current = slot.registrationAssumingWriterLockHeld else { return nil }
+      var attributes = current.attributes
+      guard attributes.serial == serial, !isFrozen else { return nil }
+      if current.policy.storage == .requestScope { InstanceStore.expectLateDisposers() }
+      guard change(&attributes) else { return nil }
+      let changed = current.copy(attributes)
       changed.enableTracking(in: self)
-      return publishAssumingWriterLockHeld(changed, in: slot)
-    }
-    guard let replaced else { return }
-    if replaced.isConstant { replaced.retire() } else { drop(replaced, .overridden) }
+      let replaced = publishAssumingWriterLockHeld(changed, in: slot)
+      changed.takeOverAssumingWriterLockHeld(current)
+      return replaced
+    }?.retire()
   }
 
   /// Releases the stored instance of the key's registration.
@@ -250,8 +250,7 @@ extension ContainerCore {
     guard case .open = former else { return instances.close() }
     DropReports.report(
       .ended, of: self,
-      records.filter(\.policy.endsWithContainer).flatMap { $0.dropInstances(.ended) }
-        + dropScopedInstances())
+      records.flatMap { $0.dropInstances(.ended) } + dropScopedInstances())
     instances.close()
     noteEndOfScope()
   }

@@ -82,17 +82,20 @@ extension DropReport.Cause {
 extension RegistrationRecord {
   /// The instances that it stores, if they are to be disposed of.
   fileprivate var undisposedInstances: [DroppedInstance] {
-    if disposers.isEmpty { return [] }
-    return instances.filter(\.isBuilt).map { _ in dropped }
+    forms.filter(\.hasDisposers).flatMap(\.instances).filter(\.isBuilt).map { _ in dropped }
   }
 
-  /// Lets its instances go. One that is being built is reported at the end of its construction.
+  /// Lets the instances of all its forms go. One that is being built is reported at the end of its construction.
   ///
   /// - Returns: those that are to be disposed of, and whose end the caller now answers for.
   func dropInstances(_ mark: DropMark) -> [DroppedInstance] {
-    if disposers.isEmpty { return [] }
-    markDropped(mark)
-    return instances.filter { $0.claimEnd() }.map { _ in dropped }
+    var found: [DroppedInstance] = []
+    for form in forms where form.policy.endsWithContainer {
+      // Also without disposers: they may be known at the end of the construction.
+      form.markDropped(mark)
+      if form.hasDisposers { found += form.instances.filter { $0.claimEnd() }.map { _ in dropped } }
+    }
+    return found
   }
 
   /// Looks at an instance that its construction has just stored.
@@ -100,8 +103,11 @@ extension RegistrationRecord {
   /// - Parameter container: the one that the construction resolves dependencies in.
   /// - Returns: the report that the caller must make, if the instance was let go meanwhile.
   func reportIfDropped(_ box: AnyInstanceBox, in container: ContainerCore) -> DropReport? {
-    if disposers.isEmpty { return nil }
-    var found = drop.map { (mark: $0, container: container) }
+    guard policy.endsWithContainer else { return nil }
+    // The mark first: a disposer that its writer knew is then known here.
+    let mark = drop
+    guard hasDisposers else { return nil }
+    var found = mark.map { (mark: $0, container: container) }
     if found == nil, policy.storage == .requestScope, let scope = container.scope, scope.isDropped {
       found = (.ended, scope)
     }

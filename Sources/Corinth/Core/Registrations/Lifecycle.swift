@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The actions and disposers of a registration, and the user's ``Instance``.
+/// The actions of a registration, and the user's ``Instance``.
 struct Lifecycle: Sendable {
   var afterInit: [AfterInitAction] = []
-  var disposers: [Disposer] = []
   /// The user's storage of the instances, if any.
   var customInstance: CustomInstance?
 
-  var isEmpty: Bool { afterInit.isEmpty && disposers.isEmpty && customInstance == nil }
+  var isEmpty: Bool { afterInit.isEmpty && customInstance == nil }
 
   var isAsynchronous: Bool { afterInit.contains(where: \.isAsynchronous) }
 }

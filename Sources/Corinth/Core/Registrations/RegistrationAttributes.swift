@@ -17,6 +17,8 @@ struct RegistrationAttributes: Sendable {
   /// The position of the registration that this one has taken the place of, if it has.
   var positionTakenOver: UInt64?
   var lifecycle = Lifecycle()
+  /// Shared by the same records, and by the copies of forks; `nil` until the scope is one whose instances are disposed of.
+  var disposers: DisposerList?
   /// What the modifiers contradict each other in, if they do.
   var fault: RegistrationFault?
   /// The parameters of the initialiser that it was registered with; `nil` for a factory.
@@ -42,6 +44,23 @@ struct RegistrationAttributes: Sendable {
   mutating func setScope(_ scope: AnyScope, keptBy instance: CustomInstance?) {
     self.scope = scope
     lifecycle.customInstance = instance
+  }
+
+  var hasDisposers: Bool { disposers.map { !$0.isEmpty } ?? false }
+
+  /// Has all records that are made from these attributes share their disposers.
+  mutating func shareDisposers() {
+    if disposers == nil, scope.policy.endsWithContainer { disposers = DisposerList() }
+  }
+
+  /// Adds a disposer, for all forms of the registration. The writer lock of its owner is held, or nobody else has these
+  /// attributes yet.
+  mutating func add(_ disposer: Disposer) {
+    if let disposers {
+      disposers.addAssumingWriterLockHeld(disposer)
+    } else {
+      disposers = DisposerList([disposer])
+    }
   }
 
   /// Numbers registrations in the order in which they are made.

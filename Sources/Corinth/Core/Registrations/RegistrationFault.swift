@@ -17,6 +17,7 @@ final class RegistrationFault: Sendable {
 extension RegistrationAttributes {
   /// Looks for attributes that contradict each other. Modifiers come in any order: each of them has all judged again.
   mutating func judge() {
+    shareDisposers()
     if fault?.refusedKey != nil { return }
     fault = contradiction.map { RegistrationFault($0) }
   }
@@ -24,7 +25,7 @@ extension RegistrationAttributes {
   /// Attributes that contradict each other, if some do.
   var contradiction: RegistrationError? {
     let policy = scope.policy
-    if isInput, policy.storage != .none || isEager || !lifecycle.disposers.isEmpty {
+    if isInput, policy.storage != .none || isEager || hasDisposers {
       return .inputRefusesModifier(key: key, location: location)
     }
     if policy.requiresHashableArguments, key.arguments != nil, !hasHashableArguments {
@@ -36,7 +37,7 @@ extension RegistrationAttributes {
     if isEager, !policy.canBeEager || key.arguments != nil {
       return .eagerRequiresSingleton(key: key, location: location)
     }
-    if !lifecycle.disposers.isEmpty, !policy.endsWithContainer {
+    if hasDisposers, !policy.endsWithContainer {
       return .disposalRequiresOwner(key: key, scope: scope, location: location)
     }
     return nil

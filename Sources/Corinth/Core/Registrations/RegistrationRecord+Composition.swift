@@ -35,7 +35,7 @@ extension RegistrationRecord {
     let decorators = resolver.registry.decorators(of: key.product)
     if decorators.isEmpty { return box }
     let decorated = try wrap(box, with: decorators, resolver)
-    if !lifecycle.isEmpty { decorated.noteUndecorated(box) }
+    if !lifecycle.isEmpty || policy.endsWithContainer { decorated.noteUndecorated(box) }
     return decorated
   }
 

@@ -18,6 +18,8 @@ class RegistrationRecord: @unchecked Sendable {
   /// The ``DropMark`` of a registration whose container has let it go.
   private final let dropMark = Atomic<UInt8>(0)
   private let number = Atomic<UInt64>(0)
+  /// The form before, or the one before that, and so on, if it has instances.
+  private let takenOver = MadeOnce<RegistrationRecord>()
 
   final let factoryKind: FactoryKind
   /// Whether only `resolveAsync` can build the instance.
@@ -97,16 +99,51 @@ class RegistrationRecord: @unchecked Sendable {
   var mayBuildAsynchronously: Bool { isAsynchronous }
 
   /// Whether closing the owner of an instance must do more than release it.
-  final var requiresDisposal: Bool { isAsynchronous || !disposers.isEmpty }
+  final var requiresDisposal: Bool { isAsynchronous || hasDisposers }
 
-  /// What disposes of its instances. A fork shares the values of its base, which alone disposes of them, unless the fork
-  /// has actions to run with them.
-  final var disposers: [Disposer] {
-    isConstant && attributes.isAdopted && policy.storage == .registration
-      && lifecycle.afterInit.isEmpty ? [] : lifecycle.disposers
+  /// What disposes of its instances, as far as it is known by now.
+  final var disposers: [Disposer] { disposerList?.all ?? [] }
+
+  final var hasDisposers: Bool { disposerList.map { !$0.isEmpty } ?? false }
+
+  /// `nil` if the container does not know when its instances end. A fork shares the values of its base, which alone
+  /// disposes of them, unless the fork has actions to run with them.
+  private var disposerList: DisposerList? {
+    guard policy.endsWithContainer else { return nil }
+    return isConstant && attributes.isAdopted && policy.storage == .registration
+      && lifecycle.afterInit.isEmpty ? nil : attributes.disposers
   }
 
-  final var hasAsynchronousDisposers: Bool { disposers.contains(where: \.isAsynchronous) }
+  /// The record, and the earlier forms of the registration that it has taken over.
+  final var forms: [RegistrationRecord] {
+    var forms: [RegistrationRecord] = [self]
+    while let earlier = forms[forms.count - 1].takenOver.load() { forms.append(earlier) }
+    return forms
+  }
+
+  /// Takes over the form in whose place it has just been published: no further instances of that are built, and those that
+  /// there are end with this one, unless that has no end that the container knows. The writer lock is held.
+  final func takeOverAssumingWriterLockHeld(_ former: RegistrationRecord) {
+    guard attributes.scope.policy.endsWithContainer || attributes.hasDisposers,
+      let earlier = former.sealKeepingInstances() ? former : former.takenOver.load()
+    else { return }
+    _ = takenOver.storeIfNil(earlier)
+  }
+
+  /// Seals the states of its instances, if the container is to end these.
+  ///
+  /// - Returns: whether there are instances, or some are being built.
+  private func sealKeepingInstances() -> Bool {
+    // The later form serves the value itself.
+    if !policy.endsWithContainer || policy.storage != .registration || isConstant { return false }
+    var hasInstances = false
+    for state in sealInstances() {
+      _ = state.seal()
+      if case .sealed = state.current { continue }
+      hasInstances = true
+    }
+    return hasInstances
+  }
 
   /// The states of the instances that the registration stores.
   final var instances: [InstanceState] {
@@ -164,6 +201,23 @@ class RegistrationRecord: @unchecked Sendable {
 }
 
 extension InstanceStore {
+  private static let mayHaveLateDisposers = Atomic<Bool>(false)
+
+  /// Has stores look, at their end, for disposers that were added when there were instances. Called before a registration is
+  /// changed that has some in stores.
+  static func expectLateDisposers() {
+    mayHaveLateDisposers.store(true, ordering: .relaxed)
+  }
+
+  /// Whether an instance has to be disposed of whose registration had no disposers when it was asked for first.
+  var requiresLateDisposal: Bool {
+    // A store that ends beside the modifier need not know of its disposer.
+    guard Self.mayHaveLateDisposers.load(ordering: .relaxed) else { return false }
+    var isRequired = false
+    forEachEntry { if $0.record.hasDisposers { isRequired = true } }
+    return isRequired
+  }
+
   /// The state of a registration's instance, made on first use; `nil` once the store is sealed.
   ///
   /// - Parameter registry: the container that the instance belongs to.

@@ -28,12 +28,6 @@ struct RetiredRegistration: ~Copyable {
     unsafe reference._withUnsafeGuaranteedRef { $0.dropInstances(mark) }
   }
 
-  /// Whether its instance is a value, which a modified registration goes on serving.
-  var isConstant: Bool {
-    // SAFETY: the reference is this value's.
-    unsafe reference._withUnsafeGuaranteedRef { $0.isConstant }
-  }
-
   /// The registration. It must still be retired.
   consuming func takeRecord() -> RegistrationRecord {
     let record = unsafe reference.takeRetainedValue()

@@ -62,7 +62,7 @@ extension SlotReference {
     return replaceAssumingWriterLockHeld { current in
       // There is no other instance than the value.
       if current.isConstant { return nil }
-      let isKept = current.instances.contains { state in
+      let isKept = current.forms.flatMap(\.instances).contains { state in
         if case .empty = state.current { false } else { true }
       }
       return isKept ? current.withoutInstance() : nil

@@ -16,6 +16,10 @@ struct MadeOnce<Object: AnyObject>: ~Copyable, @unchecked Sendable {
     unsafe object(word.load(ordering: .acquiring))?.takeUnretainedValue()
   }
 
+  /// Whether there is no object yet. Pairs as ``load()`` does.
+  @inline(__always)
+  var isNil: Bool { word.load(ordering: .acquiring) == 0 }
+
   /// Stores an object, unless there is one.
   ///
   /// - Returns: the one that is there then.
