@@ -20,19 +20,19 @@ struct InstanceStore: ~Copyable, Sendable {
   /// - Complexity: O(log *n*) in the number of entries, base 4.
   @inline(__always)
   func entry(
-    of key: borrowing EntryKey, payload: AnyObject, requiresDisposal: Bool
+    of key: borrowing EntryKey, payload: AnyObject, requiresDisposal: @autoclosure () -> Bool
   ) -> StoredInstance? {
     guard enter() else { return nil }
     var found = table.isSealed ? nil : table.find(key)
     var isNew = false
     if found == nil {
-      let made = findOrMake(key, payload, requiresDisposal, below: nil)
+      let made = findOrMake(key, payload, requiresDisposal(), below: nil)
       found = made?.entry
       isNew = made?.isNew ?? false
     }
     leave()
     guard let found, key.values != nil, !isNew, !key.hasValues(of: found.key) else { return found }
-    return entry(of: key, payload, requiresDisposal, below: found)
+    return entry(of: key, payload, requiresDisposal(), below: found)
   }
 
   /// The search goes on below an entry of the same hash and other values.

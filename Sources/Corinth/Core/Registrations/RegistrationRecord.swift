@@ -212,7 +212,12 @@ extension InstanceStore {
   /// Whether an instance has to be disposed of whose registration had no disposers when it was asked for first.
   var requiresLateDisposal: Bool {
     // A store that ends beside the modifier need not know of its disposer.
-    guard Self.mayHaveLateDisposers.load(ordering: .relaxed) else { return false }
+    Self.mayHaveLateDisposers.load(ordering: .relaxed) && hasEntryWithDisposers
+  }
+
+  /// Out of line, to keep the ends of scopes short.
+  @inline(never)
+  private var hasEntryWithDisposers: Bool {
     var isRequired = false
     forEachEntry { if $0.record.hasDisposers { isRequired = true } }
     return isRequired
