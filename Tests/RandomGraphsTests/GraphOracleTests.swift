@@ -40,6 +40,19 @@ final class GraphOracleTests: XCTestCase {
       [.falseCycle])
   }
 
+  func testPathThatLeadsAlongNoDependencyIsCaught() throws {
+    let cycle = """
+      s1 singleton in c0 factory s2
+      s2 singleton in c0 factory s1
+      s3 singleton in c0 factory s3
+      caller thread in c0 s0
+      """
+    let graph = "s0 singleton in c0 factory s1\n" + cycle
+    XCTAssertEqual(try kinds(graph), [])
+    XCTAssertEqual(
+      try kinds(graph, checkedAs: "s0 singleton in c0 factory s3\n" + cycle), [.path])
+  }
+
   func testMissingDependencyIsCaught() throws {
     let graph = """
       s0 singleton in c0 factory s1?

@@ -92,7 +92,7 @@ extension WaitForGraph {
       return (complete.sorted { $0.order < $1.order }, false)
     }
     if isDoomed {
-      let error = failure(of: construction)
+      let error = failure(of: instance)
       UnpublishedInstance.drop([instance])
       if let error { throw error }
     }
