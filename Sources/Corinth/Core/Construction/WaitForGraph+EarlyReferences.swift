@@ -34,8 +34,12 @@ extension WaitForGraph {
       if next.isDone, !next.isFinished { continue }
       if let borrower = next.asConstruction, borrower.isShared, !borrower.isFinished {
         borrower.markLinked()
-        for each in lender.lendersOfItsBorrowers { ConstructionLinks.link(each, to: borrower) }
-        continue
+        // Pairs with `storeFinished`: either the owner finds the mark after it and takes the borrower out of the lists,
+        // or this finds it finished.
+        if !borrower.isFinished {
+          for each in lender.lendersOfItsBorrowers { ConstructionLinks.link(each, to: borrower) }
+          continue
+        }
       }
       next.asConstruction?.markLinked()
       // Not the enclosing construction of a resumption: its instance gets no reference from these actions.

@@ -131,6 +131,8 @@ enum WaitForGraph {
       box = nil
       let links = construction.links
       if !links.phase.isEnded { links.move(to: .ended, &changes) }
+      // What it has started, and does not wait for, may have got an early reference when it had no work left.
+      _ = ConstructionLinks.unlink(construction, &changes)
       if let task = links.task.task { changes.release(task) }
       links.task.task = nil
       countEnd(of: construction)

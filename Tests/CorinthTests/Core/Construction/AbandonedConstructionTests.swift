@@ -65,6 +65,16 @@ final class AbandonedConstructionTests: ManualTestCase {
     XCTAssertFalse(borrower.isPublished)
   }
 
+  /// A thread that it did not wait for got `lender` for it when it had no work left. It stayed in the list of `lender`
+  /// beyond its end, and the last reference to it went with the mutex held.
+  func testAPublishedBorrowerIsInNoList() throws {
+    let (lender, borrower) = try beginPair()
+    UnpublishedInstance.publish([try borrower.returnInstance(tracker.make())])
+    XCTAssertTrue(borrower.isPublished)
+    XCTAssertTrue(lender.links.borrowers.isEmpty && borrower.links.lenders.isEmpty)
+    lender.fail()
+  }
+
   // MARK: - Resolves inside of a doomed one
 
   func testAWaitInsideOfADoomedConstructionEnds() throws {
