@@ -185,16 +185,6 @@ final class AbandonedConstructionTests: ManualTestCase {
     assertGets(borrower.fail(AbandonedConstruction()), errorOf: lender)
   }
 
-  /// `borrower` waits for `lender`, that for a third one, and the third for `borrower`.
-  private func lendThroughAThird(
-    _ lender: ManualConstruction, to borrower: ManualConstruction
-  ) throws {
-    let third = try begin(Name("third for \(lender.key)"))
-    XCTAssertEqual(lender.resolve(third).verdict, .waiting)
-    let resolve = borrower.resolve(lender)
-    XCTAssertEqual(resolve.verdict, .waiting)
-    XCTAssertEqual(third.resolve(borrower).verdict, .waiting)
-    XCTAssertEqual(resolve.verdict, .instance)
   /// The path began with the construction that had failed, and lacked those around it.
   func testThePathOfThatErrorLeadsThroughAllThatTheFailedConstructionBeganIn() throws {
     for isRunningOn in [false, true] {
@@ -249,6 +239,16 @@ final class AbandonedConstructionTests: ManualTestCase {
     assertGets(borrower.fail(AbandonedConstruction()), errorOf: lender)
   }
 
+  /// `borrower` waits for `lender`, that for a third one, and the third for `borrower`.
+  private func lendThroughAThird(
+    _ lender: ManualConstruction, to borrower: ManualConstruction
+  ) throws {
+    let third = try begin(Name("third for \(lender.key)"))
+    XCTAssertEqual(lender.resolve(third).verdict, .waiting)
+    let resolve = borrower.resolve(lender)
+    XCTAssertEqual(resolve.verdict, .waiting)
+    XCTAssertEqual(third.resolve(borrower).verdict, .waiting)
+    XCTAssertEqual(resolve.verdict, .instance)
     XCTAssertTrue(borrower.links.lenders.contains { $0 === lender.construction })
   }
 
