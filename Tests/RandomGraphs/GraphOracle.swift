@@ -148,7 +148,7 @@ struct GraphOracle {
   }
 
   /// The number of failures that may have dropped an instance of a service: of its own actions, and of constructions
-  /// that it may have got an early reference from, as both need each other.
+  /// that it may have got an early reference from.
   func failures(for index: Int) -> Int {
     var sum = 0
     for tally in run.tallies[index] {
@@ -156,7 +156,7 @@ struct GraphOracle {
       if mayFailByCycle(index) { sum += tally[.letCycleOutOfAction] }
     }
     for other in graph.services.indices
-    where other != index && analysis.areOnOneCycle(index, other) { sum += failures(of: other) }
+    where other != index && analysis.mayBorrow(index, from: other) { sum += failures(of: other) }
     return sum
   }
 
@@ -258,9 +258,9 @@ extension GraphRun {
   /// instance that has failed: the two need each other.
   fileprivate func mayBeAbandoned(inside asker: Int) -> Bool {
     graph.services.indices.contains { borrower in
-      (borrower == asker || analysis.reach[borrower].contains(asker))
+      analysis.mayBegin(asker, inside: borrower)
         && graph.services.indices.contains {
-          analysis.areOnOneCycle(borrower, $0) && tallies[$0].contains(where: \.hasFailed)
+          analysis.mayBorrow(borrower, from: $0) && tallies[$0].contains(where: \.hasFailed)
         }
     }
   }

@@ -170,6 +170,18 @@ final class GraphOracleTests: XCTestCase {
       ).contains(.leak))
   }
 
+  /// The end of s2 builds s0 inside of s1, which fails: s0 is lost with it, and built again by its end.
+  func testInstanceThatADeinitBuildsMayBeLostWithTheOneAroundIt() throws {
+    XCTAssertEqual(
+      try kinds(
+        """
+        s0 singleton in c0 action s1
+        s1 singleton in c0 action s2? fails:action:once deinit:s0
+        s2 singleton in c0 action fails:action:always deinit:s0
+        caller thread in c0 s1
+        """), [])
+  }
+
   func testEndlessRunOfAFactoryIsCaught() throws {
     XCTAssertTrue(
       try kinds("s0 transient in c0 factory s0by:thread\ncaller thread in c0 s0").contains(
