@@ -88,8 +88,7 @@ struct GraphOracle {
   ) -> GraphProblem.Kind? {
     if let kind = causelessness(of: error, for: source, in: run) { return kind }
     let path = (error as? ResolutionError)?.path ?? []
-    return path.isEmpty || run.isWay(path.compactMap(run.service(with:)), from: source.service)
-      ? nil : .path
+    return path.isEmpty || run.isWay(path, from: source.service) ? nil : .path
   }
 
   private static func causelessness(
