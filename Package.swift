@@ -165,7 +165,7 @@ let package = Package(
         "Corinth", "TestSupport", "CTestSupport", "RandomGraphs", "RandomGraphRun", "Histories",
         "Accounts",
       ],
-      swiftSettings: strict),
+      exclude: ["Graphs"], swiftSettings: strict),
     .target(
       name: "ModularShop",
       dependencies: ["Corinth"],

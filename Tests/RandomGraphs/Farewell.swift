@@ -71,8 +71,10 @@ extension GraphDescription {
   /// scopes.
   ///
   /// Nor services whose factories join threads or tasks: a product may die on one that is joined, past the resolve that it was
-  /// begun for. Its deinit would wait for its own thread, and only the user could know.
+  /// begun for. Its deinit would wait for its own thread, and only the user could know. For the same reason no deinit joins
+  /// threads if others resolve services: it may run inside of any of them, and others on the thread that it waits for.
   mutating func keepFarewellsPlain() {
+    keepTargetsOrJoins()
     let all = self
     let joins = services.map { $0.needs.contains(where: \.route.isJoined) }
     let reach = GraphAnalysis.closure(of: services.map { $0.needs.map(\.target) })
@@ -83,6 +85,19 @@ extension GraphDescription {
         let lineage = all.lineage(of: all.services[index].container)
         return isForward || !lineage.contains(all.services[target].container)
           || all.reachesScoped(target) || joins[target] || reach[target].contains { joins[$0] }
+      }
+    }
+  }
+}
+
+extension GraphDescription {
+  /// Keeps the deinits that resolve services, unless one that joins a thread comes first.
+  private mutating func keepTargetsOrJoins() {
+    let kinds = services.flatMap(\.farewells).filter { $0.target != nil || $0 == .deed(.join) }
+    guard let first = kinds.first else { return }
+    for index in services.indices {
+      services[index].farewells.removeAll {
+        first.target == nil ? $0.target != nil : $0 == .deed(.join)
       }
     }
   }

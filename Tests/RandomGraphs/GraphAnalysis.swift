@@ -20,6 +20,8 @@ public struct GraphAnalysis: Sendable {
   public let mayFailByCycle: [Bool]
   /// The services on a cycle of any dependencies.
   public let isOnCycle: [Bool]
+  /// The services that deinits resolve, and those that these lead to. A deinit runs inside of any construction.
+  private let isBuiltByDeinits: [Bool]
 
   public init(_ graph: GraphDescription) {
     let all = graph.services.map { $0.needs.filter { !$0.route.isUnrelated }.map(\.target) }
@@ -39,6 +41,10 @@ public struct GraphAnalysis: Sendable {
       crosses[index] || reach[index].contains { crosses[$0] }
     }
     isOnCycle = reach.indices.map { reach[$0].contains($0) }
+    let parting = graph.services.flatMap { $0.farewells.compactMap(\.target) }
+    isBuiltByDeinits = reach.indices.map { index in
+      parting.contains { $0 == index || reach[$0].contains(index) }
+    }
     let leadsToHardCycle = reach.indices.map { index in
       isRefused[index] || reach[index].contains { isRefused[$0] }
     }
@@ -69,9 +75,16 @@ public struct GraphAnalysis: Sendable {
     return rebuilt
   }
 
-  /// Whether two services need each other.
-  public func areOnOneCycle(_ one: Int, _ other: Int) -> Bool {
-    reach[one].contains(other) && reach[other].contains(one)
+  /// Whether a service may get another one early: they need each other, or a deinit inside of one resolves the other one.
+  public func mayBorrow(_ borrower: Int, from lender: Int) -> Bool {
+    isBuiltByDeinits[lender]
+      || reach[borrower].contains(lender)
+        && (reach[lender].contains(borrower) || isBuiltByDeinits[borrower])
+  }
+
+  /// Whether a service may be built inside of another one.
+  public func mayBegin(_ service: Int, inside other: Int) -> Bool {
+    service == other || reach[other].contains(service) || isBuiltByDeinits[service]
   }
 
   /// For each node, the nodes at the end of a path of one edge or more.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Corinth
+
 /// Checks the promises of the guides against the record of a run.
 ///
 /// 1. An error has a cause in the graph: a cycle of hard dependencies, a factory that fails, the caller's own
@@ -10,7 +12,7 @@
 ///    of a service on a cycle with it: the failure may have dropped an instance. After a release or an override the
 ///    same holds again.
 /// 4. An error in a service has a cause too, even if the service swallows it. A service may also get a cycle
-///    error for a cycle that it is on.
+///    error for a cycle that it is on. The path of an error begins with what was asked for, and leads along dependencies.
 /// 5. A kept instance with a disposer is disposed of once, before the instances that it refers to. Instances
 ///    that need each other are disposed of in the reverse order of their factory returns. What a factory has
 ///    started through its resolver, or has asked for in vain, counts as a need.
@@ -80,8 +82,16 @@ struct GraphOracle {
     let mayBeRefused: Bool
   }
 
-  /// The kind of problem; `nil` if the error has a cause in the graph.
+  /// The kind of problem; `nil` if the error has a cause in the graph, and tells the way to it.
   static func refusal(
+    of error: any Error, for source: Source, in run: GraphRun
+  ) -> GraphProblem.Kind? {
+    if let kind = causelessness(of: error, for: source, in: run) { return kind }
+    let path = (error as? ResolutionError)?.path ?? []
+    return path.isEmpty || run.isWay(path, from: source.service) ? nil : .path
+  }
+
+  private static func causelessness(
     of error: any Error, for source: Source, in run: GraphRun
   ) -> GraphProblem.Kind? {
     let (graph, analysis) = (run.expected, run.analysis)
@@ -137,7 +147,7 @@ struct GraphOracle {
   }
 
   /// The number of failures that may have dropped an instance of a service: of its own actions, and of constructions
-  /// that it may have got an early reference from, as both need each other.
+  /// that it may have got an early reference from.
   func failures(for index: Int) -> Int {
     var sum = 0
     for tally in run.tallies[index] {
@@ -145,7 +155,7 @@ struct GraphOracle {
       if mayFailByCycle(index) { sum += tally[.letCycleOutOfAction] }
     }
     for other in graph.services.indices
-    where other != index && analysis.areOnOneCycle(index, other) { sum += failures(of: other) }
+    where other != index && analysis.mayBorrow(index, from: other) { sum += failures(of: other) }
     return sum
   }
 
@@ -247,9 +257,9 @@ extension GraphRun {
   /// instance that has failed: the two need each other.
   fileprivate func mayBeAbandoned(inside asker: Int) -> Bool {
     graph.services.indices.contains { borrower in
-      (borrower == asker || analysis.reach[borrower].contains(asker))
+      analysis.mayBegin(asker, inside: borrower)
         && graph.services.indices.contains {
-          analysis.areOnOneCycle(borrower, $0) && tallies[$0].contains(where: \.hasFailed)
+          analysis.mayBorrow(borrower, from: $0) && tallies[$0].contains(where: \.hasFailed)
         }
     }
   }

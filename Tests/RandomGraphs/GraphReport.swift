@@ -11,6 +11,8 @@ public struct GraphProblem: Sendable, CustomStringConvertible {
     case endless
     /// A cycle error where no cycle could cause one.
     case falseCycle
+    /// The path of an error begins elsewhere, or leads along no dependencies.
+    case path
     /// A CancellationError for a caller that was not cancelled.
     case strangersCancellation
     /// Another error without a cause in the graph.

@@ -40,6 +40,19 @@ final class GraphOracleTests: XCTestCase {
       [.falseCycle])
   }
 
+  func testPathThatLeadsAlongNoDependencyIsCaught() throws {
+    let cycle = """
+      s1 singleton in c0 factory s2
+      s2 singleton in c0 factory s1
+      s3 singleton in c0 factory s3
+      caller thread in c0 s0
+      """
+    let graph = "s0 singleton in c0 factory s1\n" + cycle
+    XCTAssertEqual(try kinds(graph), [])
+    XCTAssertEqual(
+      try kinds(graph, checkedAs: "s0 singleton in c0 factory s3\n" + cycle), [.path])
+  }
+
   func testMissingDependencyIsCaught() throws {
     let graph = """
       s0 singleton in c0 factory s1?
@@ -155,6 +168,18 @@ final class GraphOracleTests: XCTestCase {
         "s0 singleton in c0 factory s1\ns1 singleton in c0 action s0\ncaller thread in c0 s0",
         checkedAs: "s0 singleton in c0\ns1 singleton in c0 action s0\ncaller thread in c0 s0"
       ).contains(.leak))
+  }
+
+  /// The end of s2 builds s0 inside of s1, which fails: s0 is lost with it, and built again by its end.
+  func testInstanceThatADeinitBuildsMayBeLostWithTheOneAroundIt() throws {
+    XCTAssertEqual(
+      try kinds(
+        """
+        s0 singleton in c0 action s1
+        s1 singleton in c0 action s2? fails:action:once deinit:s0
+        s2 singleton in c0 action fails:action:always deinit:s0
+        caller thread in c0 s1
+        """), [])
   }
 
   func testEndlessRunOfAFactoryIsCaught() throws {

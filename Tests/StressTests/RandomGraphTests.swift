@@ -25,6 +25,18 @@ final class RandomGraphTests: XCTestCase {
     XCTAssertEqual(child.status, 0, child.describe(), line: line)
   }
 
+  /// Graphs that once failed in some rounds, each with its story.
+  func testGraphsThatOnceFailed() throws {
+    let graphs = try FileManager.default.contentsOfDirectory(
+      at: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Graphs"),
+      includingPropertiesForKeys: nil)
+    XCTAssertFalse(graphs.isEmpty)
+    for graph in graphs {
+      check(
+        ["--graph", graph.path, "--rounds", "\(StressSize.scaled(250))"], line: #line)
+    }
+  }
+
   func testCleanGraphs() { check("clean") }
   func testAcyclicGraphs() { check("acyclic") }
   func testGraphsWithoutActions() { check("no-after-init") }

@@ -17,13 +17,10 @@ final class ConstructionLinks {
   private(set) var borrowers: [Construction] = []
   /// A construction that it got an early reference from, directly or not, has failed: it cannot be published.
   var isDoomed = false
-  /// A resolve inside of it was ended because it, or an enclosing construction, is doomed: its caller retries after
-  /// any error of the factory.
-  var isRetried = false
-
-  /// Why it, or an enclosing construction, is doomed, if the one that has failed had begun inside of that: its
-  /// caller gets the error.
-  private(set) var failure: ResolutionError?
+  /// Why it is doomed, as its factory sees it, if the construction that has failed had begun inside of it.
+  var failure: ResolutionError?
+  /// What a resolve inside of it was ended for, if one was.
+  var abandonment: Abandonment?
 
   /// The enclosing construction whose instance the innermost unfinished action has asked for in vain.
   private(set) var blocker: Construction?
@@ -59,11 +56,6 @@ final class ConstructionLinks {
   func takePostponed() -> [UnpublishedInstance] {
     defer { postponed = [] }
     return postponed
-  }
-
-  /// The first failure counts. Its error must not be released here, with the mutex held.
-  func noteFailure(_ error: ResolutionError?) {
-    if failure == nil { failure = error }
   }
 
   /// Has `borrower` wait for the end of `lender` before it is published.
@@ -113,7 +105,7 @@ final class ConstructionLinks {
     let copy = ConstructionLinks()
     copy.phase = phase
     copy.postponed = postponed
-    (copy.isDoomed, copy.isRetried, copy.failure) = (isDoomed, isRetried, failure)
+    (copy.isDoomed, copy.abandonment, copy.failure) = (isDoomed, abandonment, failure)
     return copy
   }
 }

@@ -18,9 +18,9 @@
 ///     and gets no further lenders but those of its own ones.
 ///  4. A doomed construction has neither lenders nor borrowers, is neither held nor postponed, gives no early
 ///     reference, and no wait in the graph has it in its list. It is dropped when its own work ends.
-///  5. Publishing: the instance is complete, and has neither lenders nor borrowers. It is published after those before
-///     it, which may take as long as a user's ``Instance`` takes to store them. Resolves that would deadlock get it.
-///  6. Ended: published, or dropped. No wait, list or phase leads to it.
+///  5. Publishing: the instance is complete, and has neither lenders nor borrowers. It waits for the one that is published
+///     before it, which may take as long as a user's ``Instance`` takes to store that. Resolves that would deadlock get it.
+///  6. Ended: published, or dropped. No wait and no list leads to it.
 ///
 /// A construction may be cancelled and doomed together: both say that it will be dropped. Its caller then retries, as
 /// after a cancellation, and does not get the error of the failed lender.
@@ -33,8 +33,8 @@ enum ConstructionPhase {
   case postponed(UnpublishedInstance, until: Construction)
   /// The own work is done. The instance is published together with the last of those that it may refer to.
   case held(UnpublishedInstance)
-  /// The instance is complete, and is being published.
-  case publishing(UnpublishedInstance)
+  /// The instance is complete, and is published after that of `after`.
+  case publishing(UnpublishedInstance, after: Construction?)
   case ended
 
   /// The instance, from the end of its factory until publication. A resolve that would deadlock waiting for it
@@ -42,7 +42,7 @@ enum ConstructionPhase {
   var instance: UnpublishedInstance? {
     switch self {
     case .initialising(let instance), .postponed(let instance, _), .held(let instance),
-      .publishing(let instance):
+      .publishing(let instance, _):
       instance
     case .building, .ended: nil
     }

@@ -66,7 +66,7 @@ extension RegistrationRecord {
       construction.release()
       return error
     }
-    let failure = WaitForGraph.fail(construction, becauseOf: error)
+    let failure = WaitForGraph.fail(construction, of: self, becauseOf: error)
     let removed = construction.drop(becauseOf: failure.error)
     UnpublishedInstance.drop(failure.dropped)
     construction.release()

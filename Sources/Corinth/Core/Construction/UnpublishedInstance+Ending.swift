@@ -46,9 +46,7 @@ extension UnpublishedInstance {
   static func drop(_ instances: [UnpublishedInstance]) {
     var removed: [AnyObject] = []
     for instance in instances {
-      let error = WaitForGraph.failure(of: instance.construction)
-      removed += instance.construction.drop(
-        becauseOf: error.map { ResolutionError($0, thrownBy: instance.record) })
+      removed += instance.construction.drop(becauseOf: WaitForGraph.failure(of: instance))
     }
     for instance in instances { instance.release() }
     withExtendedLifetime(removed) {}

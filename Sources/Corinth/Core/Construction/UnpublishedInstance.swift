@@ -181,6 +181,8 @@ final class UnpublishedInstance: @unchecked Sendable {
       thrown = record.fail(construction, error)
       releaseResolution()
     }
-    if let thrown, WaitForGraph.isDoomed(enclosing) { throw thrown }
+    if let thrown, WaitForGraph.isDoomed(enclosing) {
+      throw WaitForGraph.failure(seenIn: enclosing) ?? thrown
+    }
   }
 }

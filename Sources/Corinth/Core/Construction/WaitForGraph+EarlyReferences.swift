@@ -34,8 +34,12 @@ extension WaitForGraph {
       if next.isDone, !next.isFinished { continue }
       if let borrower = next.asConstruction, borrower.isShared, !borrower.isFinished {
         borrower.markLinked()
-        for each in lender.lendersOfItsBorrowers { ConstructionLinks.link(each, to: borrower) }
-        continue
+        // Pairs with `storeFinished`: either the owner finds the mark after it and takes the borrower out of the lists,
+        // or this finds it finished.
+        if !borrower.isFinished {
+          for each in lender.lendersOfItsBorrowers { ConstructionLinks.link(each, to: borrower) }
+          continue
+        }
       }
       next.asConstruction?.markLinked()
       // Not the enclosing construction of a resumption: its instance gets no reference from these actions.
@@ -83,16 +87,17 @@ extension WaitForGraph {
       let borrowers = ConstructionLinks.eliminate(construction, &changes)
       construction.links.move(to: .held(instance), &changes)
       let complete = ([construction] + borrowers).compactMap(instanceIfComplete)
+        .sorted { $0.order < $1.order }
       beginPublishing(complete, &changes)
       if construction.links.phase.isHeld {
         construction.setHeld(true)
         for wait in construction.links.waits.values { wait.leaveWhatIsDone(&changes) }
         breakCycles(through: construction, heldBy: borrowers, &changes)
       }
-      return (complete.sorted { $0.order < $1.order }, false)
+      return (complete, false)
     }
     if isDoomed {
-      let error = failure(of: construction)
+      let error = failure(of: instance)
       UnpublishedInstance.drop([instance])
       if let error { throw error }
     }
@@ -108,15 +113,18 @@ extension WaitForGraph {
     return instance
   }
 
-  /// Ends constructions that are complete together. If a user's ``Instance`` stores one of them, which takes any time,
-  /// the graph leads to all of them until they have been published. The mutex is held.
+  /// Ends constructions that are complete together, in the order of their publication. If a user's ``Instance`` stores
+  /// one of them, which takes any time, the graph leads to all of them until they have been published. The mutex is held.
   private static func beginPublishing(
     _ complete: [UnpublishedInstance], _ changes: inout WaitForGraphChanges
   ) {
     let runsUserCode = complete.contains { $0.record.lifecycle.customInstance != nil }
+    var former: Construction?
     for instance in complete {
       let construction = instance.construction
-      construction.links.move(to: runsUserCode ? .publishing(instance) : .ended, &changes)
+      construction.links.move(
+        to: runsUserCode ? .publishing(instance, after: former) : .ended, &changes)
+      former = construction
       // Its end then leaves the graph, see `WaitForGraph.end`.
       if runsUserCode { construction.markLinked() }
       // A user's `Instance` is asked to store it inside of the construction.

@@ -9,22 +9,26 @@ internal import Synchronization
 /// resolve inside of it ends, and further ones do not begin: it is going to end soon, and to be dropped then.
 /// Its caller retries if such a resolve was told so, as nothing that it has done itself is wrong. The same holds
 /// for constructions nested in it, up to the resolve. But if the failed construction had begun inside of it, its
-/// caller gets the error: it would otherwise begin the same again without end.
+/// caller gets the error: it would otherwise begin the same again without end. Those nested in it then fail as their
+/// factories do, with the error that they were abandoned: what has failed is no dependency of theirs.
 extension WaitForGraph {
   /// Ends a linked construction that has failed. Those that it dooms are dropped, or give up.
   ///
   /// The caller ends all of these, and then lets the instances go: the deinit of one may resolve another.
-  static func fail(_ construction: Construction, becauseOf error: ResolutionError) -> Failure {
+  static func fail(
+    _ construction: Construction, of record: RegistrationRecord, becauseOf error: ResolutionError
+  ) -> Failure {
     withLock { changes in
       var dropped: [UnpublishedInstance] = []
       movePostponed(of: construction, &changes)
       construction.links.move(to: .ended, &changes)
-      let thrown = cause(of: construction, failingWith: error)
+      let thrown = thrownError(of: construction, of: record, failingWith: error)
+      var seen = failureSeenOutside(of: construction, thrown)
       let lenders = construction.links.lenders
       var failing = [construction]
       while let next = failing.popLast() {
         var ended = doom(
-          ConstructionLinks.unlink(next, &changes), by: construction, becauseOf: thrown, &changes)
+          ConstructionLinks.unlink(next, &changes), becauseOf: &seen, &changes)
         for instance in next.links.takePostponed() {
           instance.construction.links.move(to: .ended, &changes)
           ended.append(instance)
@@ -49,22 +53,35 @@ extension WaitForGraph {
     let removed: [AnyObject]
   }
 
-  /// The error for those that share the failure of a construction; `nil` when they are to retry.
-  private static func cause(
-    of construction: Construction, failingWith error: ResolutionError
+  /// The error for the caller of a construction that has failed; `nil` when it is to retry.
+  private static func thrownError(
+    of construction: Construction, of record: RegistrationRecord,
+    failingWith error: ResolutionError
   ) -> ResolutionError? {
-    let links = construction.links
     // The construction was cancelled because no resolve wanted it. Resolves that have come since begin anew.
     if construction.isCancelled { return nil }
-    // One that has given up is not the cause.
-    return links.isRetried ? links.failure : error
+    switch construction.links.abandonment {
+    case nil: return error
+    case .itself: return failure(of: construction, of: record)
+    case .part(let doomed): return doomed.links.failure == nil ? nil : error
+    }
+  }
+
+  /// The failure for those that have got an early reference. One that has given up is not the cause.
+  private static func failureSeenOutside(
+    of construction: Construction, _ thrown: ResolutionError?
+  ) -> FailureSeenOutside {
+    if let thrown, case .part(let doomed) = construction.links.abandonment {
+      return FailureSeenOutside(of: construction, thrown, endedWith: doomed)
+    }
+    return FailureSeenOutside(of: construction, thrown)
   }
 
   /// Dooms constructions, and those that have got an early reference from them. The mutex is held.
   ///
   /// - Returns: the instances of those that have no work left to run: they have ended.
   private static func doom(
-    _ constructions: [Construction], by failed: Construction, becauseOf error: ResolutionError?,
+    _ constructions: [Construction], becauseOf failure: inout FailureSeenOutside,
     _ changes: inout WaitForGraphChanges
   ) -> [UnpublishedInstance] {
     var pending = constructions
@@ -73,7 +90,7 @@ extension WaitForGraph {
       let links = next.links
       if links.isDoomed || links.phase.isComplete || next.isFinished { continue }
       links.isDoomed = true
-      if failed.hasBegun(inside: next) { links.noteFailure(error) }
+      links.failure = failure.error(in: next)
       doomedCount.add(1, ordering: .relaxed)
       pending += ConstructionLinks.unlink(next, &changes)
       for wait in links.waits.values {
@@ -99,8 +116,8 @@ extension WaitForGraph {
     return ended
   }
 
-  /// Whether the resolve is inside of a doomed construction. Marks that, and the constructions nested in it, for
-  /// retry, or for its failure. The mutex is held.
+  /// Whether the resolve is inside of a doomed construction. Marks that, and the constructions nested in it. The mutex
+  /// is held.
   static func isAbandoned(_ wait: Wait) -> Bool {
     let doomed = wait.constructions.filter { $0.isLinked && $0.links.isDoomed }
     if doomed.isEmpty { return false }
@@ -109,8 +126,7 @@ extension WaitForGraph {
         .first { each in doomed.contains { $0 === each } }
       guard let cause else { continue }
       construction.markLinked()
-      construction.links.isRetried = true
-      construction.links.noteFailure(cause.links.failure)
+      construction.links.abandonment = cause === construction ? .itself : .part(of: cause)
     }
     return true
   }
@@ -132,8 +148,20 @@ extension WaitForGraph {
   }
 
   /// The error for the caller of a doomed construction; `nil` when that is to retry.
-  static func failure(of construction: Construction) -> ResolutionError? {
+  static func failure(of instance: UnpublishedInstance) -> ResolutionError? {
+    withLock { _ in failure(of: instance.construction, of: instance.record) }
+  }
+
+  /// The failure of a doomed construction as its factory sees it, if what has failed had begun inside of it.
+  static func failure(seenIn construction: Construction) -> ResolutionError? {
     withLock { _ in construction.links.failure }
+  }
+
+  /// As ``failure(of:)``, with the mutex held.
+  private static func failure(
+    of construction: Construction, of record: RegistrationRecord
+  ) -> ResolutionError? {
+    construction.links.failure?.reached(from: record.key, at: record.location)
   }
 
   /// Whether a construction that it got an early reference from has failed.

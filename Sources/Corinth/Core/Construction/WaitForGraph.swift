@@ -4,11 +4,12 @@ internal import Synchronization
 
 /// The waits between constructions, over all threads, tasks and containers of the process.
 ///
-/// Nodes are constructions. There are three kinds of edges:
+/// Nodes are constructions. There are four kinds of edges:
 ///  - A resolve inside of construction `C` that waits for construction `T` makes `C` wait for `T`, and so it does
 ///    with every construction on the way out that a thread is building, up to the first that a task is building.
 ///  - A postponed construction waits for the one whose instance its actions need.
 ///  - A held construction waits for its lenders.
+///  - One that is being published waits for the one before it.
 ///
 /// Invariant: the graph has no cycle. Before an edge of the first kind is added, the graph is searched for a
 /// path from `T` back to the one that wants to wait. If there is one, the cycle is broken in one of these ways,
@@ -130,6 +131,8 @@ enum WaitForGraph {
       if let box, !isHanded { changes.release(box) }
       box = nil
       let links = construction.links
+      // What it has started, and does not wait for, may have got an early reference when it had no work left.
+      _ = ConstructionLinks.unlink(construction, &changes)
       if !links.phase.isEnded { links.move(to: .ended, &changes) }
       if let task = links.task.task { changes.release(task) }
       links.task.task = nil

@@ -36,7 +36,11 @@ struct WaitForGraphChanges {
   /// Takes over the references of a phase that a construction has left.
   mutating func release(_ phase: ConstructionPhase) {
     if let instance = phase.instance { removed.append(instance) }
-    if case .postponed(_, let blocker) = phase { removed.append(blocker) }
+    switch phase {
+    case .postponed(_, let blocker): removed.append(blocker)
+    case .publishing(_, let former?): removed.append(former)
+    default: break
+    }
   }
 
   /// Takes over the task of a construction that has ended. It holds the closure that it runs.

@@ -88,7 +88,8 @@ extension ConstructionPhase {
     switch self {
     case .postponed(_, let blocker): [blocker]
     case .held: construction.links.lenders
-    case .building, .initialising, .publishing, .ended: []
+    case .publishing(_, let former): former.map { [$0] } ?? []
+    case .building, .initialising, .ended: []
     }
   }
 }

@@ -53,10 +53,11 @@ extension ResolutionError {
     // SAFETY: `inner` is constant until no other reference to this is left.
     private final class Step: @unchecked Sendable {
       let key: RegistrationKey
-      let location: SourceLocation
+      /// `nil` if the thread that has met the failure did not run the factory.
+      let location: SourceLocation?
       private(set) var inner: Step?
 
-      init(through key: RegistrationKey, at location: SourceLocation, after inner: Step?) {
+      init(through key: RegistrationKey, at location: SourceLocation?, after inner: Step?) {
         self.key = key
         self.location = location
         self.inner = inner
@@ -101,7 +102,7 @@ extension ResolutionError {
     var cycleLocations: [(key: RegistrationKey, location: SourceLocation)] {
       var locations: [RegistrationKey: SourceLocation] = [:]
       // Of several with one key the innermost counts.
-      for step in outermostFirst { locations[step.key] = step.location }
+      for step in outermostFirst { locations[step.key] = step.location ?? locations[step.key] }
       return path.compactMap { key in
         locations.removeValue(forKey: key).map { (key, $0) }
       }
@@ -185,7 +186,7 @@ extension ResolutionError {
     }
 
     /// The same failure, seen by the factory of `key`, through which it passes.
-    func reached(from key: RegistrationKey, at location: SourceLocation) -> Context {
+    func reached(from key: RegistrationKey, at location: SourceLocation?) -> Context {
       Context(
         Storage(
           storage.failure, last: Step(through: key, at: location, after: storage.last),

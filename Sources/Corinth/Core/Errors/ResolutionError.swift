@@ -77,20 +77,27 @@ extension ResolutionError {
         ?? .underlyingError(Context(failureOf: key, at: location, error))
       return
     }
-    let context = error.context.reached(from: key, at: location)
-    switch error {
-    case .noRegistrationFound: self = .noRegistrationFound(context)
-    case .containerGone: self = .containerGone(context)
-    case .containerClosed: self = .containerClosed(context)
-    case .scopeRefused: self = .scopeRefused(context)
-    case .circularDependencyDetected: self = .circularDependencyDetected(context)
-    case .resolutionTooDeep: self = .resolutionTooDeep(context)
-    case .asyncResolutionRequired: self = .asyncResolutionRequired(context)
-    case .scopeRequired: self = .scopeRequired(context)
-    case .scopeInputMissing: self = .scopeInputMissing(context)
-    case .captiveDependency: self = .captiveDependency(context)
-    case .invalidRegistration: self = .invalidRegistration(context)
-    case .underlyingError: self = .underlyingError(context)
+    self = error.reached(from: key, at: location)
+  }
+
+  /// The same error, seen by the factory of `key`, through which it passes.
+  ///
+  /// - Parameter location: that of the registration; `nil` if it is not at hand.
+  func reached(from key: RegistrationKey, at location: SourceLocation?) -> ResolutionError {
+    let context = context.reached(from: key, at: location)
+    return switch self {
+    case .noRegistrationFound: .noRegistrationFound(context)
+    case .containerGone: .containerGone(context)
+    case .containerClosed: .containerClosed(context)
+    case .scopeRefused: .scopeRefused(context)
+    case .circularDependencyDetected: .circularDependencyDetected(context)
+    case .resolutionTooDeep: .resolutionTooDeep(context)
+    case .asyncResolutionRequired: .asyncResolutionRequired(context)
+    case .scopeRequired: .scopeRequired(context)
+    case .scopeInputMissing: .scopeInputMissing(context)
+    case .captiveDependency: .captiveDependency(context)
+    case .invalidRegistration: .invalidRegistration(context)
+    case .underlyingError: .underlyingError(context)
     }
   }
 }

@@ -65,6 +65,16 @@ final class AbandonedConstructionTests: ManualTestCase {
     XCTAssertFalse(borrower.isPublished)
   }
 
+  /// A thread that it did not wait for got `lender` for it when it had no work left. It stayed in the list of `lender`
+  /// beyond its end, and the last reference to it went with the mutex held.
+  func testAPublishedBorrowerIsInNoList() throws {
+    let (lender, borrower) = try beginPair()
+    UnpublishedInstance.publish([try borrower.returnInstance(tracker.make())])
+    XCTAssertTrue(borrower.isPublished)
+    XCTAssertTrue(lender.links.borrowers.isEmpty && borrower.links.lenders.isEmpty)
+    lender.fail()
+  }
+
   // MARK: - Resolves inside of a doomed one
 
   func testAWaitInsideOfADoomedConstructionEnds() throws {
@@ -172,6 +182,60 @@ final class AbandonedConstructionTests: ManualTestCase {
     try lendThroughAThird(lender, to: borrower)
     lender.fail()
     XCTAssertEqual(borrower.resolve(try begin("other")).verdict, .abandoned)
+    assertGets(borrower.fail(AbandonedConstruction()), errorOf: lender)
+  }
+
+  /// The path began with the construction that had failed, and lacked those around it.
+  func testThePathOfThatErrorLeadsThroughAllThatTheFailedConstructionBeganIn() throws {
+    for isRunningOn in [false, true] {
+      let borrower = try begin("borrower")
+      let between = try borrower.inside { try begin("between") }
+      let lender = try between.inside { try begin("lender", isAsynchronous: true) }
+      try lender.expose(tracker.make())
+      try lendThroughAThird(lender, to: borrower)
+      between.fail()
+      lender.fail()
+      let path = [borrower, between, lender].map(\.key)
+      if isRunningOn {
+        try borrower.expose(tracker.make())
+        XCTAssertThrowsError(try borrower.finish()) {
+          XCTAssertEqual(($0 as? ResolutionError)?.path, path)
+        }
+      } else {
+        XCTAssertEqual(borrower.resolve(try begin("other")).verdict, .abandoned)
+        XCTAssertEqual(borrower.fail(AbandonedConstruction())?.path, path)
+      }
+    }
+  }
+
+  /// A postponed action fails inside of the construction that it had to wait for: the path lacked what is in between.
+  func testThePathOfAPostponedActionThatFailsLeadsThroughThemToo() throws {
+    try container.register(Int.self, scope: .singleton) { try $0.resolve(String.self).count }
+    try container.register(String.self, scope: .singleton) { "\(try $0.resolve(Double.self))" }
+    try container.register(Double.self, scope: .singleton) { _ in 1 }.afterInit { resolver, _ in
+      _ = try resolver.resolve(Int.self)
+      throw FixtureError("refused")
+    }
+    XCTAssertThrowsError(try container.resolve(Int.self)) { error in
+      let products = (error as? ResolutionError)?.path.map { "\($0.product)" }
+      XCTAssertEqual(products, ["Int", "String", "Double"])
+    }
+  }
+
+  /// `inner`, which a thread with the resolver of `borrower` may build, had the error of `lender` for its own: a
+  /// cycle that it is not on, in a random graph.
+  func testWhatIsAPartOfTheDoomedConstructionDoesNotGetTheErrorOfAStranger() throws {
+    let borrower = try begin("borrower")
+    let lender = try borrower.inside { try begin("lender", isAsynchronous: true) }
+    try lender.expose(tracker.make())
+    try lendThroughAThird(lender, to: borrower)
+    let inner = try begin("inner", requestedBy: borrower.construction)
+    let resolve = inner.resolve(try begin("other"))
+    lender.fail()
+    XCTAssertEqual(resolve.verdict, .abandoned)
+    let thrown = inner.fail(AbandonedConstruction())
+    XCTAssertEqual(thrown?.path, [inner.key])
+    XCTAssertTrue(thrown?.underlyingError is AbandonedConstruction, "\(thrown as Any)")
     assertGets(borrower.fail(AbandonedConstruction()), errorOf: lender)
   }
 

@@ -72,11 +72,12 @@ final class ConstructionLinksTests: ManualTestCase {
   func testADoomedConstructionIsDoomedInAForkedChildToo() throws {
     let links = ConstructionLinks()
     links.isDoomed = true
-    links.isRetried = true
-    links.noteFailure(
-      ResolutionError(FixtureError("refused"), thrownBy: try begin("lender").record))
+    links.abandonment = .itself
+    links.failure = ResolutionError(
+      FixtureError("refused"), thrownBy: try begin("lender").record)
     let copy = links.copyOfPhase()
-    XCTAssertTrue(copy.isDoomed && copy.isRetried)
+    XCTAssertTrue(copy.isDoomed)
+    guard case .itself = copy.abandonment else { return XCTFail("\(copy.abandonment as Any)") }
     XCTAssertTrue(copy.failure?.underlyingError is FixtureError)
   }
 

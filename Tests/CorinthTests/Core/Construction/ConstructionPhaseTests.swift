@@ -28,7 +28,7 @@ final class ConstructionPhaseTests: ManualTestCase {
       instance: instance,
       all: [
         .building, .initialising(instance), .postponed(instance, until: blocker), .held(instance),
-        .publishing(instance), .ended,
+        .publishing(instance, after: nil), .ended,
       ])
   }
 
@@ -93,11 +93,19 @@ final class ConstructionPhaseTests: ManualTestCase {
     let instance = try subject.returnInstance(tracker.make())
     ConstructionLinks.link(lender.construction, to: subject.construction)
     for phase in [
-      ConstructionPhase.building, .initialising(instance), .publishing(instance), .ended,
+      ConstructionPhase.building, .initialising(instance), .publishing(instance, after: nil),
+      .ended,
     ] {
       XCTAssertTrue(phase.holders(of: subject.construction).isEmpty, phase.name)
     }
     let holders = ConstructionPhase.held(instance).holders(of: subject.construction)
     XCTAssertEqual(holders.map(\.key), [lender.key])
+  }
+
+  func testAConstructionIsPublishedAfterTheOneBeforeIt() throws {
+    let (subject, former) = (try begin("subject"), try begin("former"))
+    let phase = ConstructionPhase.publishing(
+      try subject.returnInstance(tracker.make()), after: former.construction)
+    XCTAssertEqual(phase.holders(of: subject.construction).map(\.key), [former.key])
   }
 }
