@@ -31,23 +31,18 @@
 /// ## Concurrency
 /// A value, safe to use from any thread. It takes no lock.
 public struct Hooks<Product>: Sendable {
-  private let changes: [@Sendable (inout RegistrationAttributes) -> Void]
+  let changes: [AttributeChange]
 
   /// No hooks: what chains begin with.
   init() {
     changes = []
   }
 
-  private init(_ changes: [@Sendable (inout RegistrationAttributes) -> Void]) {
+  private init(_ changes: [AttributeChange]) {
     self.changes = changes
   }
 
-  func adding(_ change: @escaping @Sendable (inout RegistrationAttributes) -> Void) -> Self {
+  func adding(_ change: @escaping AttributeChange) -> Self {
     Self(changes + [change])
-  }
-
-  /// Changes the attributes of a registration, in the order in which the hooks were chained.
-  func change(_ attributes: inout RegistrationAttributes) {
-    for change in changes { change(&attributes) }
   }
 }

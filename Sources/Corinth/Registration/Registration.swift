@@ -37,7 +37,7 @@ public struct Registration<Product>: Registrable, Sendable {
 
   /// Changes the registration by hooks, in one step: what a modifier does.
   func changed(by hooks: Hooks<Product>) -> Self {
-    modify { hooks.change(&$0) }
+    modify { $0.change(by: hooks.changes) }
     return self
   }
 

@@ -44,6 +44,11 @@ struct RegistrationAttributes: Sendable {
     lifecycle.customInstance = instance
   }
 
+  /// Makes the changes in their order.
+  mutating func change(by changes: [AttributeChange]) {
+    for change in changes { change(&self) }
+  }
+
   /// Numbers registrations in the order in which they are made.
   private static func nextSerial() -> UInt64 {
     lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
@@ -51,3 +56,6 @@ struct RegistrationAttributes: Sendable {
 
   private static let lastSerial = Atomic<UInt64>(0)
 }
+
+/// What a modifier changes in the attributes of a registration.
+typealias AttributeChange = @Sendable (inout RegistrationAttributes) -> Void
