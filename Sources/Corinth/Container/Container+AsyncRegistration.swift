@@ -39,8 +39,9 @@ extension Container {
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope, isOverridable: overridable,
-      with: hooks, at: SourceLocation(file: file, line: line))
+      RegistrationKey(product: product, name: name), scope: scope?.erased,
+      isOverridable: overridable,
+      with: hooks?.changes, at: SourceLocation(file: file, line: line))
     let record = AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
       try await factory(resolver)
     }

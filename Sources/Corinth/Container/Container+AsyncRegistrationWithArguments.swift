@@ -92,8 +92,8 @@ extension Container {
     changing change: (inout RegistrationAttributes) throws(RegistrationError) -> Void = { _ in }
   ) throws -> Registration<Product> {
     var attributes = attributes(
-      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope,
-      isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks,
+      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope.erased,
+      isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks?.changes,
       at: SourceLocation(file: file, line: line))
     try change(&attributes)
     return try register(

@@ -165,8 +165,8 @@ extension Container {
     taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
   ) throws -> Bool {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope,
-      isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks,
+      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope.erased,
+      isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks?.changes,
       at: SourceLocation(file: file, line: line))
     return try registerIfAbsent(
       product, attributes,
@@ -180,8 +180,8 @@ extension Container {
     taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
   ) throws -> Bool {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope,
-      isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks,
+      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope.erased,
+      isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks?.changes,
       at: SourceLocation(file: file, line: line))
     return try registerIfAbsent(
       product, attributes, Self.asyncRecord(attributes, hashing: hashing, taking: factory))

@@ -89,7 +89,7 @@ extension Container {
       key, scope: scope?.erased ?? overridden?.scopeForOverride ?? .transient, isOverridable: true,
       at: location)
     attributes.isEager = (overridden?.isEager ?? false) && attributes.scope.policy.canBeEager
-    hooks?.change(&attributes)
+    if let hooks { attributes.change(by: hooks.changes) }
     let record = make(&attributes)
     if let contradiction = attributes.contradiction { throw contradiction }
     let override = Override(try registry.override(record), in: registry)

@@ -37,31 +37,24 @@ extension Container {
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope, isOverridable: overridable,
-      with: hooks, at: SourceLocation(file: file, line: line))
+      RegistrationKey(product: product, name: name), scope: scope?.erased,
+      isOverridable: overridable,
+      with: hooks?.changes, at: SourceLocation(file: file, line: line))
     return try register(attributes, FactoryRecord(attributes, factory: factory))
   }
 
-  /// The attributes of a registration, changed by its hooks: before any thread can see it.
-  func attributes<Product>(
-    _ key: RegistrationKey, scope: Scope<Product>?, isOverridable: Bool,
-    hasHashableArguments: Bool = true, with hooks: Hooks<Product>?, at location: SourceLocation
-  ) -> RegistrationAttributes {
-    var attributes = attributes(
-      key, scope: scope?.erased ?? defaultScope.erased, isOverridable: isOverridable,
-      hasHashableArguments: hasHashableArguments, at: location)
-    hooks?.change(&attributes)
-    return attributes
-  }
-
+  /// The attributes of a registration, changed by its hooks: before any thread can see it. Not generic, as each call would
+  /// look for the types of the scope and the hooks.
   func attributes(
-    _ key: RegistrationKey, scope: AnyScope, isOverridable: Bool,
-    hasHashableArguments: Bool = true, at location: SourceLocation
+    _ key: RegistrationKey, scope: AnyScope?, isOverridable: Bool,
+    hasHashableArguments: Bool = true, with changes: [AttributeChange]? = nil,
+    at location: SourceLocation
   ) -> RegistrationAttributes {
     var attributes = RegistrationAttributes(
-      key: key, scope: scope, isOverridable: isOverridable,
+      key: key, scope: scope ?? defaultScope.erased, isOverridable: isOverridable,
       hasHashableArguments: hasHashableArguments, location: location, owner: registry)
     attributes.shareDisposers()
+    if let changes { attributes.change(by: changes) }
     return attributes
   }
 

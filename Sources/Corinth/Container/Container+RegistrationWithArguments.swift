@@ -93,8 +93,8 @@ extension Container {
     taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope,
-      isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks,
+      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope.erased,
+      isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks?.changes,
       at: SourceLocation(file: file, line: line))
     return try register(
       attributes, ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory))

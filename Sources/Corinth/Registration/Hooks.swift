@@ -31,19 +31,14 @@
 /// ## Concurrency
 /// A value, safe to use from any thread. It takes no lock.
 public struct Hooks<Product>: Sendable {
-  enum Change: Sendable {
-    case attributes(@Sendable (inout RegistrationAttributes) -> Void)
-    case disposer(Disposer)
-  }
-
-  private let changes: [Change]
+  let changes: [AttributeChange]
 
   /// No hooks: what chains begin with.
   init() {
     changes = []
   }
 
-  private init(_ changes: [Change]) {
+  private init(_ changes: [AttributeChange]) {
     self.changes = changes
   }
 
@@ -53,23 +48,5 @@ public struct Hooks<Product>: Sendable {
 
   func adding(_ disposer: Disposer) -> Self {
     Self(changes + [.disposer(disposer)])
-  }
-
-  /// Changes the attributes of a registration, in the order in which the hooks were chained.
-  ///
-  /// - Returns: whether its instances have to be built anew. Disposers are for those that are there, too.
-  @discardableResult
-  func change(_ attributes: inout RegistrationAttributes) -> Bool {
-    var needsNewForm = false
-    for change in changes {
-      switch change {
-      case .attributes(let change):
-        change(&attributes)
-        needsNewForm = true
-      case .disposer(let disposer):
-        attributes.add(disposer)
-      }
-    }
-    return needsNewForm
   }
 }

@@ -39,7 +39,7 @@ public struct Registration<Product>: Registrable, Sendable {
   func changed(by hooks: Hooks<Product>) -> Self {
     container.registry.modify(key, serial: serial) { attributes in
       let hadFault = attributes.fault != nil
-      let needsNewForm = hooks.change(&attributes)
+      let needsNewForm = attributes.change(by: hooks.changes)
       attributes.judge()
       return needsNewForm || hadFault || attributes.fault != nil
     }

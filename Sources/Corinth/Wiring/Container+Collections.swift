@@ -135,7 +135,8 @@ extension Container {
   ) -> RegistrationAttributes {
     let name = Name(ContributionName(name, at: location))
     return attributes(
-      RegistrationKey(product: element, name: name), scope: scope, isOverridable: true, with: hooks,
+      RegistrationKey(product: element, name: name), scope: scope?.erased, isOverridable: true,
+      with: hooks?.changes,
       at: location)
   }
 

@@ -83,8 +83,8 @@ extension Container {
     at location: SourceLocation
   ) throws -> Registration<Product> {
     let attributes = attributes(
-      RegistrationKey(product: Product.self, name: name), scope: .uncheckedSingleton,
-      isOverridable: isOverridable, with: hooks, at: location)
+      RegistrationKey(product: Product.self, name: name), scope: .singleton,
+      isOverridable: isOverridable, with: hooks?.changes, at: location)
     return try register(attributes, ValueRecord(attributes, value: value))
   }
 

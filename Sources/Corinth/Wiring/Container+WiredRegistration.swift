@@ -9,8 +9,9 @@ extension Container {
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     var attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope, isOverridable: overridable,
-      with: hooks, at: SourceLocation(file: file, line: line))
+      RegistrationKey(product: product, name: name), scope: scope?.erased,
+      isOverridable: overridable,
+      with: hooks?.changes, at: SourceLocation(file: file, line: line))
     attributes.parameters = WiredParameters(parameters.types)
     return try register(attributes, FactoryRecord(attributes, factory: factory))
   }
@@ -22,8 +23,9 @@ extension Container {
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
     var attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope, isOverridable: overridable,
-      with: hooks, at: SourceLocation(file: file, line: line))
+      RegistrationKey(product: product, name: name), scope: scope?.erased,
+      isOverridable: overridable,
+      with: hooks?.changes, at: SourceLocation(file: file, line: line))
     attributes.parameters = WiredParameters(parameters.types)
     let record = AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
       try await factory(resolver)
@@ -71,7 +73,7 @@ extension Container {
     let hashing = ArgumentList.hashing(First.self, repeat (each Rest).self)
     var attributes = attributes(
       RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self),
-      scope: scope, isOverridable: overridable, with: hooks,
+      scope: scope.erased, isOverridable: overridable, with: hooks?.changes,
       at: SourceLocation(file: file, line: line))
     attributes.hasHashableArguments = hashing != nil
     try attributes.setParameters(parameters)

@@ -112,8 +112,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     unsafe box.registration = Unmanaged.passUnretained(record)
     let isContended = exchangeState(with: stored)
     record.publishToSlot(box, in: slot, arguments)
-    // Those that serve it unchanged have nothing to dispose of.
-    if !record.servesInstanceUnchanged { report = record.reportIfDropped(box, in: container) }
+    if record.mayBeDropped(in: container) { report = record.reportIfDropped(box, in: container) }
     var handed: AnyInstanceBox? = consume box
     return end(isContended, handing: handed.take(), error: nil)
   }

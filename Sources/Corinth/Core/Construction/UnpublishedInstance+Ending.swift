@@ -10,13 +10,20 @@ extension UnpublishedInstance {
     for instance in instances where instance.record.hasDisposers {
       instance.earlyReference.markCompleted()
     }
+    let areStoredByUser = areStoredByUser(instances)
     var removed: [AnyObject] = []
     for (index, instance) in instances.enumerated() {
       instance.storeCustomInstance(before: instances[(index + 1)...])
+      if areStoredByUser, instance.isExposed { WaitForGraph.endPublishing(instance) }
       removed += instance.publish()
     }
     for instance in instances { instance.release() }
     withExtendedLifetime(removed) {}
+  }
+
+  /// Whether a user's ``Instance`` stores one of them.
+  static func areStoredByUser(_ instances: [UnpublishedInstance]) -> Bool {
+    instances.contains { $0.record.lifecycle.customInstance != nil }
   }
 
   private func publish() -> [AnyObject] {

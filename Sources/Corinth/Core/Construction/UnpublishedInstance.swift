@@ -18,7 +18,7 @@ final class UnpublishedInstance: @unchecked Sendable {
   /// The object that the state will hold; `nil` if a user's ``Instance`` stores the product.
   private var stored: AnyObject?
   private var actions: ActionSequence
-  private var isExposed = false
+  private(set) var isExposed = false
   /// The resolution whose graph instances the postponed actions use.
   private var resolution: ResolutionContext?
 

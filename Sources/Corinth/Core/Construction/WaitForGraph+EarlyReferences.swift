@@ -118,7 +118,7 @@ extension WaitForGraph {
   private static func beginPublishing(
     _ complete: [UnpublishedInstance], _ changes: inout WaitForGraphChanges
   ) {
-    let runsUserCode = complete.contains { $0.record.lifecycle.customInstance != nil }
+    let runsUserCode = UnpublishedInstance.areStoredByUser(complete)
     var former: Construction?
     for instance in complete {
       let construction = instance.construction
@@ -129,6 +129,15 @@ extension WaitForGraph {
       if runsUserCode { construction.markLinked() }
       // A user's `Instance` is asked to store it inside of the construction.
       construction.setHeld(false)
+    }
+  }
+
+  /// Ends a construction that a user's ``Instance`` has stored, or one that was published after such. No resolve gets the
+  /// instance early from now on: its publisher takes it, and runs no code of the user's before the waiters go on.
+  static func endPublishing(_ instance: UnpublishedInstance) {
+    withLock { changes in
+      guard case .publishing = instance.construction.links.phase else { return }
+      instance.construction.links.move(to: .ended, &changes)
     }
   }
 }

@@ -98,16 +98,20 @@ extension RegistrationRecord {
     return found
   }
 
-  /// Looks at an instance that its construction has just stored.
+  /// Whether an instance that its construction has just stored may have been let go meanwhile.
+  @inline(__always)
+  func mayBeDropped(in container: ContainerCore) -> Bool {
+    drop != nil || policy.storage == .requestScope && container.scope?.isDropped == true
+  }
+
+  /// Looks at an instance that its construction has just stored, and that may have been let go meanwhile. The disposers are
+  /// read after the mark: one that the writer of the mark knew is then known here.
   ///
   /// - Parameter container: the one that the construction resolves dependencies in.
   /// - Returns: the report that the caller must make, if the instance was let go meanwhile.
   func reportIfDropped(_ box: AnyInstanceBox, in container: ContainerCore) -> DropReport? {
-    guard policy.endsWithContainer else { return nil }
-    // The mark first: a disposer that its writer knew is then known here.
-    let mark = drop
     guard hasDisposers else { return nil }
-    var found = mark.map { (mark: $0, container: container) }
+    var found = drop.map { (mark: $0, container: container) }
     if found == nil, policy.storage == .requestScope, let scope = container.scope, scope.isDropped {
       found = (.ended, scope)
     }

@@ -63,10 +63,34 @@ struct RegistrationAttributes: Sendable {
     }
   }
 
+  /// Makes the changes in their order.
+  ///
+  /// - Returns: whether its instances have to be built anew. Disposers are for those that are there, too.
+  @discardableResult
+  mutating func change(by changes: [AttributeChange]) -> Bool {
+    var needsNewForm = false
+    for change in changes {
+      switch change {
+      case .attributes(let change):
+        change(&self)
+        needsNewForm = true
+      case .disposer(let disposer):
+        add(disposer)
+      }
+    }
+    return needsNewForm
+  }
+
   /// Numbers registrations in the order in which they are made.
   private static func nextSerial() -> UInt64 {
     lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
   private static let lastSerial = Atomic<UInt64>(0)
+}
+
+/// What a modifier changes in the attributes of a registration.
+enum AttributeChange: Sendable {
+  case attributes(@Sendable (inout RegistrationAttributes) -> Void)
+  case disposer(Disposer)
 }
