@@ -34,6 +34,10 @@ public struct AssemblyError: Error {
   public let underlyingError: any Error
 }
 
+extension AssemblyError: CausedError {
+  var causes: [any Error] { [underlyingError] }
+}
+
 extension AssemblyError: CustomStringConvertible {
   /// The name of the assembly, the step, and the error.
   public var description: String {

@@ -35,6 +35,10 @@ public struct InjectionError: Error {
   }
 }
 
+extension InjectionError: CausedError {
+  var causes: [any Error] { underlyingError.map { [$0] } ?? [] }
+}
+
 extension InjectionError: CustomStringConvertible {
   /// The whole message, several lines long.
   public var description: String {

@@ -19,7 +19,6 @@ extension ScopeError: CustomStringConvertible {
 extension ScopeOutcome {
   /// - Parameter error: the error of the work.
   init(after error: any Error) {
-    let cause = (error as? ResolutionError)?.underlyingError ?? error
-    self = cause is CancellationError ? .cancelled : .failed(error)
+    self = error.cause(as: CancellationError.self) == nil ? .failed(error) : .cancelled
   }
 }

@@ -18,10 +18,10 @@ extension WarmUpError: CustomStringConvertible {
   public var description: String {
     let noun = failures.contains(.invalidRegistration) ? "registration" : "eager singleton"
     let count = failures.count == 1 ? "1 \(noun)" : "\(failures.count) \(noun)s"
-    return (["\(count) could not be built."] + causes).joined(separator: "\n")
+    return (["\(count) could not be built."] + textsByCause).joined(separator: "\n")
   }
 
-  private var causes: [String] {
+  private var textsByCause: [String] {
     var order: [Cause] = []
     var failuresByCause: [Cause: [ResolutionError]] = [:]
     for failure in failures {

@@ -48,6 +48,10 @@ extension ValidationError: CustomStringConvertible {
   }
 }
 
+extension ValidationError: CausedError {
+  var causes: [any Error] { findings.compactMap(\.error) }
+}
+
 extension ValidationReport {
   func throwIfNeeded() throws(ValidationError) {
     if !findings.isEmpty { throw ValidationError(report: self) }
