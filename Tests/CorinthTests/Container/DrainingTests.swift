@@ -183,13 +183,13 @@ final class DrainingTests: ShutdownTestCase {
     let scope = container.makeScope()
     let shutdown = await beginShutdown(of: container)
     XCTAssertThrowsError(try container.syncWithScope { _ in log.add("body") }) { error in
-      XCTAssert(error is ScopeRefused)
+      XCTAssert(error.is(.scopeRefused))
       assertGolden("scope-refused-before", "\(error)")
     }
     await assertThrows {
       try await container.withScope { _ in log.add("body") }
     } _: {
-      XCTAssert($0 is ScopeRefused)
+      XCTAssert($0.is(.scopeRefused))
     }
     try scope.syncClose()
     try await shutdown.value
@@ -273,7 +273,7 @@ final class DrainingTests: ShutdownTestCase {
     }
     XCTAssertEqual(failures.count, 4)
     XCTAssert(failures.first?.error is TimeLimitExceeded)
-    XCTAssert(failures.dropFirst().allSatisfy { $0.error is DisposalOmitted })
+    XCTAssert(failures.dropFirst().allSatisfy { $0.error.isOmission })
     XCTAssertEqual(log.entries, [])
     failures.last.map { assertGolden("disposal-omitted", "\($0.error)") }
   }

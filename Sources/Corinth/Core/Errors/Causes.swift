@@ -39,12 +39,24 @@ extension Error {
 }
 
 extension ResolutionError: CausedError {
-  var causes: [any Error] { underlyingError.map { [$0] } ?? [] }
+  var causes: [any Error] { context.failures ?? underlyingError.map { [$0] } ?? [] }
+}
+
+extension RegistrationError: CausedError {
+  var causes: [any Error] {
+    switch self {
+    case .invalidRegistrations(let failures): failures
+    case .validationFailed(let report): report.findings.compactMap(\.error)
+    case .assemblyFailed(assembly: _, phase: _, let error): [error]
+    default: []
+    }
+  }
 }
 
 extension CloseError: CausedError {
   var causes: [any Error] {
     switch self {
+    case .workFailed(let error, let closeError): [error, closeError]
     case .disposalFailed(let failures), .drainingTimedOut(openScopes: _, let failures):
       failures.map(\.error)
     case .asyncCloseRequired, .asyncCloseUnderWay: []
@@ -52,14 +64,9 @@ extension CloseError: CausedError {
   }
 }
 
-extension ScopeError: CausedError {
-  var causes: [any Error] { [error, closeError] }
-}
-
-extension WarmUpError: CausedError {
-  var causes: [any Error] { failures }
-}
-
-extension InvalidRegistrations: CausedError {
-  var causes: [any Error] { failures }
+extension ScopeOutcome {
+  /// - Parameter error: the error of the work.
+  init(after error: any Error) {
+    self = error.cause(as: CancellationError.self) == nil ? .failed(error) : .cancelled
+  }
 }

@@ -16,7 +16,7 @@ package struct ContainerScopes: RequestScopes {
   ) throws -> Response {
     do {
       return try container.syncWithScope(providing: id, user, do: body)
-    } catch is ScopeRefused {
+    } catch ResolutionError.scopeRefused {
       throw RequestError.unavailable
     } catch {
       guard let answer = answer(to: error) else { throw error }
