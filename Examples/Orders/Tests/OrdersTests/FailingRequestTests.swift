@@ -19,7 +19,9 @@ struct FailingRequestTests {
     defer { folder.remove() }
     let service = try await RunningService.start(in: folder) { fork in
       try fork.override((any Log).self, value: log)
-      try fork.override(UnitOfWork.self, factory: unit).asScoped().onDispose { _ in try end() }
+      // With another disposer, which no override has.
+      fork.unregister(UnitOfWork.self)
+      try fork.register(UnitOfWork.self, factory: unit).asScoped().onDispose { _ in try end() }
     }
     let response = try await onThreads(1) { _ in
       try service.send(

@@ -108,7 +108,7 @@ extension ResolutionError {
 }
 
 extension ResolutionError: CustomStringConvertible {
-  /// The whole message, several lines long. Hints are computed when it is printed.
+  /// The whole message, several lines long. Its hints tell of what was registered when the error was thrown.
   public var description: String {
     if context.isForComparison { return summary }
     if self == .warmUpFailed { return textOfFailures(\.description) }
