@@ -27,7 +27,7 @@ enum Ending<Status: Equatable & Sendable>: Equatable, Sendable {
 func check<Status: Equatable & Sendable>(
   _ container: Container, unauthorized: some Error,
   _ status: (unauthorized: Status, unavailable: Status),
-  send: (@escaping @Sendable () throws -> Void) async -> Ending<Status>
+  send: @Sendable (@escaping @Sendable () throws -> Void) async -> Ending<Status>
 ) async throws {
   try container.register(User.self, scope: .scoped) { _ in throw unauthorized }
   try container.register(Report.self, scope: .scoped) { _ in throw NoConnection() }
