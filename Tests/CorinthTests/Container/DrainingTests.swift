@@ -178,6 +178,22 @@ final class DrainingTests: ShutdownTestCase {
     XCTAssertEqual(log.entries, ["A"])
   }
 
+  func testAFactoryThatOpensAScopeIsRefusedWithItsPath() async throws {
+    let container = container
+    try container.register(Int.self) { [unowned container] _ in
+      try container.syncWithScope { _ in 1 }
+    }
+    let scope = container.makeScope()
+    let shutdown = await beginShutdown(of: container)
+    XCTAssertThrowsError(try scope.resolve(Int.self)) { error in
+      XCTAssertTrue(error.is(.scopeRefused), "\(error)")
+      XCTAssertTrue("\(error)".hasPrefix("The container is shutting down"), "\(error)")
+      XCTAssertTrue("\(error)".contains("path: Int -> Container"), "\(error)")
+    }
+    try scope.syncClose()
+    try await shutdown.value
+  }
+
   func testWithScopeThrowsBeforeItsBodyRuns() async throws {
     let (container, log) = (container, log)
     let scope = container.makeScope()
