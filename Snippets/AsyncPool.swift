@@ -52,7 +52,7 @@ func serve() async throws -> Int {
         _ = try await scope.resolveAsync(Orders.self)
         try await Task.sleep(for: .milliseconds(5))
       }
-    } catch is ScopeRefused {
+    } catch ResolutionError.scopeRefused {
       return served
     }
   }

@@ -16,5 +16,5 @@ do {
   _ = try container.resolve(Service.self)
 } catch let error as ResolutionError {
   print(error)
-  if let refused = error.underlyingError as? ConnectionRefused { print("port \(refused.port)") }
+  if let refused = error.cause(as: ConnectionRefused.self) { print("port \(refused.port)") }
 }

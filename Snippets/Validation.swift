@@ -46,7 +46,7 @@ print(try application.validate().unknown.isEmpty)  // true
 
 // Findings are values.
 let broken = application.fork { $0.unregister(Log.self) }
-do { try broken.validate() } catch let error as ValidationError {
-  print(error.findings[0].kind == .missing)  // true
-  print(error)
+do { try broken.validate() } catch RegistrationError.validationFailed(let report) {
+  print(report.findings[0].kind == .missing)  // true
+  print(report.findings[0])
 }

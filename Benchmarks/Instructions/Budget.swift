@@ -54,6 +54,10 @@ extension Operation {
     case .emptyScope: Budget(1_900, stretch: 1_500)
     case .inputsTwo: Budget(3_500, stretch: 2_800)
     case .inputsSix: Budget(10_500, stretch: 8_000)
+    case .missAmongTypes1000, .missAmongTypes100000, .missAmongNames1000, .missAmongNames100000,
+      .describedAmongTypes1000, .describedAmongTypes100000, .describedAmongNames1000,
+      .describedAmongNames100000:
+      nil
     case .existential, .argument, .graph, .directTransient,
       .directCombined, .directComplex, .directProperty, .firstAccess, .namedTransient,
       .hashableName, .graphOfTwo, .registeredTwo, .registeredSix:

@@ -28,6 +28,14 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case collection = "array of 2 singletons"
   case lazy = "Lazy: resolve and first use"
   case missing = "resolve of a missing key"
+  case missAmongTypes1000 = "miss, 1,000 keys of 100 types"
+  case missAmongTypes100000 = "miss, 100,000 keys of 100 types"
+  case missAmongNames1000 = "miss, 1,000 names of a type"
+  case missAmongNames100000 = "miss, 100,000 names of a type"
+  case describedAmongTypes1000 = "text of a miss, 1,000 keys of 100 types"
+  case describedAmongTypes100000 = "text of a miss, 100,000 keys of 100 types"
+  case describedAmongNames1000 = "text of a miss, 1,000 names of a type"
+  case describedAmongNames100000 = "text of a miss, 100,000 names of a type"
   case decorated = "decorated singleton"
   case frozen = "frozen, singleton"
   case frozenName = "frozen, stored name"
@@ -166,6 +174,10 @@ extension Operation {
       return makeDICLoop()
     case .wired, .wiredByHand, .resolveAll, .collection, .lazy, .missing:
       return try makeWiringLoop(container)
+    case .missAmongTypes1000, .missAmongTypes100000, .missAmongNames1000, .missAmongNames100000,
+      .describedAmongTypes1000, .describedAmongTypes100000, .describedAmongNames1000,
+      .describedAmongNames100000:
+      return try makeMissLoop(container)
     case .ifRegistered, .ifRegisteredNamed, .ifRegisteredTransient, .ifRegisteredMiss,
       .ifRegisteredMissNamed, .injected, .firstAccess, .directProperty:
       return try makeLookupLoop(container)

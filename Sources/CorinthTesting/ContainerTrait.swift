@@ -51,7 +51,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     } catch {
       // The failure of the test keeps its own form: Swift Testing knows errors that it has recorded before.
       guard case .failure(let failure) = outcome else { throw error }
-      if let closeError = (error as? ScopeError)?.closeError {
+      if case CloseError.workFailed(error: _, let closeError) = error {
         Issue.record(closeError, sourceLocation: test.sourceLocation)
       }
       throw failure

@@ -8,7 +8,7 @@ func text(of error: ResolutionError) -> String {
   case .containerGone, .containerClosed, .scopeRefused: "closed"
   case .circularDependencyDetected, .resolutionTooDeep: "circular"
   case .asyncResolutionRequired, .scopeRequired, .scopeInputMissing, .captiveDependency: "scope"
-  case .invalidRegistration, .underlyingError: "factory"
+  case .invalidRegistration, .underlyingError, .warmUpFailed, .injectionFailed: "factory"
   }
 }
 

@@ -79,7 +79,7 @@ final class ValidatedShopTests: AsyncTestCase {
     XCTAssertThrowsError(
       try fork.validate(roots: forksRoots, inputs: [RequestHeader.self])
     ) { error in
-      let kinds = (error as? ValidationError)?.findings.map(\.kind)
+      let kinds = error.findings?.map(\.kind)
       XCTAssertEqual(
         kinds,
         [

@@ -14,10 +14,12 @@ package struct DisposedInstance {
   let uses: Set<Int>
   /// The serials of all instances that it may have waited for: these, and what it did not keep.
   let needs: Set<Int>
+  /// Whether a deinit may have resolved it inside of the construction of any other one, which then has waited for it.
+  let mayBeNeededByAll: Bool
 
   package init(
     name: String, container: Int = 0, returned: Int, seen: Int, serial: Int, uses: Set<Int>,
-    needs: Set<Int>? = nil
+    needs: Set<Int>? = nil, mayBeNeededByAll: Bool = false
   ) {
     self.name = name
     self.container = container
@@ -26,6 +28,7 @@ package struct DisposedInstance {
     self.serial = serial
     self.uses = uses
     self.needs = needs ?? uses
+    self.mayBeNeededByAll = mayBeNeededByAll
   }
 
   /// The first pair in the wrong order.
@@ -39,7 +42,7 @@ package struct DisposedInstance {
     for (index, second) in disposed.enumerated() {
       for first in disposed[..<index]
       where first.container == second.container && second.uses.contains(first.serial) {
-        let areOnOneCycle = first.needs.contains(second.serial)
+        let areOnOneCycle = first.needs.contains(second.serial) || second.mayBeNeededByAll
         if !areOnOneCycle || first.seen < second.returned { return (first.name, second.name) }
       }
     }

@@ -21,7 +21,7 @@ public struct GraphAnalysis: Sendable {
   /// The services on a cycle of any dependencies.
   public let isOnCycle: [Bool]
   /// The services that deinits resolve, and those that these lead to. A deinit runs inside of any construction.
-  private let isBuiltByDeinits: [Bool]
+  public let isBuiltByDeinits: [Bool]
 
   public init(_ graph: GraphDescription) {
     let all = graph.services.map { $0.needs.filter { !$0.route.isUnrelated }.map(\.target) }

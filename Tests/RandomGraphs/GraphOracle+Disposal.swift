@@ -42,7 +42,8 @@ extension GraphOracle {
         name: "s\(each.product.service)", container: keeper(of: each.product),
         returned: each.product.returned, seen: each.product.seen, serial: each.product.serial,
         uses: references.uses(of: each.product.serial),
-        needs: references.needs(of: each.product.serial))
+        needs: references.needs(of: each.product.serial),
+        mayBeNeededByAll: run.analysis.isBuiltByDeinits[each.product.service])
     }
     return DisposedInstance.firstOutOfOrder(in: instances).map { first, second in
       [GraphProblem(.order, "\(first) was disposed of before \(second), which uses it")]

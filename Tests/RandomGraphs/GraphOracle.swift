@@ -97,8 +97,11 @@ struct GraphOracle {
     let (graph, analysis) = (run.expected, run.analysis)
     switch ErrorKind(error) {
     case .failure(let service):
-      let reach = analysis.reach[source.service].union([source.service])
-      return reach.contains(service) && graph.services[service].failure != nil ? nil : .error
+      // What a deinit builds inside of a construction is a part of it: its failure is that of both.
+      let mayFail =
+        service == source.service || analysis.reach[source.service].contains(service)
+        || analysis.isBuiltByDeinits[service]
+      return mayFail && graph.services[service].failure != nil ? nil : .error
     case .cycle:
       return source.mayCloseCycle || analysis.leadsToHardCycle[source.service]
         || graph.mayResolveAtTheEnd ? nil : .falseCycle

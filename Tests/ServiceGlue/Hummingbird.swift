@@ -10,6 +10,8 @@ public import UnixSignals
 
 public struct Request {
   private let body: AnyObject? = nil
+
+  public init() {}
 }
 
 @available(*, unavailable)
@@ -17,13 +19,23 @@ extension Request: Sendable {}
 
 public struct Response {
   private let body: AnyObject? = nil
+
+  public init() {}
 }
 
 @available(*, unavailable)
 extension Response: Sendable {}
 
-public struct HTTPError: Error {
-  public init(_ status: HTTPResponse.Status) {}
+public protocol HTTPResponseError: Error {
+  var status: HTTPResponse.Status { get }
+}
+
+public struct HTTPError: HTTPResponseError {
+  public let status: HTTPResponse.Status
+
+  public init(_ status: HTTPResponse.Status) {
+    self.status = status
+  }
 }
 
 public protocol RequestContext {
@@ -35,7 +47,9 @@ extension RequestContext {
 }
 
 public struct BasicRequestContext: RequestContext {
-  public var logger: Logger { Logger(label: "") }
+  public let logger = Logger(label: "")
+
+  public init() {}
 }
 
 @available(*, unavailable)

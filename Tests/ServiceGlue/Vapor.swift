@@ -2,24 +2,33 @@
 
 // A stand-in: what the manual's glue uses of the package vapor.
 
+import Synchronization
+
 @_exported public import struct Logging.Logger
 
 public final class Request: Sendable {
   public let id = ""
   public let logger = Logger(label: "")
+  private let kept = Mutex(Storage())
 
   public var storage: Storage {
-    get { Storage() }
-    set {}
+    get { kept.withLock { $0 } }
+    set { kept.withLock { $0 = newValue } }
   }
+
+  public init() {}
 }
 
-public final class Response: Sendable {}
+public final class Response: Sendable {
+  public init() {}
+}
 
 public struct Storage: Sendable {
+  private var values: [ObjectIdentifier: any Sendable] = [:]
+
   public subscript<Key: StorageKey>(_ key: Key.Type) -> Key.Value? {
-    get { nil }
-    set {}
+    get { values[ObjectIdentifier(key)] as? Key.Value }
+    set { values[ObjectIdentifier(key)] = newValue }
   }
 }
 
@@ -27,10 +36,20 @@ public protocol StorageKey {
   associatedtype Value: Sendable
 }
 
-public struct Abort: Error {
-  public enum Status: Sendable { case internalServerError, serviceUnavailable }
+public enum HTTPResponseStatus: Sendable {
+  case unauthorized, internalServerError, serviceUnavailable
+}
 
-  public init(_ status: Status, reason: String? = nil) {}
+public protocol AbortError: Error {
+  var status: HTTPResponseStatus { get }
+}
+
+public struct Abort: AbortError {
+  public let status: HTTPResponseStatus
+
+  public init(_ status: HTTPResponseStatus, reason: String? = nil) {
+    self.status = status
+  }
 }
 
 public protocol Middleware: Sendable {}

@@ -75,7 +75,7 @@ final class DrainingStressTests: StressTestCase {
                 }
                 tally.ended.add()
               }
-            } catch is ScopeRefused {
+            } catch ResolutionError.scopeRefused {
               tally.refused.add()
               return
             }
@@ -98,7 +98,7 @@ final class DrainingStressTests: StressTestCase {
                 }
                 tally.ended.add()
               }
-            } catch is ScopeRefused {
+            } catch ResolutionError.scopeRefused {
               tally.refused.add()
               return
             }

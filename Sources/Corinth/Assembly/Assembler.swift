@@ -65,7 +65,7 @@ public final class Assembler: Sendable {
   /// As ``apply(assemblies:)`` with one.
   ///
   /// - Parameter assembly: runs `preloaded`, `assemble`, `loaded`.
-  /// - Throws: ``AssemblyError``.
+  /// - Throws: ``RegistrationError/assemblyFailed(assembly:phase:error:)``.
   /// - Complexity: O(*n*) in the number of assemblies that it needs, plus their time.
   ///
   /// Takes the container's writer lock for a moment, and for each registration.
@@ -84,7 +84,7 @@ public final class Assembler: Sendable {
   /// step that failed.
   ///
   /// - Parameter assemblies: the assemblies.
-  /// - Throws: ``AssemblyError``, which names the assembly.
+  /// - Throws: ``RegistrationError/assemblyFailed(assembly:phase:error:)``.
   /// - Complexity: O(*n*) in the number of assemblies, with those that they need, plus their time.
   ///
   /// Takes the container's writer lock for a moment, and for each registration.
@@ -110,7 +110,8 @@ public final class Assembler: Sendable {
       case .loading: try assembly.loaded(resolver: resolver)
       }
     } catch {
-      throw AssemblyError(assembly: "\(type(of: assembly))", phase: phase, underlyingError: error)
+      throw RegistrationError.assemblyFailed(
+        assembly: "\(type(of: assembly))", phase: phase, error: error)
     }
   }
 

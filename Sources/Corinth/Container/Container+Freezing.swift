@@ -12,7 +12,7 @@ extension Container {
   /// removals do nothing. Instances are built, stored, released and disposed of as before. Children, scopes and forks are
   /// not frozen. A container that is never to change again is built by a ``ContainerBuilder``, and resolves faster.
   ///
-  /// - Throws: ``InvalidRegistrations``, if modifiers of registrations contradict each other; it is not frozen then.
+  /// - Throws: ``RegistrationError/invalidRegistrations(_:)``, if modifiers of registrations contradict each other; it is not frozen then.
   /// - Complexity: O(*n*) in the number of keys ever registered.
   ///
   /// Takes the container's writer lock.
@@ -40,6 +40,6 @@ extension Container {
 extension ContainerCore {
   func refuseFaults() throws {
     let faults = faults
-    if !faults.isEmpty { throw InvalidRegistrations(failures: faults) }
+    if !faults.isEmpty { throw RegistrationError.invalidRegistrations(faults) }
   }
 }

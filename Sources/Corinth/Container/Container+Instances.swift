@@ -11,7 +11,7 @@ extension Container {
   /// built. Calling it again builds those that are missing. A registration that contradicts itself is a failure, also
   /// one that is not eager: ``ResolutionError/invalidRegistration(_:)``.
   ///
-  /// - Throws: ``WarmUpError`` with all failures.
+  /// - Throws: ``ResolutionError/warmUpFailed(_:)`` with all failures.
   /// - Complexity: O(*n*) in the number of keys ever registered, plus the time of the factories.
   ///
   /// Waits at most for the constructions of the eager singletons.
@@ -24,7 +24,7 @@ extension Container {
         failures.append(error)
       }
     }
-    if !failures.isEmpty { throw WarmUpError(failures: failures) }
+    if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }
   }
 
   /// Builds the singletons that are marked with ``Registration/eager()``, asynchronous ones too.
@@ -35,7 +35,7 @@ extension Container {
   ///
   /// As ``syncWarmUp()``, one after the other. The caller stays on its actor.
   ///
-  /// - Throws: ``WarmUpError`` with all failures.
+  /// - Throws: ``ResolutionError/warmUpFailed(_:)`` with all failures.
   nonisolated(nonsending)
     public func warmUp() async throws
   {
@@ -47,7 +47,7 @@ extension Container {
         failures.append(error)
       }
     }
-    if !failures.isEmpty { throw WarmUpError(failures: failures) }
+    if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }
   }
 
   /// Releases the stored instance of a singleton, weak, cached or custom registration: the next resolve builds

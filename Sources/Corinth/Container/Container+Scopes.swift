@@ -40,8 +40,8 @@ extension Container {
   /// ```
   ///
   /// - Returns: the result of `body`.
-  /// - Throws: the error of `body`, or else ``CloseError``; ``ScopeError`` if both fail; ``ScopeRefused`` if the container
-  ///   opens no scopes any more, `body` has then not run.
+  /// - Throws: the error of `body`, or else ``CloseError``; ``CloseError/workFailed(error:closeError:)`` if both fail;
+  ///   ``ResolutionError/scopeRefused(_:)`` if the container opens no scopes any more, `body` has then not run.
   ///
   /// If an instance of the scope has an asynchronous disposer, this throws
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
@@ -64,7 +64,7 @@ extension Container {
       do throws(CloseError) {
         try closeOrHandOver(after: ScopeOutcome(after: error))
       } catch let closeError {
-        throw ScopeError(error: error, closeError: closeError)
+        throw CloseError.workFailed(error: error, closeError: closeError)
       }
       throw error
     }
@@ -96,8 +96,8 @@ extension Container {
   ///     a disposer that ends before: that of each disposer of each request adds up.
   ///   - body: the work, which gets the scope.
   /// - Returns: the result of `body`.
-  /// - Throws: the error of `body`, or else ``CloseError``; ``ScopeError`` if both fail; ``ScopeRefused`` if the container
-  ///   opens no scopes any more, `body` has then not run.
+  /// - Throws: the error of `body`, or else ``CloseError``; ``CloseError/workFailed(error:closeError:)`` if both fail;
+  ///   ``ResolutionError/scopeRefused(_:)`` if the container opens no scopes any more, `body` has then not run.
   nonisolated(nonsending)
     public func withScope<Result>(
       timeLimit: Duration? = nil,
@@ -133,7 +133,7 @@ extension Container {
       do throws(CloseError) {
         try await end(registry, ScopeOutcome(after: bodyError))
       } catch {
-        throw ScopeError(error: bodyError, closeError: error)
+        throw CloseError.workFailed(error: bodyError, closeError: error)
       }
       throw bodyError
     }
@@ -141,8 +141,9 @@ extension Container {
     return result
   }
 
-  private func refuseIfDraining() throws(ScopeRefused) {
-    if registry.isRefused { throw ScopeRefused() }
+  private func refuseIfDraining() throws(ResolutionError) {
+    guard registry.isRefused else { return }
+    throw .scopeRefused(.init(refusingScope: RegistrationKey(product: Container.self)))
   }
 
   /// Whether the container has been closed or shut down.

@@ -10,7 +10,7 @@ extension Container {
   /// ```
   ///
   /// It does where nothing is registered under the type itself. When its factory builds `nil`, the resolve throws
-  /// ``InstanceError/nilInstance(product:)`` as the underlying error. Children inherit the setting. For the
+  /// an underlying error that says so. Children inherit the setting. For the
   /// reverse, a registration that serves its optional, see ``Registration/implying(_:)``.
   ///
   /// - Parameters:

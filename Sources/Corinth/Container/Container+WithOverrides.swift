@@ -31,8 +31,8 @@ extension Container {
   ///   - overrides: gets the fork, and overrides what differs.
   ///   - body: the work, which gets the fork.
   /// - Returns: the result of `body`.
-  /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else ``CloseError``; ``ScopeError`` if a
-  ///   closure and the shutdown fail.
+  /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else ``CloseError``;
+  ///   ``CloseError/workFailed(error:closeError:)`` if a closure and the shutdown fail.
   /// - Complexity: that of ``fork(_:)`` and ``shutdown(draining:timeLimit:totalTimeLimit:)``.
   ///
   /// Takes the writer locks of the forked container and its ancestors, together and for a moment.
@@ -72,8 +72,8 @@ extension Container {
   ///   - overrides: gets the fork, and overrides what differs.
   ///   - body: the work, which gets the fork.
   /// - Returns: the result of `body`.
-  /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else ``CloseError``; ``ScopeError`` if a
-  ///   closure and the shutdown fail.
+  /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else ``CloseError``;
+  ///   ``CloseError/workFailed(error:closeError:)`` if a closure and the shutdown fail.
   ///
   /// If an instance of the fork has an asynchronous disposer, this throws ``CloseError/asyncCloseRequired(_:)`` or
   /// ``CloseError/asyncCloseUnderWay``, and a task of its own shuts the fork down. No time limit

@@ -71,7 +71,7 @@ public struct ContainerBuilder: Sendable {
   /// ``RegistrationError/containerFrozen(key:location:)`` from then on.
   ///
   /// - Returns: a container that has these registrations for good.
-  /// - Throws: ``InvalidRegistrations``, if modifiers of registrations contradict each other.
+  /// - Throws: ``RegistrationError/invalidRegistrations(_:)``, if modifiers of registrations contradict each other.
   /// - Complexity: O(*n*) in the number of keys ever registered.
   public func build() throws -> FrozenContainer {
     try container.registry.refuseFaults()

@@ -50,7 +50,7 @@ extension ContainerBuilder {
   /// ```
   ///
   /// - Parameter validating: whether ``Container/validate(roots:inputs:)`` comes first.
-  /// - Throws: ``ValidationError`` with all findings; ``InvalidRegistrations``. More can be registered then.
+  /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings; ``RegistrationError/invalidRegistrations(_:)``. More can be registered then.
   public func build(validating: Bool) throws -> FrozenContainer {
     if validating { try configure { try $0.validate() } }
     return try build()

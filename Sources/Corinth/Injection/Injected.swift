@@ -15,7 +15,7 @@
 ///
 /// The value is resolved once and kept, unless the mode is ``InjectionMode/everyAccess``. An optional property is `nil`
 /// when nothing is registered. A property that cannot be resolved ends the program with the whole message; `try $mailer()`
-/// throws an ``InjectionError`` instead. A failed access leaves nothing behind: the next one tries again.
+/// throws ``ResolutionError/injectionFailed(_:)`` instead. A failed access leaves nothing behind: the next one tries again.
 ///
 /// A stored `var` is not allowed in a `final class` that is `Sendable`. Use the type itself there:
 ///
@@ -85,7 +85,7 @@ public struct Injected<Value> {
 
   /// The value of an `Injected` that is used as a plain value.
   ///
-  /// - Throws: ``InjectionError``.
+  /// - Throws: ``ResolutionError/injectionFailed(_:)``.
   ///
   /// As ``wrappedValue``.
   @inlinable

@@ -28,7 +28,7 @@ public struct InjectedProjection<Value> {
 
   /// The value, resolved at the first call.
   ///
-  /// - Throws: ``InjectionError``.
+  /// - Throws: ``ResolutionError/injectionFailed(_:)``.
   ///
   /// Wait-free once the value is there. The first call waits at most for the value's construction.
   public func callAsFunction() throws -> Value {

@@ -34,7 +34,7 @@ final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable 
     let enclosing = settings.enclosing ?? enclosing
     let key = RegistrationKey(product: Value.self, name: settings.name)
     guard let container = settings.container(for: enclosing) else {
-      throw InjectionError(path, at: settings.location, key, because: nil)
+      throw settings.error(path, key, because: nil)
     }
     do {
       if settings.mode == .everyAccess {
@@ -44,7 +44,7 @@ final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable 
         try container.resolveProperty(Value.self, name: settings.name, for: enclosing)
       }
     } catch {
-      throw InjectionError(path, at: settings.location, key, because: error)
+      throw settings.error(path, key, because: error)
     }
   }
 
@@ -53,9 +53,8 @@ final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable 
   func resolveOrStop(for enclosing: AnyObject?) -> Value {
     do {
       return try resolve(for: enclosing, nil)
-    } catch var error as InjectionError {
-      error.property = enclosing.flatMap { property(of: $0) }
-      fatalError("\(error)")
+    } catch let error as ResolutionError {
+      fatalError("\(error.naming(enclosing.flatMap { property(of: $0) }))")
     } catch {
       fatalError("\(error)")
     }

@@ -75,7 +75,7 @@ public struct InjectedWeaklyProjection<Value> {
 
   /// The object; `nil` if nothing is registered.
   ///
-  /// - Throws: ``InjectionError``.
+  /// - Throws: ``ResolutionError/injectionFailed(_:)``.
   ///
   /// The first call waits at most for the object's construction.
   public func callAsFunction() throws -> Value? {
@@ -95,14 +95,14 @@ final class WeaklyInjectedStorage<Value>: Sendable {
   func resolve(for enclosing: AnyObject?, _ path: AnyKeyPath?) throws -> Value? {
     let key = RegistrationKey(product: Value.self, name: settings.name)
     guard let container = settings.container(for: enclosing) else {
-      throw InjectionError(path, at: settings.location, key, because: nil)
+      throw settings.error(path, key, because: nil)
     }
     do {
       return try property.resolve(in: container, key, at: settings.location) {
         try container.resolveProperty(Value?.self, name: settings.name, for: enclosing)
       }
     } catch {
-      throw InjectionError(path, at: settings.location, key, because: error)
+      throw settings.error(path, key, because: error)
     }
   }
 

@@ -14,7 +14,7 @@ extension Registration {
   /// use ``implements(_:)`` for these.
   ///
   /// - Parameter other: the optional of the product, a protocol or a superclass of it. This is checked when it is
-  ///   resolved: ``InstanceError/doesNotImplement(product:instance:)``.
+  ///   resolved: the underlying error of its ``ResolutionError`` says so.
   /// - Complexity: O(1) amortised. Resolves of registered keys take no longer because of it.
   ///
   /// Takes the container's writer lock.

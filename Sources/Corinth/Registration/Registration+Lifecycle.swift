@@ -69,7 +69,7 @@ extension Registration {
   /// ``Container/forward(_:name:to:targetName:overridable:file:line:)`` makes it. If that is refused, this one is invalid:
   /// ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   ///
-  /// - Parameter other: a protocol or superclass of the factory's product. This is checked when it is resolved: ``InstanceError/doesNotImplement(product:instance:)``.
+  /// - Parameter other: a protocol or superclass of the factory's product. This is checked when it is resolved.
   ///
   /// Takes the container's writer lock.
   @discardableResult

@@ -27,7 +27,7 @@ extension ContainerService {
     shutdownAtSignal?.cancel()
     let closeError = CloseError.joining(ownError, await shutdownAtSignal?.value ?? nil)
     guard let error = end.error else { return closeError }
-    return closeError.map { ScopeError(error: error, closeError: $0) } ?? error
+    return closeError.map { CloseError.workFailed(error: error, closeError: $0) } ?? error
   }
 
   private func errorOfShutdown(draining: Duration?) async -> CloseError? {

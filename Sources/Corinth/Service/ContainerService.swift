@@ -93,7 +93,7 @@ public struct ContainerService: Sendable {
   /// It does not learn of a shutdown that is not its own, and waits on.
   ///
   /// - Throws: ``CloseError``, if the shutdown fails; the error of the function that the service was made with, unless that
-  ///   is a `CancellationError`; ``ScopeError`` for both.
+  ///   is a `CancellationError`; ``CloseError/workFailed(error:closeError:)`` for both.
   public func run() async throws { try await run(after: nil, beforeDraining: {}) }
 
   /// Starts what is to run, waits until the service is to end, and shuts the container down.

@@ -10,7 +10,8 @@ extension Container {
   /// Nothing is built if there are findings.
   ///
   /// - Parameter validating: whether ``validate(roots:inputs:)`` comes first.
-  /// - Throws: ``ValidationError`` with all findings; ``WarmUpError`` with all failures.
+  /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings; ``ResolutionError/warmUpFailed(_:)`` with all
+  ///   failures.
   nonisolated(nonsending)
     public func warmUp(validating: Bool) async throws
   {

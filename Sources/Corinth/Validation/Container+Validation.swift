@@ -24,7 +24,7 @@ extension Container {
   ///   - inputs: the types that each request scope is given, see ``registerInput(_:overridable:file:line:)``; all that
   ///     are declared when left out. A request scope has those that it was made with, too.
   /// - Returns: a report without findings.
-  /// - Throws: ``ValidationError`` with all findings.
+  /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies. Each longer-lived instance adds the
   ///   transients behind it.
   ///

@@ -24,7 +24,7 @@ extension Container {
   ///   - roots: as there.
   ///   - inputs: what each request scope is given, as examples. Their types are the `inputs` of ``validate(roots:inputs:)``.
   /// - Returns: a report without findings.
-  /// - Throws: ``ValidationError`` with all findings; ``ValidationFinding/Kind-swift.enum/failed`` for factories and
+  /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings; ``ValidationFinding/Kind-swift.enum/failed`` for factories and
   ///   disposers that have thrown.
   ///
   /// Takes the time of the factories. Waits for no construction of this container.

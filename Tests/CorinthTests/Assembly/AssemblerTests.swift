@@ -134,11 +134,20 @@ final class AssemblerTests: ContainerTestCase {
     XCTAssertThrowsError(
       try assembler.apply(
         assembly: Needs(log) { Part(name: "a", log: $0, failing: .assembling) })
-    ) { XCTAssertEqual(($0 as? AssemblyError)?.assembly, "Part") }
+    ) { XCTAssertEqual(Self.failure($0)?.assembly, "Part") }
     XCTAssertFalse(log.entries.contains("needs"))
   }
 
   // MARK: - Errors
+
+  private static func failure(
+    _ error: any Error
+  ) -> (assembly: String, phase: AssemblyPhase, error: any Error)? {
+    guard case RegistrationError.assemblyFailed(let assembly, let phase, let error) = error else {
+      return nil
+    }
+    return (assembly, phase, error)
+  }
 
   func testAnErrorStopsAndNamesTheAssembly() throws {
     for phase in AssemblyPhase.allCases {
@@ -150,10 +159,9 @@ final class AssemblerTests: ContainerTestCase {
             Part(name: "c", log: log),
           ])
       ) {
-        let error = $0 as? AssemblyError
-        XCTAssertEqual(error?.assembly, "Part")
-        XCTAssertEqual(error?.phase, phase)
-        XCTAssertEqual(error?.underlyingError as? FixtureError, FixtureError("b"))
+        XCTAssertEqual(Self.failure($0)?.assembly, "Part")
+        XCTAssertEqual(Self.failure($0)?.phase, phase)
+        XCTAssertEqual(Self.failure($0)?.error as? FixtureError, FixtureError("b"))
         assertGolden("assembly-\(phase)", "\($0)")
       }
       XCTAssertEqual(log.entries.last, "\(phase) b")
@@ -176,8 +184,7 @@ final class AssemblerTests: ContainerTestCase {
     let container = Container(duplicates: .refuse)
     try container.register(String.self, name: "a") { _ in "first" }
     XCTAssertThrowsError(try Assembler(container: container).apply(assembly: part("a"))) {
-      let error = $0 as? AssemblyError
-      XCTAssertEqual(error?.underlyingError as? RegistrationError, .alreadyRegistered)
+      XCTAssertEqual(Self.failure($0)?.error as? RegistrationError, .alreadyRegistered)
     }
   }
 

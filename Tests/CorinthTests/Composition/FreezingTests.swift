@@ -50,7 +50,7 @@ final class FreezingTests: ContainerTestCase {
   func testInvalidRegistrationsAreNotFrozen() throws {
     try container.register(Int.self) { _ in 1 }.asWeak()
     XCTAssertThrowsError(try container.freeze()) { error in
-      XCTAssertEqual((error as? InvalidRegistrations)?.failures, [.invalidRegistration])
+      XCTAssertEqual(error.collectedFailures, [.invalidRegistration])
       XCTAssertTrue("\(error)".hasPrefix("1 registration is invalid."), "\(error)")
     }
     XCTAssertFalse(container.isFrozen)

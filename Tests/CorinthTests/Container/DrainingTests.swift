@@ -178,18 +178,34 @@ final class DrainingTests: ShutdownTestCase {
     XCTAssertEqual(log.entries, ["A"])
   }
 
+  func testAFactoryThatOpensAScopeIsRefusedWithItsPath() async throws {
+    let container = container
+    try container.register(Int.self) { [unowned container] _ in
+      try container.syncWithScope { _ in 1 }
+    }
+    let scope = container.makeScope()
+    let shutdown = await beginShutdown(of: container)
+    XCTAssertThrowsError(try scope.resolve(Int.self)) { error in
+      XCTAssertTrue(error.is(.scopeRefused), "\(error)")
+      XCTAssertTrue("\(error)".hasPrefix("The container is shutting down"), "\(error)")
+      XCTAssertTrue("\(error)".contains("path: Int -> Container"), "\(error)")
+    }
+    try scope.syncClose()
+    try await shutdown.value
+  }
+
   func testWithScopeThrowsBeforeItsBodyRuns() async throws {
     let (container, log) = (container, log)
     let scope = container.makeScope()
     let shutdown = await beginShutdown(of: container)
     XCTAssertThrowsError(try container.syncWithScope { _ in log.add("body") }) { error in
-      XCTAssert(error is ScopeRefused)
+      XCTAssert(error.is(.scopeRefused))
       assertGolden("scope-refused-before", "\(error)")
     }
     await assertThrows {
       try await container.withScope { _ in log.add("body") }
     } _: {
-      XCTAssert($0 is ScopeRefused)
+      XCTAssert($0.is(.scopeRefused))
     }
     try scope.syncClose()
     try await shutdown.value
@@ -273,7 +289,7 @@ final class DrainingTests: ShutdownTestCase {
     }
     XCTAssertEqual(failures.count, 4)
     XCTAssert(failures.first?.error is TimeLimitExceeded)
-    XCTAssert(failures.dropFirst().allSatisfy { $0.error is DisposalOmitted })
+    XCTAssert(failures.dropFirst().allSatisfy { $0.error.isOmission })
     XCTAssertEqual(log.entries, [])
     failures.last.map { assertGolden("disposal-omitted", "\($0.error)") }
   }

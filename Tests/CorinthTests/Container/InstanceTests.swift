@@ -107,7 +107,7 @@ final class InstanceTests: XCTestCase {
     }
     try container.register(Int.self) { _ in 3 }.asSingleton().eager()
     XCTAssertThrowsError(try container.syncWarmUp()) { error in
-      let failures = (error as? WarmUpError)?.failures
+      let failures = error.collectedFailures
       let reasons = failures?.map { ($0.underlyingError as? FixtureError)?.reason }
       XCTAssertEqual(reasons, ["one", "two"])
       XCTAssert("\(error)".hasPrefix("2 eager singletons could not be built.\n"), "\(error)")

@@ -94,11 +94,10 @@ final class ScopeOutcomeTests: ContainerTestCase {
     try container.register(Session.self, scope: .scoped) { _ in Session() }
       .onDispose { _ in throw FixtureError("cannot roll back") }
     func check(_ error: any Error, line: UInt = #line) throws {
-      let both = try XCTUnwrap(error as? ScopeError, "\(error)", line: line)
-      XCTAssertEqual(both.error as? FixtureError, FixtureError("no money"), line: line)
-      guard case .disposalFailed(let failures) = both.closeError else {
+      guard case CloseError.workFailed(let work, .disposalFailed(let failures)) = error else {
         return XCTFail("\(error)", line: line)
       }
+      XCTAssertEqual(work as? FixtureError, FixtureError("no money"), line: line)
       XCTAssertEqual(failures.count, 1, line: line)
       let text = "\(error)"
       let first = try XCTUnwrap(text.range(of: "no money"), text, line: line)

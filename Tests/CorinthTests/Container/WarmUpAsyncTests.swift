@@ -61,7 +61,7 @@ final class WarmUpAsyncTests: AsyncTestCase {
     do {
       try await container.warmUp()
       XCTFail("no error")
-    } catch let error as WarmUpError {
+    } catch let error as ResolutionError {
       XCTAssertEqual(
         error.failures.map(\.path[0].description), ["CompanionOf<A>", "CompanionOf<C>"])
       XCTAssertEqual(
@@ -87,7 +87,7 @@ final class WarmUpAsyncTests: AsyncTestCase {
       throw FixtureError("unknown")
     }.asSingleton().eager()
     XCTAssertThrowsError(try container.syncWarmUp()) { error in
-      XCTAssertEqual((error as? WarmUpError)?.failures.count, 3)
+      XCTAssertEqual(error.collectedFailures?.count, 3)
       assertGolden("warm-up-one-cause", "\(error)")
     }
   }
@@ -97,7 +97,7 @@ final class WarmUpAsyncTests: AsyncTestCase {
     let container = container
     @Sendable func warmUp() throws { try container.syncWarmUp() }
     XCTAssertThrowsError(try warmUp()) { error in
-      guard case .asyncResolutionRequired? = (error as? WarmUpError)?.failures.first else {
+      guard case .asyncResolutionRequired? = error.collectedFailures?.first else {
         return XCTFail("\(error)")
       }
     }
@@ -114,7 +114,7 @@ final class WarmUpAsyncTests: AsyncTestCase {
         try await container.warmUp()
       } _: { error in
         XCTAssertEqual(
-          (error as? WarmUpError)?.failures.first?.underlyingError as? RegistrationError,
+          error.collectedFailures?.first?.underlyingError as? RegistrationError,
           .eagerRequiresSingleton, "\(scope)")
       }
     }
@@ -140,7 +140,7 @@ final class WarmUpAsyncTests: AsyncTestCase {
     await assertThrows {
       try await task.value
     } _: { error in
-      let errors = (error as? WarmUpError)?.failures.map(\.underlyingError)
+      let errors = error.collectedFailures?.map(\.underlyingError)
       XCTAssertEqual(errors?.count, 2)
       XCTAssert(errors?.allSatisfy { $0 is CancellationError } ?? false)
     }

@@ -256,7 +256,7 @@ final class WithOverridesTests: ContainerTestCase {
       for result in results {
         XCTAssertThrowsError(try result.get()) { error in
           guard bodyFails else { return XCTAssertTrue(error is CloseError, "\(error)") }
-          XCTAssertEqual((error as? ScopeError)?.error as? FixtureError, FixtureError("body"))
+          XCTAssertEqual(error.workError as? FixtureError, FixtureError("body"))
         }
       }
     }

@@ -35,7 +35,7 @@ final class WithScopeTests: ContainerTestCase {
         _ = try scope.resolve(Int.self, name: "a")
         throw FixtureError("body")
       }
-    ) { XCTAssertEqual(($0 as? ScopeError)?.error as? FixtureError, FixtureError("body")) }
+    ) { XCTAssertEqual($0.workError as? FixtureError, FixtureError("body")) }
     XCTAssertThrowsError(
       try container.syncWithScope { _ = try $0.resolve(Int.self, name: "a") }
     ) { XCTAssertTrue($0 is CloseError) }
@@ -67,7 +67,7 @@ final class WithScopeTests: ContainerTestCase {
       ) { error in
         if bodyFails {
           return XCTAssertEqual(
-            (error as? ScopeError)?.error as? FixtureError, FixtureError("body"))
+            error.workError as? FixtureError, FixtureError("body"))
         }
         guard case CloseError.asyncCloseRequired = error else { return XCTFail("\(error)") }
       }

@@ -49,7 +49,7 @@ final class ErrorComparisonTests: ContainerTestCase {
     XCTAssertThrowsError(try container.register(Int.self) { _ in 2 }) { error in
       XCTAssertTrue(error.is(.alreadyRegistered))
       XCTAssertEqual(error as? RegistrationError, .alreadyRegistered)
-      XCTAssertEqual((error as? RegistrationError)?.key.description, "Int")
+      XCTAssertEqual((error as? RegistrationError)?.key?.description, "Int")
     }
     try container.syncClose()
     XCTAssertThrowsError(try container.register(Int.self) { _ in 2 }) { error in
@@ -68,7 +68,45 @@ final class ErrorComparisonTests: ContainerTestCase {
     }
   }
 
+  func testErrorsThatTellOfOthersAreComparedLikewise() throws {
+    XCTAssertThrowsError(try container.validate(roots: [RegistrationKey(Database.self)])) {
+      XCTAssertTrue($0.is(.validationFailed))
+    }
+    try container.register(Database.self) { _ in Database() }.eager()
+    XCTAssertThrowsError(try container.freeze()) { XCTAssertTrue($0.is(.invalidRegistrations)) }
+    XCTAssertThrowsError(try container.syncWarmUp()) { error in
+      XCTAssertTrue(error.is(.warmUpFailed))
+      XCTAssertFalse(error.is(.invalidRegistration))
+      XCTAssertEqual((error as? ResolutionError)?.key.description, "Database")
+    }
+  }
+
+  func testTheFailuresOfAnErrorThatIsNotAWarmUpsAreItself() {
+    XCTAssertThrowsError(try missing()) {
+      XCTAssertEqual(($0 as? ResolutionError)?.failures, [.noRegistrationFound])
+    }
+  }
+
+  func testAFactoryThatWarmsUpAnotherContainerFailsWithAllOfItsText() throws {
+    let other = Container()
+    try other.register(Int.self) { _ in throw FixtureError("no disk") }.asSingleton().eager()
+    try container.register(Database.self) { _ in
+      try other.syncWarmUp()
+      return Database()
+    }
+    XCTAssertThrowsError(try missing()) { error in
+      XCTAssertTrue(error.is(.underlyingError))
+      XCTAssertTrue("\(error)".contains("1 eager singleton could not be built."), "\(error)")
+      XCTAssertTrue("\(error)".contains("no disk"), "\(error)")
+    }
+  }
+
   func testAnErrorToCompareWithPrintsItsCase() {
+    XCTAssertEqual(
+      "\(RegistrationError.validationFailed as RegistrationError)",
+      "RegistrationError.validationFailed")
+    XCTAssertEqual(
+      "\(ResolutionError.warmUpFailed as ResolutionError)", "ResolutionError.warmUpFailed")
     XCTAssertEqual(
       "\(ResolutionError.noRegistrationFound as ResolutionError)",
       "ResolutionError.noRegistrationFound")

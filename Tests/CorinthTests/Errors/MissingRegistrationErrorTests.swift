@@ -117,16 +117,18 @@ final class MissingRegistrationErrorTests: ContainerTestCase {
     assertMissing("missing-without-name") { try container.withResolved(Database.self) { $0 } }
   }
 
-  func testAnErrorPrintedAfterItsContainerIsGoneStillSaysWhatFailed() throws {
+  func testAnErrorPrintedAfterItsContainerIsGoneNamesSimilarRegistrations() throws {
     var error: ResolutionError?
     do {
       let container = Container()
-      try container.register(Database.self, name: "mysql") { _ in Database() }
+      try container.register(Database.self, name: "mysql", file: "App/Main.swift", line: 10) { _ in
+        Database()
+      }
       do { _ = try container.resolve(Database.self) } catch let caught {
         error = caught as? ResolutionError
       }
     }
-    assertGolden("missing-container-gone", "\(try XCTUnwrap(error))")
+    assertGolden("missing-without-name", "\(try XCTUnwrap(error))")
   }
 
   // Errors that left a request scope were logged without hints: the scope was gone by then.
@@ -209,13 +211,13 @@ final class MissingRegistrationErrorTests: ContainerTestCase {
     XCTAssertEqual(errors.count, 1)
   }
 
-  func testARegistrationMadeMeanwhileIsMentioned() throws {
+  func testTheTextTellsWhatWasRegisteredWhenTheErrorWasThrown() throws {
     do {
       _ = try container.resolve(Database.self)
       XCTFail("nothing is registered yet")
     } catch {
-      try register(line: 10)
-      assertGolden("missing-registered-meanwhile", "\(error)")
+      try register(name: "mysql", line: 10)
+      assertGolden("missing-nothing-similar", "\(error)")
     }
   }
 

@@ -71,7 +71,7 @@ final class InjectedThreadsTests: ContainerTestCase {
     let owner = Owner(container)
     try container.register(String.self) { [unowned owner] _ in try owner.resolveOwn() }
     XCTAssertThrowsError(try owner.resolveOwn()) { error in
-      XCTAssertEqual((error as? InjectionError)?.property, "Owner.own")
+      XCTAssertEqual((error as? ResolutionError)?.context.property, "Owner.own")
       XCTAssertTrue("\(error)".contains("Circular dependency"), "\(error)")
     }
   }

@@ -55,7 +55,7 @@ final class InjectedWeaklyTests: ContainerTestCase {
   func testAValueCannotBeHeldWeakly() throws {
     try container.register(Int.self) { _ in 1 }
     XCTAssertThrowsError(try Owner(container).resolveNumber()) { error in
-      XCTAssertEqual((error as? InjectionError)?.property, "Owner.number")
+      XCTAssertEqual((error as? ResolutionError)?.context.property, "Owner.number")
     }
   }
 

@@ -40,7 +40,7 @@ final class InjectionErrorTests: ContainerTestCase {
     _ golden: String, line: UInt = #line, _ body: () throws -> Motor
   ) {
     XCTAssertThrowsError(try body(), line: line) { error in
-      XCTAssertTrue(error is InjectionError, "\(error)", line: line)
+      XCTAssertTrue(error.is(.injectionFailed), "\(error)", line: line)
       assertGolden(golden, "\(error)", line: line)
     }
   }
@@ -73,14 +73,14 @@ final class InjectionErrorTests: ContainerTestCase {
   }
 
   func testItHasItsPartsForPrograms() throws {
-    let error = container.withCurrent { () -> InjectionError? in
+    let error = container.withCurrent { () -> ResolutionError? in
       do {
         _ = try Service().resolveBackup()
         return nil
-      } catch { return error as? InjectionError }
+      } catch { return error as? ResolutionError }
     }
-    XCTAssertEqual(error?.property, "Service.backup")
-    XCTAssertEqual(error?.location.line, 8)
+    XCTAssertEqual(error?.context.property, "Service.backup")
+    XCTAssertEqual(error?.context.declaration?.line, 8)
     XCTAssertEqual(error?.key.name, "b")
     XCTAssertTrue(error?.underlyingError?.is(.noRegistrationFound) ?? false)
   }

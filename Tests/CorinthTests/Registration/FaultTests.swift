@@ -80,14 +80,14 @@ final class FaultTests: ContainerTestCase {
     try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton().eager()
     let faults: [RegistrationError?] = [.disposalRequiresOwner, .eagerRequiresSingleton]
     XCTAssertThrowsError(try container.syncWarmUp()) { error in
-      let failures = (error as? WarmUpError)?.failures
+      let failures = error.collectedFailures
       XCTAssertEqual(failures?.map { $0.underlyingError as? RegistrationError }, faults)
     }
     do {
       try await container.warmUp()
       XCTFail("no error")
     } catch {
-      let failures = (error as? WarmUpError)?.failures
+      let failures = error.collectedFailures
       XCTAssertEqual(failures?.map { $0.underlyingError as? RegistrationError }, faults)
       XCTAssertTrue("\(error)".hasPrefix("2 registrations could not be built."), "\(error)")
     }

@@ -81,7 +81,7 @@ final class AsyncProviderTests: AsyncTestCase {
       return pool
     }
     XCTAssertThrowsError(try container.syncValidate(building: true)) {
-      let findings = ($0 as? ValidationError)?.findings ?? []
+      let findings = $0.findings ?? []
       XCTAssertEqual(findings.map(\.kind), [.asynchronous], "\($0)")
       XCTAssertEqual(findings.first?.path, [.init(Pool.self), .init(Tracked.self)])
     }

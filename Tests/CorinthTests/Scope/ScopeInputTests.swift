@@ -394,7 +394,7 @@ final class ScopeInputTests: ContainerTestCase {
   func testAContainerThatDrainsRefusesAScopeWithInputs() async throws {
     try await container.shutdown(draining: .zero)
     XCTAssertThrowsError(try container.syncWithScope(providing: id) { _ in XCTFail("it ran") }) {
-      XCTAssertTrue($0 is ScopeRefused, "\($0)")
+      XCTAssertTrue($0.is(.scopeRefused), "\($0)")
     }
   }
 

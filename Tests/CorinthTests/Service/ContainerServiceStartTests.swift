@@ -78,9 +78,9 @@ final class ContainerServiceStartTests: AsyncTestCase {
     do {
       try await ContainerService(container).run(starting: { throw Broken() })
       XCTFail("nothing was thrown")
-    } catch let error as ScopeError {
-      XCTAssertTrue(error.error is Broken, "\(error)")
-      XCTAssertEqual(error.closeError, .disposalFailed)
+    } catch CloseError.workFailed(let error, let closeError) {
+      XCTAssertTrue(error is Broken, "\(error)")
+      XCTAssertEqual(closeError, .disposalFailed)
     }
   }
 

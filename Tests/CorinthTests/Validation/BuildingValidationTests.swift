@@ -104,8 +104,8 @@ final class BuildingValidationTests: ContainerTestCase {
     do {
       try await frozen.validate(building: true, roots: [Quartz.self])
       XCTFail("A factory has thrown.")
-    } catch let error as ValidationError {
-      XCTAssertEqual(error.findings.map(\.kind), [.unused, .failed])
+    } catch RegistrationError.validationFailed(let report) {
+      XCTAssertEqual(report.findings.map(\.kind), [.unused, .failed])
     }
   }
 
@@ -148,8 +148,8 @@ final class BuildingValidationTests: ContainerTestCase {
     do {
       try await container.validate(building: true)
       XCTFail("A factory has thrown.")
-    } catch let error as ValidationError {
-      XCTAssertEqual(error.findings.map(\.kind), [.failed])
+    } catch RegistrationError.validationFailed(let report) {
+      XCTAssertEqual(report.findings.map(\.kind), [.failed])
     }
   }
 
@@ -314,13 +314,13 @@ final class BuildingValidationTests: ContainerTestCase {
     try container.wire(Vehicle.self, using: Vehicle.init(axle:)).asWeak().eager()
     let runs = Component.runs.value
     XCTAssertThrowsError(try container.syncWarmUp(validating: true)) {
-      XCTAssertEqual(($0 as? ValidationError)?.findings.map(\.kind), [.missing, .invalid])
+      XCTAssertEqual($0.findings?.map(\.kind), [.missing, .invalid])
     }
     do {
       try await container.warmUp(validating: true)
       XCTFail("There are findings.")
     } catch {
-      XCTAssertTrue(error is ValidationError)
+      XCTAssertTrue(error.is(.validationFailed))
     }
     XCTAssertEqual(Component.runs.value, runs)
     container.unregister(Vehicle.self)
@@ -334,7 +334,7 @@ final class BuildingValidationTests: ContainerTestCase {
       try $0.wire(Gearbox.self, using: Gearbox.init(quartz:))
     }
     XCTAssertThrowsError(try builder.build(validating: true)) {
-      XCTAssertTrue($0 is ValidationError)
+      XCTAssertTrue($0.is(.validationFailed))
     }
     try builder.register(Quartz.self) { _ in Quartz() }
     let container = try builder.build(validating: true)

@@ -31,7 +31,9 @@ final class MixedValidationTests: AsyncTestCase {
   private func reports(_ graph: MixedGraph) async throws -> [(ValidationReport, isExact: Bool)] {
     let (container, outer) = try graph.makeContainer()
     func report(_ validate: () async throws -> ValidationReport) async throws -> ValidationReport {
-      do { return try await validate() } catch let error as ValidationError { return error.report }
+      do { return try await validate() } catch RegistrationError.validationFailed(let report) {
+        return report
+      }
     }
     let plain = try await report { try container.validate() }
     // A fork of a child has one container.
@@ -69,7 +71,7 @@ final class MixedValidationTests: AsyncTestCase {
       let (container, outer) = try graph.makeContainer()
       var errors: [ResolutionError] = []
       if graph.relation == .child { try? await outer.warmUp() }
-      do { try await container.warmUp() } catch let error as WarmUpError {
+      do { try await container.warmUp() } catch let error as ResolutionError {
         errors = error.failures
       }
       do {

@@ -27,8 +27,8 @@ extension XCTestCase {
   func findings(
     _ validate: () throws -> ValidationReport, file: StaticString = #filePath, line: UInt = #line
   ) -> [ValidationFinding] {
-    do { return try validate().findings } catch let error as ValidationError {
-      return error.findings
+    do { return try validate().findings } catch RegistrationError.validationFailed(let report) {
+      return report.findings
     } catch {
       XCTFail("\(error)", file: file, line: line)
       return []

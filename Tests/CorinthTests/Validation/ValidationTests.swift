@@ -301,7 +301,7 @@ final class ValidationTests: ContainerTestCase {
     try container.wire(Vehicle.self, using: Vehicle.init(axle:)).asScoped()
     try container.register(Int.self) { _ in 7 }.asSingleton().dependsOn(Vehicle.self, String.self)
     XCTAssertThrowsError(try container.validate(roots: [.init(Int.self), .init(Double.self)])) {
-      let kinds = ($0 as? ValidationError)?.findings.map(\.kind)
+      let kinds = $0.findings?.map(\.kind)
       XCTAssertEqual(kinds, [.missing, .missing, .cyclic, .captive])
       XCTAssertTrue("\($0)".hasPrefix("4 problems were found in the registrations.\n"), "\($0)")
     }

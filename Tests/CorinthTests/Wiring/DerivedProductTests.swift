@@ -201,7 +201,7 @@ final class DerivedProductTests: ContainerTestCase {
     try Closing.container.register(Log.self, name: "backup") { _ in Log() }
     let log = Injected<Named<Log, Closing>?>(.everyAccess, from: .container(Closing.container))
     XCTAssertThrowsError(try log()) {
-      let error = ($0 as? InjectionError)?.underlyingError as? ResolutionError
+      let error = ($0 as? ResolutionError)?.underlyingError as? ResolutionError
       XCTAssertEqual(error?.is(.containerClosed), true, "\($0)")
     }
   }

@@ -12,7 +12,7 @@ struct AdminTokenTests {
     let container = try #require(Container.current)
     try container.override(
       Environment.self, value: Environment(["ADMIN_TOKEN": token, "PORT": "0"]))
-    let error = await #expect(throws: WarmUpError.self) { try await container.startServer() }
+    let error = await #expect(throws: ResolutionError.self) { try await container.startServer() }
     let message = "ADMIN_TOKEN should be at least 16 bytes long, or not set."
     #expect(error?.description.contains(message) == true)
     if !token.isEmpty { #expect(error?.description.contains(token) == false) }

@@ -44,7 +44,7 @@ struct ApplicationTests {
     })
   func aVariableWithoutMeaningIsAnErrorThatNamesIt() async throws {
     let container = try #require(Container.current)
-    let error = await #expect(throws: WarmUpError.self) { try await container.startServer() }
+    let error = await #expect(throws: ResolutionError.self) { try await container.startServer() }
     let message = #"THREADS is "many", and should be a number in 1...256."#
     #expect(error?.description.contains(message) == true)
   }

@@ -256,11 +256,12 @@ extension KeptState {
   ) async -> Result<Void, any Error> {
     // Already finished: seal without asking for a time limit, which may be exhausted.
     if state.seal() { return .success(()) }
-    do throws(DisposalOmitted) {
+    do throws(TimeLimitExceeded) {
       let result = await withTimeLimit(try timeLimits.next(since: begin)) { await settle() }
       return result.mapError { error in
         guard error is TimeLimitExceeded else { return error }
-        return TimeLimitExceeded(limit: timeLimits.limits.exceeded(since: begin))
+        return TimeLimitExceeded(
+          limit: timeLimits.limits.exceeded(since: begin), wasBegun: true)
       }
     } catch {
       return .failure(error)

@@ -17,7 +17,7 @@ nonisolated(nonsending)
     let work = Task { await ResolutionContext.continuing(context) { await timed.run() } }
     let alarm = Task {
       guard (try? await Task.sleep(for: limit, clock: .continuous)) != nil else { return }
-      timed.report(.failure(TimeLimitExceeded(limit: limit)))
+      timed.report(.failure(TimeLimitExceeded(limit: limit, wasBegun: true)))
       work.cancel()
     }
     Task {

@@ -31,17 +31,17 @@ struct RunningTimeLimits: Sendable {
 
   /// The longest time for the next disposer or construction; `nil` for no limit.
   ///
-  /// - Throws: ``DisposalOmitted`` when the time for all of them has passed.
-  func next() throws(DisposalOmitted) -> Duration? {
+  /// - Throws: ``TimeLimitExceeded`` when the time for all of them has passed.
+  func next() throws(TimeLimitExceeded) -> Duration? {
     guard let deadline, let total = limits.total else { return limits.each }
     let left = ContinuousClock.now.duration(to: deadline)
-    if left <= .zero { throw DisposalOmitted(totalTimeLimit: total) }
+    if left <= .zero { throw TimeLimitExceeded(limit: total, wasBegun: false) }
     return limits.each.map { min($0, left) } ?? left
   }
 
   /// The longest time for a construction that is waited for, as ``next()``. Those that go on at the same time have one
   /// limit: some of them run within others.
-  func next(since begin: ContinuousClock.Instant) throws(DisposalOmitted) -> Duration? {
+  func next(since begin: ContinuousClock.Instant) throws(TimeLimitExceeded) -> Duration? {
     let next = try next()
     guard let next, let each = limits.each else { return next }
     return min(next, max(.zero, each - begin.duration(to: .now)))

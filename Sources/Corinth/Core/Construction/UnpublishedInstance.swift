@@ -23,7 +23,7 @@ final class UnpublishedInstance: @unchecked Sendable {
   private var resolution: ResolutionContext?
 
   /// - Parameter box: the instance, never `nil`. Taken, so that the caller has no reference to it.
-  /// - Throws: ``InstanceError`` if the scope cannot store the instance, which is then released.
+  /// - Throws: an error if the scope cannot store the instance, which is then released.
   init(
     taking box: inout AnyInstanceBox?, of record: RegistrationRecord,
     builtBy construction: Construction,

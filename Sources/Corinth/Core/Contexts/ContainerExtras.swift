@@ -8,6 +8,8 @@ final class ContainerExtras: @unchecked Sendable {
   let liveVersions = LiveVersions()
   /// The slots by type, for collections.
   let typeSlots = TypeSlots()
+  /// What resembles missing keys.
+  let similarSlots = SimilarSlots()
   /// The slots of the keys whose duplicates have been reported.
   var reportedDuplicates: Set<SlotReference> = []
   /// What has been overridden, and may be restored.

@@ -17,6 +17,13 @@ public enum CloseError: Error {
   /// Request scopes were still open when the time for draining had passed. All disposers have run, and the container
   /// is closed; `failures` has those that have failed.
   case drainingTimedOut(openScopes: Int, failures: [DisposalFailure])
+  /// The work in a request scope, or with overrides, has failed, and its container was then not closed without failures
+  /// either. If only one of the two fails, `withScope` and `withOverrides` throw that error as it is.
+  ///
+  /// - Parameters:
+  ///   - error: the error of the work.
+  ///   - closeError: the error of the closing.
+  indirect case workFailed(error: any Error, closeError: CloseError)
 }
 
 /// A disposer that has failed.
@@ -25,7 +32,7 @@ public struct DisposalFailure: Sendable {
   public let key: RegistrationKey
   /// The source location of its registration.
   public let location: SourceLocation
-  /// The error that the disposer threw, ``TimeLimitExceeded``, or ``DisposalOmitted``.
+  /// The error that the disposer threw, or ``TimeLimitExceeded``.
   public let error: any Error
 
   init(_ key: RegistrationKey, at location: SourceLocation, _ error: any Error) {
@@ -35,22 +42,19 @@ public struct DisposalFailure: Sendable {
   }
 }
 
-/// A disposer was not begun, because the time limit of all disposers together had passed.
-public struct DisposalOmitted: Error, Sendable, CustomStringConvertible {
-  /// The time limit.
-  public let totalTimeLimit: Duration
+/// A disposer took longer than its time limit: it has been cancelled, and not waited for. Or it was not begun, because the
+/// time limit of all disposers together had passed.
+public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
+  /// The time limit: its own, or that of all together.
+  public let limit: Duration
+  /// Whether the disposer was begun.
+  public let wasBegun: Bool
 
   public var description: String {
-    "not begun: the disposers before have taken \(totalTimeLimit) together."
+    wasBegun
+      ? "timed out after \(limit)."
+      : "not begun: the disposers before have taken \(limit) together."
   }
-}
-
-/// An operation took longer than its time limit. It has been cancelled, and not waited for.
-public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
-  /// The time limit.
-  public let limit: Duration
-
-  public var description: String { "timed out after \(limit)." }
 }
 
 extension CloseError {
@@ -83,6 +87,8 @@ extension CloseError: CustomStringConvertible {
       """
     case .disposalFailed(let failures):
       Self.text(of: failures)
+    case .workFailed(let error, let closeError):
+      "\(error)\nThe container was closed after that: \(closeError)"
     case .drainingTimedOut(let count, let failures):
       """
       \(count == 1 ? "1 request scope was" : "\(count) request scopes were") still open when the time for \

@@ -12,6 +12,7 @@ extension ResolutionError: Equatable {
     case noRegistrationFound, containerGone, containerClosed, scopeRefused
     case circularDependencyDetected, resolutionTooDeep, asyncResolutionRequired, scopeRequired
     case scopeInputMissing, captiveDependency, invalidRegistration, underlyingError
+    case warmUpFailed, injectionFailed
   }
 
   var kind: Kind {
@@ -28,6 +29,8 @@ extension ResolutionError: Equatable {
     case .captiveDependency(_): .captiveDependency
     case .invalidRegistration(_): .invalidRegistration
     case .underlyingError(_): .underlyingError
+    case .warmUpFailed(_): .warmUpFailed
+    case .injectionFailed(_): .injectionFailed
     }
   }
 
@@ -58,13 +61,17 @@ extension ResolutionError: Equatable {
   public static var invalidRegistration: Self { .invalidRegistration(Context()) }
   /// ``underlyingError(_:)`` without a context, for comparison.
   public static var underlyingError: Self { .underlyingError(Context()) }
+  /// ``warmUpFailed(_:)`` without a context, for comparison.
+  public static var warmUpFailed: Self { .warmUpFailed(Context()) }
+  /// ``injectionFailed(_:)`` without a context, for comparison.
+  public static var injectionFailed: Self { .injectionFailed(Context()) }
 }
 
 extension RegistrationError: Equatable {
   enum Kind: String, Sendable {
     case alreadyRegistered, weakRequiresClass, eagerRequiresSingleton, scopeRefusesArguments
     case disposalRequiresOwner, inputRefusesModifier, argumentNotTaken, containerClosed
-    case containerFrozen
+    case containerFrozen, invalidRegistrations, validationFailed, assemblyFailed
   }
 
   var kind: Kind {
@@ -78,6 +85,9 @@ extension RegistrationError: Equatable {
     case .argumentNotTaken(key: _, argument: _, location: _): .argumentNotTaken
     case .containerClosed(key: _, location: _): .containerClosed
     case .containerFrozen(key: _, location: _): .containerFrozen
+    case .invalidRegistrations(_): .invalidRegistrations
+    case .validationFailed(_): .validationFailed
+    case .assemblyFailed(assembly: _, phase: _, error: _): .assemblyFailed
     }
   }
 
@@ -121,11 +131,21 @@ extension RegistrationError: Equatable {
   public static var containerFrozen: Self {
     .containerFrozen(key: .forComparison, location: .forComparison)
   }
+  /// ``invalidRegistrations(_:)`` without failures, for comparison.
+  public static var invalidRegistrations: Self { .invalidRegistrations([]) }
+  /// ``validationFailed(_:)`` without findings, for comparison.
+  public static var validationFailed: Self {
+    .validationFailed(ValidationReport(findings: [], unknown: []))
+  }
+  /// ``assemblyFailed(assembly:phase:error:)`` without details, for comparison.
+  public static var assemblyFailed: Self {
+    .assemblyFailed(assembly: "", phase: .assembling, error: CancellationError())
+  }
 }
 
 extension CloseError: Equatable {
   enum Kind: String, Sendable {
-    case asyncCloseRequired, asyncCloseUnderWay, disposalFailed, drainingTimedOut
+    case asyncCloseRequired, asyncCloseUnderWay, disposalFailed, drainingTimedOut, workFailed
   }
 
   var kind: Kind {
@@ -134,6 +154,7 @@ extension CloseError: Equatable {
     case .asyncCloseUnderWay: .asyncCloseUnderWay
     case .disposalFailed(_): .disposalFailed
     case .drainingTimedOut(openScopes: _, failures: _): .drainingTimedOut
+    case .workFailed(error: _, closeError: _): .workFailed
     }
   }
 
@@ -146,6 +167,10 @@ extension CloseError: Equatable {
   public static var disposalFailed: Self { .disposalFailed([]) }
   /// ``drainingTimedOut(openScopes:failures:)`` without details, for comparison.
   public static var drainingTimedOut: Self { .drainingTimedOut(openScopes: 0, failures: []) }
+  /// ``workFailed(error:closeError:)`` without details, for comparison.
+  public static var workFailed: Self {
+    .workFailed(error: CancellationError(), closeError: .asyncCloseUnderWay)
+  }
 }
 
 extension Error {

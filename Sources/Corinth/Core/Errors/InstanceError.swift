@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why a factory's product cannot be stored or served. It comes as the
-/// ``ResolutionError/underlyingError-swift.property`` of a ``ResolutionError``.
-public enum InstanceError: Error {
+/// The reason why a factory's product cannot be stored or served. It comes as the underlying error of a ``ResolutionError``.
+package enum InstanceError: Error {
   /// A weak registration of a protocol built a value that is not a class instance.
   case notAClassInstance(product: any Any.Type, instance: any Any.Type)
   /// A registration would have to serve its instances under a type that they do not have.
@@ -12,7 +11,7 @@ public enum InstanceError: Error {
 }
 
 extension InstanceError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .notAClassInstance(let product, let instance):
       """

@@ -2,9 +2,9 @@
 
 /// The registrations that resemble a missing key: the same type under other names or with other arguments, or its
 /// optional twin.
-struct NearMisses {
+struct NearMisses: Sendable {
   /// What a missing key was looked up for.
-  enum Purpose {
+  enum Purpose: Sendable {
     case resolving
     /// `replace`, which looks in one container only.
     case replacing
@@ -16,9 +16,16 @@ struct NearMisses {
 
   private let key: RegistrationKey
   private let purpose: Purpose
-  private var closest: [(similarity: Int, key: RegistrationKey, location: SourceLocation)] = []
-  private var count = 0
+  private var closest: [Candidate] = []
+  private var hasMore = false
   private var hasContribution = false
+
+  private struct Candidate: Sendable {
+    let key: RegistrationKey
+    let location: SourceLocation
+    let similarity: Int
+    let position: UInt64
+  }
 
   /// - Parameters:
   ///   - key: the missing key.
@@ -26,27 +33,46 @@ struct NearMisses {
   init(of key: RegistrationKey, for purpose: Purpose = .resolving) {
     self.key = key
     self.purpose = purpose
+    closest.reserveCapacity(Self.hintsAtMost + 1)
   }
 
-  /// Considers the registration of another key. Of equally similar ones, the last one considered is shown first.
-  mutating func consider(_ candidate: RegistrationKey, at location: SourceLocation) {
-    guard resembles(candidate) else { return }
-    // Contributions differ in nothing that helps: one of them is enough.
-    if candidate.isContribution {
-      if hasContribution || purpose == .replacing { return }
-      hasContribution = true
+  /// Whether a registration of the key would be worth a hint.
+  func mayHave(_ candidate: RegistrationKey) -> Bool {
+    if candidate == key, purpose == .resolving { return false }
+    // A contribution says no more than others of its type.
+    return !candidate.isContribution || !hasContribution && purpose != .replacing
+  }
+
+  func has(_ candidate: RegistrationKey) -> Bool { closest.contains { $0.key == candidate } }
+
+  /// Adds a registration. Of equally similar ones, the one registered first is shown first.
+  ///
+  /// - Parameter start: the length of what the names have in common at their start, unless they are equal.
+  mutating func add(
+    _ candidate: RegistrationKey, sharing start: Int, at location: SourceLocation,
+    position: UInt64
+  ) {
+    if candidate.isContribution { hasContribution = true }
+    let similarity = candidate.name == key.name ? .max : start
+    let place =
+      closest.firstIndex {
+        ($0.similarity, position) < (similarity, $0.position)
+      } ?? closest.count
+    if place == Self.hintsAtMost {
+      hasMore = true
+      return
     }
-    count += 1
-    let similarity = similarity(of: candidate)
-    let place = closest.firstIndex { $0.similarity <= similarity } ?? closest.count
-    guard place < Self.hintsAtMost else { return }
-    closest.insert((similarity, candidate, location), at: place)
-    if closest.count > Self.hintsAtMost { closest.removeLast() }
+    closest.insert(
+      Candidate(key: candidate, location: location, similarity: similarity, position: position),
+      at: place)
+    if closest.count <= Self.hintsAtMost { return }
+    closest.removeLast()
+    hasMore = true
   }
 
   /// Hints about the missing key. Names with the longest common start come first.
   var hints: [String] {
-    guard count > 0 else {
+    if closest.first == nil {
       return switch purpose {
       case .resolving: [hintWithoutCandidates]
       case .replacing: ["register it: only a registration of this container can be replaced."]
@@ -54,9 +80,8 @@ struct NearMisses {
         ["say register(...): only a registration of this container can be overridden."]
       }
     }
-    let rest = count - closest.count
     return closest.map { "\(hint(for: $0.key)) (\($0.location))" }
-      + (rest > 0 ? ["... and \(rest) more like these"] : [])
+      + (hasMore ? ["... and more like these"] : [])
   }
 
   private var hintWithoutCandidates: String {
@@ -68,24 +93,6 @@ struct NearMisses {
     return
       "register or contribute an element: `container.contribute(to: (\(spelling(of: element))).self) { ... }`. If there may "
       + "be none, declare the parameter as \(text(of: key))?; resolveAll returns an empty array."
-  }
-
-  /// The number of characters that the names have in common at their start; the most when the names are equal.
-  private func similarity(of candidate: RegistrationKey) -> Int {
-    if candidate.name == key.name { return .max }
-    guard let left = candidate.name, let right = key.name else { return 0 }
-    return zip(left.description, right.description).prefix { $0 == $1 }.count
-  }
-
-  private func resembles(_ candidate: RegistrationKey) -> Bool {
-    if candidate.product == key.product {
-      return candidate.name == key.name || candidate.arguments == key.arguments
-    }
-    return candidate.name == key.name && candidate.arguments == key.arguments
-      && (isOptional(candidate.product, of: key.product)
-        || isOptional(key.product, of: candidate.product)
-        || isSubtype(candidate.product, of: key.product)
-        || isSubtype(key.product, of: candidate.product))
   }
 
   private func hint(for candidate: RegistrationKey) -> String {
@@ -129,13 +136,8 @@ struct NearMisses {
     case (nil, let asked?):
       "\(text(of: key)) is registered without arguments, asked with \(asked)"
     case (nil, nil):
-      switch purpose {
-      case .resolving: "\(text(of: key)) has been registered meanwhile: resolve it again"
-      case .replacing:
-        "\(text(of: key)) is registered in a parent: replace it there, or register it in this container"
-      case .overriding:
-        "\(text(of: key)) is registered in a parent: override it there, or register it in this container"
-      }
+      "\(text(of: key)) is registered in a parent: \(purpose == .replacing ? "replace" : "override") it there, "
+        + "or register it in this container"
     }
   }
 

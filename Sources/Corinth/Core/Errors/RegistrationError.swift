@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why a registration was refused, or is invalid.
+/// The reason why a registration was refused, or registrations are not as they should be.
 ///
 /// `register` and `forward` throw it, and the previous registration stays in place. Modifiers throw nothing: what one of
 /// them finds wrong comes with each resolve of the key, and with `warmUp()`, as the
@@ -35,11 +35,30 @@ public enum RegistrationError: Error {
   case containerClosed(key: RegistrationKey, location: SourceLocation)
   /// The container has been frozen, or was built by a ``ContainerBuilder``.
   case containerFrozen(key: RegistrationKey, location: SourceLocation)
+  /// Modifiers of registrations contradict each other: the container is not frozen, or not built.
+  ///
+  /// - Parameter failures: one ``ResolutionError/invalidRegistration(_:)`` for each, in the order of registration.
+  case invalidRegistrations(_ failures: [ResolutionError])
+  /// ``Container/validate(roots:inputs:)`` has found problems. They come all together.
+  ///
+  /// ```swift
+  /// do { try container.validate() } catch RegistrationError.validationFailed(let report) {
+  ///   for finding in report.findings where finding.kind == .captive { print(finding.path) }
+  /// }
+  /// ```
+  case validationFailed(_ report: ValidationReport)
+  /// An assembly threw an error. Those after it were not applied.
+  ///
+  /// - Parameters:
+  ///   - assembly: the name of the assembly's type.
+  ///   - phase: the step that failed.
+  ///   - error: the error that the assembly threw.
+  case assemblyFailed(assembly: String, phase: AssemblyPhase, error: any Error)
 }
 
 extension RegistrationError {
-  /// The key that was refused.
-  public var key: RegistrationKey {
+  /// The key that was refused; `nil` if it is not one registration that the error is about.
+  public var key: RegistrationKey? {
     switch self {
     case .alreadyRegistered(let key, _, _, _), .weakRequiresClass(let key, _),
       .eagerRequiresSingleton(let key, _), .scopeRefusesArguments(let key, _, _),
@@ -47,13 +66,14 @@ extension RegistrationError {
       .argumentNotTaken(let key, argument: _, location: _),
       .containerClosed(let key, _), .containerFrozen(let key, _):
       key
+    case .invalidRegistrations, .validationFailed, .assemblyFailed: nil
     }
   }
 }
 
 extension RegistrationError: CustomStringConvertible {
   public var description: String {
-    if key == .forComparison { return "RegistrationError.\(kind.rawValue)" }
+    if isForComparison { return "RegistrationError.\(kind.rawValue)" }
     return switch self {
     case .alreadyRegistered(let key, let existing, let refused, let policy):
       """
@@ -110,7 +130,36 @@ extension RegistrationError: CustomStringConvertible {
         refused at \(location)
         hint: register before freeze() or build(), or in a child, a scope or a fork of the container.
       """
+    case .invalidRegistrations(let failures):
+      Self.list(
+        failures.count == 1
+          ? "1 registration is invalid." : "\(failures.count) registrations are invalid.",
+        failures)
+    case .validationFailed(let report):
+      Self.list(
+        (report.findings.count == 1 ? "1 problem was" : "\(report.findings.count) problems were")
+          + " found in the registrations.",
+        report.findings)
+    case .assemblyFailed(let assembly, let phase, let error):
+      """
+      \(assembly) could not be applied: its \(phase.method) failed: \(error)
+        hint: what was done before stays; apply the assemblies again, and they go on with this step.
+      """
     }
+  }
+
+  /// Whether others are compared with it.
+  private var isForComparison: Bool {
+    switch self {
+    case .invalidRegistrations(let failures): failures.first == nil
+    case .validationFailed(let report): report.findings.first == nil
+    case .assemblyFailed(let assembly, phase: _, error: _): assembly == ""
+    default: key == .forComparison
+    }
+  }
+
+  private static func list(_ summary: String, _ items: [some CustomStringConvertible]) -> String {
+    ([summary] + items.map(\.description)).joined(separator: "\n")
   }
 
   private static var finalHint: String {

@@ -31,22 +31,34 @@ extension ResolutionError {
       let location: SourceLocation?
       let underlyingError: (any Error)?
       let captor: Captor?
-      let suggestions: (@Sendable () -> [String])?
+      let detail: Detail?
 
       init(
         _ innermostFirst: [RegistrationKey], isCycle: Bool = false,
         location: SourceLocation? = nil, underlyingError: (any Error)? = nil,
-        captor: Captor? = nil, suggestions: (@Sendable () -> [String])? = nil
+        captor: Captor? = nil, _ detail: Detail? = nil
       ) {
         self.innermostFirst = innermostFirst
         self.isCycle = isCycle
         self.location = location
         self.underlyingError = underlyingError
         self.captor = captor
-        self.suggestions = suggestions
+        self.detail = detail
       }
 
       deinit { HeldLocks.assertNone(Failure.self) }
+    }
+
+    /// What only one kind of failure has.
+    private enum Detail: Sendable {
+      /// Computes hints.
+      case hints(@Sendable () -> [String])
+      /// Of a warm-up.
+      case failures([ResolutionError])
+      /// Of an injection.
+      case property(Property)
+      /// It was a scope that was refused, not what is resolved from one.
+      case scope
     }
 
     /// A registration whose factory the error has passed through.
@@ -143,11 +155,37 @@ extension ResolutionError {
       return first
     }
 
+    /// Of a failed injection: the property with the type of its object, such as `Service.mailer`; `nil` where only the
+    /// declaration is known: for properties of values, variables and parameters, and of objects when they are resolved
+    /// eagerly.
+    public var property: String? {
+      if case .property(let property) = storage.failure.detail { property.name } else { nil }
+    }
+
+    /// Of a failed injection: where the property is declared.
+    public var declaration: SourceLocation? {
+      if case .property(let property) = storage.failure.detail { property.declaration } else { nil }
+    }
+
+    /// Of a warm-up: what has failed.
+    var failures: [ResolutionError]? {
+      if case .failures(let failures) = storage.failure.detail { failures } else { nil }
+    }
+
+    /// Whether a scope was refused, and not what is resolved from one.
+    var isRefusalOfScope: Bool {
+      if case .scope = storage.failure.detail { true } else { false }
+    }
+
     /// Whether it has hints of its own.
-    var hasSuggestions: Bool { storage.failure.suggestions != nil }
+    var hasSuggestions: Bool {
+      if case .hints = storage.failure.detail { true } else { false }
+    }
 
     /// Hints about a key that is not registered. Computed at each call.
-    var suggestions: [String] { storage.failure.suggestions?() ?? [] }
+    var suggestions: [String] {
+      if case .hints(let hints) = storage.failure.detail { hints() } else { [] }
+    }
 
     /// That of an error which others are compared with.
     init() {
@@ -156,7 +194,26 @@ extension ResolutionError {
 
     /// - Parameter suggestions: computes the hints.
     init(missing key: RegistrationKey, suggestions: @escaping @Sendable () -> [String]) {
-      self.init(Failure([key], suggestions: suggestions))
+      self.init(Failure([key], .hints(suggestions)))
+    }
+
+    /// - Parameter failures: those of a warm-up, at least one.
+    init(_ failures: [ResolutionError]) {
+      self.init(
+        Failure(
+          failures.first?.path.reversed() ?? [], location: failures.first?.context.location,
+          underlyingError: failures.first?.underlyingError, .failures(failures)))
+    }
+
+    init(
+      injecting key: RegistrationKey, into property: Property, _ underlyingError: (any Error)?
+    ) {
+      self.init(Failure([key], underlyingError: underlyingError, .property(property)))
+    }
+
+    /// - Parameter scope: the key of a container that opens no scopes any more.
+    init(refusingScope scope: RegistrationKey) {
+      self.init(Failure([scope], .scope))
     }
 
     init(failureOf key: RegistrationKey, at location: SourceLocation, _ error: any Error) {
@@ -168,7 +225,8 @@ extension ResolutionError {
       refusing key: RegistrationKey, at location: SourceLocation? = nil,
       capturedBy captor: Captor? = nil, suggestions: (@Sendable () -> [String])? = nil
     ) {
-      self.init(Failure([key], location: location, captor: captor, suggestions: suggestions))
+      self.init(
+        Failure([key], location: location, captor: captor, suggestions.map { .hints($0) }))
     }
 
     /// - Parameter path: from the key whose construction cannot be waited for to the one that waits, or a

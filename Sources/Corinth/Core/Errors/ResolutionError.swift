@@ -12,7 +12,8 @@
 /// }
 /// ```
 ///
-/// An error that passes through factories is not wrapped; its path grows. Errors are compared by their cases. Later
+/// An error that passes through factories is not wrapped; its path grows. Only ``warmUpFailed(_:)`` and
+/// ``injectionFailed(_:)`` are: they become the ``Context/underlyingError`` of the factory's. Errors are compared by their cases. Later
 /// versions may add cases: a `switch` needs an `@unknown default`.
 @nonexhaustive
 public enum ResolutionError: Error {
@@ -23,7 +24,8 @@ public enum ResolutionError: Error {
   case containerGone(Context)
   /// The request scope has been closed, or the container shut down: it resolves no instances any more.
   case containerClosed(Context)
-  /// The request scope was made while its container was draining, or after that: it resolves no instances.
+  /// The request scope was made while its container was draining, or after that: it resolves no instances. Or it was not
+  /// made: `withScope` throws this before its body runs, with the key of a `Container`.
   case scopeRefused(Context)
   /// The instance at the end of the path needs itself to be built.
   case circularDependencyDetected(Context)
@@ -43,6 +45,11 @@ public enum ResolutionError: Error {
   case invalidRegistration(Context)
   /// The factory of the registration that ends the path threw ``Context/underlyingError``.
   case underlyingError(Context)
+  /// Eager singletons could not be built, or registrations are invalid: ``failures``. The context is that of the first.
+  case warmUpFailed(Context)
+  /// An injected property has no value: ``Context/property``, declared at ``Context/declaration``.
+  /// ``Context/underlyingError`` is the error of the resolve; `nil` if no container was found.
+  case injectionFailed(Context)
 
   /// The details of the failure, for all cases.
   public var context: Context {
@@ -52,8 +59,8 @@ public enum ResolutionError: Error {
       .circularDependencyDetected(let context), .resolutionTooDeep(let context),
       .asyncResolutionRequired(let context), .scopeRequired(let context),
       .scopeInputMissing(let context), .captiveDependency(let context),
-      .invalidRegistration(let context),
-      .underlyingError(let context):
+      .invalidRegistration(let context), .underlyingError(let context),
+      .warmUpFailed(let context), .injectionFailed(let context):
       context
     }
   }
@@ -71,7 +78,7 @@ public enum ResolutionError: Error {
 extension ResolutionError {
   /// The error of a resolve in which the factory registered under `key` threw `error`.
   init(_ error: any Error, thrownBy key: RegistrationKey, at location: SourceLocation) {
-    guard let error = error as? ResolutionError else {
+    guard let error = error as? ResolutionError, !error.tellsOfOthers else {
       self =
         (error as? ScopeInputFailure)?.error(of: key, at: location)
         ?? .underlyingError(Context(failureOf: key, at: location, error))
@@ -98,14 +105,21 @@ extension ResolutionError {
     case .captiveDependency: .captiveDependency(context)
     case .invalidRegistration: .invalidRegistration(context)
     case .underlyingError: .underlyingError(context)
+    case .warmUpFailed: .warmUpFailed(context)
+    case .injectionFailed: .injectionFailed(context)
     }
   }
+
+  /// Whether its text is made of those of other errors.
+  private var tellsOfOthers: Bool { self == .warmUpFailed || self == .injectionFailed }
 }
 
 extension ResolutionError: CustomStringConvertible {
-  /// The whole message, several lines long. Hints are computed when it is printed.
+  /// The whole message, several lines long. Its hints tell of what was registered when the error was thrown.
   public var description: String {
-    let hints = context.isForComparison ? [] : hints
+    if context.isForComparison { return summary }
+    if self == .warmUpFailed { return textOfFailures(\.description) }
+    if self == .injectionFailed, underlyingError != nil { return textOfInjection(\.description) }
     return ([summary] + hints.map { "  hint: \($0)" }).joined(separator: "\n")
   }
 
@@ -124,8 +138,12 @@ extension ResolutionError: CustomStringConvertible {
       lines = ["\(key) cannot be resolved: its container has been deallocated."]
     case .containerClosed:
       lines = ["\(key) cannot be resolved: the container is closed."]
-    case .scopeRefused:
-      lines = ["\(key) cannot be resolved: its scope was made while the container shut down."]
+    case .scopeRefused(let context):
+      lines = [
+        context.isRefusalOfScope
+          ? "The container is shutting down and opens no scopes any more."
+          : "\(key) cannot be resolved: its scope was made while the container shut down."
+      ]
     case .circularDependencyDetected:
       lines = ["Circular dependency: \(Context.text(of: path))."]
     case .resolutionTooDeep:
@@ -153,6 +171,8 @@ extension ResolutionError: CustomStringConvertible {
       lines = ["\(key) cannot be resolved: its registration is invalid."] + context.faultLines
     case .underlyingError(let context):
       lines = ["The factory of \(key) failed: \(context.underlyingErrorText)"]
+    case .warmUpFailed: return textOfFailures(\.summary)
+    case .injectionFailed: return textOfInjection(\.summary)
     }
     if let captor = context.captor, let location = context.captorLocation {
       lines.append("  \(captor) is registered at \(location)")
@@ -197,7 +217,10 @@ extension ResolutionError: CustomStringConvertible {
         "give the thread that resolves a larger stack, or have one of them hold a Lazy or a provider "
           + "(resolver.provider(for:)) instead of the instance."
       ]
-    case .scopeRefused: [ScopeRefused.hint]
+    case .scopeRefused:
+      [
+        "tell the client that the service stops; work that has begun makes nested scopes of its own scope."
+      ]
     case .asyncResolutionRequired(let context):
       if let asker = context.asker, let location = context.askerLocation {
         [
@@ -227,7 +250,11 @@ extension ResolutionError: CustomStringConvertible {
           + "when it is needed."
       ]
     case .invalidRegistration(let context): context.faultHints
-    case .underlyingError: []
+    case .underlyingError, .warmUpFailed: []
+    case .injectionFailed:
+      [
+        "set Container.lookupPolicy, make the enclosing type Containerized, or name a policy: @Injected(from: ...)."
+      ]
     }
   }
 }

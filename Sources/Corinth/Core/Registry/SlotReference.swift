@@ -51,6 +51,11 @@ struct SlotReference: @unchecked Sendable, Hashable {
 
   @usableFromInline var name: Name? { key.name }
 
+  /// The identity of the product's type.
+  var product: UInt { unsafe corinth_product_type(pointer.pointee.key.product) }
+
+  var isNamed: Bool { unsafe pointer.pointee.key.name_hash != 0 }
+
   /// Whether the slot's key has this type and no arguments.
   func isElement(ofType type: UInt) -> Bool {
     let key = unsafe pointer.pointee.key

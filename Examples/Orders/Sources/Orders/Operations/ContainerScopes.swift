@@ -16,19 +16,21 @@ package struct ContainerScopes: RequestScopes {
   ) throws -> Response {
     do {
       return try container.syncWithScope(providing: id, user, do: body)
-    } catch is ScopeRefused {
+    } catch ResolutionError.scopeRefused {
       throw RequestError.unavailable
-    } catch let error as ScopeError {
-      // The client wants to know why its request has failed, not what happened after that.
-      log.write("\(id.text) was not ended: \(error.closeError)")
-      throw explanation(of: error.error)
     } catch {
-      throw explanation(of: error)
+      guard let answer = answer(to: error) else { throw error }
+      // The client wants to know why its request has failed, not what happened after that.
+      if let closeError = error.cause(as: CloseError.self) {
+        log.write("\(id.text) was not ended: \(closeError)")
+      }
+      throw answer
     }
   }
 
-  /// An initialiser may have thrown: what it says to the client counts, not where it was called.
-  private func explanation(of error: any Error) -> any Error {
-    (error as? ResolutionError)?.underlyingError as? RequestError ?? error
+  /// An initialiser or the commit may have thrown it: what it says to the client counts, not where.
+  private func answer(to error: any Error) -> RequestError? {
+    if error.cause(as: StorageError.self) == .busy { return .unavailable }
+    return error.cause(as: RequestError.self)
   }
 }

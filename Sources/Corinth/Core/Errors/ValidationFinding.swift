@@ -3,8 +3,8 @@
 /// One problem in the registrations of a container, as ``Container/validate(roots:inputs:)`` reports it: a value.
 ///
 /// ```swift
-/// do { try container.validate() } catch let error as ValidationError {
-///   for finding in error.findings where finding.kind == .captive { print(finding.path) }
+/// do { try container.validate() } catch RegistrationError.validationFailed(let report) {
+///   for finding in report.findings where finding.kind == .captive { print(finding.path) }
 /// }
 /// ```
 public struct ValidationFinding: Sendable {

@@ -26,30 +26,8 @@ public struct ValidationReport: Sendable {
   }
 }
 
-/// All problems in the registrations of a container.
-///
-/// ```swift
-/// do { try container.validate() } catch let error as ValidationError { print(error) }
-/// ```
-public struct ValidationError: Error {
-  /// What was found out.
-  public let report: ValidationReport
-
-  /// The problems. There is at least one.
-  public var findings: [ValidationFinding] { report.findings }
-}
-
-extension ValidationError: CustomStringConvertible {
-  /// All findings, one below the other.
-  public var description: String {
-    let count = findings.count == 1 ? "1 problem was" : "\(findings.count) problems were"
-    return (["\(count) found in the registrations."] + findings.map(\.description))
-      .joined(separator: "\n")
-  }
-}
-
 extension ValidationReport {
-  func throwIfNeeded() throws(ValidationError) {
-    if !findings.isEmpty { throw ValidationError(report: self) }
+  func throwIfNeeded() throws(RegistrationError) {
+    if findings.first != nil { throw .validationFailed(self) }
   }
 }

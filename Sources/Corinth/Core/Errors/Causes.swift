@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// An error that tells of other errors.
+protocol CausedError: Error {
+  /// Those that have led to it, the first cause first.
+  var causes: [any Error] { get }
+}
+
+extension Error {
+  /// The error itself if it is of a type, or else the nearest one of the type that has led to it.
+  ///
+  /// What a factory, a disposer or an assembly throws comes inside of errors of Corinth. A service answers with what one of
+  /// its own types says, however deep it was thrown:
+  ///
+  /// ```swift
+  /// try container.register(User.self, scope: .scoped) { resolver in
+  ///   guard let user = try User(of: resolver.resolve(Request.self)) else { throw HTTPError(.unauthorized) }
+  ///   return user
+  /// }
+  /// do { return try scope.resolve(Orders.self).list() } catch {
+  ///   guard let answer = error.cause(as: HTTPError.self) else { throw error }
+  ///   return Response(answer.status)
+  /// }
+  /// ```
+  ///
+  /// Errors of Corinth inside of each other are looked through, each with its own causes before the next one. The error of
+  /// the work in a scope comes before those of its disposers, and several failures come in their order.
+  /// - Parameter type: the type, or a protocol: `(any AbortError).self`.
+  /// - Returns: `nil` if there is none.
+  /// - Complexity: O(*n*) in the number of errors inside. Takes no locks.
+  public func cause<Cause>(as type: Cause.Type = Cause.self) -> Cause? {
+    var pending: [any Error] = [self]
+    while let error = pending.popLast() {
+      if let cause = error as? Cause { return cause }
+      if let error = error as? any CausedError { pending += error.causes.reversed() }
+    }
+    return nil
+  }
+}
+
+extension ResolutionError: CausedError {
+  var causes: [any Error] { context.failures ?? underlyingError.map { [$0] } ?? [] }
+}
+
+extension RegistrationError: CausedError {
+  var causes: [any Error] {
+    switch self {
+    case .invalidRegistrations(let failures): failures
+    case .validationFailed(let report): report.findings.compactMap(\.error)
+    case .assemblyFailed(assembly: _, phase: _, let error): [error]
+    default: []
+    }
+  }
+}
+
+extension CloseError: CausedError {
+  var causes: [any Error] {
+    switch self {
+    case .workFailed(let error, let closeError): [error, closeError]
+    case .disposalFailed(let failures), .drainingTimedOut(openScopes: _, let failures):
+      failures.map(\.error)
+    case .asyncCloseRequired, .asyncCloseUnderWay: []
+    }
+  }
+}
+
+extension ScopeOutcome {
+  /// - Parameter error: the error of the work.
+  init(after error: any Error) {
+    self = error.cause(as: CancellationError.self) == nil ? .failed(error) : .cancelled
+  }
+}

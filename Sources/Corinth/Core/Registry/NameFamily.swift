@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+/// Slots of one type that take the same arguments, sorted by the texts of their names: names with the longest common start
+/// are neighbours.
+///
+/// A name that is neither a text nor an integer is sorted as if it were empty: what it says is the user's code.
+struct NameFamily: Sendable {
+  private struct Entry: Sendable {
+    let text: String
+    let slot: SlotReference
+  }
+
+  let arguments: (any Any.Type)?
+  private var entries: [Entry] = []
+  private var hasContribution = false
+
+  init(arguments: (any Any.Type)?) {
+    self.arguments = arguments
+  }
+
+  /// Adds a slot, which is found once ``sort()`` has been called.
+  mutating func add(_ slot: SlotReference, named name: Name?) {
+    // Contributions differ in nothing that helps: one of them is enough.
+    if name?.contribution != nil {
+      if hasContribution { return }
+      hasContribution = true
+    }
+    entries.append(Entry(text: name?.text ?? "", slot: slot))
+  }
+
+  mutating func sort() {
+    entries.sort { $0.text < $1.text }
+  }
+
+  private static let countedAtMost = 6
+  private static let triedAtMost = 32
+
+  /// Calls `body` with keys that have names, those with the longest common starts with a name first, until it has said of
+  /// some that they are to be shown, or has been called in vain too often.
+  ///
+  /// - Parameter body: gets the length of the common start too.
+  func forEachNearest(to name: Name?, _ body: (RegistrationKey, Int) -> Bool) {
+    let text = name?.text ?? ""
+    var after = firstIndex(notBefore: text)
+    var before = after - 1
+    var (startBefore, startAfter) = (commonStart(at: before, text), commonStart(at: after, text))
+    var counted = 0
+    for _ in 0..<min(entries.count, Self.triedAtMost) {
+      let (slot, start): (SlotReference, Int)
+      if startBefore > startAfter {
+        (slot, start) = (entries[before].slot, startBefore)
+        before -= 1
+        startBefore = commonStart(at: before, text)
+      } else {
+        (slot, start) = (entries[after].slot, startAfter)
+        after += 1
+        startAfter = commonStart(at: after, text)
+      }
+      if slot.isNamed, body(slot.key, start) { counted += 1 }
+      if counted == Self.countedAtMost { return }
+    }
+  }
+
+  /// -1 if there is no entry.
+  private func commonStart(at index: Int, _ text: String) -> Int {
+    entries.indices.contains(index) ? entries[index].text.commonStart(with: text) : -1
+  }
+
+  private func firstIndex(notBefore text: String) -> Int {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].text < text { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+/// The keys of a table that resemble a missing one, for its error.
+///
+/// One listing for each type that was ever missing: its slots, sorted by the texts of their names; and the types of other
+/// slots that are its optional, its supertypes or its subtypes. A listing is made and completed as those of ``TypeSlots``:
+/// registering pays nothing for it, the first miss of a type walks over the table. No lock is held, and no user code runs.
+///
+/// It takes 24 bytes for each slot of a type that was missing, and some hundred for the type.
+final class SimilarSlots: Sendable {
+  private final class Listings: Sendable {
+    let byType: [UInt: SimilarListing]
+
+    init(_ byType: [UInt: SimilarListing]) {
+      self.byType = byType
+    }
+  }
+
+  private let listings = ReplaceableReference<Listings>()
+
+  /// Calls `body` with keys that resemble a missing one, those of the nearest names first. Nothing may be registered under
+  /// them.
+  ///
+  /// - Parameters:
+  ///   - table: always the same.
+  ///   - body: gets the length of what the names have in common at their start, unless they are equal. It returns whether the
+  ///     key is one to show. Some of these are enough.
+  func forEachKey(
+    like key: RegistrationKey, in table: borrowing SlotTable, _ body: (RegistrationKey, Int) -> Bool
+  ) {
+    guard let listing = listing(ofType: key.product, in: table) else { return }
+    for family in listing.families where family.arguments == key.arguments {
+      _ = body(RegistrationKey(product: key.product, arguments: key.arguments), 0)
+      family.forEachNearest(to: key.name, body)
+    }
+    for family in listing.families.prefix(Self.othersAtMost)
+    where family.arguments != key.arguments {
+      _ = body(
+        RegistrationKey(product: key.product, name: key.name, arguments: family.arguments), 0)
+    }
+    for type in listing.related.prefix(Self.othersAtMost) {
+      _ = body(RegistrationKey(product: type, name: key.name, arguments: key.arguments), 0)
+    }
+  }
+
+  /// Three times what a message shows: nothing may be registered any more under some.
+  private static let othersAtMost = 16
+
+  private func listing(
+    ofType type: any Any.Type, in table: borrowing SlotTable
+  ) -> SimilarListing? {
+    // Before the head: a listing that is newer than the head would never be met on the walk.
+    let known = listings.load()
+    guard let head = table.newestSlot else { return nil }
+    let former = known?.byType[identity(of: type)]
+    if let former, former.head == head { return former }
+    let listing = SimilarListing(of: type, in: table, from: head, completing: former)
+    var byType = known?.byType ?? [:]
+    byType[identity(of: type)] = listing
+    listings.store(Listings(byType))
+    return listing
+  }
+}
+
+/// The slots of one type, and the types related to it.
+private struct SimilarListing: Sendable {
+  /// The table's newest slot at the time.
+  let head: SlotReference
+  private(set) var families: [NameFamily]
+  private(set) var related: [any Any.Type]
+
+  init(
+    of type: any Any.Type, in table: borrowing SlotTable, from head: SlotReference,
+    completing former: SimilarListing?
+  ) {
+    self.head = head
+    families = former?.families ?? []
+    related = former?.related ?? []
+    let product = identity(of: type)
+    var slots: [SlotReference] = []
+    var others: [SlotReference] = []
+    var seen: Set<UInt> = []
+    table.forEachSlot(from: head, until: former?.head) { slot in
+      if slot.product == product {
+        slots.append(slot)
+      } else if seen.insert(slot.product).inserted {
+        others.append(slot)
+      }
+    }
+    add(slots.reversed())
+    for other in others.reversed().map(\.key.product) where areRelated(type, other) {
+      if !related.contains(where: { $0 == other }) { related.append(other) }
+    }
+  }
+
+  private mutating func add(_ slots: [SlotReference]) {
+    for slot in slots {
+      let key = slot.key
+      let index = families.firstIndex { $0.arguments == key.arguments } ?? families.endIndex
+      if index == families.endIndex { families.append(NameFamily(arguments: key.arguments)) }
+      families[index].add(slot, named: key.name)
+    }
+    if slots.isEmpty { return }
+    for index in families.indices { families[index].sort() }
+  }
+}
+
+/// Whether one of two types is the optional, a supertype or a subtype of the other.
+private func areRelated(_ type: any Any.Type, _ other: any Any.Type) -> Bool {
+  isOptional(other, of: type) || isOptional(type, of: other) || isSubtype(other, of: type)
+    || isSubtype(type, of: other)
+}

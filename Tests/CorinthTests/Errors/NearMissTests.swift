@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import TestSupport
+import XCTest
+
+private final class Shard: Sendable {}
+private class Animal: @unchecked Sendable {}
+private final class Dog: Animal, @unchecked Sendable {}
+
+/// A name that says when its code runs.
+private struct LoudName: Hashable, CustomStringConvertible {
+  static let uses = AtomicCounter()
+  let number: Int
+
+  var description: String {
+    Self.uses.add()
+    return "loud \(number)"
+  }
+}
+
+/// What an error says about the registrations that resemble the missing one.
+final class NearMissTests: ContainerTestCase {
+  private func register(_ name: Name?, line: UInt = 1, in container: Container? = nil) throws {
+    try (container ?? self.container).register(
+      Shard.self, name: name, file: "App/Main.swift", line: line
+    ) { _ in Shard() }
+  }
+
+  /// The hints of the error of a resolve.
+  private func hints(
+    _ name: Name? = nil, in container: Container? = nil, line: UInt = #line
+  ) -> [String] {
+    var hints: [String] = []
+    XCTAssertThrowsError(
+      try (container ?? self.container).resolve(Shard.self, name: name), line: line
+    ) { error in
+      hints = "\(error)".split(separator: "\n").filter { $0.hasPrefix("  hint: ") }
+        .map { String($0.dropFirst("  hint: ".count)) }
+    }
+    return hints
+  }
+
+  private func names(_ names: String..., isAll: Bool = true) -> [String] {
+    names.map { "Shard is registered under the name \"\($0)\" (App/Main.swift:1)" }
+      + (isAll ? [] : ["... and more like these"])
+  }
+
+  func testTheNearestOfManyNamesAreShown() throws {
+    for number in (0..<1_000).shuffled() { try register(Name("shard-\(number)")) }
+    XCTAssertEqual(hints("shard-99x").count, 6)
+    XCTAssertTrue(hints("shard-99x").allSatisfy { $0.contains("shard-99") || $0.hasPrefix("...") })
+    XCTAssertEqual(hints("shard-1000").first, names("shard-100").first)
+    try register("zebra")
+    XCTAssertEqual(hints("zebr").first, names("zebra").first)
+  }
+
+  func testWhatIsRegisteredAfterAMissIsFoundByTheNext() throws {
+    try register("a")
+    XCTAssertEqual(hints(), names("a"))
+    try register("b")
+    XCTAssertEqual(hints(), names("a", "b"))
+    for name in ["c", "d", "e", "f"] { try register(Name(name)) }
+    XCTAssertEqual(hints(), names("a", "b", "c", "d", "e", isAll: false))
+  }
+
+  func testWhatIsUnregisteredIsNotShown() throws {
+    for name in ["a", "b", "c"] { try register(Name(name)) }
+    XCTAssertEqual(hints(), names("a", "b", "c"))
+    container.unregister(Shard.self, name: "b")
+    XCTAssertEqual(hints(), names("a", "c"))
+    container.removeAll()
+    XCTAssertEqual(hints(), ["register it in this container before it is resolved."])
+  }
+
+  func testThePlaceOfAnOverrideIsShown() throws {
+    try register("a", line: 1)
+    _ = hints()
+    try register("a", line: 7)
+    XCTAssertEqual(hints(), ["Shard is registered under the name \"a\" (App/Main.swift:7)"])
+  }
+
+  func testAChildShowsWhatItSees() throws {
+    let child = Container(parent: container)
+    try register("a", line: 1)
+    try register("b", line: 1)
+    try register("a", line: 7, in: child)
+    XCTAssertEqual(hints("c"), names("a", "b"))
+    XCTAssertEqual(
+      Set(hints("c", in: child)),
+      ["Shard is registered under the name \"a\" (App/Main.swift:7)", names("b")[0]])
+  }
+
+  func testAForkShowsWhatItsBaseHadThen() throws {
+    try register("a")
+    try register("b")
+    let fork = container.fork()
+    container.unregister(Shard.self, name: "a")
+    try register("c")
+    XCTAssertEqual(hints(in: fork), names("a", "b"))
+    XCTAssertEqual(hints(), names("b", "c"))
+    fork.unregister(Shard.self, name: "b")
+    XCTAssertEqual(hints(in: fork), names("a"))
+  }
+
+  func testRelatedTypesAreFoundWheneverTheyAreRegistered() throws {
+    func text() -> String {
+      do { return "\(try container.resolve(Animal.self))" } catch { return "\(error)" }
+    }
+    XCTAssertTrue(text().contains("register it in this container"), text())
+    try container.register(Animal?.self) { _ in nil }
+    XCTAssertTrue(text().contains("Animal? is registered: resolve that"), text())
+    try container.register(Dog.self) { _ in Dog() }
+    XCTAssertTrue(text().contains("Dog is registered, which is Animal"), text())
+    container.unregister(Dog.self)
+    XCTAssertFalse(text().contains("Dog"), text())
+  }
+
+  func testOneOfManyContributionsIsShownBesideNames() throws {
+    for _ in 0..<50 { try container.contribute(to: Shard.self) { _ in Shard() } }
+    try register("a")
+    let hints = hints()
+    XCTAssertEqual(hints.count, 2, "\(hints)")
+    XCTAssertTrue(hints.contains { $0.contains("is contributed to [Shard]") }, "\(hints)")
+    XCTAssertTrue(hints.contains(names("a")[0]), "\(hints)")
+  }
+
+  func testTheCodeOfNamesRunsWhenTheErrorIsPrinted() throws {
+    for number in 0..<20 { try register(Name(LoudName(number: number))) }
+    let uses = LoudName.uses.value
+    var errors: [any Error] = []
+    XCTAssertThrowsError(try container.resolve(Shard.self, name: "a")) { errors.append($0) }
+    // XCTest prints nothing of an error that is expected.
+    XCTAssertEqual(LoudName.uses.value, uses)
+    XCTAssertTrue("\(errors[0])".contains("under the name loud"), "\(errors[0])")
+  }
+
+  func testThreadsThatMissWhileOthersRegisterFindWhatIsThere() throws {
+    let container = container
+    try onThreads(4) { thread in
+      for number in 0..<200 {
+        if thread < 2 {
+          try container.register(Shard.self, name: Name("\(thread)-\(number)")) { _ in Shard() }
+        } else {
+          do { _ = try container.resolve(Shard.self, name: "0-") } catch { _ = "\(error)" }
+        }
+      }
+    }
+    XCTAssertEqual(hints("0-").count, 6)
+    XCTAssertTrue(hints("0-").dropLast().allSatisfy { $0.contains("\"0-") })
+  }
+}
