@@ -37,87 +37,51 @@ extension Registration where Product: Sendable {
   }
 }
 
-extension Registration {
-  /// ``asSingleton()``, of a product that is not `Sendable`.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asUncheckedSingleton() -> Self {
-    self.as(.uncheckedSingleton)
-  }
-
-  /// ``asWeak()``, of a product that is not `Sendable`.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asUncheckedWeak() -> Self {
-    self.as(.uncheckedWeak)
-  }
-
-  /// ``asScoped()``, of a product that is not `Sendable`.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asUncheckedScoped() -> Self {
-    self.as(.uncheckedScoped)
-  }
-
-  /// ``asCached(for:whileRefreshing:)``, of a product that is not `Sendable`.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asUncheckedCached(
-    for lifetime: Duration, whileRefreshing: StalePolicy = .wait
-  ) -> Self {
-    self.as(.uncheckedCached(for: lifetime, whileRefreshing: whileRefreshing))
-  }
-}
-
 /// The same for any product; see ``Scope``. Not disfavoured, as there.
 extension Registration {
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedSingleton()"
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUnchecked(.singleton)"
   )
   @discardableResult
   public func asSingleton() -> Self {
-    self.as(.uncheckedSingleton)
+    self.as(.unchecked(.singleton))
   }
 
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedWeak()"
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUnchecked(.weak)"
   )
   @discardableResult
   public func asWeak() -> Self {
-    self.as(.uncheckedWeak)
+    self.as(.unchecked(.weak))
   }
 
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
-      "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedScoped()"
+      "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say asUnchecked(.scoped)"
   )
   @discardableResult
   public func asScoped() -> Self {
-    self.as(.uncheckedScoped)
+    self.as(.unchecked(.scoped))
   }
 
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedCached"
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUnchecked(.cached(for:))"
   )
   @discardableResult
   public func asCached(
     for lifetime: Duration, whileRefreshing: StalePolicy = .wait
   ) -> Self {
-    self.as(.uncheckedCached(for: lifetime, whileRefreshing: whileRefreshing))
+    self.as(.unchecked(.cached(for: lifetime, whileRefreshing: whileRefreshing)))
   }
 }

@@ -289,7 +289,7 @@ final class BehaviorTests: XCTestCase {
 
   func testBehaviorsMayBeAddedUnderResolves() throws {
     let container = Container()
-    try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton()
+    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
     try container.register(Int.self) { _ in 1 }
     let identity = ObjectIdentifier(try container.resolve(Motor.self))
     let rounds = StressSize.scaled(500)
