@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The scopes whose instances go to every thread.
-extension Registration where Product: Sendable {
+extension Registrable where Product: Sendable {
   /// Shares one instance, built once by the first resolve: ``Scope/singleton``.
   ///
   /// Takes the container's writer lock.
@@ -37,8 +37,36 @@ extension Registration where Product: Sendable {
   }
 }
 
+extension Registrable {
+  /// Builds a new instance for each resolve, as ``Scope/transient`` does.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func asPrototype() -> Self {
+    self.as(.transient)
+  }
+
+  /// Shares an instance within each resolution: ``Scope/graph``.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func asGraph() -> Self {
+    self.as(.graph)
+  }
+
+  /// Shares instances of a product that need not be `Sendable`: ``Scope/unchecked(_:)``.
+  ///
+  /// ```swift
+  /// try container.register(Cache.self) { _ in Cache() }.asUnchecked(.singleton)
+  /// ```
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func asUnchecked(_ scope: AnyScope) -> Self { self.as(.unchecked(scope)) }
+}
+
 /// The same for any product; see ``Scope``. Not disfavoured, as there.
-extension Registration {
+extension Registrable {
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
