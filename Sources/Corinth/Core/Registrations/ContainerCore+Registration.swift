@@ -205,7 +205,9 @@ extension ContainerCore {
   }
 
   /// Empties all slots in one step, and reports instances that are not disposed of. A fork does not look into its base any
-  /// more.
+  /// more; what it had there counts.
+  ///
+  /// - Returns: the number of registrations.
   func removeRegistrations() -> Int {
     guard hasSlots || fork != nil else { return 0 }
     adoptAll()
