@@ -57,7 +57,7 @@ extension Container {
     _ behavior: ResolveBehavior, _ type: T.Type, _ id: AnyHashable?, _ file: StaticString,
     _ line: UInt, _ factory: @escaping @Sendable (Resolver) -> T
   ) {
-    let scope: Scope<T> = behavior == .singleton ? .uncheckedSingleton : .transient
+    let scope: Scope<T> = behavior == .singleton ? .unchecked(.singleton) : .transient
     orEndProgram {
       try core.register(
         type, name: id.map { Name($0) }, scope: scope, file: file, line: line, factory: factory)

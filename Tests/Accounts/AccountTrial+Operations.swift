@@ -52,7 +52,8 @@ extension AccountTrial {
     switch operation.kind {
     case .resolve(let key):
       _ = try await container.resolveAsync(Instance.self, name: names[key])
-    case .dispose(let key): try await container.dispose(Instance.self, name: names[key])
+    case .dispose(let key):
+      try await container.release(Instance.self, name: names[key], disposing: true)
     case .replace(let key, let disposesOld):
       try await replace(key, in: container, disposesOld: disposesOld)
     case .scope(let key, let closes):

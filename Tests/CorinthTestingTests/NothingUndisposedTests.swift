@@ -24,7 +24,7 @@ struct NothingUndisposedTests {
     let label = try await expectNothingUndisposed(in: container) {
       _ = try await container.withScope { try $0.resolve(Basket.self).serial }
       let label = try container.label
-      try await container.dispose(Checkout.self)
+      try await container.release(Checkout.self, disposing: true)
       _ = try container.label
       try await container.shutdown()
       return label
@@ -58,7 +58,9 @@ struct NothingUndisposedTests {
     }
     try #require(issues.count == 4)
     #expect(issues[0].hasPrefix("Checkout was released, and not disposed of."))
-    #expect(issues[0].hasSuffix("`try await container.dispose(...)` releases and disposes of it."))
+    #expect(
+      issues[0].hasSuffix(
+        "`try await container.release(..., disposing: true)` releases and disposes of it."))
     #expect(issues[1].hasPrefix("A request scope was dropped before it was closed"))
     #expect(issues[2].hasPrefix("A container was dropped before its shutdown"))
     #expect(issues[2].contains("Checkout"))

@@ -24,8 +24,9 @@ func shareRightly(_ container: Container, _ flag: Bool) throws {
   try container.register(Good.self, scope: flag ? .singleton : .transient) { _ in Good() }
   try container.register((any Loose & Sendable).self, scope: .weak) { _ in Good() }
   try container.register(Good.self) { (_, id: Int) in Good() }.asSingleton()
-  try container.register(Counter.self, scope: .uncheckedSingleton) { _ in Counter() }
-  try container.register(Counter.self) { _ in Counter() }.asUncheckedWeak()
+  try container.register(Counter.self, scope: .unchecked(.singleton)) { _ in Counter() }
+  try container.register(Counter.self) { _ in Counter() }.asUnchecked(.weak)
+    .asUnchecked(.cached(for: .seconds(1)))
   try container.register(Counter.self, scope: .graph) { _ in Counter() }
   try container.register(Counter.self) { _ in Counter() }.asGraph()
 }

@@ -101,7 +101,7 @@ final class DeinitDefectTests: StressTestCase {
 
   func testADeinitMayUseTheContainerWhenAnActionHasFailed() throws {
     try assertEachDeinitEnds { container, make in
-      try container.register(Closed.self, scope: .uncheckedSingleton) { _ in make() }
+      try container.register(Closed.self, scope: .unchecked(.singleton)) { _ in make() }
         .afterInit { _, _ in throw Refused() }
       XCTAssertThrowsError(try container.resolve(Closed.self))
     }
@@ -116,7 +116,8 @@ final class DeinitDefectTests: StressTestCase {
             _ = try resolver.resolve(Closed.self)
             throw Refused()
           }
-        let closed = try container.register(Closed.self, scope: .uncheckedSingleton) { resolver in
+        let closed = try container.register(Closed.self, scope: .unchecked(.singleton)) {
+          resolver in
           _ = try resolver.resolve(Lender.self)
           return make()
         }
@@ -132,7 +133,7 @@ final class DeinitDefectTests: StressTestCase {
     try assertEachDeinitEnds { container, make in
       try container.register(Lender.self, scope: .singleton) { _ in Lender(tracker) }
         .afterInit { resolver, _ in _ = try resolver.resolve(Closed.self) }
-      try container.register(Closed.self, scope: .uncheckedWeak) { resolver in
+      try container.register(Closed.self, scope: .unchecked(.weak)) { resolver in
         _ = try resolver.resolve(Lender.self)
         return make()
       }
@@ -142,7 +143,7 @@ final class DeinitDefectTests: StressTestCase {
 
   func testADeinitMayUseTheContainerWhenAnAsynchronousActionHasFailed() throws {
     try assertEachDeinitEnds { container, make in
-      try container.registerAsync(Closed.self, scope: .uncheckedSingleton) { _ in make() }
+      try container.registerAsync(Closed.self, scope: .unchecked(.singleton)) { _ in make() }
         .afterInit { _, _ async throws in throw Refused() }
       let isOver = Gate()
       Task {
@@ -165,13 +166,13 @@ final class DeinitDefectTests: StressTestCase {
           _ make: @escaping @Sendable () -> Closed
         ) throws {
           child = Container(parent: parent)
-          try child.register(Closed.self, scope: .uncheckedSingleton) { _ in make() }
+          try child.register(Closed.self, scope: .unchecked(.singleton)) { _ in make() }
             .onDispose { _ in }
           _ = try child.resolve(Closed.self)
           super.init(tracker)
         }
       }
-      try container.register(Owner.self, scope: .uncheckedSingleton) { [unowned container] _ in
+      try container.register(Owner.self, scope: .unchecked(.singleton)) { [unowned container] _ in
         try Owner(tracker, container, make)
       }.afterInit { _, _ in throw Refused() }
       XCTAssertThrowsError(try container.resolve(Owner.self))

@@ -133,7 +133,7 @@ final class HalfMadeDefectTests: StressTestCase {
       pool.disposals.add()
     }
     let whole = try container.resolve(Pool.self)
-    let isDone = try await container.dispose(Pool.self)
+    let isDone = try await container.release(Pool.self, disposing: true)
     XCTAssertTrue(isDone)
     XCTAssertEqual([half.disposals.value, whole.disposals.value], [1, 1])
     try await container.close()

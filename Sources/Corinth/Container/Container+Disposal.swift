@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Releases the stored instance of a registration and disposes of it: the next resolve builds another.
+  /// Releases the stored instance of a registration, and disposes of it if asked to: the next resolve builds another.
   ///
   /// ```swift
-  /// try await container.dispose(Pool.self)
+  /// try await container.release(Pool.self, disposing: true)
   /// ```
   ///
-  /// As ``release(_:name:)``, and runs the disposers, the one added last first. Others may still be using the instance. One
+  /// As ``release(_:name:)``, and then runs the disposers, the one added last first. Others may still be using the instance. One
   /// that is being built is waited for; after the time limit it is disposed of when it is complete. The caller's cancellation
   /// does not reach the disposers.
   ///
@@ -16,6 +16,7 @@ extension Container {
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container.
   ///   - name: the name that it is registered under.
+  ///   - disposing: whether the disposers run; `false` does what ``release(_:name:)`` does.
   ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together; `nil` for
   ///     none.
   /// - Returns: whether there was an instance, or one was being built.
@@ -25,29 +26,31 @@ extension Container {
   /// Takes the container's writer lock, and holds none while disposers run. No thread is blocked.
   @discardableResult
   nonisolated(nonsending)
-    public func dispose<Product>(
-      _ product: Product.Type, name: Name? = nil, timeLimit: Duration? = nil
+    public func release<Product>(
+      _ product: Product.Type, name: Name? = nil, disposing: Bool, timeLimit: Duration? = nil
     ) async throws -> Bool
   {
-    try await registry.disposeOfInstances(
-      of: RegistrationKey(product: product, name: name), timeLimits: TimeLimits(each: timeLimit))
+    let key = RegistrationKey(product: product, name: name)
+    if !disposing { return registry.releaseInstance(of: key) }
+    return try await registry.disposeOfInstances(of: key, timeLimits: TimeLimits(each: timeLimit))
   }
 
-  /// Releases all stored instances of a registration whose factory takes arguments, and disposes of them.
+  /// Releases all stored instances of a registration whose factory takes arguments, and disposes of them if asked to.
   ///
   /// ```swift
-  /// try await container.dispose(Shard.self, arguments: Int.self)
+  /// try await container.release(Shard.self, arguments: Int.self, disposing: true)
   /// ```
   ///
-  /// As ``dispose(_:name:timeLimit:)``, in the reverse order of completion.
+  /// As ``release(_:name:disposing:timeLimit:)``, in the reverse order of completion.
   ///
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container.
   ///   - name: the name that it is registered under.
-  ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together; `nil` for
-  ///     none.
   ///   - first: the type of the first argument.
   ///   - rest: the types of the others.
+  ///   - disposing: whether the disposers run; `false` does what ``release(_:name:arguments:_:)`` does.
+  ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together; `nil` for
+  ///     none.
   /// - Returns: whether there were any, or some were being built.
   /// - Throws: ``CloseError/disposalFailed(_:)``, when the instances have been released.
   /// - Complexity: O(*n* log *n*) in the number of values asked for, plus the time of the disposers.
@@ -55,14 +58,15 @@ extension Container {
   /// Takes the container's writer lock, and holds none while disposers run. No thread is blocked.
   @discardableResult
   nonisolated(nonsending)
-    public func dispose<Product, First, each Rest>(
-      _ product: Product.Type, name: Name? = nil, timeLimit: Duration? = nil,
-      arguments first: First.Type, _ rest: repeat (each Rest).Type
+    public func release<Product, First, each Rest>(
+      _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
+      _ rest: repeat (each Rest).Type, disposing: Bool, timeLimit: Duration? = nil
     ) async throws -> Bool
   {
-    try await registry.disposeOfInstances(
-      of: RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self),
-      timeLimits: TimeLimits(each: timeLimit))
+    let key = RegistrationKey(
+      product: product, name: name, arguments: (First, repeat each Rest).self)
+    if !disposing { return registry.releaseInstance(of: key) }
+    return try await registry.disposeOfInstances(of: key, timeLimits: TimeLimits(each: timeLimit))
   }
 
   /// Called when a container has let go of instances without disposing of them; one for the process.

@@ -96,15 +96,4 @@ extension Container {
     registry.releaseInstance(
       of: RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self))
   }
-
-  /// Releases all stored instances: the next resolves build others.
-  ///
-  /// Not one atomic step for readers, as ``removeAll()`` is not.
-  ///
-  /// - Complexity: O(*n*) in the number of keys ever registered.
-  ///
-  /// Takes the container's writer lock.
-  public func releaseAll() {
-    registry.releaseAllInstances()
-  }
 }

@@ -45,30 +45,6 @@ extension Container {
       RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self))
   }
 
-  /// Removes all registrations and their stored instances.
-  ///
-  /// Not one atomic step for readers: a concurrent resolve may find one key removed and another still there.
-  ///
-  /// - Complexity: O(*n*) in the number of keys ever registered.
-  ///
-  /// Takes the container's writer lock.
-  public func removeAll() {
-    registry.removeRegistrations()
-  }
-
-  /// As ``removeAll()``.
-  ///
-  /// ```swift
-  /// container.clear()
-  /// ```
-  ///
-  /// - Complexity: O(*n*) in the number of keys ever registered.
-  ///
-  /// Takes the container's writer lock.
-  public func clear() {
-    removeAll()
-  }
-
   /// Whether a registration exists under a type and, if given, a name, here or in a parent.
   ///
   /// ```swift

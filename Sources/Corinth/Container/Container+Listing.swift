@@ -78,41 +78,51 @@ extension Container {
     return try await registry.boxAsync(of: key, arguments: nil, within: nil).product
   }
 
-  /// Removes the registrations that a predicate picks, in one step.
+  /// Removes all registrations of this container and their stored instances, or those that a predicate picks.
   ///
   /// ```swift
   /// container.removeAll { $0.key.name == "test" }
   /// ```
   ///
   /// The predicate gets a listing and runs without a lock: it may use the container. What has been overridden or removed
-  /// since stays as it is.
+  /// since stays as it is. If there is a predicate that throws, nothing is removed.
   ///
-  /// - Parameter isRemoved: picks registrations of this container.
+  /// For the writers it is one step. For readers it is not: a concurrent resolve may find one key removed and another
+  /// still there.
+  ///
+  /// - Parameter isRemoved: picks registrations of this container; all when left out.
   /// - Returns: the number of registrations that were removed.
-  /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
+  /// - Complexity: O(*n*) in the number of keys ever registered; O(*n* log *n*) with a predicate, and in a fork.
   ///
-  /// Takes the container's writer lock, once.
+  /// Takes the container's writer lock.
   @discardableResult
-  public func removeAll(where isRemoved: (ListedRegistration) throws -> Bool) rethrows -> Int {
-    try registry.removeRegistrations(serials(where: isRemoved))
+  public func removeAll(
+    where isRemoved: ((ListedRegistration) throws -> Bool)? = nil
+  ) rethrows -> Int {
+    if isRemoved == nil { return registry.removeRegistrations() }
+    return try registry.removeRegistrations(serials(where: isRemoved!))
   }
 
-  /// Releases the stored instances of the registrations that a predicate picks, in one step: the next resolves build others.
+  /// Releases all stored instances, or those of the registrations that a predicate picks: the next resolves build others.
   ///
   /// ```swift
-  /// container.release { $0.isBuilt && $0.key.name == "cache" }
+  /// container.releaseAll { $0.isBuilt && $0.key.name == "cache" }
   /// ```
   ///
-  /// The predicate gets a listing and runs without a lock: it may use the container.
+  /// The predicate gets a listing and runs without a lock: it may use the container. As ``removeAll(where:)``, it is one
+  /// step for the writers only.
   ///
-  /// - Parameter isReleased: picks registrations of this container.
+  /// - Parameter isReleased: picks registrations of this container; all when left out.
   /// - Returns: the number of registrations that had an instance, or were building one.
-  /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
+  /// - Complexity: O(*n*) in the number of keys ever registered; O(*n* log *n*) with a predicate.
   ///
-  /// Takes the container's writer lock, once.
+  /// Takes the container's writer lock.
   @discardableResult
-  public func release(where isReleased: (ListedRegistration) throws -> Bool) rethrows -> Int {
-    try registry.releaseInstances(serials(where: isReleased))
+  public func releaseAll(
+    where isReleased: ((ListedRegistration) throws -> Bool)? = nil
+  ) rethrows -> Int {
+    if isReleased == nil { return registry.releaseInstances(nil) }
+    return try registry.releaseInstances(serials(where: isReleased!))
   }
 
   private func serials(where isPicked: (ListedRegistration) throws -> Bool) rethrows -> Set<UInt64>

@@ -73,7 +73,7 @@ extension Container {
     with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Override {
     try override(
-      product, RegistrationKey(product: product, name: name), scope: .uncheckedSingleton,
+      product, RegistrationKey(product: product, name: name), scope: .unchecked(.singleton),
       with: hooks,
       at: SourceLocation(file: file, line: line)
     ) { ValueRecord($0, value: value) }

@@ -27,14 +27,6 @@ public protocol Registrable<Product>: Sendable {
   @discardableResult
   func `as`(_ instance: () -> some Instance<Product>) -> Self
 
-  /// Builds a new instance for each resolve.
-  @discardableResult
-  func asPrototype() -> Self
-
-  /// Shares an instance within each resolution.
-  @discardableResult
-  func asGraph() -> Self
-
   /// Adds an action that runs with each new instance, before other resolves get it.
   @discardableResult
   func afterInit(perform action: @escaping @Sendable (Resolver, Product) throws -> Void) -> Self

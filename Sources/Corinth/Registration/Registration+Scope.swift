@@ -1,22 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 extension Registration {
-  /// Builds a new instance for each resolve, as ``Scope/transient`` does.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asPrototype() -> Self {
-    self.as(.transient)
-  }
-
-  /// Shares an instance within each resolution: ``Scope/graph``.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asGraph() -> Self {
-    self.as(.graph)
-  }
-
   /// Gives the registration a scope.
   ///
   /// ```swift

@@ -11,7 +11,7 @@
 ///
 /// ## Concurrency
 /// The instance of a shared scope goes to every thread that asks. For a product that is not `Sendable` such a scope is
-/// deprecated: the warning names the unchecked one, ``uncheckedSingleton`` and its like, which says that you take care.
+/// deprecated: the warning names ``unchecked(_:)``, which says that you take care.
 public struct Scope<Product>: Sendable, Hashable {
   let erased: AnyScope
 
@@ -32,20 +32,17 @@ public struct Scope<Product>: Sendable, Hashable {
   /// registration exists, transients of the same container tree track their resolutions too, and take longer.
   public static var graph: Self { Self(.graph) }
 
-  /// ``singleton``, of a product that is not `Sendable`.
-  public static var uncheckedSingleton: Self { Self(.singleton) }
-
-  /// ``weak``, of a product that is not `Sendable`.
-  public static var uncheckedWeak: Self { Self(.weak) }
-
-  /// ``scoped``, of a product that is not `Sendable`.
-  public static var uncheckedScoped: Self { Self(.scoped) }
-
-  /// ``cached(for:whileRefreshing:)``, of a product that is not `Sendable`.
-  public static func uncheckedCached(
-    for lifetime: Duration, whileRefreshing: StalePolicy = .wait
-  ) -> Self {
-    Self(.cached(for: lifetime, whileRefreshing: whileRefreshing))
+  /// Any scope, of a product that need not be `Sendable`: you see to it that threads may share the instance.
+  ///
+  /// ```swift
+  /// try container.register(Cache.self, scope: .unchecked(.singleton)) { _ in Cache() }
+  /// try container.register(Rates.self, scope: .unchecked(.cached(for: .seconds(5)))) { _ in try Rates.load() }
+  /// ```
+  ///
+  /// - Parameter scope: the scope. What an ``Instance`` stores has none; that of a listed registration traps.
+  public static func unchecked(_ scope: AnyScope) -> Self {
+    precondition(scope != .custom, "an Instance is given to a registration with as(_:)")
+    return Self(scope)
   }
 }
 
@@ -91,36 +88,36 @@ extension Scope {
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say .uncheckedSingleton"
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say .unchecked(.singleton)"
   )
-  public static var singleton: Self { .uncheckedSingleton }
+  public static var singleton: Self { Self(.singleton) }
 
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say .uncheckedWeak"
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say .unchecked(.weak)"
   )
-  public static var weak: Self { .uncheckedWeak }
+  public static var weak: Self { Self(.weak) }
 
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
-      "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say .uncheckedScoped"
+      "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say .unchecked(.scoped)"
   )
-  public static var scoped: Self { .uncheckedScoped }
+  public static var scoped: Self { Self(.scoped) }
 
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say .uncheckedCached"
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say .unchecked(.cached(for:))"
   )
   public static func cached(
     for lifetime: Duration, whileRefreshing: StalePolicy = .wait
   ) -> Self {
-    .uncheckedCached(for: lifetime, whileRefreshing: whileRefreshing)
+    Self(.cached(for: lifetime, whileRefreshing: whileRefreshing))
   }
 }
 

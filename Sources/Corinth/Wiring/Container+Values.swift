@@ -9,7 +9,7 @@ extension Container {
   /// ```
   ///
   /// Every resolve gets the value, as it gets a singleton that has been built. A disposer that is chained to it runs when the
-  /// container is shut down; `release` and `dispose` leave a value alone, since it cannot be built again.
+  /// container is shut down; `release` leaves a value alone, since it cannot be built again.
   ///
   /// - Parameters:
   ///   - value: the value; its static type is the type to resolve by.

@@ -78,7 +78,7 @@ final class BehaviorTests: XCTestCase {
     } catch { XCTAssertTrue(error.is(.underlyingError), "\(error)") }
     try await container.replace(Int.self, disposingOfOld: true) { _ in 2 }
     XCTAssertEqual(recorder.entries, [])
-    try await container.dispose(Int.self)
+    try await container.release(Int.self, disposing: true)
     XCTAssertEqual(recorder.entries, ["disposed of Int"])
   }
 
@@ -186,7 +186,7 @@ final class BehaviorTests: XCTestCase {
     try await container.withScope { _ = try $0.resolve(String.self) }
     _ = try container.makeScope().resolve(String.self)
     _ = try container.resolve(Int.self)
-    try await container.dispose(Int.self)
+    try await container.release(Int.self, disposing: true)
     _ = try container.resolve(Int.self)
     try await container.shutdown()
     XCTAssertEqual(
@@ -289,7 +289,7 @@ final class BehaviorTests: XCTestCase {
 
   func testBehaviorsMayBeAddedUnderResolves() throws {
     let container = Container()
-    try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton()
+    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
     try container.register(Int.self) { _ in 1 }
     let identity = ObjectIdentifier(try container.resolve(Motor.self))
     let rounds = StressSize.scaled(500)

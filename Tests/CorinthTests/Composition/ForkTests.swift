@@ -63,7 +63,7 @@ final class ForkTests: XCTestCase {
     try base.register(Int.self, name: "x") { _ in 1 }
     try base.register(Int.self) { (_, argument: String) in argument.count }
     try base.registerAsync(String.self) { _ in "async" }.asSingleton()
-    try base.register(Motor.self, scope: .uncheckedScoped) { _ in Motor() }
+    try base.register(Motor.self, scope: .unchecked(.scoped)) { _ in Motor() }
     try base.forward((any Engine).self, to: Motor.self)
     let fork = base.fork()
     XCTAssertEqual(try fork.resolve(Int.self, name: "x"), 1)

@@ -22,7 +22,7 @@ final class FreezingTests: ContainerTestCase {
         XCTAssertEqual(error as? RegistrationError, .containerFrozen)
       }
     }
-    registration.asUncheckedSingleton()
+    registration.asUnchecked(.singleton)
     XCTAssertFalse(container.unregister(Motor.self))
     container.removeAll()
     XCTAssertEqual(container.removeAll { _ in true }, 0)
@@ -30,7 +30,7 @@ final class FreezingTests: ContainerTestCase {
   }
 
   func testInstancesGoOn() throws {
-    try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton()
+    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
     try container.freeze()
     let motor = try container.resolve(Motor.self)
     XCTAssertTrue(container.release(Motor.self))
@@ -96,7 +96,7 @@ final class FreezingTests: ContainerTestCase {
         container.value = try resolver.container
         return 1
       }
-      .register(Motor.self, scope: .uncheckedSingleton) { _ in Motor() }
+      .register(Motor.self, scope: .unchecked(.singleton)) { _ in Motor() }
       .build()
     XCTAssertEqual(try frozen.resolve(Int.self), 1)
     let motor = try frozen.resolve(Motor.self)

@@ -7,7 +7,7 @@ import XCTest
 /// Overrides that can be undone.
 final class OverrideTests: ContainerTestCase {
   func testWhatWasOverriddenComesBackWithItsInstance() throws {
-    try container.register(Motor.self) { _ in Motor(power: 1) }.asUncheckedSingleton()
+    try container.register(Motor.self) { _ in Motor(power: 1) }.asUnchecked(.singleton)
     let motor = try container.resolve(Motor.self)
     let token = try container.override(Motor.self) { _ in Motor(power: 2) }
     XCTAssertEqual(try container.resolve(Motor.self).power, 2)
@@ -42,7 +42,7 @@ final class OverrideTests: ContainerTestCase {
   }
 
   func testAForwardedKeyIsOverriddenWithTheScopeOfItsInstances() throws {
-    try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton()
+    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
     try container.forward((any Engine).self, to: Motor.self)
     try container.override((any Engine).self) { _ in Motor(power: 2) }
     let engine = try container.resolve((any Engine).self)

@@ -122,7 +122,7 @@ final class ArgumentTests: ContainerTestCase {
     let registration = try container.register(Motor.self) { (_, power: Unequatable) in
       Motor(power: power.value)
     }
-    registration.asUncheckedSingleton()
+    registration.asUnchecked(.singleton)
     assertInvalid(.scopeRefusesArguments) {
       try container.resolve(Motor.self, arguments: Unequatable(value: 3))
     }

@@ -10,7 +10,7 @@ final class DisposeTests: ShutdownTestCase {
     try add(A.self)
     let container = container
     let first = try container.resolve(NodeA.self)
-    let wasThere = try await container.dispose(NodeA.self)
+    let wasThere = try await container.release(NodeA.self, disposing: true)
     XCTAssertTrue(wasThere)
     XCTAssertEqual(log.entries, ["A"])
     XCTAssert(try container.resolve(NodeA.self) !== first)
@@ -21,9 +21,9 @@ final class DisposeTests: ShutdownTestCase {
   func testNothingIsDisposedOfWhenThereIsNoInstance() async throws {
     try add(A.self)
     let container = container
-    var found = try await container.dispose(NodeA.self)
+    var found = try await container.release(NodeA.self, disposing: true)
     XCTAssertFalse(found)
-    found = try await container.dispose(NodeB.self)
+    found = try await container.release(NodeB.self, disposing: true)
     XCTAssertFalse(found)
     XCTAssertEqual(log.entries, [])
   }
@@ -38,9 +38,10 @@ final class DisposeTests: ShutdownTestCase {
     for number in 1...3 {
       _ = try container.resolve(String.self, name: "number", arguments: number)
     }
-    var found = try await container.dispose(NodeA.self, name: "other")
+    var found = try await container.release(NodeA.self, name: "other", disposing: true)
     XCTAssertFalse(found)
-    found = try await container.dispose(String.self, name: "number", arguments: Int.self)
+    found = try await container.release(
+      String.self, name: "number", arguments: Int.self, disposing: true)
     XCTAssertTrue(found)
     XCTAssertEqual(log.entries, ["3", "2", "1"])
   }
@@ -54,7 +55,9 @@ final class DisposeTests: ShutdownTestCase {
     }.asSingleton().onDispose { [log] in log.add("disposed of \($0.serial)") }
     let resolving = Task { try await container.resolveAsync(NodeA.self).serial }
     await building.wait()
-    let disposing = Task { try await lobby.enter { try await container.dispose(NodeA.self) } }
+    let disposing = Task {
+      try await lobby.enter { try await container.release(NodeA.self, disposing: true) }
+    }
     await lobby.waitForSuspension(of: 1)
     XCTAssertEqual(log.entries, [])
     mayEnd.open()
@@ -79,7 +82,7 @@ final class DisposeTests: ShutdownTestCase {
     let resolving = Task { try await container.resolveAsync(NodeA.self).serial }
     await building.wait()
     let failures = await failures {
-      try await container.dispose(NodeA.self, timeLimit: .milliseconds(10))
+      try await container.release(NodeA.self, disposing: true, timeLimit: .milliseconds(10))
     }
     XCTAssert(failures.first?.error is TimeLimitExceeded)
     mayEnd.open()
@@ -106,7 +109,9 @@ final class DisposeTests: ShutdownTestCase {
       let others = (0..<4).map { _ in
         Task { try await container.resolveAsyncIfRegistered(NodeA.self) }
       }
-      let disposing = (0..<2).map { _ in Task { try await container.dispose(NodeA.self) } }
+      let disposing = (0..<2).map { _ in
+        Task { try await container.release(NodeA.self, disposing: true) }
+      }
       if round % 2 == 0 { await Task.yield() }
       mayFail.open()
       for other in others {
@@ -128,7 +133,7 @@ final class DisposeTests: ShutdownTestCase {
     }
     let first = try container.resolve(NodeA.self)
     let failures = await failures {
-      try await container.dispose(NodeA.self, timeLimit: .milliseconds(10))
+      try await container.release(NodeA.self, disposing: true, timeLimit: .milliseconds(10))
     }
     XCTAssertEqual(failures.count, 2)
     XCTAssert(failures.first?.error is TimeLimitExceeded)
@@ -141,7 +146,8 @@ final class DisposeTests: ShutdownTestCase {
     let (container, log) = (container, log)
     try add(A.self)
     _ = try container.resolve(NodeA.self)
-    let found = try await onTasks(6) { _ in try await container.dispose(NodeA.self) }
+    let found = try await onTasks(6) { _ in try await container.release(NodeA.self, disposing: true)
+    }
     XCTAssertEqual(found.count { $0 }, 1)
     XCTAssertEqual(log.entries, ["A"])
   }
@@ -156,7 +162,7 @@ final class DisposeTests: ShutdownTestCase {
     _ = try container.resolve(NodeA.self)
     let task = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-      return try await container.dispose(NodeA.self)
+      return try await container.release(NodeA.self, disposing: true)
     }
     _ = try await task.value
     XCTAssertEqual(log.entries, ["cancelled: false"])

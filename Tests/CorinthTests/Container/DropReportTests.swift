@@ -124,7 +124,7 @@ final class DropReportTests: ShutdownTestCase {
   func testWhatIsDisposedOfIsNotReported() async throws {
     do {
       let container = try makeContainer()
-      try await container.dispose(NodeA.self)
+      try await container.release(NodeA.self, disposing: true)
       _ = try container.resolve(NodeA.self)
       try container.register(NodeC.self, name: "scoped", scope: .scoped) { [tracker] _ in
         CompanionOf(tracker)

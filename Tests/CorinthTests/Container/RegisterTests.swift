@@ -14,16 +14,16 @@ final class RegisterTests: ContainerTestCase {
   func testOverridingATransientBySingletonAndBackChangesTheScope() throws {
     try container.register(Motor.self) { _ in Motor() }
     XCTAssertFalse(try container.resolve(Motor.self) === container.resolve(Motor.self))
-    try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton()
+    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
     XCTAssertTrue(try container.resolve(Motor.self) === container.resolve(Motor.self))
     try container.register(Motor.self) { _ in Motor() }
     XCTAssertFalse(try container.resolve(Motor.self) === container.resolve(Motor.self))
   }
 
   func testOverridingAReadySingletonBuildsTheNewOne() throws {
-    try container.register(Motor.self) { _ in Motor(power: 1) }.asUncheckedSingleton()
+    try container.register(Motor.self) { _ in Motor(power: 1) }.asUnchecked(.singleton)
     XCTAssertEqual(try container.resolve(Motor.self).power, 1)
-    try container.register(Motor.self) { _ in Motor(power: 2) }.asUncheckedSingleton()
+    try container.register(Motor.self) { _ in Motor(power: 2) }.asUnchecked(.singleton)
     XCTAssertEqual(try container.resolve(Motor.self).power, 2)
   }
 
@@ -59,7 +59,7 @@ final class RegisterTests: ContainerTestCase {
   }
 
   func testARefusedRegistrationLeavesAReadySingletonInPlace() throws {
-    try container.register(Motor.self, scope: .uncheckedSingleton, overridable: false) { _ in
+    try container.register(Motor.self, scope: .unchecked(.singleton), overridable: false) { _ in
       Motor()
     }
     let motor = try container.resolve(Motor.self)

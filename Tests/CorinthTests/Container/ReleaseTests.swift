@@ -134,7 +134,7 @@ final class ReleaseTests: XCTestCase {
     try container.register(Int.self) { _ in 1 }.asSingleton()
     try container.register(String.self) { _ in "removed in a deinit" }.asSingleton()
     _ = try container.resolve(String.self)
-    try container.register(Farewell.self) { Farewell(try $0.container) }.asUncheckedSingleton()
+    try container.register(Farewell.self) { Farewell(try $0.container) }.asUnchecked(.singleton)
     _ = try container.resolve(Farewell.self)
     container.unregister(Farewell.self)
     XCTAssertEqual(try container.resolve(Int.self), 2)

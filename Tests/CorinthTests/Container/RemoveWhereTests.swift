@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import XCTest
 
-/// `removeAll(where:)`, `release(where:)`, `clear()`.
+/// `removeAll(where:)`, `releaseAll(where:)`.
 final class RemoveWhereTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
 
@@ -39,7 +39,7 @@ final class RemoveWhereTests: ContainerTestCase {
     try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(recorder)
     _ = try container.resolve(Tracked.self)
     try container.register(Int.self, scope: .singleton) { _ in 1 }
-    XCTAssertEqual(container.release { $0.key.name != "b" }, 2)
+    XCTAssertEqual(container.releaseAll { $0.key.name != "b" }, 2)
     XCTAssertEqual(tracker.alive, 1)
     XCTAssertEqual(container.registrations.count, 4)
     XCTAssertEqual(try container.resolve(Tracked.self, name: "a").serial, 4)
@@ -98,18 +98,37 @@ final class RemoveWhereTests: ContainerTestCase {
       try container.register(Tracked.self) { [tracker] _ in tracker.make() }
         .asSingleton().onDispose { _ in }
       _ = try container.resolve(Tracked.self)
-      container.release { _ in true }
+      container.releaseAll { _ in true }
       _ = try container.resolve(Tracked.self)
       container.removeAll { _ in true }
     }
     XCTAssertEqual(dropped.withLock { $0 }, [.released, .removed, .released, .removed])
   }
 
-  func testClearRemovesAllRegistrations() throws {
+  func testWithoutAPredicateAllRegistrationsAreRemovedAndCounted() throws {
     try register("a", "b")
-    container.clear()
+    XCTAssertEqual(container.removeAll(), 2)
     XCTAssertTrue(container.registrations.isEmpty)
     XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(container.removeAll(), 0)
+  }
+
+  func testWithoutAPredicateAForkRemovesAndCountsWhatItsBaseHas() throws {
+    try register("a", "b")
+    let fork = container.fork()
+    try fork.register(Int.self) { _ in 1 }
+    XCTAssertEqual(fork.removeAll(), 3)
+    XCTAssertTrue(fork.registrations.isEmpty)
+    XCTAssertEqual(container.registrations.count, 2)
+  }
+
+  func testWithoutAPredicateAllInstancesAreReleasedAndCounted() throws {
+    try register("a", "b")
+    try container.register(Int.self, scope: .singleton) { _ in 1 }
+    XCTAssertEqual(container.releaseAll(), 2)
+    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(container.registrations.count, 3)
+    XCTAssertEqual(container.releaseAll(), 0)
   }
 
   func testRemovalsBesideWritersAndResolves() throws {
@@ -121,7 +140,7 @@ final class RemoveWhereTests: ContainerTestCase {
         let name = names[round % names.count]
         switch thread {
         case 0: container.removeAll { $0.key.name == name }
-        case 1: container.release { $0.key.name == name }
+        case 1: container.releaseAll { $0.key.name == name }
         case 2...4:
           try container.register(Tracked.self, name: name, scope: .singleton) { _ in tracker.make()
           }

@@ -197,7 +197,7 @@ final class ReplaceTests: ShutdownTestCase {
     let new = try container.resolve(NodeA.self)
     XCTAssertEqual(new.serial, old.serial + 1)
     XCTAssertEqual(try container.fork().resolve(NodeA.self).serial, new.serial + 1)
-    try await container.dispose(NodeA.self)
+    try await container.release(NodeA.self, disposing: true)
     XCTAssertEqual(try container.resolve(NodeA.self).serial, new.serial + 2)
     try await container.replace(NodeB.self) { [tracker] _ in CompanionOf(tracker) }
     XCTAssertNoThrow(try container.resolve(NodeB.self))

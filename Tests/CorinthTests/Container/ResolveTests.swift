@@ -55,7 +55,7 @@ final class ResolveTests: ContainerTestCase {
   }
 
   func testASubclassMayBeBuiltForItsSuperclass() throws {
-    try container.register(Motor.self) { _ in Turbine(power: 2) }.asUncheckedSingleton()
+    try container.register(Motor.self) { _ in Turbine(power: 2) }.asUnchecked(.singleton)
     XCTAssertTrue(try container.resolve(Motor.self) is Turbine)
   }
 

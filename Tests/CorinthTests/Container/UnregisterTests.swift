@@ -47,7 +47,7 @@ final class UnregisterTests: ContainerTestCase {
   func testRemoveAllRemovesEveryKindOfKey() throws {
     try container.register(Int.self) { _ in 1 }
     try container.register(Int.self, name: "a") { _ in 2 }.asSingleton()
-    try container.register(Motor.self) { _ in Motor() }.asUncheckedWeak()
+    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.weak)
     try container.register(Int.self, overridable: false) { (_, addend: Int) in addend }
     _ = try container.resolve(Int.self, name: "a")
     container.removeAll()

@@ -6,7 +6,7 @@ import XCTest
 
 final class WithResolvedTests: ContainerTestCase {
   func testASingletonIsLent() throws {
-    try container.register(Motor.self) { _ in Motor(power: 2) }.asUncheckedSingleton()
+    try container.register(Motor.self) { _ in Motor(power: 2) }.asUnchecked(.singleton)
     let first = try container.withResolved(Motor.self) { ObjectIdentifier($0) }
     let second = try container.withResolved(Motor.self) { ObjectIdentifier($0) }
     XCTAssertEqual(first, second)

@@ -46,7 +46,7 @@ final class ConstructionTests: XCTestCase {
   func testAnObjectDestroyedByAWeakResolveMayResolveTheSameKey() throws {
     let container = Container()
     let resolved = AtomicCounter()
-    try container.register(Motor.self) { _ in Motor() }.asUncheckedWeak()
+    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.weak)
     try container.register(Int.self, scope: .singleton) { _ in 1 }
     try container.register(Farewell.self, scope: .singleton) { [unowned container] _ in
       Farewell { if (try? container.resolve(Motor.self)) != nil { resolved.add() } }
@@ -73,7 +73,7 @@ final class ConstructionTests: XCTestCase {
         farewell: Farewell {
           do { _ = try container.resolve((any Shape).self) } catch { failures.add() }
         })
-    }.asUncheckedWeak()
+    }.asUnchecked(.weak)
     assertEnds {
       XCTAssertThrowsError(try container.resolve((any Shape).self)) {
         XCTAssert(($0 as? ResolutionError)?.underlyingError is InstanceError, "\($0)")
@@ -92,7 +92,7 @@ final class ConstructionTests: XCTestCase {
     }
     try container.register(Motor.self) { resolver in
       Motor(power: try resolver.provider(for: String.self)().count)
-    }.asUncheckedSingleton()
+    }.asUnchecked(.singleton)
     assertEndsInACycle(container)
   }
 
@@ -106,9 +106,9 @@ final class ConstructionTests: XCTestCase {
     try container.register(Motor.self) { outer in
       try outer.container.register(Motor.self, name: "inner") { _ in
         Motor(power: try outer.resolve(String.self).count)
-      }.asUncheckedSingleton()
+      }.asUnchecked(.singleton)
       return try outer.resolve(Motor.self, name: "inner")
-    }.asUncheckedSingleton()
+    }.asUnchecked(.singleton)
     assertEndsInACycle(container)
   }
 
@@ -125,7 +125,7 @@ final class ConstructionTests: XCTestCase {
       try resolver.container.register(Farewell.self) { _ in Farewell {} }
       XCTAssertEqual(resolved.value, 0)
       return Motor()
-    }.asUncheckedSingleton()
+    }.asUnchecked(.singleton)
     assertEnds { _ = try container.resolve(Motor.self) }
     XCTAssertEqual(resolved.value, 1)
   }
@@ -162,7 +162,7 @@ final class ConstructionTests: XCTestCase {
   func testAProviderOfAContainerKeepsItAlive() throws {
     func makeProvider() throws -> Provider<Motor> {
       let container = Container()
-      try container.register(Motor.self, scope: .uncheckedSingleton) { _ in Motor(power: 7) }
+      try container.register(Motor.self, scope: .unchecked(.singleton)) { _ in Motor(power: 7) }
       return try container.provider(for: Motor.self)
     }
     let provider = try makeProvider()

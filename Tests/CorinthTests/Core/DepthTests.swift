@@ -121,8 +121,10 @@ final class DepthTests: XCTestCase {
       _ = try resolver.resolve(Node<Int>.self, name: shared)
       return Node()
     }
-    try container.register(Node<Int>.self, name: shared, scope: .uncheckedSingleton) { _ in Node() }
-      .afterInit { resolver, _ in _ = try resolver.resolve(Node<Int>.self, name: asks) }
+    try container.register(Node<Int>.self, name: shared, scope: .unchecked(.singleton)) { _ in
+      Node()
+    }
+    .afterInit { resolver, _ in _ = try resolver.resolve(Node<Int>.self, name: asks) }
     try assertResolves(container)
   }
 

@@ -106,7 +106,7 @@ final class CauseTests: ContainerTestCase {
     try container.register(Session.self, scope: .singleton) { _ in
       throw CloseError.disposalFailed([])
     }.eager()
-    try container.register(Orders.self, scope: .uncheckedSingleton) { [container] _ in
+    try container.register(Orders.self, scope: .unchecked(.singleton)) { [container] _ in
       _ = try container.resolve(Database.self)
       return Orders()
     }.eager()

@@ -78,7 +78,7 @@ final class FactoryFailureTests: ContainerTestCase {
   func testAWeakValueBehindAProtocolNamesBothTypes() throws {
     try container.register((any Shape).self, file: "App/Main.swift", line: 10) { _ in
       Square(side: 1)
-    }.asUncheckedWeak()
+    }.asUnchecked(.weak)
     let error = try error { try container.resolve((any Shape).self) }
     assertGolden("weak-of-a-value", "\(error)")
   }

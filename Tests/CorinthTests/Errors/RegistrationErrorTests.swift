@@ -56,13 +56,13 @@ final class RegistrationErrorTests: ContainerTestCase {
   func testAScopeIsRefusedWithArguments() throws {
     XCTAssertThrowsError(
       try container.register(
-        Database.self, scope: .uncheckedSingleton, file: "App/Main.swift", line: 10
+        Database.self, scope: .unchecked(.singleton), file: "App/Main.swift", line: 10
       ) { (_, _: Unequatable) in Database() }
     ) { assertGolden("scope-refused-with-arguments", "\($0)") }
     let registration = try container.register(
       Database.self, file: "App/Main.swift", line: 10
     ) { (_, _: Unequatable) in Database() }
-    registration.asUncheckedSingleton()
+    registration.asUnchecked(.singleton)
     XCTAssertThrowsError(try container.resolve(Database.self, arguments: Unequatable())) {
       assertGolden("invalid-scope-with-arguments", "\($0)")
     }

@@ -44,7 +44,7 @@ final class EnclosingObjectTests: ContainerTestCase {
 
   func testItReachesFactoriesOfSharedInstances() throws {
     try container.register(Motor.self) { Motor(power: $0.enclosingObject is Owner ? 1 : 0) }
-      .asUncheckedSingleton()
+      .asUnchecked(.singleton)
     XCTAssertEqual(Owner(container, tracker.make()).motor?.power, 1)
   }
 

@@ -17,7 +17,7 @@ final class AfterInitTests: AsyncTestCase {
       return Motor()
     }
     .afterInit { [log] _, _ in log.add("first") }
-    .asUncheckedSingleton()
+    .asUnchecked(.singleton)
     .afterInit { [log] _, _ in log.add("second") }
     _ = try container.resolve(Motor.self)
     XCTAssertEqual(log.entries, ["factory", "first", "second"])
@@ -50,7 +50,7 @@ final class AfterInitTests: AsyncTestCase {
 
   func testAnActionRunsAgainForTheNextInstanceAfterARelease() throws {
     let count = AtomicCounter()
-    try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton()
+    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
       .afterInit { _, _ in count.add() }
     _ = try container.resolve(Motor.self)
     container.release(Motor.self)
@@ -80,7 +80,7 @@ final class AfterInitTests: AsyncTestCase {
   }
 
   func testActionsAfterOneThatThrowsDoNotRun() throws {
-    try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton()
+    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
       .afterInit { _, _ in throw FixtureError("first") }
       .afterInit { [log] _, _ in log.add("second") }
     XCTAssertThrowsError(try container.resolve(Motor.self))

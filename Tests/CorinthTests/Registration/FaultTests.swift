@@ -77,7 +77,7 @@ final class FaultTests: ContainerTestCase {
   func testWarmUpThrowsTheFaultsOfRegistrationsThatAreNotEager() async throws {
     try register().onDispose { _ in }
     try container.register(Int.self) { (_, text: String) in text.count }.eager()
-    try container.register(Motor.self) { _ in Motor() }.asUncheckedSingleton().eager()
+    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton).eager()
     let faults: [RegistrationError?] = [.disposalRequiresOwner, .eagerRequiresSingleton]
     XCTAssertThrowsError(try container.syncWarmUp()) { error in
       let failures = error.collectedFailures

@@ -82,7 +82,7 @@ final class ModifierTests: ContainerTestCase {
 
   func testAModifierReturnsTheSameRegistration() throws {
     let registration = try container.register(Motor.self, name: "a") { _ in Motor() }
-    let modified = registration.asUncheckedWeak().asUncheckedSingleton().asPrototype()
+    let modified = registration.asUnchecked(.weak).asUnchecked(.singleton).asPrototype()
     XCTAssertEqual(modified.key, registration.key)
     XCTAssertEqual(modified.location, registration.location)
     XCTAssertTrue(modified.container === container)

@@ -47,12 +47,14 @@ final class RegistrableTests: ContainerTestCase {
     let unknown: any Registrable = known
     unknown.asPrototype()
     XCTAssertFalse(try isShared())
-    unknown.asUncheckedSingleton()
+    unknown.asUnchecked(.singleton)
     XCTAssertTrue(try isShared())
     known.asCached(for: .zero)
     XCTAssertFalse(try isShared())
-    unknown.asUncheckedWeak()
+    unknown.asUnchecked(.weak)
     XCTAssertTrue(try isShared())
+    unknown.asUnchecked(.cached(for: .zero))
+    XCTAssertFalse(try isShared())
     known.asScoped()
     XCTAssertThrowsError(try isShared()) { XCTAssertTrue($0.is(.scopeRequired), "\($0)") }
   }

@@ -51,11 +51,11 @@ final class AsyncProviderTests: AsyncTestCase {
 
   func testACallInAFactoryIsAPartOfItsConstruction() async throws {
     let container = container
-    try container.registerAsync(Node<A>.self, scope: .uncheckedSingleton) { resolver in
+    try container.registerAsync(Node<A>.self, scope: .unchecked(.singleton)) { resolver in
       let provider = try resolver.provider(for: Node<B>.self)
       return Node(try await provider.callAsync())
     }
-    try container.registerAsync(Node<B>.self, scope: .uncheckedSingleton) { resolver in
+    try container.registerAsync(Node<B>.self, scope: .unchecked(.singleton)) { resolver in
       let provider = try resolver.provider(for: Node<A>.self)
       return Node(try await provider.callAsync())
     }

@@ -67,8 +67,9 @@ final class ProviderTests: ContainerTestCase {
       init(_ parent: Parent) { self.parent = parent }
     }
     try container.register(Parent.self) { Parent(try $0.provider(for: Child.self)) }
-      .asUncheckedSingleton()
-    try container.register(Child.self) { Child(try $0.resolve(Parent.self)) }.asUncheckedSingleton()
+      .asUnchecked(.singleton)
+    try container.register(Child.self) { Child(try $0.resolve(Parent.self)) }.asUnchecked(
+      .singleton)
     let child = try container.resolve(Child.self)
     XCTAssertTrue(try child.parent.child() === child)
     container.removeAll()
@@ -76,9 +77,9 @@ final class ProviderTests: ContainerTestCase {
 
   func testAProviderCalledWithinItsFactorysConstructionIsACycle() throws {
     try container.register(Node<A>.self) { Node(try $0.provider(for: Node<B>.self)()) }
-      .asUncheckedSingleton()
+      .asUnchecked(.singleton)
     try container.register(Node<B>.self) { Node(try $0.provider(for: Node<A>.self)()) }
-      .asUncheckedSingleton()
+      .asUnchecked(.singleton)
     XCTAssertThrowsError(try container.resolve(Node<A>.self)) { error in
       guard case ResolutionError.circularDependencyDetected = error else {
         return XCTFail("\(error)")

@@ -16,14 +16,14 @@ final class ResolverTests: ContainerTestCase {
     try container.register(Node<A>.self) { resolver in
       kept.withLock { $0 = resolver }
       return Node()
-    }.asUncheckedSingleton()
+    }.asUnchecked(.singleton)
     let node = try container.resolve(Node<A>.self)
     let resolver = try XCTUnwrap(kept.withLock { $0 })
     kept.withLock { $0 = nil }
     XCTAssertTrue(try resolver.resolve(Node<A>.self) === node)
     try container.register(Node<A>.self) { Node(try $0.resolve(Node<B>.self)) }
-      .asUncheckedSingleton()
-    try container.register(Node<B>.self) { _ in Node() }.asUncheckedSingleton()
+      .asUnchecked(.singleton)
+    try container.register(Node<B>.self) { _ in Node() }.asUnchecked(.singleton)
     XCTAssertNotNil(try resolver.resolve(Node<A>.self).dependency)
   }
 
@@ -39,9 +39,9 @@ final class ResolverTests: ContainerTestCase {
     try container.register(Node<A>.self) { resolver in
       try onThreads(1) { _ in _ = try resolver.resolve(Node<B>.self) }
       return Node()
-    }.asUncheckedSingleton()
+    }.asUnchecked(.singleton)
     try container.register(Node<B>.self) { Node(try $0.resolve(Node<A>.self)) }
-      .asUncheckedSingleton()
+      .asUnchecked(.singleton)
     XCTAssertThrowsError(try container.resolve(Node<A>.self)) { error in
       guard case ResolutionError.circularDependencyDetected(let context) = error else {
         return XCTFail("\(error)")

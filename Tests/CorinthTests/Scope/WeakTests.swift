@@ -36,7 +36,7 @@ final class WeakTests: ContainerTestCase {
 
   func testAnInstanceBehindAProtocolIsHeldWeakly() throws {
     try container.register((any Plugin).self) { [tracker] _ in TrackedPlugin(tracker) }
-      .asUncheckedWeak()
+      .asUnchecked(.weak)
     do {
       let kept = try container.resolve((any Plugin).self)
       XCTAssertTrue(try container.resolve((any Plugin).self) === kept)
@@ -46,10 +46,10 @@ final class WeakTests: ContainerTestCase {
   }
 
   func testAClassInstanceBehindAProtocolForAnyTypeIsHeldWeakly() throws {
-    try container.register((any Shape).self) { _ in Circle() }.asUncheckedWeak()
+    try container.register((any Shape).self) { _ in Circle() }.asUnchecked(.weak)
     let kept = try container.resolve((any Shape).self) as? Circle
     XCTAssertTrue(try container.resolve((any Shape).self) as? Circle === kept)
-    try container.register(Any.self) { _ in Circle() }.asUncheckedWeak()
+    try container.register(Any.self) { _ in Circle() }.asUnchecked(.weak)
     let any = try container.resolve(Any.self) as? Circle
     XCTAssertTrue(try container.resolve(Any.self) as? Circle === any)
     XCTAssertNotNil(any)
@@ -78,7 +78,7 @@ final class WeakTests: ContainerTestCase {
       _ factory: @escaping @Sendable (Resolver) throws -> Product
     ) throws {
       XCTAssertThrowsError(
-        try container.register(product, scope: .uncheckedWeak, factory: factory), line: line
+        try container.register(product, scope: .unchecked(.weak), factory: factory), line: line
       ) { error in
         guard case RegistrationError.weakRequiresClass(let key, _) = error else {
           return XCTFail("\(error)", line: line)
@@ -86,7 +86,7 @@ final class WeakTests: ContainerTestCase {
         XCTAssertTrue(key.product == product, line: line)
       }
       XCTAssertFalse(container.contains(product), line: line)
-      try container.register(product, factory: factory).asUncheckedWeak()
+      try container.register(product, factory: factory).asUnchecked(.weak)
       XCTAssertTrue(container.contains(product), line: line)
       assertInvalid(.weakRequiresClass, line: line) { try container.resolve(product) }
     }
@@ -102,20 +102,23 @@ final class WeakTests: ContainerTestCase {
   }
 
   func testTypesThatMayBeClassInstancesAreAccepted() throws {
-    XCTAssertNoThrow(try container.register(Motor.self, scope: .uncheckedWeak) { _ in Motor() })
+    XCTAssertNoThrow(try container.register(Motor.self, scope: .unchecked(.weak)) { _ in Motor() })
     XCTAssertNoThrow(
-      try container.register((any Engine).self, scope: .uncheckedWeak) { _ in Motor() })
+      try container.register((any Engine).self, scope: .unchecked(.weak)) { _ in Motor() })
     XCTAssertNoThrow(
-      try container.register((any Shape).self, scope: .uncheckedWeak) { _ in Circle() })
-    XCTAssertNoThrow(try container.register(AnyObject.self, scope: .uncheckedWeak) { _ in Motor() })
-    XCTAssertNoThrow(try container.register(Any.self, scope: .uncheckedWeak) { _ in Motor() })
+      try container.register((any Shape).self, scope: .unchecked(.weak)) { _ in Circle() })
     XCTAssertNoThrow(
-      try container.register((any Shape & AnyObject).self, scope: .uncheckedWeak) { _ in Circle() })
-    XCTAssertNoThrow(try container.register(Node<Int>.self, scope: .uncheckedWeak) { _ in Node() })
+      try container.register(AnyObject.self, scope: .unchecked(.weak)) { _ in Motor() })
+    XCTAssertNoThrow(try container.register(Any.self, scope: .unchecked(.weak)) { _ in Motor() })
+    XCTAssertNoThrow(
+      try container.register((any Shape & AnyObject).self, scope: .unchecked(.weak)) { _ in Circle()
+      })
+    XCTAssertNoThrow(
+      try container.register(Node<Int>.self, scope: .unchecked(.weak)) { _ in Node() })
   }
 
   func testAValueBehindAProtocolIsAnInstanceError() throws {
-    try container.register((any Shape).self) { _ in Square(side: 1) }.asUncheckedWeak()
+    try container.register((any Shape).self) { _ in Square(side: 1) }.asUnchecked(.weak)
     for _ in 0..<2 {
       XCTAssertThrowsError(try container.resolve((any Shape).self)) { error in
         let underlying = (error as? ResolutionError)?.underlyingError as? InstanceError
@@ -126,14 +129,14 @@ final class WeakTests: ContainerTestCase {
         XCTAssertTrue(instance == Square.self)
       }
     }
-    try container.register((any Shape).self) { _ in Circle() }.asUncheckedWeak()
+    try container.register((any Shape).self) { _ in Circle() }.asUnchecked(.weak)
     XCTAssertEqual(try container.resolve((any Shape).self).area, 3)
   }
 
   func testMetatypesAndOptionalsBehindAnyAreInstanceErrors() throws {
-    try container.register(Any.self) { _ in Motor.self }.asUncheckedWeak()
+    try container.register(Any.self) { _ in Motor.self }.asUnchecked(.weak)
     XCTAssertThrowsError(try container.resolve(Any.self))
-    try container.register(Any.self) { _ in Optional(Motor()) as Any }.asUncheckedWeak()
+    try container.register(Any.self) { _ in Optional(Motor()) as Any }.asUnchecked(.weak)
     XCTAssertThrowsError(try container.resolve(Any.self))
   }
 
@@ -142,7 +145,7 @@ final class WeakTests: ContainerTestCase {
     try container.register(Motor.self) { _ in
       guard attempts.add() > 1 else { throw FixtureError("first") }
       return Motor(power: attempts.value)
-    }.asUncheckedWeak()
+    }.asUnchecked(.weak)
     XCTAssertThrowsError(try container.resolve(Motor.self))
     XCTAssertEqual(try container.resolve(Motor.self).power, 2)
   }
@@ -156,7 +159,7 @@ final class WeakTests: ContainerTestCase {
 
   func testWeakInstancesDependOnOneAnother() throws {
     try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asWeak()
-    try container.register(Node<A>.self) { Node(try $0.resolve(Tracked.self)) }.asUncheckedWeak()
+    try container.register(Node<A>.self) { Node(try $0.resolve(Tracked.self)) }.asUnchecked(.weak)
     do {
       let node = try container.resolve(Node<A>.self)
       XCTAssertTrue(try container.resolve(Tracked.self) === node.dependency)

@@ -39,17 +39,17 @@ extension DropReport: CustomStringConvertible {
       case .released:
         (
           "\(names) was released, and not disposed of.",
-          "`try await container.dispose(...)` releases and disposes of it."
+          "`try await container.release(..., disposing: true)` releases and disposes of it."
         )
       case .overridden:
         (
           "\(names) was overridden, and not disposed of.",
-          "dispose of it before, with `try await container.dispose(...)`."
+          "dispose of it before, with `try await container.release(..., disposing: true)`."
         )
       case .removed:
         (
           "\(names) was removed, and not disposed of.",
-          "dispose of it before, with `try await container.dispose(...)`."
+          "dispose of it before, with `try await container.release(..., disposing: true)`."
         )
       case .containerDropped:
         (

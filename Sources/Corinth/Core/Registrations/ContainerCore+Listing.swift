@@ -15,19 +15,18 @@ extension ContainerCore {
     return removed.count
   }
 
-  /// Releases the instances of the registrations with these serial numbers in one step of the writer.
+  /// Releases the instances of the registrations with these serial numbers, or of all, in one step of the writer.
   ///
   /// - Returns: the number of registrations that had some.
-  func releaseInstances(_ serials: Set<UInt64>) -> Int {
-    if serials.isEmpty { return 0 }
+  func releaseInstances(_ serials: Set<UInt64>?) -> Int {
+    guard hasSlots, serials?.isEmpty != true else { return 0 }
     var custom = 0
     table.forEachSlot { slot in
-      let isMeant = slot.withRegistration { serials.contains($0.serial) } ?? false
+      let isMeant = slot.withRegistration { serials?.contains($0.serial) ?? true } ?? false
       if isMeant, slot.releaseCustomInstance() { custom += 1 }
     }
     let released = retireFromEachSlot { slot in
-      slot.isRegistration(in: serials) && !isFrozenForGood
-        ? slot.releaseInstanceAssumingWriterLockHeld() : nil
+      serials.map(slot.isRegistration) ?? true ? releaseAssumingWriterLockHeld(slot) : nil
     }
     drop(released, .released)
     return released.filter { $0.lifecycle.customInstance == nil }.count + custom

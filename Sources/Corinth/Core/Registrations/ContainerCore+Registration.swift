@@ -162,7 +162,7 @@ extension ContainerCore {
   }
 
   /// A container that is frozen for good keeps its instances until its end: its readers rely on that.
-  private func releaseAssumingWriterLockHeld(_ slot: SlotReference) -> RetiredRegistration? {
+  func releaseAssumingWriterLockHeld(_ slot: SlotReference) -> RetiredRegistration? {
     isFrozenForGood ? nil : slot.releaseInstanceAssumingWriterLockHeld()
   }
 
@@ -174,13 +174,6 @@ extension ContainerCore {
     retired.takeOver(registration)
     defer { retired.retire() }
     return retired.records.first
-  }
-
-  /// Releases all stored instances of registrations.
-  func releaseAllInstances() {
-    guard hasSlots else { return }
-    table.forEachSlot { $0.releaseCustomInstance() }
-    drop(retireFromEachSlot { releaseAssumingWriterLockHeld($0) }, .released)
   }
 
   /// Empties the key's slot.
@@ -212,9 +205,12 @@ extension ContainerCore {
   }
 
   /// Empties all slots in one step, and reports instances that are not disposed of. A fork does not look into its base any
-  /// more.
-  func removeRegistrations() {
-    guard hasSlots || fork != nil else { return }
+  /// more; what it had there counts.
+  ///
+  /// - Returns: the number of registrations.
+  func removeRegistrations() -> Int {
+    guard hasSlots || fork != nil else { return 0 }
+    adoptAll()
     let retired = RetiredRegistrations()
     table.withWriterLock {
       if isFrozen { return }
@@ -228,6 +224,7 @@ extension ContainerCore {
     endVersionsIfUnneeded()
     retired.retire()
     drop(retired.records, .removed)
+    return retired.records.count
   }
 
   /// Empties all slots, one after the other.

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// A scope without its product's type, as errors and listings name it.
+/// A scope without its product's type, as errors and listings name it, and as ``Scope/unchecked(_:)`` takes it.
+///
+/// ```swift
+/// let caches = container.registrations.filter { $0.scope == .cached(for: .seconds(5)) }
+/// ```
 ///
 /// ``Scope`` says what each kind means.
+///
+/// ## Concurrency
+/// A value, safe to use from any thread.
 public struct AnyScope: Sendable, Hashable {
   enum Kind: UInt8, Sendable {
     case transient
@@ -22,15 +29,26 @@ public struct AnyScope: Sendable, Hashable {
     self.cachePolicy = cachePolicy
   }
 
-  package static var transient: AnyScope { AnyScope(.transient) }
-  package static var singleton: AnyScope { AnyScope(.singleton) }
-  package static var weak: AnyScope { AnyScope(.weak) }
-  package static var graph: AnyScope { AnyScope(.graph) }
-  package static var scoped: AnyScope { AnyScope(.scoped) }
+  /// ``Scope/transient``.
+  public static var transient: AnyScope { AnyScope(.transient) }
+  /// ``Scope/singleton``.
+  public static var singleton: AnyScope { AnyScope(.singleton) }
+  /// ``Scope/weak``.
+  public static var weak: AnyScope { AnyScope(.weak) }
+  /// ``Scope/graph``.
+  public static var graph: AnyScope { AnyScope(.graph) }
+  /// ``Scope/scoped``.
+  public static var scoped: AnyScope { AnyScope(.scoped) }
+
+  /// ``Scope/cached(for:whileRefreshing:)``.
+  public static func cached(
+    for lifetime: Duration, whileRefreshing: StalePolicy = .wait
+  ) -> AnyScope {
+    cached(for: lifetime, whileRefreshing: whileRefreshing, clock: .continuous)
+  }
 
   package static func cached(
-    for lifetime: Duration, whileRefreshing: StalePolicy = .wait,
-    clock: MonotonicClock = .continuous
+    for lifetime: Duration, whileRefreshing: StalePolicy = .wait, clock: MonotonicClock
   ) -> AnyScope {
     AnyScope(
       .cached,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The scopes whose instances go to every thread.
-extension Registration where Product: Sendable {
+extension Registrable where Product: Sendable {
   /// Shares one instance, built once by the first resolve: ``Scope/singleton``.
   ///
   /// Takes the container's writer lock.
@@ -37,87 +37,79 @@ extension Registration where Product: Sendable {
   }
 }
 
-extension Registration {
-  /// ``asSingleton()``, of a product that is not `Sendable`.
+extension Registrable {
+  /// Builds a new instance for each resolve, as ``Scope/transient`` does.
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asUncheckedSingleton() -> Self {
-    self.as(.uncheckedSingleton)
+  public func asPrototype() -> Self {
+    self.as(.transient)
   }
 
-  /// ``asWeak()``, of a product that is not `Sendable`.
+  /// Shares an instance within each resolution: ``Scope/graph``.
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asUncheckedWeak() -> Self {
-    self.as(.uncheckedWeak)
+  public func asGraph() -> Self {
+    self.as(.graph)
   }
 
-  /// ``asScoped()``, of a product that is not `Sendable`.
+  /// Shares instances of a product that need not be `Sendable`: ``Scope/unchecked(_:)``.
+  ///
+  /// ```swift
+  /// try container.register(Cache.self) { _ in Cache() }.asUnchecked(.singleton)
+  /// ```
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func asUncheckedScoped() -> Self {
-    self.as(.uncheckedScoped)
-  }
-
-  /// ``asCached(for:whileRefreshing:)``, of a product that is not `Sendable`.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func asUncheckedCached(
-    for lifetime: Duration, whileRefreshing: StalePolicy = .wait
-  ) -> Self {
-    self.as(.uncheckedCached(for: lifetime, whileRefreshing: whileRefreshing))
-  }
+  public func asUnchecked(_ scope: AnyScope) -> Self { self.as(.unchecked(scope)) }
 }
 
 /// The same for any product; see ``Scope``. Not disfavoured, as there.
-extension Registration {
+extension Registrable {
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedSingleton()"
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUnchecked(.singleton)"
   )
   @discardableResult
   public func asSingleton() -> Self {
-    self.as(.uncheckedSingleton)
+    self.as(.unchecked(.singleton))
   }
 
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedWeak()"
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUnchecked(.weak)"
   )
   @discardableResult
   public func asWeak() -> Self {
-    self.as(.uncheckedWeak)
+    self.as(.unchecked(.weak))
   }
 
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
-      "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedScoped()"
+      "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say asUnchecked(.scoped)"
   )
   @discardableResult
   public func asScoped() -> Self {
-    self.as(.uncheckedScoped)
+    self.as(.unchecked(.scoped))
   }
 
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUncheckedCached"
+      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUnchecked(.cached(for:))"
   )
   @discardableResult
   public func asCached(
     for lifetime: Duration, whileRefreshing: StalePolicy = .wait
   ) -> Self {
-    self.as(.uncheckedCached(for: lifetime, whileRefreshing: whileRefreshing))
+    self.as(.unchecked(.cached(for: lifetime, whileRefreshing: whileRefreshing)))
   }
 }
