@@ -23,8 +23,8 @@ extension Container {
   /// let visible = tenant.registrations(includingParents: true)
   /// ```
   ///
-  /// Those that a nearer container shadows are listed too; ``ListedRegistration/level`` tells them apart. All are those of one
-  /// moment.
+  /// Those that a nearer container shadows are listed too; ``ListedRegistration/level`` distinguishes them. All are
+  /// those of one moment.
   ///
   /// - Parameter includingParents: whether those of the ancestors are listed too.
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
@@ -78,16 +78,16 @@ extension Container {
     return try await registry.boxAsync(of: key, arguments: nil, within: nil).product
   }
 
-  /// Removes the registrations that a predicate picks, in one step.
+  /// Removes the registrations that a predicate selects, in one step.
   ///
   /// ```swift
   /// container.removeAll { $0.key.name == "test" }
   /// ```
   ///
-  /// The predicate gets a listing and runs without a lock: it may use the container. What has been overridden or removed
-  /// since stays as it is.
+  /// The predicate gets a listing and runs without a lock: it may use the container. Registrations that have been
+  /// overridden or removed since stay as they are.
   ///
-  /// - Parameter isRemoved: picks registrations of this container.
+  /// - Parameter isRemoved: selects registrations of this container.
   /// - Returns: the number of registrations that were removed.
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///

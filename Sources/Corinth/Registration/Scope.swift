@@ -11,7 +11,8 @@
 ///
 /// ## Concurrency
 /// The instance of a shared scope goes to every thread that asks. For a product that is not `Sendable` such a scope is
-/// deprecated: the warning names the unchecked one, ``uncheckedSingleton`` and its like, which says that you take care.
+/// deprecated: the warning names the unchecked one, ``uncheckedSingleton`` and its like, with which you take
+/// responsibility for thread safety.
 public struct Scope<Product>: Sendable, Hashable {
   let erased: AnyScope
 
