@@ -49,7 +49,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
         }
       }
     } catch {
-      // The failure of the test keeps its own form: Swift Testing knows errors that it has recorded before.
+      // The failure of the test keeps its own form: Swift Testing recognises errors that it has recorded before.
       guard case .failure(let failure) = outcome else { throw error }
       if case CloseError.workFailed(error: _, let closeError) = error {
         Issue.record(closeError, sourceLocation: test.sourceLocation)
@@ -78,8 +78,8 @@ extension Trait where Self == ContainerTrait {
   /// of the test, overrides what those of the outer suites have, if they name the same container.
   ///
   /// The test fails if `base` or `overrides` throws, it does not run then; if a disposer of the fork fails; if the fork, or a
-  /// scope, child or fork of it, lets go of instances without disposing of them; and if a request scope of the fork is still
-  /// open at the end.
+  /// scope, child or fork of it, drops instances without disposing of them; and if a request scope of the fork is
+  /// still open at the end.
   ///
   /// - Parameters:
   ///   - base: the application's container, which stays as it is. Evaluated for each test: give a constant if it is
@@ -88,7 +88,7 @@ extension Trait where Self == ContainerTrait {
   ///     `checksDisposal`.
   ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test. The innermost
   ///     trait decides.
-  ///   - overrides: gets the fork, and overrides what the test replaces.
+  ///   - overrides: gets the fork, and overrides the services that the test replaces.
   /// - Returns: the trait.
   public static func container(
     _ base: @autoclosure @escaping @Sendable () throws -> Container,
@@ -108,12 +108,12 @@ extension Trait where Self == ContainerTrait {
   /// ```
   ///
   /// - Parameters:
-  ///   - make: makes the application's container, for each test. What it builds there is not disposed of after the test:
-  ///     the test gets a fork.
+  ///   - make: makes the application's container, for each test. Instances that it builds there are not disposed of
+  ///     after the test: the test gets a fork.
   ///   - draining: the longest time to wait at the end for request scopes that are still open; none without
   ///     `checksDisposal`.
   ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test.
-  ///   - overrides: gets the fork, and overrides what the test replaces.
+  ///   - overrides: gets the fork, and overrides the services that the test replaces.
   /// - Returns: the trait.
   public static func container(
     making make: @escaping @Sendable () async throws -> Container, draining: Duration = .seconds(1),

@@ -17,15 +17,15 @@ internal import TestingSupport
 /// For a container that the test makes; a test with the trait ``Testing/Trait/container(_:draining:checksDisposal:overrides:)``
 /// checks its fork at its end. The test fails, when `body` has returned or thrown,
 ///
-/// - for each instance that the container, or a scope, child or fork of it, has let go of without disposing of it. Of
-///   forks, only those that are made in `body` count;
+/// - for each instance that the container, or a scope, child or fork of it, has dropped without disposing of it.
+///   Only forks that are made in `body` count;
 /// - if the container still keeps instances that it is to dispose of: `body` has to shut it down, or to close it if it is a
 ///   request scope;
 /// - if request scopes of the container or of its children are still open.
 ///
-/// Of children and forks that are in use after `body`, only the drops count: whoever keeps them shuts them down. In a test
-/// with the trait, a drop that is reported here is not reported again at the end of the test. It is reported here also
-/// without the trait's `checksDisposal`.
+/// Of children and forks that are in use after `body`, only the drops count: the code that keeps them shuts them
+/// down. In a test with the trait, a drop that is reported here is not reported again at the end of the test.
+/// It is reported here also without the trait's `checksDisposal`.
 ///
 /// - Parameters:
 ///   - container: the container. It is watched until `body` ends.
@@ -35,7 +35,7 @@ internal import TestingSupport
 /// - Throws: the error of `body`.
 /// - Complexity: O(*n*) in the number of keys ever registered.
 ///
-/// Takes the container's writer lock, for a moment before `body` and after it. Hears of drops on all threads.
+/// Takes the container's writer lock, for a moment before `body` and after it. Receives drops on all threads.
 public func expectNothingUndisposed<Result>(
   in container: Container, sourceLocation: Testing.SourceLocation = #_sourceLocation,
   _ body: () throws -> Result

@@ -4,7 +4,7 @@ public import Corinth
 public import Testing
 internal import TestingSupport
 
-/// A factory for what a test does not expect to be asked for: it fails the test, and throws.
+/// A factory for a service that a test must not resolve: it fails the test, and throws.
 ///
 /// ```swift
 /// @Test(.container(application) {
@@ -13,8 +13,9 @@ internal import TestingSupport
 /// func browsingSendsNoMail() throws { }
 /// ```
 ///
-/// The test fails also if the code under test handles the error, and if a detached task asks. Nothing asks after the test: the
-/// fork is closed then. Make the factory where the test overrides, so that the message names the right test.
+/// The test fails also if the code under test handles the error, and if a detached task resolves the service. After
+/// the test no resolve reaches the factory, since the fork is closed. Make the factory where the test overrides, so
+/// that the message names the right test.
 ///
 /// - Parameters:
 ///   - service: the type that is overridden.
@@ -31,7 +32,7 @@ public func unimplemented<Service>(
   return { _ in throw failure.recorded() }
 }
 
-/// A factory with arguments for what a test does not expect to be asked for: it fails the test, and throws.
+/// A factory with arguments for a service that a test must not resolve: it fails the test, and throws.
 ///
 /// ```swift
 /// try container.override(User.self, factory: unimplemented(User.self, arguments: Int.self))
@@ -58,7 +59,7 @@ public func unimplemented<Service, First, each Rest>(
   return { (_: Resolver, _: First, _: repeat each Rest) in throw failure.recorded() }
 }
 
-/// What happens when an unimplemented service is asked for.
+/// Fails the test when an unimplemented service is resolved.
 private struct Failure: Sendable {
   private let key: RegistrationKey
   private let sourceLocation: Testing.SourceLocation
@@ -80,7 +81,7 @@ private struct Failure: Sendable {
     let record: TestRun.Report = { [sourceLocation] in
       Issue.record(Comment(rawValue: "\(error)"), sourceLocation: sourceLocation)
     }
-    // Outside of the test's tasks, Swift Testing would not know which test it is.
+    // Outside of the test's tasks, Swift Testing could not determine the test.
     if Test.current != nil || run?.add(record) != true { record() }
     return error
   }

@@ -19,8 +19,9 @@ public import XCTest
 /// }
 /// ```
 ///
-/// See ``XCTest/XCTestCase/invokeTest(in:draining:checksDisposal:file:line:overrides:run:)`` for what the fork is, and what
-/// fails the test. A single test overrides more in its first lines, in ``container``, before it resolves anything.
+/// See ``XCTest/XCTestCase/invokeTest(in:draining:checksDisposal:file:line:overrides:run:)`` for the fork, and for
+/// the conditions that fail the test. A single test overrides more in its first lines, in ``container``, before it
+/// resolves anything.
 ///
 /// In a class that is isolated to the main actor, write `nonisolated override`.
 open class ContainerTestCase: XCTestCase {
@@ -33,7 +34,7 @@ open class ContainerTestCase: XCTestCase {
     throw NoContainer(testCase: "\(type(of: self))")
   }
 
-  /// Overrides what the tests of this class replace. Called for each test, before `setUp`.
+  /// Overrides the services that the tests of this class replace. Called for each test, before `setUp`.
   ///
   /// - Parameter container: the fork of the test.
   open func overrideServices(in container: Container) throws {}

@@ -4,7 +4,7 @@ public import Corinth
 internal import TestingSupport
 internal import XCTest
 
-/// A factory for what a test does not expect to be asked for: it fails the test, and throws.
+/// A factory for a service that a test must not resolve: it fails the test, and throws.
 ///
 /// ```swift
 /// try container.override((any Mailer).self, factory: unimplemented((any Mailer).self))
@@ -31,7 +31,7 @@ public func unimplemented<Service>(
   return { _ in throw failure.recorded() }
 }
 
-/// A factory with arguments for what a test does not expect to be asked for: it fails the test, and throws.
+/// A factory with arguments for a service that a test must not resolve: it fails the test, and throws.
 ///
 /// ```swift
 /// try container.override(User.self, factory: unimplemented(User.self, arguments: Int.self))
@@ -61,7 +61,7 @@ public func unimplemented<Service, First, each Rest>(
   return { (_: Resolver, _: First, _: repeat each Rest) in throw failure.recorded() }
 }
 
-/// What happens when an unimplemented service is asked for.
+/// Fails the test when an unimplemented service is resolved.
 private struct Failure: Sendable {
   private let key: RegistrationKey
   private let file: StaticString

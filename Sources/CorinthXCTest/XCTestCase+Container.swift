@@ -22,8 +22,8 @@ extension XCTestCase {
   /// detached tasks and other threads do not see it. Its overrides reach singletons.
   ///
   /// The test fails if `base` or `overrides` throws, it does not run then; if a disposer of the fork fails; if the fork, or a
-  /// scope, child or fork of it, lets go of instances without disposing of them; and if a request scope of the fork is still
-  /// open at the end. Properties of a test case outlive the test: close a scope in `tearDown`.
+  /// scope, child or fork of it, drops instances without disposing of them; and if a request scope of the fork is
+  /// still open at the end. Properties of a test case outlive the test: close a scope in `tearDown`.
   ///
   /// - Parameters:
   ///   - base: the application's container, which stays as it is.
@@ -32,7 +32,7 @@ extension XCTestCase {
   ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test.
   ///   - file: where failures are reported; the caller's when left out.
   ///   - line: the line of that.
-  ///   - overrides: gets the fork, and overrides what the test replaces.
+  ///   - overrides: gets the fork, and overrides the services that the test replaces.
   ///   - run: calls `super.invokeTest()`.
   public func invokeTest(
     in base: @autoclosure () throws -> Container, draining: Duration = .seconds(1),
@@ -69,7 +69,7 @@ extension XCTestCase {
       }
       end.fulfill()
     }
-    // The shutdown has limits of its own: this one is to end a run in which the tasks cannot go on.
+    // The shutdown has limits of its own: this one ends a run in which the tasks cannot continue.
     let limit = 120 + Double((draining ?? .zero).components.seconds)
     switch XCTWaiter().wait(for: [end], timeout: limit) {
     case .completed: if let error = outcome.error { fail("\(error)") }

@@ -17,7 +17,7 @@ internal import DialectSupport
 /// ## Concurrency
 /// Safe from any thread or task. No lock is held while a builder runs.
 public final class AsyncDependencyInjectionContainer: Sendable {
-  /// What `loadAsyncOrThrow(_:)` throws of its own.
+  /// The errors that `loadAsyncOrThrow(_:)` itself throws.
   public enum InjectionLoadError: Error {
     /// Nothing is registered that serves the type.
     case cannotFindDependency

@@ -35,7 +35,7 @@ extension Dependencies {
     return try findSlowly(type, skipsNil: skipsNil)
   }
 
-  /// What is neither a singleton nor made by a plain builder of the type itself.
+  /// Loads a dependency that is neither a singleton nor made by a plain builder of the type itself.
   @inlinable @inline(never)
   func findSlowly<T>(_ type: T.Type, skipsNil: Bool) throws -> T? {
     func isFound(_ optional: T?) -> Bool { optional != nil || !skipsNil }
@@ -66,13 +66,13 @@ private struct BuilderError: Error {
 }
 
 extension Error {
-  /// What a builder that threw this is to throw. A cycle is the container's own.
+  /// The error to throw for a builder that threw this one. A cycle is the container's own.
   @usableFromInline var ofBuilder: any Error {
     self is ResolutionError && !self.is(.circularDependencyDetected)
       ? BuilderError(error: self) : self
   }
 
-  /// The error that a builder threw, without what the core says about it.
+  /// The error that a builder threw, without the text that the core adds.
   @usableFromInline var thrownByBuilder: any Error {
     let thrown = (self as? ResolutionError)?.underlyingError ?? self
     return (thrown as? BuilderError)?.error ?? thrown

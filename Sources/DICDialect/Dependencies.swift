@@ -42,7 +42,7 @@ public import DialectSupport
     }
   }
 
-  /// Finds what is registered by mistake, in debug builds: a closure where its result is meant.
+  /// Finds a product that is registered by mistake, in debug builds: a closure where its result is meant.
   @usableFromInline static func check<T>(_ type: T.Type) {
     #if DEBUG
       let text = "\(type)"
@@ -63,7 +63,7 @@ extension Corinth.Container {
     return copy
   }
 
-  /// What `builder` makes of a snapshot and each of its keys of one kind, by the types of these.
+  /// The values that `builder` makes of a snapshot and each of its keys of one kind, by the types of these.
   func builders<Builder>(
     _ kind: Name, _ builder: (Corinth.Container, RegistrationKey) -> Builder
   ) -> [ObjectIdentifier: Builder] {

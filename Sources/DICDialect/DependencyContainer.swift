@@ -2,7 +2,7 @@
 
 internal import DialectSupport
 
-/// What ``DependencyInjectionContainer`` and ``MiniDependencyInjectionContainer`` have in common.
+/// The common superclass of ``DependencyInjectionContainer`` and ``MiniDependencyInjectionContainer``.
 // SAFETY: its only property is constant and Sendable; its subclasses have none.
 public class DependencyContainer: @unchecked Sendable {
   @usableFromInline final let all = Dependencies()
@@ -23,7 +23,7 @@ public class DependencyContainer: @unchecked Sendable {
     file: StaticString = #fileID, line: UInt = #line
   ) { all.register(desiredType, Dependencies.plain, file, line, objectBuilder) }
 
-  /// Runs a builder now, and keeps what it returns for as long as the container exists.
+  /// Runs a builder now, and keeps its result for as long as the container exists.
   @inlinable
   public final func registerSingleton<T>(
     _ objectBuilder: () -> T, as desiredType: T.Type = T.self,

@@ -15,7 +15,7 @@
 /// Safe from any thread. No lock is held while a builder runs.
 // SAFETY: see the superclass.
 public final class DependencyInjectionContainer: DependencyContainer, @unchecked Sendable {
-  /// What `loadOrThrow(_:)` throws of its own.
+  /// The errors that `loadOrThrow(_:)` itself throws.
   public enum InjectionLoadError: Error {
     /// Nothing is registered that serves the type.
     case cannotFindDependency

@@ -56,7 +56,7 @@ public struct DependencyInjectionContainerBuilder: Sendable {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Self { registerThrowable(objectBuilder, as: desiredType, file: file, line: line) }
 
-  /// Runs a builder now. What it returns is in all containers that are built later.
+  /// Runs a builder now. Its result is in all containers that are built later.
   @discardableResult @inlinable
   public func registerSingleton<T>(
     _ objectBuilder: () -> T, as desiredType: T.Type = T.self,

@@ -7,7 +7,7 @@
 /// ## Concurrency
 /// Safe from any thread, and lock-free.
 public struct ImmutableDependencyInjectionContainer: Sendable {
-  /// What `loadOrThrow(_:)` throws of its own.
+  /// The errors that `loadOrThrow(_:)` itself throws.
   public enum InjectionLoadError: Error {
     /// Nothing is registered that serves the type.
     case cannotFindDependency

@@ -11,7 +11,7 @@ public func endProgram(_ error: any Error) -> Never {
   fatalError(text(of: error))
 }
 
-/// What an error says to users of a dialect, who have none of the functions that the core's hints name.
+/// The text of an error for users of a dialect, which has none of the functions that the core's hints name.
 public func text(of error: any Error) -> String {
   (error as? ResolutionError)?.summary ?? "\(error)"
 }

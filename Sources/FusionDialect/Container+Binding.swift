@@ -4,12 +4,12 @@ public import Corinth
 public import DialectSupport
 
 extension Container {
-  /// Binds a factory to a type and, if given, an id. It replaces what was bound before, and a singleton of that.
+  /// Binds a factory to a type and, if given, an id. It replaces an earlier binding, and a singleton of that.
   ///
   /// - Parameters:
   ///   - behavior: how often the factory runs.
   ///   - type: the type to resolve by.
-  ///   - id: tells services of one type apart; `nil` is the same as none.
+  ///   - id: distinguishes services of one type; `nil` is the same as none.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: gets the container that it is bound in, also when a child is asked.
@@ -47,7 +47,7 @@ extension Container {
     value: @escaping @autoclosure Factory<T>
   ) { bind(to: type, id: id, file: file, line: line, value: value()) }
 
-  /// Removes what is bound to a type and id in this container, and a singleton of it.
+  /// Removes the binding of a type and id in this container, and a singleton of it.
   public func unbind<T>(type: T.Type = T.self, id: AnyHashable? = nil) {
     core.unregister(type, name: id.map { Name($0) })
   }

@@ -30,7 +30,7 @@ public final class Container: CustomDebugStringConvertible, Sendable {
   /// Factories get the container that they are bound in, which has to be there for its children too.
   private let parent: Container?
 
-  /// - Parameter parent: resolves what is not bound here.
+  /// - Parameter parent: resolves types that are not bound here.
   public init(parent: Container? = nil) {
     self.parent = parent
     core = parent.map { Corinth.Container(parent: $0.core) } ?? Corinth.Container()
@@ -56,7 +56,7 @@ public final class Container: CustomDebugStringConvertible, Sendable {
     set { main = newValue }
   }
 
-  /// What is bound to this container, a line each, sorted. Factories run; a singleton is built.
+  /// The bindings of this container, a line each, sorted. Factories run; a singleton is built.
   public var debugDescription: String {
     let lines = core.registrations.compactMap { registration -> String? in
       // Unbound since it was listed, or circular.

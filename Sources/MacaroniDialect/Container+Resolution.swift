@@ -76,7 +76,7 @@ extension Container {
       ?? foundWrapped(name, for: parameter)
   }
 
-  /// What is registered under the type that an optional wraps.
+  /// The product registered under the type that an optional wraps.
   @usableFromInline @inline(never)
   func foundWrapped<D>(_ name: Name?, for parameter: Any? = nil) throws -> D {
     // In two steps: the cast would make an optional of a missing one.

@@ -5,7 +5,8 @@ internal import DialectSupport
 
 /// Holds closures by the type that they return, and runs them: Macaroni's container.
 ///
-/// Safe to use from any thread, as the closures run at the same time: they answer for what they touch.
+/// Safe to use from any thread, as the closures run at the same time: they are responsible for the state that they
+/// use.
 public final class Container: Sendable {
   @usableFromInline let core: Corinth.Container
 

@@ -4,11 +4,11 @@ public import Corinth
 
 /// A property or parameter whose value a container resolves. Lazy ones are for classes, eager ones for structs too.
 ///
-/// A lazy value is resolved at the first access, once for any number of threads, and kept. What is assigned is ignored. A
-/// value that cannot be resolved ends the program through ``Macaroni/logger``.
+/// A lazy value is resolved at the first access, once for any number of threads, and stored. Assignments are
+/// ignored. A value that cannot be resolved ends the program through ``Macaroni/logger``.
 @propertyWrapper
 public struct Injected<ValueType> {
-  /// What a parameter is resolved from.
+  /// The container or value that a parameter is resolved from.
   public enum ResolveFrom {
     /// The container that ``Container/lookupPolicy`` finds for an object.
     case object(Any, alternative: String? = nil)
@@ -63,7 +63,7 @@ public struct Injected<ValueType> {
   /// As ``init(projectedValue:file:function:line:)``.
   public init(resolver: ResolveFrom) { self.init(projectedValue: resolver) }
 
-  /// The value, of a property that is not lazy. What is assigned is ignored.
+  /// The value, of a property that is not lazy. Assignments are ignored.
   public var wrappedValue: ValueType {
     get { property.value ?? resolve(for: nil) }
     set {}

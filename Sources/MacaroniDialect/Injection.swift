@@ -30,7 +30,7 @@ internal import DialectSupport
   /// The value. There is none if the logger ends the program.
   ///
   /// - Parameters:
-  ///   - type: what messages call its type.
+  ///   - type: the name of its type in messages.
   ///   - enclosing: the object that has the property; `nil` for a value that is resolved without one.
   ///   - keep: has the value made by the function that it gets, and keeps it.
   func value<Value>(

@@ -16,7 +16,7 @@ public protocol MacaroniLogger {
   func log(
     _ message: String, level: MacaroniLoggingLevel, file: StaticString, function: String, line: UInt
   )
-  /// Gets the last message. It may park its thread for ever: others go on.
+  /// Gets the last message. It may park its thread for ever: other threads continue.
   func die(_ message: String, file: StaticString, function: String, line: UInt) -> Never
 }
 

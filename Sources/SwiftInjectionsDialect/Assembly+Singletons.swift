@@ -33,8 +33,8 @@ extension Assembly {
 
   /// The object of a singleton whose block runs, and waits for the caller.
   ///
-  /// The object as it is, if it has been made: the block goes on after the caller. Otherwise the block has not come that
-  /// far, and the one that runs inside of it makes the object.
+  /// The object as it is, if it has been made: the block continues after the caller. Otherwise the block has not
+  /// made the object yet, and a nested run of the block makes it.
   @inlinable
   func object<T>(
     _ definition: Definition, insteadOf error: any Error, _ injectBlock: (Definition) -> T
@@ -52,7 +52,7 @@ extension Assembly {
   }
 }
 
-/// How often the block of one singleton runs inside of itself.
+/// How often the block of one singleton runs nested in itself.
 @usableFromInline
 struct Nesting {
   @usableFromInline static let limit = 16

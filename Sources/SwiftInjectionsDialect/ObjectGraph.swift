@@ -3,7 +3,8 @@
 public import Corinth
 internal import DialectSupport
 
-/// The graph of objects that the calling thread makes: one access from outside of all definitions, and what that leads to.
+/// The graph of objects that the calling thread makes: one access from outside of all definitions, and all accesses
+/// nested in it.
 @usableFromInline
 enum ObjectGraph {
   /// Behind all assemblies, so that a graph crosses them.

@@ -3,7 +3,7 @@
 package import Corinth
 internal import Foundation
 
-/// Finds out what a container leaves undisposed while some work runs.
+/// Finds the instances that a container leaves undisposed while some work runs.
 package struct DisposalCheck {
   private let container: Container
   private let drops = Drops()
@@ -69,15 +69,15 @@ package struct DisposalCheck {
   }
 }
 
-/// The texts of what was let go of undisposed, on any thread.
-// SAFETY: `texts` is only touched with the lock held, which is one that ThreadSanitizer sees.
+/// The texts of the reports of undisposed drops, on any thread. SAFETY: `texts` is only touched with the lock
+// held, which is one that ThreadSanitizer sees.
 private final class Drops: @unchecked Sendable {
   private let lock = NSLock()
   private var texts: [String]? = []
 
   func add(_ text: String) { lock.withLock { texts?.append(text) } }
 
-  /// Takes all, and hears of no more.
+  /// Takes all, and receives no more.
   func end() -> [String] {
     lock.withLock {
       defer { texts = nil }

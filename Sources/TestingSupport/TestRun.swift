@@ -3,11 +3,11 @@
 package import Corinth
 internal import Foundation
 
-/// One run of one test that has forks of its own, and what fails the test.
+/// One run of one test that has forks of its own, and the failures of the test.
 ///
-/// Threads and tasks that the test library does not know to be the test's add failures too: these are kept until the end
-/// of the run, where they are reported in the test's own task.
-// SAFETY: the variables are only touched with the lock held, which is one that ThreadSanitizer sees.
+/// Threads and tasks that the test library cannot assign to the test add failures too: these are kept until the end
+/// of the run, then reported in the test's own task. SAFETY: the variables are only touched with the lock held,
+// which is one that ThreadSanitizer sees.
 package final class TestRun: @unchecked Sendable {
   /// Reports a failure to the test library.
   package typealias Report = @Sendable () -> Void
@@ -15,8 +15,8 @@ package final class TestRun: @unchecked Sendable {
   /// The run that the task is a part of.
   @TaskLocal package static var current: TestRun?
 
-  /// The run that asks for a service. A detached task, of which nobody knows whose it is, is taken to be of the run in which
-  /// the service was overridden.
+  /// The run that resolves a service. A detached task cannot be assigned to a run, so it is taken to belong to the
+  /// run in which the service was overridden.
   ///
   /// - Parameter other: the run in which the service was overridden.
   package static func current(orElse other: TestRun?) -> TestRun? { current ?? other }
@@ -24,7 +24,7 @@ package final class TestRun: @unchecked Sendable {
   /// The test's name, for messages.
   package let test: String
   private let lock = NSLock()
-  /// What was added, with the text of the drop report, if it is one.
+  /// The failures that were added, each with the text of the drop report, if it is one.
   private var kept: [(drop: String?, report: Report)]? = []
   private var watched: Set<ObjectIdentifier> = []
   private var ignoresDrops = false
@@ -58,10 +58,10 @@ package final class TestRun: @unchecked Sendable {
     for failure in failures { failure.report() }
   }
 
-  /// Counts what a fork lets go of undisposed as failures.
+  /// Counts the instances that a fork drops undisposed as failures.
   ///
   /// - Parameters:
-  ///   - fork: not resolved from yet. What is a fork of one that is watched need not be.
+  ///   - fork: not resolved from yet. A fork of a watched one need not be watched.
   ///   - fail: reports a failure with a text.
   package func watch(_ fork: Container, _ fail: @escaping @Sendable (String) -> Void) {
     if watches(fork) { return }
@@ -74,10 +74,10 @@ package final class TestRun: @unchecked Sendable {
       .contains { container in lock.withLock { watched.contains(ObjectIdentifier(container)) } }
   }
 
-  /// Takes failures back that an assertion inside of the test reports by itself.
+  /// Withdraws failures that an assertion within the test reports by itself.
   ///
   /// - Parameters:
-  ///   - drops: the texts of what was let go of undisposed.
+  ///   - drops: the texts of the reports of undisposed drops.
   ///   - container: the container of the assertion.
   package func withdraw(_ drops: [String], of container: Container) {
     guard watches(container) else { return }
@@ -89,8 +89,8 @@ package final class TestRun: @unchecked Sendable {
     }
   }
 
-  /// Decides whether what is let go of undisposed from now on is a failure, in all forks that are watched. The innermost
-  /// trait decides last.
+  /// Decides whether instances dropped undisposed from now on are failures, in all forks that are watched. The
+  /// innermost trait decides last.
   package func count(drops: Bool) {
     lock.withLock { ignoresDrops = !drops }
   }
@@ -98,7 +98,7 @@ package final class TestRun: @unchecked Sendable {
   fileprivate var countsDrops: Bool { lock.withLock { !ignoresDrops } }
 }
 
-/// Hears of what a container and those below it let go of undisposed.
+/// Receives the reports of instances that a container and those below it drop undisposed.
 private struct DropWatch: Behavior {
   let run: TestRun
   let fail: @Sendable (String) -> Void

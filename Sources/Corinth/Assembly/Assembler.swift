@@ -26,7 +26,7 @@ public final class Assembler: Sendable {
   /// let assembler = Assembler(container: Container())
   /// ```
   ///
-  /// - Parameter container: what the assemblies register in.
+  /// - Parameter container: the container that the assemblies register in.
   public init(container: Container) {
     self.container = container
     progress = WriterGuarded([:], of: container.registry)
@@ -80,7 +80,7 @@ public final class Assembler: Sendable {
   /// ```
   ///
   /// All run `preloaded`, then all `assemble`, then all `loaded`, each after those that it needs and otherwise in the order
-  /// given. An error stops at once. What has been done then stays, and is not done again: a further call goes on with the
+  /// given. An error stops at once. Completed steps stay, and are not repeated: a further call continues with the
   /// step that failed.
   ///
   /// - Parameter assemblies: the assemblies.

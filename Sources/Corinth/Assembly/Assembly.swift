@@ -38,7 +38,7 @@ public protocol Assembly {
   /// Runs before any assembly that is applied together with this one registers. Does nothing by default.
   func preloaded(container: Container) throws(PreloadFailure)
 
-  /// Registers what the module offers.
+  /// Registers the services of the module.
   func assemble(container: Container) throws(AssembleFailure)
 
   /// Runs when all assemblies that are applied together with this one have registered. Does nothing by default.
@@ -54,7 +54,7 @@ extension Assembly where Dependencies == EmptyCollection<any Assembly> {
 }
 
 extension Assembly where AssembleFailure == Never {
-  /// Names the method to those who have misspelt it.
+  /// Reports a misspelt name of the method.
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "an assembly registers in assemble(container:)")
   public func assemble(container: Container) {}

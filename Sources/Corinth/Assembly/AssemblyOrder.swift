@@ -29,7 +29,7 @@ struct AssemblyOrder {
     for assembly in assemblies { add(assembly) }
   }
 
-  /// Marked before those that it needs are looked at, so that a cycle ends here.
+  /// Marked before those that it needs are visited, so that a cycle ends here.
   private mutating func add(_ assembly: some Assembly) {
     let key = AssemblyKey(assembly)
     guard seen.insert(key).inserted else { return }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Is told of what happens to a container's registrations and their instances.
+/// Receives the events of a container's registrations and their instances.
 ///
 /// ```swift
 /// final class Inventory {}
@@ -19,18 +19,18 @@
 /// Each method has an implementation that does nothing. Conform in an extension: there the compiler warns of a method whose
 /// name or parameters are nearly those of one here.
 ///
-/// A behaviour hears of the registrations of the container that it is
-/// added to, whichever child or scope of it resolves them, from then on. Several are called in the order in which they were
+/// From the moment that a behaviour is added to a container, it receives the events of that container's
+/// registrations, whichever child or scope of it resolves them. Several are called in the order in which they were
 /// added.
 ///
 /// ## Concurrency
-/// Called on the thread of the event, on several at once, with no lock held. A behaviour may use the container; it does not
-/// hear of what it does there.
+/// Called on the thread of the event, on several at once, with no lock held. A behaviour may use the container; it
+/// receives no events of its own operations there.
 public protocol Behavior: Sendable {
-  /// The events that are reported; ``BehaviorEvents/all`` if it is left out. Asked once, by ``Container/add(_:)``.
+  /// The events that are reported; ``BehaviorEvents/all`` if it is left out. Read once, by ``Container/add(_:)``.
   ///
-  /// As long as a behaviour hears of ``BehaviorEvents/resolution``, resolves of the container's registrations take the
-  /// slow path.
+  /// As long as a behaviour receives ``BehaviorEvents/resolution``, resolves of the container's registrations take
+  /// the slow path.
   var events: BehaviorEvents { get }
 
   /// A registration was made, also by forwarding or to override another one. Its modifiers follow.
@@ -73,14 +73,14 @@ public protocol Behavior: Sendable {
   /// - Parameter key: the key of the registration.
   func didDispose(_ key: RegistrationKey)
 
-  /// The container, or a scope below it, has let go of instances that should have been disposed of; see
+  /// The container, or a scope below it, has dropped instances that should have been disposed of; see
   /// ``Container/onDroppedUndisposed``. May be called in a deinit.
   ///
-  /// - Parameter report: what was dropped, and why.
+  /// - Parameter report: the dropped instances, and the reason.
   func didDropUndisposed(_ report: DropReport)
 }
 
-/// The events that a ``Behavior`` hears of.
+/// The events that a ``Behavior`` receives.
 public struct BehaviorEvents: OptionSet, Sendable {
   public let rawValue: UInt8
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Adds a behaviour, which hears of the registrations of this container from now on.
+  /// Adds a behaviour, which receives the events of this container's registrations from now on.
   ///
   /// ```swift
   /// container.add(LoggingBehavior(logger))
   /// ```
   ///
-  /// - Parameter behavior: what is told. The container keeps it, also after ``removeAll()``.
+  /// - Parameter behavior: the receiver of the events. The container keeps it, also after ``removeAll()``.
   /// - Complexity: O(*n*) in the number of keys ever registered.
   ///
   /// Takes the container's writer lock.
@@ -46,7 +46,7 @@ extension Observer {
   }
 }
 
-/// A behaviour as the listener that registrations know.
+/// A behaviour as the listener of registrations.
 private struct ReportedBehavior<Reported: Behavior>: RegistrationListener {
   let behavior: Reported
   let events: BehaviorEvents

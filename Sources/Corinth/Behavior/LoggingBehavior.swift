@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Logs what happens to a container's registrations.
+/// Logs the events of a container's registrations.
 ///
 /// ```swift
 /// container.add(LoggingBehavior(StandardErrorLogger()))
@@ -14,7 +14,8 @@ public struct LoggingBehavior<Logger: ContainerLogger>: Behavior {
 
   /// - Parameters:
   ///   - logger: takes the messages.
-  ///   - events: what is logged; all but resolves when left out, since these would then take the slow path.
+  ///   - events: the events that are logged; all but resolves when left out, since these would then take the slow
+  ///     path.
   public init(_ logger: Logger, events: BehaviorEvents = .all.subtracting(.resolution)) {
     self.logger = logger
     self.events = events

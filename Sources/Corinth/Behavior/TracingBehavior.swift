@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Runs each construction inside of closures of yours, which open and close spans.
+/// Runs each construction within closures of yours, which open and close spans.
 ///
 /// ```swift
 /// container.add(
@@ -11,8 +11,8 @@
 ///   })
 /// ```
 ///
-/// A construction is one run of a factory, with the decorators of what it makes. Constructions nest as the spans do. Ready
-/// instances are resolved as fast as without it.
+/// A construction is one run of a factory, with the decorators of its product. Constructions nest as the spans do.
+/// Ready instances are resolved as fast as without it.
 ///
 /// ## Concurrency
 /// The closures are called on the thread or in the task that builds, with no lock held.

@@ -9,17 +9,18 @@
 /// }
 /// ```
 ///
-/// A thread that holds a mutex and resolves may wait for a construction that waits for the mutex. This lock knows of the
-/// constructions, and they of it: it is held as if the block built an instance that nobody gets.
+/// A thread that holds a mutex and resolves may wait for a construction that waits for the mutex. This lock is a
+/// node of the wait-for graph, as constructions are: it is held as if the block built an instance that no resolve
+/// gets.
 ///
 /// ## Concurrency
-/// Safe to use from any thread. Not recursive: a call inside of the block is an error.
+/// Safe to use from any thread. Not recursive: a call within the block is an error.
 @usableFromInline
 package final class ConstructionLock: Sendable {
   private let core: ContainerCore
   private let record: RegistrationRecord
 
-  /// A lock that nobody holds.
+  /// A lock that no thread holds.
   ///
   /// - Parameters:
   ///   - product: the type that errors name.

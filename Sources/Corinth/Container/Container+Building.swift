@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Resolves that bring the way to build what they do not find.
+/// Resolves whose caller supplies a closure that builds a missing instance.
 extension Container {
   /// Resolves an instance, or builds and registers it, if nothing is registered under its key.
   ///
@@ -9,10 +9,11 @@ extension Container {
   /// ```
   ///
   /// The product of `build` becomes a singleton of this container, which is found by all that resolve the key from then on.
-  /// It is built exactly once: of several calls at a time one runs its closure, and the others wait for that one. A closure
-  /// that throws leaves nothing behind, and the next call runs its own. A registration, here or in a parent, is served
-  /// instead. What could not be built again is removed when it is released, or when a decorator of its type comes or
-  /// goes; forks do not have it. A closure that needs the instance which it builds gets an error, as a factory does.
+  /// It is built exactly once: of several calls at a time one runs its closure, and the others wait for that one. A
+  /// closure that throws leaves no registration, and the next call runs its own. An existing registration, here or
+  /// in a parent, is served instead. The singleton could not be built again, so it is removed when it is released,
+  /// or when a decorator of its type is added or removed; forks do not have it. A closure that needs the instance
+  /// which it builds gets an error, as a factory does.
   ///
   /// Every thread gets the instance: a product that is not `Sendable` has to be safe in another way.
   ///
@@ -20,7 +21,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - product: the type to resolve by; inferred when left out.
-  ///   - name: tells registrations of the same type apart.
+  ///   - name: distinguishes registrations of the same type.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - build: makes the instance. It may resolve, and is not kept.

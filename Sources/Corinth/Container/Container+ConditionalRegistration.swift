@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Registrations that give way to one that is there.
+/// Registrations that an existing one prevents.
 extension Container {
   /// Registers a factory, unless this container has a registration of the key.
   ///
@@ -8,12 +8,12 @@ extension Container {
   /// try container.registerIfAbsent(Clock.self, scope: .singleton) { _ in SystemClock() }
   /// ```
   ///
-  /// For defaults of a module. A parent's registration does not count: this one shadows it. Of several threads that
-  /// register the same key so, one does.
+  /// For defaults of a module. A parent's registration does not count: this one shadows it. If several threads
+  /// register the same key in this way, exactly one succeeds.
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
-  ///   - name: tells registrations of the same type apart.
+  ///   - name: distinguishes registrations of the same type.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
   ///   - overridable: `false` refuses to be overridden.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
@@ -47,7 +47,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
-  ///   - name: tells registrations of the same type apart.
+  ///   - name: distinguishes registrations of the same type.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
   ///   - overridable: `false` refuses to be overridden.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.

@@ -16,7 +16,7 @@ extension Container {
   ///
   /// A type that is forwarded to a weak registration is decorated at each resolve.
   ///
-  /// The registration's own `afterInit` and `onDispose` actions get the instance as the factory has made it.
+  /// The registration's own `afterInit` and `onDispose` actions get the instance that the factory built.
   ///
   /// Registrations of the type in this container start again without an instance, as after a modifier: decorate before the
   /// first resolve. If descendants of this container have registrations of their own, transients of the whole container tree
@@ -26,7 +26,8 @@ extension Container {
   ///   - product: the type that is resolved, as registered.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  ///   - decorator: gets the instance and a resolver, and returns what resolves get instead. Its error fails the resolve.
+  ///   - decorator: gets the instance and a resolver, and returns the instance that resolves get instead. Its error
+  ///     fails the resolve.
   /// - Returns: a token that removes the decorator.
   /// - Throws: ``RegistrationError/containerClosed(key:location:)``, ``RegistrationError/containerFrozen(key:location:)``.
   /// - Complexity: O(*n*) in the number of keys ever registered, here and in the ancestors.

@@ -11,7 +11,8 @@ extension Container {
   /// that is being built is waited for; after the time limit it is disposed of when it is complete. The caller's cancellation
   /// does not reach the disposers.
   ///
-  /// A shutdown that begins meanwhile does not wait for this, and may dispose of what the instance uses. Await this first.
+  /// A shutdown that begins meanwhile does not wait for this, and may dispose of the dependencies of the instance.
+  /// Await this first.
   ///
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container.
@@ -69,7 +70,7 @@ extension Container {
     return try await registry.disposeOfInstances(of: key, timeLimits: TimeLimits(each: timeLimit))
   }
 
-  /// Called when a container has let go of instances without disposing of them; one for the process.
+  /// Called when a container has dropped instances without disposing of them; one handler for the process.
   ///
   /// ```swift
   /// Container.onDroppedUndisposed = { report in logger.warning("\(report)") }
@@ -80,7 +81,7 @@ extension Container {
   /// being built is not reported.
   ///
   /// In debug builds of this package, reports are printed to the standard error stream as long as it is not set. In
-  /// release builds they go nowhere. Set `nil` to ignore them.
+  /// release builds they are discarded. Set `nil` to ignore them.
   ///
   /// It is called on the thread that has dropped the instances, which may be in a deinit, with no lock held.
   ///

@@ -13,7 +13,7 @@ extension Container {
   /// An override in it reaches its singletons too, which a child's registrations do not: the fork builds every instance
   /// anew, with its own registrations as dependencies. That makes it the container for a test, or for a tenant.
   ///
-  /// It may register any key of this container again, whatever the ``DuplicatePolicy`` says, and also one that is not
+  /// It may register any key of this container again, whatever the ``DuplicatePolicy``, and also one that is not
   /// overridable here.
   ///
   /// The fork sees the registrations, decorators and behaviours that this container and its ancestors have now, and none
@@ -26,14 +26,15 @@ extension Container {
   ///
   /// A fork of a request scope is one itself.
   ///
-  /// - Parameter configure: registers what differs.
+  /// - Parameter configure: makes the registrations that differ.
   /// - Returns: the fork.
   /// - Throws: the error of `configure`.
   /// - Complexity: O(*n*) in the number of ancestors, and that of `configure`. A registration is copied when its key is
   ///   first resolved in the fork.
   ///
-  /// Takes the writer locks of this container and its ancestors, together and for a moment: the fork has what they had at one
-  /// time. What is overridden or removed here later is kept, without its instance, as long as a fork sees it.
+  /// Takes the writer locks of this container and its ancestors, together and for a moment: the fork has their
+  /// registrations of one moment. A registration that is overridden or removed here later is kept, without its
+  /// instance, as long as a fork sees it.
   public func fork(_ configure: (Container) throws -> Void) rethrows -> Container {
     let fork = fork()
     try configure(fork)
@@ -46,15 +47,15 @@ extension Container {
     Container(forkOf: self)
   }
 
-  /// Has a fork copy all registrations of its base now, instead of each when its key is first resolved.
+  /// Makes a fork copy all registrations of its base now, instead of each when its key is first resolved.
   ///
   /// ```swift
   /// let snapshot = container.fork()
   /// snapshot.detach()
   /// ```
   ///
-  /// It needs the base open no more, and finds out about missing keys faster; it keeps the base alive all the same. No
-  /// effect on what is not a fork.
+  /// The fork no longer needs its base to be open, and detects missing keys faster; it still keeps the base alive.
+  /// No effect on a container that is not a fork.
   ///
   /// - Complexity: O(*n*) in the number of keys ever registered in the base and its ancestors.
   ///

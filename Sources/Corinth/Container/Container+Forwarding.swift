@@ -8,7 +8,7 @@ extension Container {
   /// try container.forward((any Database).self, to: SQLite.self)
   /// ```
   ///
-  /// Each resolve looks the other type up, in the container that was asked: both types always give the same
+  /// Each resolve looks up the other type, in the container that was asked: both types always give the same
   /// instance, also after an override, and for asynchronous registrations.
   ///
   /// - Parameters:

@@ -23,7 +23,7 @@ extension Container {
 
   /// Allows changes of the registrations again.
   ///
-  /// - Returns: whether they are allowed: not in what a ``ContainerBuilder`` has built.
+  /// - Returns: whether they are allowed: not in a container that a ``ContainerBuilder`` has built.
   ///
   /// Takes the container's writer lock.
   @discardableResult

@@ -23,8 +23,8 @@ extension Container {
   /// let visible = tenant.registrations(includingParents: true)
   /// ```
   ///
-  /// Those that a nearer container shadows are listed too; ``ListedRegistration/level`` tells them apart. All are those of one
-  /// moment.
+  /// Those that a nearer container shadows are listed too; ``ListedRegistration/level`` distinguishes them. All are
+  /// those of one moment.
   ///
   /// - Parameter includingParents: whether those of the ancestors are listed too.
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.

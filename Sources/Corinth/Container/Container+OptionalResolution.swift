@@ -27,8 +27,8 @@ extension Container {
     return try registry.resolveIfRegistered(product, in: slot, within: nil, orDerived: true)
   }
 
-  /// The same for what is registered under the type itself, and nothing that is derived: for the dialects, as the libraries
-  /// of these derive no arrays.
+  /// The same for registrations of the type itself, without derived products: for the dialects, as the libraries of
+  /// these derive no arrays.
   @inlinable @inline(__always)
   package func resolveIfRegisteredItself<Product>(
     _ product: Product.Type

@@ -11,8 +11,8 @@ extension Container {
   ///
   /// Unlike
   /// ``register(_:name:scope:overridable:with:file:line:factory:)-(_,_,Scope<Product>?,_,_,_,_,_)``, it is not subject to the container's
-  /// ``DuplicatePolicy``, and finds out that a key is misspelt. Singletons that have been built keep what they were built
-  /// with: override before, or in a ``fork(_:)``.
+  /// ``DuplicatePolicy``, and reports a misspelt key. Singletons that have been built keep their dependencies:
+  /// override before, or in a ``fork(_:)``.
   ///
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container or what it is a fork of.
@@ -112,7 +112,7 @@ extension ContainerCore {
 }
 
 extension RegistrationAttributes {
-  /// The scope of what overrides this: a user's ``Instance`` is not taken over.
+  /// The scope of the overriding registration: a user's ``Instance`` is not taken over.
   fileprivate var scopeForOverride: AnyScope {
     lifecycle.customInstance == nil ? scope : .singleton
   }
@@ -143,8 +143,9 @@ public final class Override: Sendable {
 
   /// Puts the overridden registration back, with the instance that it had.
   ///
-  /// If this override was overridden itself, that one stays, and restoring it leads to what was there before both. If the
-  /// key was registered in another way meanwhile, or removed, nothing changes.
+  /// If this override was overridden itself, the later override stays, and restoring that one restores the
+  /// registration from before both. If the key was registered in another way meanwhile, or removed, nothing
+  /// changes.
   ///
   /// - Returns: whether something was restored. Once only.
   /// - Complexity: O(*n*) in the number of overrides that can be undone.

@@ -16,12 +16,12 @@ extension Container {
   /// }
   /// ```
   ///
-  /// It ends with the outermost call. Unlike ``withResolution(_:)`` it does not join what others have begun, and does
-  /// join its own one from inside of any construction that has begun in it.
+  /// It ends with the outermost call. Unlike ``withResolution(_:)`` it does not join a resolution that other code
+  /// has begun, and does join its own one from within any construction that has begun in it.
   ///
   /// - Parameter body: gets the resolution. It runs on the calling thread.
   /// - Returns: the result of `body`.
-  /// - Complexity: O(*n*) in the number of constructions that the calling thread is inside of, plus the time of `body`.
+  /// - Complexity: O(*n*) in the number of constructions that the calling thread runs, plus the time of `body`.
   ///
   /// Lock-free.
   @usableFromInline
@@ -33,7 +33,7 @@ extension Container {
 
   /// The resolution that ``withOwnResolution(_:)`` of this container runs around the call; `nil` outside of it.
   ///
-  /// - Complexity: O(*n*) in the number of constructions that the calling thread is inside of.
+  /// - Complexity: O(*n*) in the number of constructions that the calling thread runs.
   ///
   /// Lock-free.
   @usableFromInline

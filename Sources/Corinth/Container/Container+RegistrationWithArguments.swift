@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// One overload for each number of arguments: beside one that takes a parameter pack, the compiler cannot tell what is wrong
-/// in the closure of a factory.
+/// One overload for each number of arguments: beside one that takes a parameter pack, the compiler cannot locate a
+/// mistake in the closure of a factory.
 extension Container {
   /// Registers a factory that takes arguments.
   ///
@@ -17,7 +17,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
-  ///   - name: tells registrations of the same type apart.
+  ///   - name: distinguishes registrations of the same type.
   ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Overrides a registration that others are using: builds the new instance first, and publishes it then.
+  /// Overrides a registration that is in use: builds the new instance first, then publishes it.
   ///
   /// ```swift
   /// try await container.replace(Pool.self) { resolver in
@@ -29,7 +29,8 @@ extension Container {
   ///     ``onDroppedUndisposed`` if it has disposers.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  ///   - factory: builds the instance. The caller's cancellation cancels it; what it builds all the same is disposed of.
+  ///   - factory: builds the instance. The caller's cancellation cancels it; an instance that it builds
+  ///     nevertheless is disposed of.
   /// - Throws: ``ResolutionError``; ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)`` or
   ///   ``RegistrationError/containerClosed(key:location:)``, a new instance is then disposed of;
   ///   ``CloseError/disposalFailed(_:)`` of the old one, when it has been replaced.
@@ -59,8 +60,8 @@ extension Container {
   /// try await container.replace(Settings.self, disposingOfOld: true) { _ in try Settings.load() }
   /// ```
   ///
-  /// It awaits what is asynchronous in the lifecycle: the disposers of the old instance, and `afterInit` actions. Without such,
-  /// it is ``syncReplace(_:name:file:line:factory:)``.
+  /// It awaits the asynchronous parts of the lifecycle: the disposers of the old instance, and `afterInit` actions.
+  /// Without these, it is ``syncReplace(_:name:file:line:factory:)``.
   nonisolated(nonsending)
     public func replace<Product>(
       _ product: Product.Type, name: Name? = nil, disposingOfOld: Bool = false,
@@ -74,7 +75,7 @@ extension Container {
     ) { FactoryRecord($0, factory: factory) }
   }
 
-  /// The same for synchronous code. The old instance is let go of.
+  /// The same for synchronous code. The old instance is dropped without disposal.
   ///
   /// ```swift
   /// try container.syncReplace(Settings.self) { _ in try Settings.load() }

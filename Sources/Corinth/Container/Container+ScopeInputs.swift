@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Declares a type whose instances request scopes are made with: what each request brings.
+  /// Declares a type whose instances are the inputs of request scopes: values that each request has.
   ///
   /// ```swift
   /// try container.registerInput(RequestID.self)
@@ -76,7 +76,7 @@ extension Container {
   /// The parameters are those of ``makeScope(providing:file:line:)``.
   ///
   /// - Returns: the result of `body`.
-  /// - Throws: what ``syncWithScope(_:)`` throws.
+  /// - Throws: the errors of ``syncWithScope(_:)``.
   @_disfavoredOverload  // Of no inputs, it would be as good as the form without.
   @inlinable
   public func syncWithScope<each Input: Sendable, Result>(
@@ -102,7 +102,7 @@ extension Container {
   ///   - line: the line of the call.
   ///   - body: the work, which gets the scope.
   /// - Returns: the result of `body`.
-  /// - Throws: what ``withScope(timeLimit:_:)`` throws.
+  /// - Throws: the errors of ``withScope(timeLimit:_:)``.
   @_disfavoredOverload
   @inlinable
   nonisolated(nonsending)

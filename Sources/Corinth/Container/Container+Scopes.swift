@@ -45,7 +45,7 @@ extension Container {
   ///
   /// If an instance of the scope has an asynchronous disposer, this throws
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
-  /// scope. No time limit holds for its disposers then, and nobody is told of their errors.
+  /// scope. No time limit holds for its disposers then, and their errors are not reported.
   public func syncWithScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
     try run(body, in: makeScope())
   }
@@ -200,16 +200,16 @@ extension Container {
   /// ```
   ///
   /// With `draining`, it first refuses new request scopes of this container and its descendants, and waits until the open
-  /// ones have closed, disposers included. These resolve and build what they need meanwhile, and make scopes of
-  /// their own. When the time has passed, the shutdown goes on.
+  /// ones have closed, disposers included. Meanwhile these resolve and build as before, and make scopes of their
+  /// own. When the time has passed, the shutdown continues.
   ///
   /// From then on, registering in it and resolving its registrations throw, through its children too. References that
   /// callers hold stay valid. Resolves that have begun may still return an instance. Constructions of singletons are
-  /// waited for. A parent is left as it is, and so are scopes and children that are still open, with their instances.
+  /// waited for. A parent is not affected, nor are scopes and children that are still open, with their instances.
   ///
-  /// Shutting down or closing again, from another task too, waits for the first. While the first still drains, a call
-  /// without `draining` ends that, and one with it goes on when its own time has passed. The caller's cancellation
-  /// changes nothing. Do not await it in a scope that it waits for.
+  /// Shutting down or closing again, from another task too, waits for the first. While the first still drains, a
+  /// call without `draining` ends that, and one with it continues when its own time has passed. The caller's
+  /// cancellation changes nothing. Do not await it in a scope that it waits for.
   ///
   /// - Parameters:
   ///   - draining: the longest time to wait for open scopes; `nil` neither refuses new ones nor waits.

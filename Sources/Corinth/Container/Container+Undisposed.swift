@@ -8,11 +8,11 @@ extension Container {
   /// The number of request scopes below the container, at any depth, that are open.
   package var openScopeCount: Int { registry.openScopeCount }
 
-  /// Calls `observe` with what this container, and what is below it, lets go of undisposed. The same goes for forks that are
-  /// made before ``removeDropObserver(_:)``.
+  /// Calls `observe` with the instances that this container, and those below it, drop undisposed. The same applies
+  /// to forks that are made before ``removeDropObserver(_:)``.
   ///
   /// - Parameters:
-  ///   - token: what ``removeDropObserver(_:)`` is called with.
+  ///   - token: the argument for ``removeDropObserver(_:)``.
   ///   - observe: called on the thread that has dropped the instances, with no lock held.
   package func addDropObserver(
     _ token: some AnyObject & Sendable, _ observe: @escaping @Sendable (DropReport) -> Void
@@ -20,7 +20,7 @@ extension Container {
     registry.add(Observer(behavior: token, didDrop: observe))
   }
 
-  /// Ends what ``addDropObserver(_:_:)`` began. Forks that were made meanwhile go on to call the observer.
+  /// Removes an observer that ``addDropObserver(_:_:)`` added. Forks that were made meanwhile still call it.
   package func removeDropObserver(_ token: AnyObject) {
     registry.removeObservers(of: token)
   }

@@ -13,14 +13,14 @@ extension Container {
   /// }
   /// ```
   ///
-  /// The fork is ``current`` in both closures, and what `body` gets. Tasks that run this at the same time do not see each
-  /// other's overrides, and this container does not see them at all. As in each ``fork(_:)``, they reach singletons:
-  /// the fork builds its own.
+  /// The fork is ``current`` in both closures, and is passed to `body`. Tasks that run this at the same time do not
+  /// see each other's overrides, and this container does not see them at all. As in each ``fork(_:)``, they
+  /// reach singletons: the fork builds its own.
   ///
-  /// Inside of another call, the inner fork has the overrides of the outer one too: what is forked is ``current`` if that
-  /// descends from this container, or else the innermost fork of an enclosing call that does, or else this container.
-  /// Child tasks and tasks made with `Task { }` see the fork, and detached tasks do not. A task that goes on after the end
-  /// of `body` finds the fork closed.
+  /// Within another call, the inner fork has the overrides of the outer one too. The call forks ``current`` if that
+  /// descends from this container, or else the innermost fork of an enclosing call that does, or else this
+  /// container. Child tasks and tasks made with `Task { }` see the fork, and detached tasks do not. For a task
+  /// that continues after the end of `body`, the fork is closed.
   ///
   /// The fork is shut down also when the task has been cancelled, and when a closure throws.
   ///
@@ -28,7 +28,7 @@ extension Container {
   ///   - draining: the longest time to wait for the fork's open request scopes, as that of
   ///     ``shutdown(draining:timeLimit:totalTimeLimit:)``; `nil` does not wait.
   ///   - timeLimit: the longest time for each disposer of the fork; `nil` for none.
-  ///   - overrides: gets the fork, and overrides what differs.
+  ///   - overrides: gets the fork, and makes the overrides.
   ///   - body: the work, which gets the fork.
   /// - Returns: the result of `body`.
   /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else ``CloseError``;
@@ -65,19 +65,19 @@ extension Container {
   /// }
   /// ```
   ///
-  /// As ``withOverrides(draining:timeLimit:_:run:)``, without time limits. Outside of tasks, what the thread runs sees the
-  /// fork.
+  /// As ``withOverrides(draining:timeLimit:_:run:)``, without time limits. Outside of tasks, code that the thread
+  /// runs sees the fork.
   ///
   /// - Parameters:
-  ///   - overrides: gets the fork, and overrides what differs.
+  ///   - overrides: gets the fork, and makes the overrides.
   ///   - body: the work, which gets the fork.
   /// - Returns: the result of `body`.
   /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else ``CloseError``;
   ///   ``CloseError/workFailed(error:closeError:)`` if a closure and the shutdown fail.
   ///
   /// If an instance of the fork has an asynchronous disposer, this throws ``CloseError/asyncCloseRequired(_:)`` or
-  /// ``CloseError/asyncCloseUnderWay``, and a task of its own shuts the fork down. No time limit
-  /// holds for its disposers then, and nobody is told of their errors.
+  /// ``CloseError/asyncCloseUnderWay``, and a task of its own shuts the fork down. No time limit holds for its
+  /// disposers then, and their errors are not reported.
   public func syncWithOverrides<Result>(
     _ overrides: (Container) throws -> Void, run body: (Container) throws -> Result
   ) throws -> Result {
@@ -106,7 +106,8 @@ extension Container {
     registry.searched.contains { $0 === other.registry }
   }
 
-  /// Runs `body` with this, which is a fork, as the current container and as what enclosed calls fork.
+  /// Runs `body` with this, which is a fork, as the current container and as the container that enclosed calls
+  /// fork.
   package func asOverriding<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.$overriding.withValue(Self.overriding + [self]) { try withCurrent(body) }
   }

@@ -51,7 +51,7 @@ public final class Container: Sendable {
   ///
   /// - Parameters:
   ///   - defaultScope: the scope of registrations that name none. Factories with arguments are transient all the same.
-  ///   - duplicates: what is done with a second registration of a key.
+  ///   - duplicates: how a second registration of a key is treated.
   public convenience init(
     defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy = .override
   ) {
@@ -75,7 +75,7 @@ public final class Container: Sendable {
   /// - Parameters:
   ///   - parent: where keys are looked up that are not registered here.
   ///   - defaultScope: the scope of registrations that name none; the parent's when left out.
-  ///   - duplicates: what is done with a second registration of a key; as the parent does when left out.
+  ///   - duplicates: how a second registration of a key is treated; the policy of the parent when left out.
   public convenience init(
     parent: Container, defaultScope: Scope<any Sendable>? = nil,
     duplicates: DuplicatePolicy? = nil
@@ -89,8 +89,8 @@ public final class Container: Sendable {
   ///   - fingerprintBits: the number of bits used of a key's hash, 1 to 64; few make keys collide.
   ///   - isScope: whether it stores `.scoped` instances.
   ///   - scopeLocation: where it was made, if it is a scope.
-  ///   - inputs: what it was made with, if it is a scope.
-  ///   - duplicates: what is done with a second registration of a key; as the parent does when left out.
+  ///   - inputs: the inputs that it was made with, if it is a scope.
+  ///   - duplicates: how a second registration of a key is treated; the policy of the parent when left out.
   @inline(__always)
   package init(
     fingerprintBits: UInt32, parent: Container? = nil, isScope: Bool = false,

@@ -14,7 +14,7 @@ public final class SharedReference<Object: AnyObject & Sendable>: Sendable {
   /// Without the type of the object: the code is not generic at run time then.
   private let reference = ReplaceableReference<AnyObject>()
 
-  /// - Parameter object: what it refers to at first. It is kept alive.
+  /// - Parameter object: the object that it refers to at first. It is kept alive.
   public init(_ object: Object) {
     reference.store(object)
   }

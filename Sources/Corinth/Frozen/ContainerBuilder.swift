@@ -18,7 +18,7 @@ public struct ContainerBuilder: Sendable {
 
   /// - Parameters:
   ///   - defaultScope: the scope of registrations that name none.
-  ///   - duplicates: what is done with a second registration of a key.
+  ///   - duplicates: how a second registration of a key is treated.
   public init(
     defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy = .override
   ) {

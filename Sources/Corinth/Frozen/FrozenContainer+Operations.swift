@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What does not depend on the container being frozen.
+/// Operations that do not depend on the container being frozen.
 extension FrozenContainer {
   /// Resolves an instance if its type is registered: ``Container/resolveIfRegistered(_:name:)-(_,Name?)``.
   @inlinable

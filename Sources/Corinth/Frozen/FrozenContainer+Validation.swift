@@ -9,8 +9,8 @@ extension FrozenContainer {
     try container.validate(roots: roots, inputs: inputs)
   }
 
-  /// Builds everything once, in a fork that is thrown away, and validates with what its factories have resolved:
-  /// ``Container/syncValidate(building:roots:providing:)``.
+  /// Builds everything once, in a fork that is thrown away, and validates with the dependencies that its factories
+  /// have resolved: ``Container/syncValidate(building:roots:providing:)``.
   @discardableResult
   public func syncValidate<each Input: Sendable>(
     building: Bool, roots: [RegistrationKey]? = nil, providing inputs: repeat each Input

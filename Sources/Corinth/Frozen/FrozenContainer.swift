@@ -10,9 +10,9 @@
 /// let service = try container.resolve(Service.self)
 /// ```
 ///
-/// It has no operation that registers, overrides or removes. A ready singleton is found without the bookkeeping that lets
-/// other containers destroy what has been replaced: see <doc:Performance>. In return it keeps its singletons until it is
-/// deallocated, also after its shutdown.
+/// It has no operation that registers, overrides or removes. A ready singleton is found without the bookkeeping
+/// that lets other containers destroy replaced objects: see <doc:Performance>. In return it keeps its singletons
+/// until it is deallocated, also after its shutdown.
 ///
 /// Scopes, children and forks of it are ordinary containers, where more can be registered.
 ///

@@ -10,12 +10,13 @@
 /// }
 /// ```
 ///
-/// Prefer parameters of the initialiser, which show what a type needs and cannot fail later. A property is for types whose
-/// initialisers others call.
+/// Prefer parameters of the initialiser, which show the dependencies of a type and cannot fail later. A property is
+/// for types whose initialisers are called by other code.
 ///
 /// The value is resolved once and kept, unless the mode is ``InjectionMode/everyAccess``. An optional property is `nil`
 /// when nothing is registered. A property that cannot be resolved ends the program with the whole message; `try $mailer()`
-/// throws ``ResolutionError/injectionFailed(_:)`` instead. A failed access leaves nothing behind: the next one tries again.
+/// throws ``ResolutionError/injectionFailed(_:)`` instead. A failed access stores nothing: the next one tries
+/// again.
 ///
 /// A stored `var` is not allowed in a `final class` that is `Sendable`. Use the type itself there:
 ///
@@ -29,8 +30,8 @@
 /// Copies of a struct share the value of their property, as they share an object.
 ///
 /// ## Concurrency
-/// Safe to use from any thread. Of threads that use a property first at once, one resolves the value and the others wait
-/// for it. No lock is held meanwhile. A property that its own factory uses is an error, not a deadlock.
+/// Safe to use from any thread. If several threads make the first access at once, one resolves the value and the
+/// others wait for it. No lock is held meanwhile. A property that its own factory uses is an error, not a deadlock.
 @propertyWrapper
 public struct Injected<Value> {
   @usableFromInline let storage: InjectedStorage<Value>
@@ -104,7 +105,7 @@ public struct Injected<Value> {
     _enclosingInstance enclosing: Enclosing, wrapped wrapped: KeyPath<Enclosing, Value>,
     storage path: KeyPath<Enclosing, Self>
   ) -> Value {
-    // The path is not handed on: it would be made at each access.
+    // The path is not passed on: it would be made at each access.
     if let value = enclosing[keyPath: path].reference.value { return value }
     return enclosing[keyPath: path].storage.resolveOrStop(for: enclosing)
   }

@@ -54,7 +54,7 @@ public struct InjectedProjection<Value> {
   /// A parameter's value, from the container that a policy finds for an object. It is resolved at the first use, once.
   ///
   /// - Parameters:
-  ///   - object: what ``Resolver/enclosingObject`` says to the factory. It is kept alive as long as the parameter.
+  ///   - object: the ``Resolver/enclosingObject`` of the factory. It is kept alive as long as the parameter.
   ///   - name: the name that the value is registered under.
   ///   - policy: finds the container; ``Container/lookupPolicy`` when left out.
   ///   - file: the file that messages name; the caller's when left out.

@@ -24,7 +24,7 @@ final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable 
   ///
   /// - Parameters:
   ///   - enclosing: the object that has the property.
-  ///   - path: leads to the wrapper in that object, to name it in errors.
+  ///   - path: the path to the wrapper in that object, to name it in errors.
   @usableFromInline @inline(never)
   func resolve(for enclosing: AnyObject?, _ path: AnyKeyPath?) throws -> Value {
     if let value { return value }
@@ -74,9 +74,8 @@ final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable 
   }
 }
 
-/// How an injected property finds its value. The policy is captured when the settings are made, unless the mode says
-/// otherwise.
-// SAFETY: all properties are constant; the object is only handed on.
+/// How an injected property finds its value. The policy is captured when the settings are made, unless the mode
+/// specifies otherwise. SAFETY: all properties are constant; the object is only passed on.
 final class InjectionSettings: @unchecked Sendable {
   let mode: InjectionMode
   let name: Name?

@@ -8,9 +8,9 @@
 /// }
 /// ```
 ///
-/// Once the object is gone, the next access resolves it again. The property is `nil` when nothing is registered, and when
-/// nobody else keeps what is resolved. Only class instances can be held so: others are an error. An access takes as long as
-/// a resolve of a weak registration.
+/// Once the object is gone, the next access resolves it again. The property is `nil` when nothing is registered,
+/// and when no other reference keeps the resolved object alive. Only class instances can be held weakly: others are
+/// an error. An access takes as long as a resolve of a weak registration.
 ///
 /// ## Concurrency
 /// As ``Injected``: threads that use it at once get one object.

@@ -19,7 +19,8 @@ public protocol LookupPolicy: Sendable {
   /// - Parameter enclosing: the object that has the property; `nil` for a property of a value, a variable or a parameter.
   func container(for enclosing: AnyObject?) -> Container?
 
-  /// The policy with what it can know at once: a property keeps this from the moment that it is made.
+  /// The policy with everything that it can determine at once: a property stores this from the moment that it is
+  /// made.
   var captured: any LookupPolicy { get }
 }
 

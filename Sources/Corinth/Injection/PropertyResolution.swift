@@ -2,11 +2,11 @@
 
 internal import Synchronization
 
-/// The construction of one property's value: built by one caller, whom the others wait for.
+/// The construction of one property's value: one caller builds it, and the others wait for that caller.
 ///
 /// It is a singleton of its own, of no slot: waits and cycles are those of any construction.
 final class PropertyConstruction<Value>: Sendable {
-  /// Not the container: a property must not keep alive what its policy does not.
+  /// Not the container: a property must not keep a container alive that its policy does not.
   private let core: ContainerCore
   private let record: SuppliedRecord<Value>
   private let slot: SlotPlaceholder
@@ -48,7 +48,7 @@ final class PropertyConstruction<Value>: Sendable {
 }
 
 extension Container {
-  /// Resolves what a property asks for. Optional types are `nil` when nothing is registered.
+  /// Resolves the value of a property. Optional types are `nil` when nothing is registered.
   ///
   /// - Parameter enclosing: the object with the property, which factories find through their resolver.
   func resolveProperty<Value>(

@@ -23,8 +23,8 @@ class PropertyStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
 
   /// Stores the value, unless one is stored already.
   ///
-  /// In turns: of callers that have resolved in two containers, the later one would otherwise go on with a value of its own
-  /// while the other is about to store.
+  /// In turns: if callers have resolved in two containers, the later one would otherwise continue with a value of
+  /// its own while the other is about to store.
   private func storeAlone(_ value: Value) {
     _ = exchangeAttempt { _ in
       store(value)
@@ -49,7 +49,7 @@ class PropertyStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
     _ next: (PropertyConstruction<Value>?) -> PropertyConstruction<Value>?
   ) -> PropertyConstruction<Value>? {
     WaitsMutex.lock()
-    // What the former one holds is released after the mutex.
+    // The references of the former one are released after the mutex.
     let former = attempt
     let used = next(former)
     attempt = used

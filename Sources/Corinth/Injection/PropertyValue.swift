@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A value that is resolved at its first use, once: what property wrappers of your own are made of.
+/// A value that is resolved at its first use, once: the storage for property wrappers of your own.
 ///
 /// ```swift
 /// @propertyWrapper
@@ -19,8 +19,8 @@
 /// Copies share the value.
 ///
 /// ## Concurrency
-/// Safe to use from any thread. Of threads that resolve it at once, one builds the value and the others wait for it. No
-/// lock is held meanwhile. A value that is needed to build itself is an error, not a deadlock.
+/// Safe to use from any thread. If several threads resolve it at once, one builds the value and the others wait for
+/// it. No lock is held meanwhile. A value that is needed to build itself is an error, not a deadlock.
 @usableFromInline
 package struct PropertyValue<Value, Settings> {
   private let storage: SettledPropertyStorage<Value, Settings>
@@ -29,7 +29,7 @@ package struct PropertyValue<Value, Settings> {
 
   /// A value that is not there yet.
   ///
-  /// - Parameter settings: for those who resolve it. Released once the value is there.
+  /// - Parameter settings: for the callers that resolve it. Released once the value exists.
   @usableFromInline
   package init(_ settings: Settings) {
     storage = SettledPropertyStorage(settings)
@@ -44,8 +44,8 @@ package struct PropertyValue<Value, Settings> {
     storage.store(value)
   }
 
-  /// What it was made with; `nil` once the value has been resolved. So a property does not keep what it found its
-  /// container with.
+  /// The settings that it was made with; `nil` once the value has been resolved. So a property does not keep the
+  /// object that determined its container.
   ///
   /// Takes a lock of the process for a moment.
   @usableFromInline
@@ -103,7 +103,7 @@ private final class SettledPropertyStorage<Value, Settings>: PropertyStorage<Val
 
   func releaseSettings() {
     WaitsMutex.lock()
-    // What they hold is released after the mutex.
+    // Their references are released after the mutex.
     let former = kept
     kept = nil
     WaitsMutex.unlock()

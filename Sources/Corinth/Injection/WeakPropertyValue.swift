@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// An object that is resolved, not kept alive, and resolved again once it is gone: what property wrappers of your own are
-/// made of.
+/// An object that is resolved, not kept alive, and resolved again once it is gone: the storage for property
+/// wrappers of your own.
 ///
 /// ```swift
 /// private let coordinator = WeakPropertyValue<any Coordinator>()

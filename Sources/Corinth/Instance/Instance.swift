@@ -60,7 +60,7 @@ extension InstanceContext {
   /// - Parameters:
   ///   - container: the container that the product would be registered in.
   ///   - resolution: identifies the resolve.
-  ///   - argument: what ``argument`` will be.
+  ///   - argument: the value of ``argument``.
   public init<Argument>(
     container: Container = Container(), resolution: ResolutionID = ResolutionID(),
     argument: Argument

@@ -10,7 +10,7 @@ extension Hooks {
   ///
   /// Several actions of one registration run in the reverse order of the chain.
   ///
-  /// - Parameter action: gets the instance. Its error is reported; the other actions run all the same.
+  /// - Parameter action: gets the instance. Its error is reported; the other actions run nevertheless.
   public func onDispose(perform action: @escaping @Sendable (Product) throws -> Void) -> Self {
     adding(.synchronous { box, _ in try action(box.instance(of: Product.self)) })
   }

@@ -60,7 +60,7 @@ extension Hooks {
     adding { $0.setScope(.custom, keptBy: CustomInstance(instance)) }
   }
 
-  /// Declares what a factory resolves that is a closure, for ``Container/validate(roots:inputs:)``:
+  /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:)``:
   /// ``Registration/dependsOn(_:)-(Any....)``.
   ///
   /// ```swift
@@ -69,7 +69,7 @@ extension Hooks {
   /// }
   /// ```
   ///
-  /// - Parameter types: what it resolves without a name. Several calls add up.
+  /// - Parameter types: the types that it resolves without a name. Several calls add up.
   public func dependsOn(_ types: any Any.Type...) -> Self {
     dependsOn(types.map { RegistrationKey(product: $0) })
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What happens with the instances of a registration, given with its factory in one step.
+/// The lifecycle actions and settings of a registration's instances, given with its factory in one step.
 ///
 /// ```swift
 /// try container.register(
@@ -9,14 +9,15 @@
 /// ) { resolver in try PostgresPool(resolver.resolve()) }
 /// ```
 ///
-/// Each member is the modifier of ``Registration`` that has its name, and takes what that takes. A registration that has
-/// its hooks from the first on cannot be seen without them: a resolve of another thread may build an instance between
-/// `register` and a chained modifier, and such an instance has been built without what the modifier adds.
+/// Each member is the modifier of ``Registration`` that has its name, and takes the same arguments. A registration
+/// that has its hooks from the first on cannot be seen without them: a resolve of another thread may build an
+/// instance between `register` and a chained modifier, and such an instance has been built without the hook
+/// that the modifier adds.
 ///
 /// Members are chained, and add up in their order. Modifiers that are chained to the registration come after them.
-/// What contradicts the scope is thrown by `register` itself, and nothing is registered then.
+/// If hooks contradict the scope, `register` itself throws, and nothing is registered.
 ///
-/// Those that a product always needs can be given a name:
+/// Hooks that a product always needs can be given a name:
 ///
 /// ```swift
 /// extension Hooks where Product == any Pool {
@@ -33,7 +34,7 @@
 public struct Hooks<Product>: Sendable {
   let changes: [AttributeChange]
 
-  /// No hooks: what chains begin with.
+  /// No hooks: the start of a chain.
   init() {
     changes = []
   }

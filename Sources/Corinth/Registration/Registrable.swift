@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What modifiers are chained to: a ``Registration``. Extend it to give a combination of modifiers a name.
+/// The type that modifiers are chained to: a ``Registration``. Extend it to give a combination of modifiers a name.
 ///
 /// ```swift
 /// extension Registrable where Product: Sendable {

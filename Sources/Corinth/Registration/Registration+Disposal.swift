@@ -12,10 +12,10 @@ extension Registration {
   /// in the reverse order in which they were added. An instance that was released before, or whose registration was
   /// overridden or removed, does not belong to the container any more: it is not disposed of.
   ///
-  /// For singletons and scoped instances. The container does not know when others end; their registrations are invalid
-  /// then: ``RegistrationError/disposalRequiresOwner(key:scope:location:)``.
+  /// For singletons and scoped instances. The container cannot detect the end of other instances; a registration of
+  /// these with a disposer is invalid: ``RegistrationError/disposalRequiresOwner(key:scope:location:)``.
   ///
-  /// - Parameter action: gets the instance. Its error is reported; the other actions run all the same.
+  /// - Parameter action: gets the instance. Its error is reported; the other actions run nevertheless.
   /// Takes the container's writer lock.
   @discardableResult
   public func onDispose(

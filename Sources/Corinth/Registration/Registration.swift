@@ -7,9 +7,10 @@
 /// ```
 ///
 /// A modifier publishes the changed registration in one step: a concurrent resolve sees the old one
-/// or the new one. It starts without an instance; one that was built before is disposed of at the end, as the new one is. A
-/// disposer is for the instances that are there, too. What is known at once is better given to `register`, as its scope and
-/// its ``Hooks``. Modifying a registration that has been overridden or removed meanwhile does nothing.
+/// or the new one. It starts without an instance; one that was built before is disposed of at the end, as the new
+/// one is. A disposer also applies to existing instances. Pass settings that are known at once to `register`, as
+/// its scope and its ``Hooks``. Modifying a registration that has been overridden or removed meanwhile does
+/// nothing.
 ///
 /// Modifiers come in any order, and throw nothing. If they contradict each other, each resolve of the key throws
 /// ``ResolutionError/invalidRegistration(_:)``, and so does ``Container/warmUp()``, until another modifier mends it.
@@ -35,7 +36,7 @@ public struct Registration<Product>: Registrable, Sendable {
     serial = attributes.serial
   }
 
-  /// Changes the registration by hooks, in one step: what a modifier does.
+  /// Changes the registration by hooks, in one step, as a modifier does.
   func changed(by hooks: Hooks<Product>) -> Self {
     container.registry.modify(key, serial: serial) { attributes in
       let hadFault = attributes.fault != nil
@@ -46,7 +47,7 @@ public struct Registration<Product>: Registrable, Sendable {
     return self
   }
 
-  /// Changes the registration, unless it has been overridden or removed meanwhile. What is wrong with it is kept in it.
+  /// Changes the registration, unless it has been overridden or removed meanwhile. Its faults are stored in it.
   func modify(_ change: (inout RegistrationAttributes) -> Void) {
     container.registry.modify(key, serial: serial) { attributes in
       change(&attributes)

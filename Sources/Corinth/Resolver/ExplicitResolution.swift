@@ -95,8 +95,9 @@ extension Resolver {
   /// }
   /// ```
   ///
-  /// Known to all factories of that resolve. Those of shared instances should not use it: the object is the one that
-  /// happens to come first. Nothing retains it beyond the resolve, a stored resolver neither: it says `nil` then.
+  /// Available to all factories of that resolve. Those of shared instances should not use it: the object is the one that
+  /// happens to come first. Nothing retains it beyond the resolve, not even a stored resolver, which then returns
+  /// `nil`.
   ///
   /// Lock-free.
   public var enclosingObject: AnyObject? { construction?.enclosingObject }

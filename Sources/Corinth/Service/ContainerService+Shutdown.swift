@@ -4,7 +4,7 @@ extension ContainerService {
   /// Drains the container, and shuts it down.
   ///
   /// - Parameters:
-  ///   - end: how the service has come to its end.
+  ///   - end: how the service ended.
   ///   - prepare: called before the draining, if the service has started.
   ///   - signals: the first one ends the preparation and the draining.
   /// - Returns: the errors of `end` and of the shutdown.
@@ -38,7 +38,7 @@ extension ContainerService {
   }
 }
 
-/// What a service does before it drains. A cancellation of the service leaves it alone.
+/// The preparation of a service before it drains. A cancellation of the service does not affect it.
 private struct DrainPreparation {
   private let task: Task<Void, Never>
   private let end = AsyncStream.makeStream(of: Never.self)
@@ -50,7 +50,7 @@ private struct DrainPreparation {
     }
   }
 
-  /// Cancels it. One that goes on nevertheless is not waited for.
+  /// Cancels it. The service does not wait for one that continues nevertheless.
   func cancel() {
     task.cancel()
     end.continuation.finish()

@@ -24,7 +24,7 @@ public struct ContainerService: Sendable {
   /// scopes that are still open then. Once it has begun, the signals do not end the process any more.
   ///
   /// - Parameters:
-  ///   - container: what is shut down at the end.
+  ///   - container: the container that is shut down at the end.
   ///   - draining: the longest time to wait for open request scopes; `nil` neither refuses new ones nor waits.
   ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together.
   ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. With the defaults, the shutdown takes
@@ -41,15 +41,15 @@ public struct ContainerService: Sendable {
     request = .signals(signals)
   }
 
-  /// A service that ends when a function of yours returns, or when the task that runs it is cancelled. It leaves signals
-  /// alone.
+  /// A service that ends when a function of yours returns, or when the task that runs it is cancelled. It does not
+  /// handle signals.
   ///
   /// ```swift
   /// let service = ContainerService(container) { try await gracefulShutdown() }
   /// ```
   ///
   /// - Parameters:
-  ///   - container: what is shut down at the end.
+  ///   - container: the container that is shut down at the end.
   ///   - draining: the longest time to wait for open request scopes; `nil` neither refuses new ones nor waits.
   ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together.
   ///   - totalTimeLimit: the longest time for all of these together; `nil` for none.
@@ -96,7 +96,7 @@ public struct ContainerService: Sendable {
   ///   is a `CancellationError`; ``CloseError/workFailed(error:closeError:)`` for both.
   public func run() async throws { try await run(after: nil, beforeDraining: {}) }
 
-  /// Starts what is to run, waits until the service is to end, and shuts the container down.
+  /// Runs the start, waits until the service is to end, then shuts the container down.
   ///
   /// ```swift
   /// try await service.run(starting: {
@@ -109,14 +109,16 @@ public struct ContainerService: Sendable {
   ///
   /// Signals are received before `start` is called. One that comes during the start ends the service, as a cancellation does,
   /// and the function that the service was made with, which runs beside the start. The task of `start` is
-  /// cancelled, and the container drained and shut down. What `start` resolves after that throws
-  /// ``ResolutionError/containerClosed(_:)``. A construction that it is in is waited for as at each shutdown, up to the time
-  /// limit; `start` itself is not waited for, so that one that hangs does not hold up the end. Its error is dropped then.
+  /// cancelled, and the container drained and shut down. Resolves of `start` after that throw
+  /// ``ResolutionError/containerClosed(_:)``. The shutdown waits for a construction that `start` runs as it does
+  /// for others, up to the time limit; it does not wait for `start` itself, so that a start that hangs does not
+  /// delay the end. Its error is dropped then.
   ///
-  /// The service does not learn by itself that a server fails later. Make it with a function that does, which is its last
-  /// parameter `until`.
+  /// The service cannot detect by itself that a server fails later. Make it with a function that does, which is its
+  /// last parameter `until`.
   ///
-  /// A load balancer goes on sending requests until it learns that the service ends. Tell it in `beforeDraining`, and wait:
+  /// A load balancer keeps sending requests until it is informed that the service ends. Inform it in
+  /// `beforeDraining`, and wait:
   ///
   /// ```swift
   /// try await service.run(starting: start, beforeDraining: {
@@ -126,10 +128,11 @@ public struct ContainerService: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - start: opens and starts what the container keeps. Called once. If it throws, the container is shut down.
+  ///   - start: opens and starts the instances of the container. Called once. If it throws, the container is shut
+  ///     down.
   ///   - beforeDraining: called when the service is to end, if `start` has returned by then. The draining begins when this
-  ///     has returned. A second signal cancels it, and omits the draining. No limit holds for it: its time comes on top of the
-  ///     others.
+  ///     has returned. A second signal cancels it, and omits the draining. No limit holds for it: its time is added
+  ///     to the others.
   /// - Throws: the error of `start`, if that comes before the service is to end; or else as ``run()``.
   public func run(
     starting start: @escaping @Sendable () async throws -> Void,

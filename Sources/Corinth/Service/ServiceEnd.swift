@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a service has come to its end.
+/// How a service ended.
 struct ServiceEnd: Sendable {
   enum Cause: Sendable {
     case requested, cancelled
@@ -20,7 +20,7 @@ struct ServiceEnd: Sendable {
   /// Starts a service, and waits for its end.
   ///
   /// - Parameters:
-  ///   - start: what comes first; `nil` if the service has started.
+  ///   - start: runs first; `nil` if the service has started.
   ///   - isRequested: returns when the service is to end.
   static func wait(
     starting start: (@Sendable () async throws -> Void)?,

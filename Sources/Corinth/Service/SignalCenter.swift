@@ -11,7 +11,7 @@ internal import Dispatch
 /// Receives signals in place of the process, which they would end, and passes them to the services that run.
 ///
 /// A signal is watched for until the process ends, when no service runs any more too: a second one that comes a moment after the
-/// shutdown does not end the process in the middle of what follows.
+/// shutdown does not end the process in the middle of its remaining work.
 actor SignalCenter {
   static let shared = SignalCenter()
 
@@ -25,9 +25,9 @@ actor SignalCenter {
   /// One service's.
   final class Receiver: Sendable {
     fileprivate let signals: Set<ShutdownSignal>
-    /// Passes to whoever waits for the first signal.
+    /// Passes signals to the waiter for the first one.
     let first = AsyncStream.makeStream(of: Void.self)
-    /// The same signals, for whoever waits for the second one. The cancellation of one wait ends only its own stream.
+    /// The same signals, for the waiter for the second one. The cancellation of one wait ends only its own stream.
     let second = AsyncStream.makeStream(of: Void.self)
 
     fileprivate init(_ signals: Set<ShutdownSignal>) {

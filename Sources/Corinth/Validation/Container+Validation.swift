@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Looks for all problems in the registrations at once. No factory runs.
+  /// Finds all problems in the registrations at once. No factory runs.
   ///
   /// ```swift
   /// func testTheApplicationIsComplete() throws {
@@ -9,18 +9,18 @@ extension Container {
   /// }
   /// ```
   ///
-  /// Each registration that a resolve from this container finds is looked at, those of its parents too, with the
+  /// This checks each registration that a resolve from this container finds, those of its parents too, with the
   /// dependencies that it would get: singletons resolve theirs in the container that they are registered in. See
-  /// ``ValidationFinding/Kind-swift.enum`` for what is found.
+  /// ``ValidationFinding/Kind-swift.enum`` for the kinds of findings.
   ///
   /// The dependencies of an initialiser, registered by `wire`, are its parameters. Those of a closure are not known
-  /// unless they were recorded, by ``recordDependencies()``, or declared; nothing is said of them, see
+  /// unless they were recorded, by ``recordDependencies()``, or declared; the findings do not cover them, see
   /// ``ValidationReport/unknown``.
   ///
   /// - Parameters:
-  ///   - roots: the keys that are resolved from outside, or their types if they have no names. Registrations that neither
-  ///     these nor eager singletons depend on are findings then. If these lead to one whose dependencies are not known,
-  ///     nothing is called unused.
+  ///   - roots: the keys that the program itself resolves, or their types if they have no names. Registrations that
+  ///     neither these nor eager singletons depend on are findings then. If these depend on one whose dependencies
+  ///     are not known, nothing is reported as unused.
   ///   - inputs: the types that each request scope is given, see ``registerInput(_:overridable:file:line:)``; all that
   ///     are declared when left out. A request scope has those that it was made with, too.
   /// - Returns: a report without findings.
@@ -28,7 +28,7 @@ extension Container {
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies. Each longer-lived instance adds the
   ///   transients behind it.
   ///
-  /// Takes no lock while it looks. What others register meanwhile is looked at as it was before or after.
+  /// Takes no lock while it checks. A registration that changes meanwhile is checked as it was before or after.
   @discardableResult
   public func validate(
     roots: [RegistrationKey]? = nil, inputs: [any Any.Type]? = nil

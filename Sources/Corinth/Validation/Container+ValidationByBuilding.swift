@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Builds everything once, in a fork that is thrown away, and validates with what its factories have resolved. For
-  /// synchronous code.
+  /// Builds everything once, in a fork that is thrown away, and validates with the dependencies that its factories
+  /// have resolved. For synchronous code.
   ///
   /// ```swift
   /// try container.syncValidate(building: true, roots: [.init(Server.self)], providing: RequestID.example)
@@ -11,18 +11,19 @@ extension Container {
   /// Each registration without arguments is built in a request scope of the fork, which is given the inputs, and is
   /// ``Container/current`` meanwhile; the fork is shut down then, disposers included. The instances of this container stay
   /// as they are, as do those that an ``Instance`` of yours stores. Values are not disposed of, but their `afterInit`
-  /// actions run again. Behaviours hear of what is built. The parents of a child are copied too, each by itself: as
-  /// in the application, their singletons do not get what the child overrides.
+  /// actions run again. Behaviours receive these constructions. The parents of a child are copied too, each by
+  /// itself: as in the application, their singletons do not get the child's overrides.
   ///
   /// Asynchronous registrations are left out, and stay unknown: ``validate(building:roots:providing:)`` builds them too.
   /// If a scoped instance has an asynchronous disposer, a task disposes of everything; if only a singleton has one, a task
-  /// disposes of the singletons. The task is not waited for: errors of these disposers, synchronous ones included, are no
-  /// findings here.
+  /// disposes of the singletons. This does not wait for the task: errors of these disposers, synchronous ones
+  /// included, are not findings here.
   ///
   /// - Parameters:
   ///   - building: `false` runs no factory, as ``validate(roots:inputs:)``.
   ///   - roots: as there.
-  ///   - inputs: what each request scope is given, as examples. Their types are the `inputs` of ``validate(roots:inputs:)``.
+  ///   - inputs: the inputs of each request scope, as examples. Their types are the `inputs` of
+  ///     ``validate(roots:inputs:)``.
   /// - Returns: a report without findings.
   /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings; ``ValidationFinding/Kind-swift.enum/failed`` for factories and
   ///   disposers that have thrown.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The validations for roots that have no names. The documentation of those for keys tells of them.
+/// The validations for roots that have no names. The overloads for keys document them.
 extension Container {
   @_documentation(visibility: internal)
   @_disfavoredOverload

@@ -11,15 +11,16 @@ extension Container {
   /// try container.validate()
   /// ```
   ///
-  /// The dependencies of an initialiser are known without it. Those of a factory that is a closure are what it has
-  /// resolved in its runs: one that has not run stays unknown, and so does what a run did not come to. What is resolved
-  /// in an `afterInit` action, or when a provider is called later, is told apart. A resolve on another thread than
-  /// that of the factory is not recorded, unless it is in a task that the factory has made. What forks resolve is not
-  /// recorded either, those included that are made meanwhile: record the fork.
+  /// The dependencies of an initialiser are known without it. The recorded dependencies of a factory that is a
+  /// closure are those that its runs have resolved: a closure that has not run stays unknown, and so does a resolve
+  /// that no run reached. Resolves in an `afterInit` action, or in a later call of a provider, are distinguished. A
+  /// resolve on another thread than that of the factory is not recorded, unless it is in a task that the
+  /// factory has made. Resolves from forks are not recorded either, not even from forks made meanwhile: record
+  /// the fork.
   ///
   /// Meanwhile all resolves of these registrations take the slow path. Before and after that they are as fast as ever.
   ///
-  /// - Returns: what stops it. Without that it goes on for as long as the containers live.
+  /// - Returns: the recording, which can be stopped. Otherwise it continues for as long as the containers live.
   /// - Complexity: O(*n*) in the number of keys ever registered.
   ///
   /// Takes the writer locks of the container and its parents, for a moment each.
@@ -42,7 +43,7 @@ public final class DependencyRecording: Sendable {
     self.cores = cores.map { RecordedCore($0) }
   }
 
-  /// Ends the recording. What has been recorded stays known.
+  /// Ends the recording. The recorded dependencies stay known.
   ///
   /// - Complexity: O(*n*) in the number of keys ever registered.
   ///

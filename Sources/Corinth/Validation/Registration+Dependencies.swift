@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Registration {
-  /// Declares what a factory resolves that is a closure, for ``Container/validate(roots:inputs:)``.
+  /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:)``.
   ///
   /// ```swift
   /// try container.register(Service.self) { resolver in
@@ -9,11 +9,11 @@ extension Registration {
   /// }.dependsOn(Logger.self, Clock.self)
   /// ```
   ///
-  /// The types are read as the parameters of an initialiser are: an optional may be missing, a ``Lazy`` or a
-  /// ``Provider`` is resolved later. The declaration is not compared with what the factory does.
+  /// The types are treated as the parameters of an initialiser: an optional may be missing, a ``Lazy`` or a
+  /// ``Provider`` is resolved later. The declaration is not compared with the resolves of the factory.
   /// It is also that of `afterInit` actions: with these, a cycle of a shared instance is no finding, as they may close it.
   ///
-  /// - Parameter types: what it resolves without a name. Several calls add up.
+  /// - Parameter types: the types that it resolves without a name. Several calls add up.
   ///
   /// Takes the container's writer lock.
   @discardableResult

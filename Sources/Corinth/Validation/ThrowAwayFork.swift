@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A fork in which everything is built once, to see what fails and what factories resolve.
+/// A fork in which everything is built once, to record failures and the resolves of factories.
 ///
-/// A child is copied with its ancestors, each as a container of its own: their singletons do not get what the child
+/// A child is copied with its ancestors, each as a container of its own: their singletons do not get the child's
 /// overrides.
 struct ThrowAwayFork {
   private let original: Container
@@ -11,7 +11,7 @@ struct ThrowAwayFork {
   private let scope: Container
   private let recording: DependencyRecording
 
-  /// - Parameter inputs: what the scope is given.
+  /// - Parameter inputs: the inputs of the scope.
   init<each Input: Sendable>(of container: Container, providing inputs: repeat each Input) {
     original = container
     levels = Self.copies(of: container)
@@ -20,7 +20,7 @@ struct ThrowAwayFork {
     recording = scope.recordDependencies()
   }
 
-  /// What the factories have resolved.
+  /// The dependencies that the factories have resolved.
   var recorded: [RecordedDependencies] { levels.map(\.registry.recorded) }
 
   /// In the order in which they are closed.
@@ -35,8 +35,8 @@ struct ThrowAwayFork {
     }
   }
 
-  /// The keys to build: those that need no arguments. What `warmUp()` builds comes first, and the others follow in the
-  /// order of registration.
+  /// The keys to build: those that need no arguments. The ones that `warmUp()` builds come first, and the others
+  /// follow in the order of registration.
   ///
   /// - Parameter isSynchronous: whether those are left out that only a task can build.
   private func keys(isSynchronous: Bool) -> [RegistrationKey] {
@@ -119,7 +119,7 @@ struct ThrowAwayFork {
 }
 
 extension Container {
-  /// A child with the registrations of this one, which have no instances, and with what is put around them.
+  /// A child with the registrations of this one, without instances, and with their decorators and behaviours.
   fileprivate func copy(below parent: Container) -> Container {
     let copy = Container(
       fingerprintBits: 64, parent: parent, isScope: registry.isScope, inputs: registry.inputs,
@@ -128,7 +128,7 @@ extension Container {
     return copy
   }
 
-  /// Has values stay undisposed, and has registrations whose products an ``Instance`` of the user stores store them here:
+  /// Keeps values undisposed, and makes registrations whose products an ``Instance`` of the user stores store them here:
   /// both are shared with the base.
   fileprivate func leaveSharedInstancesAlone() {
     let isDisposedValue = { (record: RegistrationRecord) in
@@ -151,7 +151,7 @@ extension Container {
 }
 
 extension ContainerCore {
-  /// Registers what another container has registered itself. This one is new, and nothing of it is in use.
+  /// Copies another container's own registrations. This container is new, and not in use yet.
   fileprivate func takeOver(_ other: ContainerCore) {
     if other.tracksResolutions { trackResolutions() }
     takeOverComposition(of: other)

@@ -15,7 +15,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
-  ///   - name: tells registrations of the same type apart.
+  ///   - name: distinguishes registrations of the same type.
   ///   - first: the type of the first argument.
   ///   - rest: the types of the others.
   ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.

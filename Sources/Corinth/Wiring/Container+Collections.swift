@@ -52,7 +52,7 @@ extension Container {
   /// let checks = try container.resolve([any HealthCheck].self)
   /// ```
   ///
-  /// Modules that do not know each other add to one collection. An element is found by ``resolveAll(_:)`` and as a part of
+  /// Independent modules can add to one collection. An element is found by ``resolveAll(_:)`` and as a part of
   /// `[any HealthCheck]`, and not by a resolve of the type. Without a name it overrides nothing and is removed by
   /// ``unregister(_:)``, which takes the registration that this returns. A container grows with the number of
   /// contributions that it has ever had, as with that of keys.
@@ -128,7 +128,7 @@ extension Container {
     return try register(contribution, ValueRecord(contribution, value: value))
   }
 
-  /// What all kinds of elements have in common.
+  /// The common implementation for all kinds of elements.
   func contribution<Element>(
     to element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ hooks: Hooks<Element>?,
     _ location: SourceLocation

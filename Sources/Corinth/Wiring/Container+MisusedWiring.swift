@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Initialisers that cannot be wired: the compiler says what to write instead. Any function converts to one of a pack that
-/// is asynchronous, so that these overloads are taken when no other one can be. Without them the compiler crashes.
+/// Initialisers that cannot be wired: the compiler's message names the form to write instead. Any function converts
+/// to one of a pack that is asynchronous, so that these overloads are taken when no other one can be. Without
+/// them the compiler crashes.
 extension Container {
   @_documentation(visibility: internal)
   @available(

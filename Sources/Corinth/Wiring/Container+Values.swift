@@ -13,7 +13,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - value: the value; its static type is the type to resolve by.
-  ///   - name: tells registrations of the same type apart.
+  ///   - name: distinguishes registrations of the same type.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
@@ -98,10 +98,10 @@ extension Container {
   /// A factory that needs no resolver, in short. Modifiers may share its result.
   ///
   /// - Parameters:
-  ///   - expression: makes an instance. It comes first: beside a parameter of a type that may be anything, the compiler cannot
-  ///     tell what is wrong in the closure of a factory.
+  ///   - expression: makes an instance. It comes first: beside a parameter of a type that may be anything, the
+  ///     compiler cannot locate a mistake in the closure of a factory.
   ///   - product: the type to resolve by; that of the expression when left out.
-  ///   - name: tells registrations of the same type apart.
+  ///   - name: distinguishes registrations of the same type.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.

@@ -10,7 +10,8 @@ extension Container {
   /// ```
   ///
   /// As ``contribute(to:name:scope:with:file:line:factory:)``. The parameters resolve as those of
-  /// ``wire(_:name:scope:overridable:with:using:file:line:)`` do, and ``Container/validate(roots:inputs:)`` knows them.
+  /// ``wire(_:name:scope:overridable:with:using:file:line:)`` do, and ``Container/validate(roots:inputs:)`` checks
+  /// them.
   ///
   /// - Parameters:
   ///   - element: the type of the collection's elements.

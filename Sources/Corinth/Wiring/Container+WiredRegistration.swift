@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What all numbers of parameters have in common. Out of line: a call site passes the types.
+/// The common implementation for all numbers of parameters. Out of line: a call site passes the types.
 extension Container {
   @usableFromInline
   func registerWired<Product>(

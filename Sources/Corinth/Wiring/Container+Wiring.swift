@@ -3,9 +3,9 @@
 /// One overload for each number of parameters: a factory made from a parameter pack takes 1.8 times as long as a
 /// hand-written one, with twice the text, see note 14.
 ///
-/// The names are not those of `register`: beside an overload that takes any function, the compiler cannot tell what is wrong
-/// in the closure of a factory. The initialiser is an autoclosure's result, as the compiler makes a tuple of thirteen
-/// parameters otherwise, and takes them for one; see Container+MisusedWiring.swift for those.
+/// The names are not those of `register`: beside an overload that takes any function, the compiler cannot locate a
+/// mistake in the closure of a factory. The initialiser is an autoclosure's result, as the compiler makes a tuple
+/// of thirteen parameters otherwise, and takes them for one; see Container+MisusedWiring.swift for those.
 extension Container {
   /// Registers an initialiser, whose parameters are resolved by their types: up to twelve.
   ///
@@ -22,7 +22,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
-  ///   - name: tells registrations of the same type apart.
+  ///   - name: distinguishes registrations of the same type.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
