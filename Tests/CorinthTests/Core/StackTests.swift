@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -220,6 +221,46 @@ final class StackTests: AsyncTestCase {
     let number = try await container.resolveAsync(Int.self, name: Name(0))
     XCTAssertEqual(number, length)
   }
+
+  /// Each form of a registration keeps the one before, for its instance.
+  func testInstancesBetweenAnyNumberOfModifiersEndOnASmallStack() throws {
+    let ended = Atomic<Int>(0)
+    try onSmallStack {
+      let container = Container()
+      let registration = try container.register(Farewell.self, scope: .singleton) { _ in
+        Farewell { ended.add(1, ordering: .relaxed) }
+      }
+      for _ in 0..<StackTests.tooMany {
+        registration.asSingleton()
+        _ = try container.resolve(Farewell.self)
+      }
+    }
+    XCTAssertEqual(ended.load(ordering: .relaxed), Self.tooMany)
+  }
+
+  /// Each keeps those that were added after it.
+  func testAnyNumberOfDisposersRunAndEndOnASmallStack() throws {
+    let disposers = 3_000
+    let disposed = Mutex<[Int]>([])
+    try onSmallStack {
+      let container = Container()
+      let registration = try container.register(Link.self, scope: .singleton) { _ in Link(1) }
+      for index in 0..<disposers {
+        registration.onDispose { _ in disposed.withLock { $0.append(index) } }
+      }
+      _ = try container.resolve(Link.self)
+      try container.syncClose()
+    }
+    XCTAssertEqual(disposed.withLock { $0 }, (0..<disposers).reversed())
+  }
+}
+
+private final class Farewell: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
 }
 
 private final class Link: Sendable {

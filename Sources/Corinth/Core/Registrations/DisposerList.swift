@@ -6,28 +6,34 @@
 /// Grows at its end, and is read without a lock: an instance knows the disposers that were added after it was built.
 final class DisposerList: Sendable {
   private let disposers: [Disposer]
-  private let longer = MadeOnce<DisposerList>()
+  /// Those that were added after these.
+  private let later = MadeOnce<DisposerList>()
 
   init(_ disposers: [Disposer] = []) {
     self.disposers = disposers
   }
 
-  deinit { HeldLocks.assertNone(DisposerList.self) }
+  deinit {
+    HeldLocks.assertNone(DisposerList.self)
+    later.releaseChain { $0.later.takeUnshared() }
+  }
 
-  var isEmpty: Bool { disposers.isEmpty && longer.isNil }
+  var isEmpty: Bool { disposers.isEmpty && later.isNil }
 
-  /// All disposers that there are by now.
-  var all: [Disposer] { last.disposers }
+  /// All disposers that there are by now. Makes no array if they have come together, as most do.
+  var all: [Disposer] {
+    var (all, last) = (disposers, self)
+    while let next = last.later.load() {
+      if all.isEmpty { all = next.disposers } else { all += next.disposers }
+      last = next
+    }
+    return all
+  }
 
   /// Adds a disposer. The writer lock of the registration's owner is held.
   func addAssumingWriterLockHeld(_ disposer: Disposer) {
-    let last = last
-    _ = last.longer.storeIfNil(DisposerList(last.disposers + [disposer]))
-  }
-
-  private var last: DisposerList {
     var last = self
-    while let longer = last.longer.load() { last = longer }
-    return last
+    while let next = last.later.load() { last = next }
+    _ = last.later.storeIfNil(DisposerList([disposer]))
   }
 }

@@ -65,7 +65,10 @@ class RegistrationRecord: @unchecked Sendable {
       ? ArgumentInstances() : nil
   }
 
-  deinit { HeldLocks.assertNone(RegistrationRecord.self) }
+  deinit {
+    HeldLocks.assertNone(RegistrationRecord.self)
+    takenOver.releaseChain { $0.takenOver.takeUnshared() }
+  }
 
   final var key: RegistrationKey { attributes.key }
   final var scope: AnyScope { attributes.scope }

@@ -33,6 +33,23 @@ struct MadeOnce<Object: AnyObject>: ~Copyable, @unchecked Sendable {
     return unsafe object(first).unsafelyUnwrapped.takeUnretainedValue()
   }
 
+  /// Releases a chain of objects, one after the other: nested in each other, the deinits of a long one would need more than
+  /// a thread's stack. For the deinit of what the reference belongs to. The rest of a chain that others use is theirs.
+  ///
+  /// - Parameter takeNext: takes the next object out of one.
+  @inline(__always)
+  func releaseChain(_ takeNext: (Object) -> Object?) {
+    if isNil { return }
+    var object = takeUnshared()
+    while isKnownUniquelyReferenced(&object), let last = object { object = takeNext(last) }
+  }
+
+  /// Takes the object out. Nobody else uses what the reference belongs to.
+  func takeUnshared() -> Object? {
+    // Acquiring: the object may have been stored by another thread.
+    unsafe object(word.exchange(0, ordering: .acquiring))?.takeRetainedValue()
+  }
+
   @inline(__always)
   private func object(_ address: UInt) -> Unmanaged<Object>? {
     unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }
