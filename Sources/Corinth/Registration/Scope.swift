@@ -10,9 +10,9 @@
 /// Values are compared with `==`; their types must be `Hashable`.
 ///
 /// ## Concurrency
-/// Every thread that resolves gets the instance of a shared scope. For a product that is not `Sendable` such a
-/// scope is deprecated: the warning names the unchecked one, ``uncheckedSingleton`` and its like, with which
-/// you take responsibility for thread safety.
+/// The instance of a shared scope goes to every thread that asks. For a product that is not `Sendable` such a scope is
+/// deprecated: the warning names the unchecked one, ``uncheckedSingleton`` and its like, with which you take
+/// responsibility for thread safety.
 public struct Scope<Product>: Sendable, Hashable {
   let erased: AnyScope
 
