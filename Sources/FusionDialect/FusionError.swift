@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The error of `Container.resolveThrowing(_:id:)`. SAFETY: the id, whose type does not say that it is
-// Sendable, is only read.
+/// The error of `Container.resolveThrowing(_:id:)`.
+// SAFETY: the id, whose type is not marked Sendable, is only read.
 public enum FusionError: Error, CustomStringConvertible, @unchecked Sendable {
   /// Nothing is bound to the type and the id.
   case notRegistered(type: any Any.Type, id: AnyHashable?)

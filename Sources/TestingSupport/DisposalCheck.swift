@@ -69,8 +69,8 @@ package struct DisposalCheck {
   }
 }
 
-/// The texts of the reports of undisposed drops, on any thread. SAFETY: `texts` is only touched with the lock
-// held, which is one that ThreadSanitizer sees.
+/// The texts of the reports of undisposed drops, on any thread.
+// SAFETY: `texts` is only accessed with the lock held, which is one that ThreadSanitizer sees.
 private final class Drops: @unchecked Sendable {
   private let lock = NSLock()
   private var texts: [String]? = []

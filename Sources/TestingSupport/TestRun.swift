@@ -6,8 +6,8 @@ internal import Foundation
 /// One run of one test that has forks of its own, and the failures of the test.
 ///
 /// Threads and tasks that the test library cannot assign to the test add failures too: these are kept until the end
-/// of the run, then reported in the test's own task. SAFETY: the variables are only touched with the lock held,
-// which is one that ThreadSanitizer sees.
+/// of the run, then reported in the test's own task.
+// SAFETY: the variables are only accessed with the lock held, which is one that ThreadSanitizer sees.
 package final class TestRun: @unchecked Sendable {
   /// Reports a failure to the test library.
   package typealias Report = @Sendable () -> Void

@@ -44,7 +44,7 @@ package final class ConstructionLock: Sendable {
   ///
   /// - Returns: the result of `body`.
   /// - Throws: ``ResolutionError/circularDependencyDetected(_:)`` if the holder waits, through any number of
-  ///   constructions and threads, for the caller, or is the caller; and what `body` throws.
+  ///   constructions and threads, for the caller, or is the caller; and the error of `body`.
   /// - Complexity: O(1), plus the wait and the time of `body`.
   ///
   /// Blocks while another thread holds it. `body` runs on the calling thread.

@@ -8,7 +8,7 @@ extension Container {
   /// ```
   ///
   /// While a transient's factory runs, no replaced object in the process is destroyed. A factory that never returned would
-  /// stop that for good. Here the thread gives up the resolves that it is in the middle of first. Threads that wait for a
+  /// stop that for good. Here the thread first abandons the resolves that it is running. Threads that wait for a
   /// shared instance which it is building wait on.
   ///
   /// - Parameter end: never returns. It may use containers.

@@ -26,7 +26,8 @@ extension Container {
   ///   - line: the line that messages name; the caller's when left out.
   ///   - build: makes the instance. It may resolve, and is not kept.
   /// - Returns: the instance.
-  /// - Throws: ``ResolutionError``, also for what `build` throws; ``RegistrationError/containerFrozen(key:location:)``.
+  /// - Throws: ``ResolutionError``, also for an error of `build`;
+  ///   ``RegistrationError/containerFrozen(key:location:)``.
   /// - Complexity: O(1), plus the time of `build`.
   ///
   /// Lock-free once the instance is there. Registering it takes the container's writer lock, which is not held while

@@ -23,7 +23,7 @@ extension Container {
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance.
-  /// - Returns: a token that restores what was overridden.
+  /// - Returns: a token that restores the overridden registration.
   /// - Throws: ``ResolutionError/noRegistrationFound(_:)`` with similar registrations;
   ///   ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)`` of one that is not overridable;
   ///   ``RegistrationError/containerClosed(key:location:)``, ``RegistrationError/containerFrozen(key:location:)``.

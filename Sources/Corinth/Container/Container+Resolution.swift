@@ -113,7 +113,7 @@ extension Container {
       product, name: name, arguments: (first, repeat each rest), within: nil)
   }
 
-  /// Calls `body` with an instance; a ready one is borrowed, without touching its reference count.
+  /// Calls `body` with an instance; a ready one is borrowed, without a change of its reference count.
   ///
   /// ```swift
   /// try container.withResolved(Logger.self) { $0.log("hit") }

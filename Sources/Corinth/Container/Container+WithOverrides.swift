@@ -101,7 +101,7 @@ extension Container {
     return Self.overriding.last { $0.descends(from: self) } ?? self
   }
 
-  /// Whether this is the other container, or one that looks up what it lacks there.
+  /// Whether this is the other container, or one that looks up missing keys there.
   private func descends(from other: Container) -> Bool {
     registry.searched.contains { $0 === other.registry }
   }

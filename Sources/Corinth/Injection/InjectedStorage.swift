@@ -75,7 +75,8 @@ final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable 
 }
 
 /// How an injected property finds its value. The policy is captured when the settings are made, unless the mode
-/// specifies otherwise. SAFETY: all properties are constant; the object is only passed on.
+/// specifies otherwise.
+// SAFETY: all properties are constant; the object is only passed on.
 final class InjectionSettings: @unchecked Sendable {
   let mode: InjectionMode
   let name: Name?

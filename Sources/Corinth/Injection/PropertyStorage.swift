@@ -2,7 +2,7 @@
 
 /// The value of one property, and the attempt to resolve it.
 @usableFromInline
-// SAFETY: see the superclass; the attempt is only touched with the mutex of the wait-for graph held.
+// SAFETY: see the superclass; the attempt is only accessed with the mutex of the wait-for graph held.
 class PropertyStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
   private var attempt: PropertyConstruction<Value>?
 

@@ -84,8 +84,8 @@ package struct PropertyValue<Value, Settings> {
 
 extension PropertyValue: Sendable where Value: Sendable, Settings: Sendable {}
 
-// SAFETY: see the superclass; the settings are only touched with the mutex of the wait-for graph held, and the struct
-// above says whether they are Sendable.
+// SAFETY: see the superclass; the settings are only accessed with the mutex of the wait-for graph held, and the struct
+// above decides whether they are Sendable.
 private final class SettledPropertyStorage<Value, Settings>: PropertyStorage<Value>,
   @unchecked Sendable
 {

@@ -98,7 +98,7 @@ extension Hooks {
   /// Has an ``Instance`` store the product, in the place of a scope.
   public static func `as`(_ instance: some Instance<Product>) -> Self { Self().as(instance) }
 
-  /// Declares what a factory resolves that is a closure, for ``Container/validate(roots:inputs:)``.
+  /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:)``.
   public static func dependsOn(_ types: any Any.Type...) -> Self {
     Self().dependsOn(types.map { RegistrationKey(product: $0) })
   }

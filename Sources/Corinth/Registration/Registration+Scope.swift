@@ -24,7 +24,7 @@ extension Registration {
   /// try container.register(Session.self) { _ in Session() }.as(PerThread())
   /// ```
   ///
-  /// The registration is invalid if the container cannot tell its arguments apart:
+  /// The registration is invalid if the container cannot distinguish the values of its arguments:
   /// ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
   ///
   /// Takes the container's writer lock.

@@ -4,7 +4,7 @@
 struct ServiceEnd: Sendable {
   enum Cause: Sendable {
     case requested, cancelled
-    /// The start has failed, or what waits for the request.
+    /// The start has failed, or the function that waits for the request.
     case failed(any Error)
   }
 

@@ -40,8 +40,8 @@ extension Container {
     return try report(roots, types, fork, failures)
   }
 
-  /// Builds everything once, asynchronous registrations included, in a fork that is thrown away, and validates with what
-  /// its factories have resolved.
+  /// Builds everything once, asynchronous registrations included, in a fork that is thrown away, and validates with
+  /// the dependencies that its factories have resolved.
   ///
   /// ```swift
   /// try await container.validate(building: true, providing: RequestID.example, User.example)

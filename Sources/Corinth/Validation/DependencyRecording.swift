@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Records what the factories of this container and its parents resolve, from now on, for
+  /// Records the dependencies that the factories of this container and its parents resolve, from now on, for
   /// ``validate(roots:inputs:)``.
   ///
   /// ```swift

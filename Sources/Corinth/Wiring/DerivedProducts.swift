@@ -42,7 +42,7 @@ extension Named: DerivedProduct {
 
   static func contentName(_ name: Name?) -> Name? { Marker.name }
 
-  /// The key of the named registration. Its name is the marker's: another one leads nowhere.
+  /// The key of the named registration. Its name is the marker's: no registration is found under another one.
   private static func target(
     _ name: Name?, in core: ContainerCore
   ) throws(ResolutionError) -> RegistrationKey {
