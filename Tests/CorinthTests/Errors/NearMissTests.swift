@@ -64,6 +64,22 @@ final class NearMissTests: ContainerTestCase {
     XCTAssertEqual(hints(), names("a", "b", "c", "d", "e", isAll: false))
   }
 
+  func testHintsAreTheSameHoweverRegistrationsAndMissesAlternate() throws {
+    let texts = (0..<200).map { Name("shard-\($0)") }
+    let others = (0..<20).map { Name(LoudName(number: $0)) }
+    let names = (texts + others).shuffled()
+    let atOnce = Container()
+    for name in names { try register(name, in: atOnce) }
+    // Misses after one registration, after a few, and after many.
+    for (index, name) in names.enumerated() {
+      try register(name)
+      if index < 40 || index < 100 && index % 5 == 0 || index % 30 == 0 { _ = hints("shard-17") }
+    }
+    for name in [nil, "", "shard-", "shard-1", "shard-19x", "zebra", Name(LoudName(number: 99))] {
+      XCTAssertEqual(hints(name), hints(name, in: atOnce))
+    }
+  }
+
   func testWhatIsUnregisteredIsNotShown() throws {
     for name in ["a", "b", "c"] { try register(Name(name)) }
     XCTAssertEqual(hints(), names("a", "b", "c"))

@@ -12,6 +12,8 @@ struct NameFamily: Sendable {
 
   let arguments: (any Any.Type)?
   private var entries: [Entry] = []
+  /// How many of the entries are sorted.
+  private var sortedCount = 0
   private var hasContribution = false
 
   init(arguments: (any Any.Type)?) {
@@ -28,10 +30,20 @@ struct NameFamily: Sendable {
     entries.append(Entry(text: name?.text ?? "", slot: slot))
   }
 
+  /// A few that have been added are inserted: a service that registers what it has missed compares their names only.
   mutating func sort() {
-    entries.sort { $0.text < $1.text }
+    if entries.count - sortedCount > Self.insertedAtMost {
+      entries.sort { $0.text < $1.text }
+    } else {
+      let added = Array(entries[sortedCount...])
+      entries.removeLast(added.count)
+      // Behind those of equal texts, which were registered before.
+      for each in added { entries.insert(each, at: firstIndex { each.text < $0 }) }
+    }
+    sortedCount = entries.count
   }
 
+  private static let insertedAtMost = 8
   private static let countedAtMost = 6
   private static let triedAtMost = 32
 
@@ -41,7 +53,7 @@ struct NameFamily: Sendable {
   /// - Parameter body: gets the length of the common start too.
   func forEachNearest(to name: Name?, _ body: (RegistrationKey, Int) -> Bool) {
     let text = name?.text ?? ""
-    var after = firstIndex(notBefore: text)
+    var after = firstIndex { $0 >= text }
     var before = after - 1
     var (startBefore, startAfter) = (commonStart(at: before, text), commonStart(at: after, text))
     var counted = 0
@@ -66,11 +78,12 @@ struct NameFamily: Sendable {
     entries.indices.contains(index) ? entries[index].text.commonStart(with: text) : -1
   }
 
-  private func firstIndex(notBefore text: String) -> Int {
+  /// - Parameter isBehind: whether a text comes behind the place looked for.
+  private func firstIndex(where isBehind: (String) -> Bool) -> Int {
     var (low, high) = (0, entries.count)
     while low < high {
       let middle = (low + high) / 2
-      if entries[middle].text < text { low = middle + 1 } else { high = middle }
+      if isBehind(entries[middle].text) { high = middle } else { low = middle + 1 }
     }
     return low
   }
