@@ -38,7 +38,7 @@ final class ValidatedShopTests: AsyncTestCase {
 
   func testTheShopHasNoFindings() async throws {
     let shop = try await recordedShop()
-    let report = try shop.validate(roots: roots(of: shop), inputs: [RequestHeader.self])
+    let report = try shop.validate(roots: .keys(roots(of: shop)), inputs: [RequestHeader.self])
     XCTAssertEqual(report.unknown, [])
   }
 
@@ -77,7 +77,7 @@ final class ValidatedShopTests: AsyncTestCase {
     let fork = try shop.fork(breakAll)
     let forksRoots = roots + [.init(TaxRate.self, name: "next year")]
     XCTAssertThrowsError(
-      try fork.validate(roots: forksRoots, inputs: [RequestHeader.self])
+      try fork.validate(roots: .keys(forksRoots), inputs: [RequestHeader.self])
     ) { error in
       let kinds = error.findings?.map(\.kind)
       XCTAssertEqual(
@@ -87,6 +87,6 @@ final class ValidatedShopTests: AsyncTestCase {
         ])
       assertGolden("validation-shop", "\(error)")
     }
-    XCTAssertNoThrow(try shop.validate(roots: roots))
+    XCTAssertNoThrow(try shop.validate(roots: .keys(roots)))
   }
 }

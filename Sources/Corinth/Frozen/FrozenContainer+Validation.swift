@@ -4,7 +4,7 @@ extension FrozenContainer {
   /// Looks for all problems in the registrations at once: ``Container/validate(roots:inputs:)``.
   @discardableResult
   public func validate(
-    roots: [RegistrationKey]? = nil, inputs: [any Any.Type]? = nil
+    roots: ValidationRoots? = nil, inputs: [any Any.Type]? = nil
   ) throws -> ValidationReport {
     try container.validate(roots: roots, inputs: inputs)
   }
@@ -13,7 +13,7 @@ extension FrozenContainer {
   /// have resolved: ``Container/syncValidate(building:roots:providing:)``.
   @discardableResult
   public func syncValidate<each Input: Sendable>(
-    building: Bool, roots: [RegistrationKey]? = nil, providing inputs: repeat each Input
+    building: Bool, roots: ValidationRoots? = nil, providing inputs: repeat each Input
   ) throws -> ValidationReport {
     try container.syncValidate(building: building, roots: roots, providing: repeat each inputs)
   }
@@ -23,7 +23,7 @@ extension FrozenContainer {
   @discardableResult
   nonisolated(nonsending)
     public func validate<each Input: Sendable>(
-      building: Bool, roots: [RegistrationKey]? = nil, providing inputs: repeat each Input
+      building: Bool, roots: ValidationRoots? = nil, providing inputs: repeat each Input
     ) async throws -> ValidationReport
   {
     try await container.validate(building: building, roots: roots, providing: repeat each inputs)

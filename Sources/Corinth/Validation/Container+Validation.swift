@@ -18,9 +18,8 @@ extension Container {
   /// ``ValidationReport/unknown``.
   ///
   /// - Parameters:
-  ///   - roots: the keys that the program itself resolves, or their types if they have no names. Registrations that
-  ///     neither these nor eager singletons depend on are findings then. If these depend on one whose dependencies
-  ///     are not known, nothing is reported as unused.
+  ///   - roots: what the program itself resolves. Registrations that neither these nor eager singletons depend on are
+  ///     findings then. If these depend on one whose dependencies are not known, nothing is reported as unused.
   ///   - inputs: the types that each request scope is given, see ``registerInput(_:overridable:file:line:)``; all that
   ///     are declared when left out. A request scope has those that it was made with, too.
   /// - Returns: a report without findings.
@@ -31,9 +30,9 @@ extension Container {
   /// Takes no lock while it checks. A registration that changes meanwhile is checked as it was before or after.
   @discardableResult
   public func validate(
-    roots: [RegistrationKey]? = nil, inputs: [any Any.Type]? = nil
+    roots: ValidationRoots? = nil, inputs: [any Any.Type]? = nil
   ) throws -> ValidationReport {
-    let report = registry.validationReport(roots: roots, inputs: inputs)
+    let report = registry.validationReport(roots: roots?.keys, inputs: inputs)
     try report.throwIfNeeded()
     return report
   }
@@ -43,7 +42,7 @@ extension RegistrationKey {
   /// The key of a registration without arguments, to name a root of ``Container/validate(roots:inputs:)``.
   ///
   /// ```swift
-  /// try container.validate(roots: [.init(Server.self), .init(Worker.self, name: "nightly")])
+  /// try container.validate(roots: .keys([.init(Server.self), .init(Worker.self, name: "nightly")]))
   /// ```
   ///
   /// - Parameters:

@@ -5,7 +5,7 @@ extension Container {
   /// have resolved. For synchronous code.
   ///
   /// ```swift
-  /// try container.syncValidate(building: true, roots: [.init(Server.self)], providing: RequestID.example)
+  /// try container.syncValidate(building: true, roots: [Server.self], providing: RequestID.example)
   /// ```
   ///
   /// Each registration without arguments is built in a request scope of the fork, which is given the inputs, and is
@@ -31,7 +31,7 @@ extension Container {
   /// Takes the time of the factories. Waits for no construction of this container.
   @discardableResult
   public func syncValidate<each Input: Sendable>(
-    building: Bool, roots: [RegistrationKey]? = nil, providing inputs: repeat each Input
+    building: Bool, roots: ValidationRoots? = nil, providing inputs: repeat each Input
   ) throws -> ValidationReport {
     let types = Self.types(of: repeat (each Input).self)
     if !building { return try validate(roots: roots, inputs: types) }
@@ -51,7 +51,7 @@ extension Container {
   @discardableResult
   nonisolated(nonsending)
     public func validate<each Input: Sendable>(
-      building: Bool, roots: [RegistrationKey]? = nil, providing inputs: repeat each Input
+      building: Bool, roots: ValidationRoots? = nil, providing inputs: repeat each Input
     ) async throws -> ValidationReport
   {
     let types = Self.types(of: repeat (each Input).self)
@@ -62,11 +62,11 @@ extension Container {
   }
 
   private func report(
-    _ roots: [RegistrationKey]?, _ inputs: [any Any.Type], _ fork: ThrowAwayFork,
+    _ roots: ValidationRoots?, _ inputs: [any Any.Type], _ fork: ThrowAwayFork,
     _ failures: [ResolutionError]
   ) throws -> ValidationReport {
     let report = registry.validationReport(
-      roots: roots, inputs: inputs, recorded: fork.recorded)
+      roots: roots?.keys, inputs: inputs, recorded: fork.recorded)
     let whole = report.adding(failures.findings(besides: report.findings))
     try whole.throwIfNeeded()
     return whole

@@ -18,6 +18,16 @@ final class DisposeTests: ShutdownTestCase {
     XCTAssertEqual(log.entries, ["A", "A"], "the second one at the end")
   }
 
+  func testWithoutDisposingTheInstanceIsOnlyReleased() async throws {
+    try add(A.self)
+    let container = container
+    let first = try container.resolve(NodeA.self)
+    let wasThere = try await container.release(NodeA.self, disposing: false)
+    XCTAssertTrue(wasThere)
+    XCTAssertEqual(log.entries, [])
+    XCTAssert(try container.resolve(NodeA.self) !== first)
+  }
+
   func testNothingIsDisposedOfWhenThereIsNoInstance() async throws {
     try add(A.self)
     let container = container

@@ -115,11 +115,17 @@ final class RemoveWhereTests: ContainerTestCase {
 
   func testWithoutAPredicateAForkRemovesAndCountsWhatItsBaseHas() throws {
     try register("a", "b")
+    let disposed = Mutex(0)
+    try container.register(String.self, value: "shared").onDispose { _ in
+      disposed.withLock { $0 += 1 }
+    }
     let fork = container.fork()
     try fork.register(Int.self) { _ in 1 }
-    XCTAssertEqual(fork.removeAll(), 3)
+    XCTAssertEqual(fork.removeAll(), 4)
     XCTAssertTrue(fork.registrations.isEmpty)
-    XCTAssertEqual(container.registrations.count, 2)
+    XCTAssertEqual(container.registrations.count, 3)
+    try container.syncClose()
+    XCTAssertEqual(disposed.withLock { $0 }, 1)
   }
 
   func testWithoutAPredicateAllInstancesAreReleasedAndCounted() throws {

@@ -69,7 +69,7 @@ final class ErrorComparisonTests: ContainerTestCase {
   }
 
   func testErrorsThatTellOfOthersAreComparedLikewise() throws {
-    XCTAssertThrowsError(try container.validate(roots: [RegistrationKey(Database.self)])) {
+    XCTAssertThrowsError(try container.validate(roots: [Database.self])) {
       XCTAssertTrue($0.is(.validationFailed))
     }
     try container.register(Database.self) { _ in Database() }.eager()

@@ -55,7 +55,8 @@ final class BuildingValidationTests: ContainerTestCase {
       seen.value = try r.resolve(Int.self)
       return Gearbox(quartz: try r.resolve())
     }
-    try container.syncValidate(building: true, roots: [.init(Gearbox.self)], providing: 7, "x")
+    try container.syncValidate(
+      building: true, roots: .keys([.init(Gearbox.self)]), providing: 7, "x")
     XCTAssertEqual(seen.value, 7)
     XCTAssertEqual(
       findings { try container.syncValidate(building: true) }.map(\.kind),
@@ -165,14 +166,14 @@ final class BuildingValidationTests: ContainerTestCase {
 
   func testEagerSingletonsAreBuiltFirst() async throws {
     try registerWarm()
-    let report = try await container.validate(building: true, roots: [.init(Gearbox.self)])
+    let report = try await container.validate(building: true, roots: .keys([.init(Gearbox.self)]))
     XCTAssertEqual(report.unknown, [])
   }
 
   func testTheSynchronousFormDoesNotFailForWhatWarmUpBuilds() throws {
     try registerWarm()
     // What comes after the asynchronous singleton was not seen.
-    let report = try container.syncValidate(building: true, roots: [.init(Gearbox.self)])
+    let report = try container.syncValidate(building: true, roots: .keys([.init(Gearbox.self)]))
     XCTAssertEqual(report.unknown, [RegistrationKey(Gearbox.self), RegistrationKey(Quartz.self)])
     try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
     XCTAssertEqual(

@@ -68,7 +68,7 @@ final class NestedValidationTests: ContainerTestCase {
     try container.register(Int.self) { (_: Resolver) in 7 }.dependsOn(Named<Quartz, UTC>.self)
     try container.register(Int.self, name: "lazy") { (_: Resolver) in 7 }
       .dependsOn(Named<Lazy<Quartz>, UTC>.self, Lazy<Named<Quartz, UTC>>.self)
-    try container.validate(roots: [.init(Int.self), .init(Int.self, name: "lazy")])
+    try container.validate(roots: .keys([.init(Int.self), .init(Int.self, name: "lazy")]))
     container.unregister(Quartz.self, name: "utc")
     let found = findings { try container.validate() }
     XCTAssertEqual(found.map(\.path.last), [RegistrationKey(Quartz.self, name: "utc")])
@@ -83,7 +83,7 @@ final class NestedValidationTests: ContainerTestCase {
       ("deep", Lazy<[Provider<Quartz>]>.self),
     ] as [(String, any Any.Type)] {
       try container.register(Int.self, name: Name(name)) { (_: Resolver) in 7 }.dependsOn(type)
-      try container.validate(roots: [.init(Int.self, name: Name(name))])
+      try container.validate(roots: .keys([.init(Int.self, name: Name(name))]))
       container.unregister(Int.self, name: Name(name))
     }
   }
@@ -105,7 +105,7 @@ final class NestedValidationTests: ContainerTestCase {
     XCTAssertEqual(
       findings { try container.validate() }.map(\.key), [RegistrationKey(Vehicle.self)])
     try container.register(Vehicle.self) { _ in Vehicle() }.dependsOn()
-    try container.validate(roots: [.init(Ride.self, arguments: Int.self)])
+    try container.validate(roots: .keys([.init(Ride.self, arguments: Int.self)]))
   }
 
   func testAnImpliedTypeAndAnUnwrappedOptionalAreFound() throws {

@@ -91,7 +91,7 @@ final class RandomValidationTests: AsyncTestCase {
   private func report(_ graph: AbstractGraph, _ container: Container) -> [ValidationFinding] {
     findings {
       try container.validate(
-        roots: graph.roots?.map { RegistrationKey(Item.self, name: label($0)) },
+        roots: graph.roots.map { .keys($0.map { RegistrationKey(Item.self, name: label($0)) }) },
         inputs: graph.givesInputs ? nil : [])
     }
   }

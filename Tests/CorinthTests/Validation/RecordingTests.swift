@@ -47,7 +47,7 @@ final class RecordingTests: ContainerTestCase {
     container.recordDependencies()
     _ = try container.resolve(Vehicle.self)
     XCTAssertEqual(
-      findings { try container.validate(roots: [.init(Vehicle.self), .init(Double.self)]) }
+      findings { try container.validate(roots: .keys([.init(Vehicle.self), .init(Double.self)])) }
         .map(\.key), [RegistrationKey(Double.self)])
     XCTAssertFalse(try container.validate().unknown.contains(RegistrationKey(Vehicle.self)))
   }
@@ -582,6 +582,6 @@ final class RecordingTests: ContainerTestCase {
         recording.stop()
       }
     }
-    XCTAssertEqual(try container.validate(roots: [.init(Int.self, name: "0")]).unknown, [])
+    XCTAssertEqual(try container.validate(roots: .keys([.init(Int.self, name: "0")])).unknown, [])
   }
 }

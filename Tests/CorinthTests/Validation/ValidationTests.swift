@@ -7,7 +7,7 @@ import XCTest
 /// Each kind of finding on its own, with its text.
 final class ValidationTests: ContainerTestCase {
   private func assertFinding(
-    _ kind: ValidationFinding.Kind, _ golden: String, roots: [RegistrationKey]? = nil,
+    _ kind: ValidationFinding.Kind, _ golden: String, roots: ValidationRoots? = nil,
     inputs: [any Any.Type]? = nil, file: StaticString = #filePath, line: UInt = #line
   ) {
     let findings = findings(
@@ -48,7 +48,7 @@ final class ValidationTests: ContainerTestCase {
     try container.wire(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
     assertFinding(
       .missing, "validation-missing-root",
-      roots: [.init(Quartz.self), .init(Quartz.self, name: "utc")])
+      roots: .keys([.init(Quartz.self), .init(Quartz.self, name: "utc")]))
   }
 
   func testOptionalDependenciesMayBeMissing() throws {
@@ -280,8 +280,20 @@ final class ValidationTests: ContainerTestCase {
     try container.wire(
       Axle.self, using: Axle.init(gearbox:), file: "Garage/Cars.swift", line: 9)
     try container.register(Int.self, value: 7).eager()
-    assertFinding(.unused, "validation-unused", roots: [.init(Gearbox.self)])
+    assertFinding(.unused, "validation-unused", roots: .keys([.init(Gearbox.self)]))
     XCTAssertNoThrow(try container.validate())
+  }
+
+  func testRootsAreTypesAListOfTypesOrKeys() throws {
+    try container.register(Int.self) { _ in 7 }.dependsOn()
+    try container.register(Int.self, name: "a") { _ in 7 }.dependsOn()
+    let types: [any Any.Type] = [Int.self]
+    for roots: ValidationRoots in [[Int.self], .types(types), .keys([.init(Int.self)])] {
+      XCTAssertEqual(
+        findings { try container.validate(roots: roots) }.map(\.key),
+        [RegistrationKey(Int.self, name: "a")])
+    }
+    try container.validate(roots: .keys([.init(Int.self), .init(Int.self, name: "a")]))
   }
 
   func testNothingIsCalledUnusedBehindAnUnknownFactory() throws {
@@ -300,7 +312,9 @@ final class ValidationTests: ContainerTestCase {
     try registerRing()
     try container.wire(Vehicle.self, using: Vehicle.init(axle:)).asScoped()
     try container.register(Int.self) { _ in 7 }.asSingleton().dependsOn(Vehicle.self, String.self)
-    XCTAssertThrowsError(try container.validate(roots: [.init(Int.self), .init(Double.self)])) {
+    XCTAssertThrowsError(
+      try container.validate(roots: .keys([.init(Int.self), .init(Double.self)]))
+    ) {
       let kinds = $0.findings?.map(\.kind)
       XCTAssertEqual(kinds, [.missing, .missing, .cyclic, .captive])
       XCTAssertTrue("\($0)".hasPrefix("4 problems were found in the registrations.\n"), "\($0)")

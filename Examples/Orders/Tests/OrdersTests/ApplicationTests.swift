@@ -15,10 +15,10 @@ struct ApplicationTests {
   }
 
   /// What is resolved from outside: the server, the log, and the handlers, which the routes resolve for each request.
-  private static let roots: [RegistrationKey] = [
-    .init(Server.self), .init((any Log).self), .init(QuotePrice.self), .init(ChangePriceList.self),
-    .init(PlaceOrder.self), .init(ShowOrder.self), .init(ListOrders.self), .init(ShowHealth.self),
-    .init(ShowMetrics.self),
+  private static let roots: ValidationRoots = [
+    Server.self, (any Log).self, QuotePrice.self, ChangePriceList.self,
+    PlaceOrder.self, ShowOrder.self, ListOrders.self, ShowHealth.self,
+    ShowMetrics.self,
   ]
 
   @Test func theApplicationIsValid() throws {

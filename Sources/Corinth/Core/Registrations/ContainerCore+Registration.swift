@@ -210,21 +210,23 @@ extension ContainerCore {
   /// - Returns: the number of registrations.
   func removeRegistrations() -> Int {
     guard hasSlots || fork != nil else { return 0 }
-    adoptAll()
+    // Not adopted for the count: forks that were made before go on asking the base.
+    let listed = fork.map { _ in registrations().count }
     let retired = RetiredRegistrations()
-    table.withWriterLock {
-      if isFrozen { return }
+    let isRemoved = table.withWriterLock { () -> Bool in
+      if isFrozen { return false }
       let version = VersionClock.next()
       fork?.hideAllAssumingWriterLockHeld(since: version)
       table.forEachSlot { slot in
         guard let removed = clearAssumingWriterLockHeld(slot, at: version) else { return }
         retired.takeOver(removed)
       }
+      return true
     }
     endVersionsIfUnneeded()
     retired.retire()
     drop(retired.records, .removed)
-    return retired.records.count
+    return isRemoved ? listed ?? retired.records.count : 0
   }
 
   /// Empties all slots, one after the other.
