@@ -52,22 +52,6 @@ final class DropReportTests: ShutdownTestCase {
     try await container.shutdown()
   }
 
-  func testAScopedInstanceWithoutDisposersIsNotReported() throws {
-    let container = Container()
-    try container.register(NodeA.self, scope: .scoped) { [tracker] _ in CompanionOf(tracker) }
-      .onDispose { _ in }
-    try container.register(NodeB.self, scope: .scoped) { [tracker] _ in CompanionOf(tracker) }
-    do { _ = try container.makeScope().resolve(NodeB.self) }
-    XCTAssertEqual(reports.entries, [])
-    do {
-      let scope = container.makeScope()
-      _ = try (scope.resolve(NodeA.self), scope.resolve(NodeB.self))
-      XCTAssertEqual(scope.undisposedInstances.map(\.key), [RegistrationKey(NodeA.self)])
-    }
-    XCTAssertEqual(reports.entries.count, 1)
-    XCTAssertFalse(reports.entries.contains { $0.contains("NodeB") }, "\(reports.entries)")
-  }
-
   func testAnOverriddenInstanceIsReported() async throws {
     let container = try makeContainer()
     for _ in 0..<2 {

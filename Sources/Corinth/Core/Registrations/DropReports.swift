@@ -133,7 +133,7 @@ extension ContainerCore {
     return found + scopedInstances
   }
 
-  /// The instances that a request scope stores, and that are to be disposed of.
+  /// The instances that a request scope stores.
   private var scopedInstances: [DroppedInstance] { scopedInstances(where: \.isBuilt) }
 
   /// Lets the instances go that a request scope stores. One that is being built is reported at the end of its
@@ -146,7 +146,7 @@ extension ContainerCore {
   private func scopedInstances(where isIncluded: (InstanceState) -> Bool) -> [DroppedInstance] {
     var found: [DroppedInstance] = []
     instances.forEachEntry { entry in
-      guard entry.record.hasDisposers, isIncluded(entry) else { return }
+      guard isIncluded(entry) else { return }
       found.append(DroppedInstance(key: entry.record.key, location: entry.record.location))
     }
     return found
