@@ -78,7 +78,7 @@ extension Container {
   ///
   /// That is an instance with disposers that was released, overridden or removed, or whose container was deallocated without
   /// a shutdown, and each instance of a request scope that was deallocated without being closed. An instance that was still
-  /// being built is not reported.
+  /// being built is reported when it is finished.
   ///
   /// In debug builds of this package, reports are printed to the standard error stream as long as it is not set. In
   /// release builds they are discarded. Set `nil` to ignore them.
