@@ -14,6 +14,57 @@ final class PostponedActionDefectTests: StressTestCase {
 
   private let tracker = LifetimeTracker()
 
+  // MARK: - An error that nobody has made
+
+  /// `Plugin`'s action asks for `Server`, whose factory needs `Plugin`, and gets the cycle error with which actions are
+  /// postponed. Before it has thrown that, `Settings` fails, which `Plugin` has got early. A doomed construction is not
+  /// postponed: it failed with the cycle error, and so did `Server`, although there is no cycle.
+  func testAnActionWhoseConstructionIsDoomedBeforeItIsPostponedRunsAnew() throws {
+    let tracker = tracker
+    assertEnds {
+      let (container, settingsRuns, serverRuns) = (Container(), AtomicCounter(), AtomicCounter())
+      let (isServerBegun, areSettingsBegun) = (Gate(), Gate())
+      let (mayFail, hasFailed) = (Gate(), Gate())
+      let asking = Shared<JoinableThread<Void>?>(nil)
+      try container.register(Server.self, scope: .singleton) { resolver in
+        serverRuns.add()
+        isServerBegun.open()
+        try areSettingsBegun.wait()
+        return Server(tracker).noting(try resolver.resolve(Plugin.self))
+      }
+      try container.register(Plugin.self, scope: .singleton) { _ in Plugin(tracker) }
+        .afterInit { $1.note(try $0.resolve(Settings.self)) }
+        .afterInit { resolver, plugin in
+          do {
+            plugin.note(try resolver.resolve(Server.self))
+          } catch {
+            mayFail.open()
+            try hasFailed.wait()
+            throw error
+          }
+        }
+      try container.register(Settings.self, scope: .singleton) { _ in Settings(tracker) }
+        .afterInit { resolver, _ in
+          guard settingsRuns.add() == 1 else { return }
+          areSettingsBegun.open()
+          try isServerBegun.wait()
+          // So that this waits for `Server`, and yet can fail.
+          asking.value = JoinableThread { _ = try? resolver.resolve(Server.self) }
+          try mayFail.wait()
+          throw Refused()
+        }
+      let failing = JoinableThread {
+        defer { hasFailed.open() }
+        _ = try container.resolve(Settings.self)
+      }
+      XCTAssertNoThrow(try container.resolve(Server.self))
+      XCTAssertEqual([settingsRuns.value, serverRuns.value], [2, 1])
+      XCTAssertThrowsError(try failing.join().get())
+      _ = asking.value?.join()
+    }
+    assertNoneLeft(tracker)
+  }
+
   // MARK: - One thread waits for itself
 
   /// `Settings`' action is postponed until `Server` has its instance. The construction between them is

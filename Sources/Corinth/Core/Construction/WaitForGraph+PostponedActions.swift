@@ -2,14 +2,15 @@
 
 /// Actions that need the instance of an enclosing construction, whose factory has not returned yet.
 ///
-/// An action that blocks its thread could not wait for that. The resolve in it fails with a cycle error. The action runs again when that factory has returned,
-/// and with it those after it; meanwhile the factory gets the instance as it is, as an early reference.
+/// An action that blocks its thread could not wait for that. The resolve in it fails with a cycle error. The action
+/// runs again when that factory has returned, and with it those after it; meanwhile the factory gets the instance as
+/// it is, as an early reference.
 extension WaitForGraph {
   enum Postponement {
     case postponed
     /// The missing instance exists by now, or its construction has ended: the action runs again at once.
     case again
-    /// No enclosing construction is missing: the action has failed.
+    /// No enclosing construction is missing, or the construction of the action is doomed: the action has failed.
     case failed
   }
 
@@ -24,7 +25,12 @@ extension WaitForGraph {
     return withLock { changes in
       let blocker = construction.links.blocker
       construction.links.setBlocker(nil, &changes)
-      guard let blocker, !construction.links.isDoomed else { return .failed }
+      guard let blocker else { return .failed }
+      if construction.links.isDoomed {
+        // Doomed after the resolve had ended: the caller gets what it would have got a moment later, no cycle error.
+        construction.links.abandonment = .itself
+        return .failed
+      }
       if !blocker.isBuilding { return .again }
       guard encloses(blocker, context) else { return .failed }
       construction.markLinked()

@@ -102,6 +102,7 @@ final class PostponedActionTests: ManualTestCase {
     XCTAssertEqual(inner.resolve(outer).verdict, .cycle([outer.key]))
     lender.fail()
     XCTAssertEqual(try postpone(inner), .failed)
+    XCTAssertNil(inner.fail(), "its caller retries: there is no cycle")
   }
 
   // MARK: - Whose action is postponed
