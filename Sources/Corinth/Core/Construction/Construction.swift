@@ -41,6 +41,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   private let held = Atomic<Bool>(false)
   private let cancelled = Atomic<Bool>(false)
   private let forkGeneration: Atomic<UInt32>
+  private let retries = Atomic<UInt32>(0)
 
   /// - Parameters:
   ///   - record: the registration that the calling thread or task will build.
@@ -152,6 +153,18 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     unsafe Unmanaged.passUnretained(self).release()
     Reclamation.reclaim()
   }
+
+  // MARK: - Retries
+
+  /// A resolve that has begun this many constructions in vain does not retry.
+  static let retriesAtMost: UInt32 = 16
+
+  /// Notes that the resolve that begins this has begun another one in vain.
+  func follow(_ previous: Construction) {
+    retries.store(previous.retries.load(ordering: .relaxed) + 1, ordering: .relaxed)
+  }
+
+  var isLastAttempt: Bool { retries.load(ordering: .relaxed) >= Self.retriesAtMost }
 
   // MARK: - Links
 

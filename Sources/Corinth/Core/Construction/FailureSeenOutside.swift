@@ -29,10 +29,14 @@ struct FailureSeenOutside {
     }
   }
 
-  /// The error that comes to the factory of a construction; `nil` if nothing that has failed had begun inside of it.
+  /// The error that comes to the factory of a construction; `nil` if it is to begin again.
+  ///
+  /// It gets an error if what has failed had begun inside of it, or if its resolve has begun again too often: two
+  /// resolves could end each other's constructions without end.
   mutating func error(in construction: Construction) -> ResolutionError? {
     if seen == nil { seen = errorsOutwards() }
-    return seen?[ObjectIdentifier(construction)]
+    if let error = seen?[ObjectIdentifier(construction)] { return error }
+    return construction.isLastAttempt ? origins.first?.error : nil
   }
 
   private func errorsOutwards() -> [ObjectIdentifier: ResolutionError] {

@@ -30,7 +30,7 @@ extension RegistrationRecord {
           for: location.state, requestedBy: requester, after: earlier)
         if let box = try box(after: outcome, &earlier) { return box }
       case .claimed(let construction):
-        earlier.begun = construction
+        earlier.begin(construction)
         guard isAsynchronous else {
           if let box = try buildInCaller(construction, in: slot, arguments) { return box }
           continue

@@ -22,6 +22,7 @@ extension RegistrationRecord {
         &box, at: &location, in: slot, for: container, within: context, arguments: arguments,
         &earlier)
       if let construction = claimed {
+        if earlier.begun != nil { earlier.begin(construction) }
         construction.enterForBuilding()
         do {
           box =
@@ -32,7 +33,7 @@ extension RegistrationRecord {
           try give(back: construction, because: error)
         }
         if box != nil { box = try complete(&box, construction, in: slot, arguments) }
-        if box == nil { earlier.begun = construction }
+        if box == nil { earlier.begin(construction) }
       }
       if let box { return box }
     }

@@ -164,7 +164,13 @@ final class Wait: @unchecked Sendable {
 /// The constructions that one resolve has begun or waited for before it retries.
 struct EarlierAttempts {
   /// The construction that it has begun, if any.
-  var begun: Construction?
+  private(set) var begun: Construction?
   /// Whether it has waited for a construction that failed: the next one begins after it.
   var hasSeenFailure = false
+
+  /// Notes that the resolve begins a construction, or has begun it.
+  mutating func begin(_ construction: Construction) {
+    if let begun, begun !== construction { construction.follow(begun) }
+    begun = construction
+  }
 }
