@@ -19,33 +19,34 @@ _Noreturn void corinth_trap(const char *message);
 void corinth_mutex_lock(pthread_mutex_t *mutex);
 void corinth_mutex_unlock(pthread_mutex_t *mutex);
 
-// Once per process: the epoch, the thread key, the fork handlers. Idempotent, any thread.
+// Installs the fork handlers, once per process. Any thread.
 void corinth_process_initialize(void);
 
-// Called by the fork handlers, in this order around fork(); each locks or unlocks one file's state.
-void corinth_registries_lock_all(void);
-void corinth_registries_unlock_all(void);
-void corinth_epoch_lock_all(void);
-void corinth_epoch_unlock_all(void);
+// The order in which the mutexes of the core are locked before a fork. They are unlocked the other way round.
+typedef enum corinth_fork_rank {
+  CORINTH_FORK_REGISTRIES,
+  CORINTH_FORK_WAITS,
+  CORINTH_FORK_COUNTERS,
+  CORINTH_FORK_THREADS,
+  CORINTH_FORK_RECLAMATION,
+  CORINTH_FORK_RANKS,
+} corinth_fork_rank;
 
-// In the child of a fork: ends the sections of the other threads, which do not exist there.
-void corinth_epoch_forget_other_threads(void);
+typedef struct corinth_fork_participant {
+  void (*lock)(void);
+  void (*unlock)(void);
+  // In the child, with all locked: forgets what the other threads were doing. The highest rank comes first.
+  void (*adapt_child)(void);
+} corinth_fork_participant;
+
+// Called by each rank's file when the program is loaded.
+void corinth_fork_participate(corinth_fork_rank rank, corinth_fork_participant participant);
+
+// The epoch of the process, initialised. Any thread.
+ck_epoch_t *corinth_epoch(void);
 
 // Once per process.
-void corinth_epoch_initialize(void);
 void corinth_barrier_initialize(void);
-void corinth_reclamation_initialize(ck_epoch_t *epoch);
-
-// Of corinth_epoch_lock_all and corinth_epoch_forget_other_threads. `survivor`: the record of the
-// only thread of the child, NULL when it has none.
-void corinth_reclamation_lock(void);
-void corinth_reclamation_unlock(void);
-void corinth_reclamation_forget_other_threads(const corinth_thread *survivor);
-
-// The same for the counters. In a child, all counts begin anew.
-void corinth_counters_lock(void);
-void corinth_counters_unlock(void);
-void corinth_counters_clear(void);
 
 // The place of a thread's stripes: `number` is the number of records made before its record.
 corinth_stripe_place corinth_stripe_place_of(size_t number);

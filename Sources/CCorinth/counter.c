@@ -144,16 +144,21 @@ void corinth_counter_destroy(corinth_counter *counter) {
 
 // MARK: - Fork
 
-void corinth_counters_lock(void) { corinth_mutex_lock(&counters_mutex); }
+static void fork_lock(void) { corinth_mutex_lock(&counters_mutex); }
 
-void corinth_counters_unlock(void) { corinth_mutex_unlock(&counters_mutex); }
+static void fork_unlock(void) { corinth_mutex_unlock(&counters_mutex); }
 
 // Counts of other threads end in the parent. Those of the forking thread cannot be told apart from them.
-void corinth_counters_clear(void) {
+static void clear(void) {
   for (corinth_counter *counter = counters; counter != NULL; counter = counter->next) {
     for (unsigned int level = 0; level < CORINTH_COUNTER_LEVELS; level++) {
       corinth_stripe *stripes = counter->levels[level];
       if (stripes != NULL) memset(stripes, 0, stripes_of(level) * sizeof *stripes);
     }
   }
+}
+
+__attribute__((constructor)) static void participate(void) {
+  corinth_fork_participate(
+      CORINTH_FORK_COUNTERS, (corinth_fork_participant){fork_lock, fork_unlock, clear});
 }

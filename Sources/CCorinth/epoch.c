@@ -54,12 +54,19 @@ static void thread_detach(void *attached) {
   ck_epoch_unregister(&thread->record);
 }
 
-void corinth_epoch_initialize(void) {
+static void initialize(void) {
+  corinth_process_initialize();
+  corinth_barrier_initialize();
   ck_epoch_init(&epoch);
-  corinth_reclamation_initialize(&epoch);
   if (pthread_key_create(&thread_key, thread_detach) != 0) {
     corinth_trap("no thread-specific key is left");
   }
+}
+
+ck_epoch_t *corinth_epoch(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, initialize);
+  return &epoch;
 }
 
 static corinth_thread *thread_create(void) {
@@ -76,9 +83,8 @@ static corinth_thread *thread_create(void) {
 }
 
 corinth_thread *corinth_thread_attach(void) {
-  corinth_process_initialize();
   _Static_assert(offsetof(corinth_thread, record) == 0, "a record is the start of its thread");
-  corinth_thread *thread = (corinth_thread *)ck_epoch_recycle(&epoch, NULL);
+  corinth_thread *thread = (corinth_thread *)ck_epoch_recycle(corinth_epoch(), NULL);
   if (thread == NULL) thread = thread_create();
   CORINTH_TSAN_ACQUIRE(thread);
   thread_adopt(thread);
@@ -104,18 +110,12 @@ size_t corinth_thread_records(void) {
 
 // MARK: - Fork
 
-void corinth_epoch_lock_all(void) {
-  corinth_mutex_lock(&threads_mutex);
-  corinth_reclamation_lock();
-}
+static void fork_lock(void) { corinth_mutex_lock(&threads_mutex); }
 
-void corinth_epoch_unlock_all(void) {
-  corinth_reclamation_unlock();
-  corinth_mutex_unlock(&threads_mutex);
-}
+static void fork_unlock(void) { corinth_mutex_unlock(&threads_mutex); }
 
-void corinth_epoch_forget_other_threads(void) {
-  corinth_reclamation_forget_other_threads(corinth_thread_attached);
+// Ends the sections of the other threads, which do not exist in the child.
+static void forget_other_threads(void) {
   if (corinth_thread_attached != NULL) thread_adopt(corinth_thread_attached);
   for (corinth_thread *thread = threads; thread != NULL; thread = thread->next) {
     if (thread == corinth_thread_attached) continue;
@@ -124,4 +124,10 @@ void corinth_epoch_forget_other_threads(void) {
     // thread of the parent stays unused in the child.
     ck_pr_store_uint(&thread->record.active, 0);
   }
+}
+
+__attribute__((constructor)) static void participate(void) {
+  corinth_fork_participate(
+      CORINTH_FORK_THREADS,
+      (corinth_fork_participant){fork_lock, fork_unlock, forget_other_threads});
 }

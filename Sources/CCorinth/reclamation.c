@@ -50,9 +50,7 @@ static const size_t share_of_a_call = 1024;
 // of a construction all its life, and make objects faster than one thread destroys them.
 static const size_t pending_in_constructions = 256;
 
-void corinth_reclamation_initialize(ck_epoch_t *epoch) {
-  ck_epoch_register(epoch, &reclaimer, NULL);
-}
+static void initialize(void) { ck_epoch_register(corinth_epoch(), &reclaimer, NULL); }
 
 // MARK: - Retirement
 
@@ -68,7 +66,8 @@ void corinth_retire(void *object, corinth_destructor destroy) {
   retired *node = corinth_allocate(_Alignof(retired), sizeof *node, "a retired object");
   node->object = object;
   node->destroy = destroy;
-  corinth_process_initialize();
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, initialize);
   corinth_mutex_lock(&reclaimer_mutex);
   ck_pr_fence_memory();  // invariant 2
   ck_epoch_call(&reclaimer, &node->entry, never_called);
@@ -175,14 +174,22 @@ bool corinth_collector_may_end(void) {
 
 // MARK: - Fork
 
-void corinth_reclamation_lock(void) { corinth_mutex_lock(&reclaimer_mutex); }
+static void fork_lock(void) { corinth_mutex_lock(&reclaimer_mutex); }
 
-void corinth_reclamation_unlock(void) { corinth_mutex_unlock(&reclaimer_mutex); }
+static void fork_unlock(void) { corinth_mutex_unlock(&reclaimer_mutex); }
 
-void corinth_reclamation_forget_other_threads(const corinth_thread *survivor) {
+static void forget_other_threads(void) {
+  // The only thread of the child; NULL if it has no record.
+  const corinth_thread *survivor = corinth_thread_attached;
   // Objects that other threads were destroying are lost to the child, and count as destroyed there.
   bool is_destroying = survivor != NULL && survivor->is_destroying;
   destroyed_count = retired_count - pending_count - (is_destroying ? 1 : 0);
   // The collector too, unless it is a destructor run by it that has forked.
   has_collector = survivor != NULL && survivor->is_collector;
+}
+
+__attribute__((constructor)) static void participate(void) {
+  corinth_fork_participate(
+      CORINTH_FORK_RECLAMATION,
+      (corinth_fork_participant){fork_lock, fork_unlock, forget_other_threads});
 }

@@ -411,16 +411,21 @@ void corinth_registry_track_all_paths(corinth_registry *registry) {
 
 // MARK: - Fork
 
-void corinth_registries_lock_all(void) {
+static void fork_lock(void) {
   corinth_mutex_lock(&all_internals_mutex);
   for (struct corinth_registry_internals *each = all_internals; each != NULL; each = each->next) {
     corinth_mutex_lock(&each->writer_mutex);
   }
 }
 
-void corinth_registries_unlock_all(void) {
+static void fork_unlock(void) {
   for (struct corinth_registry_internals *each = all_internals; each != NULL; each = each->next) {
     corinth_mutex_unlock(&each->writer_mutex);
   }
   corinth_mutex_unlock(&all_internals_mutex);
+}
+
+__attribute__((constructor)) static void participate(void) {
+  corinth_fork_participate(
+      CORINTH_FORK_REGISTRIES, (corinth_fork_participant){fork_lock, fork_unlock});
 }
