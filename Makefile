@@ -124,6 +124,7 @@ diagrams:
 	Scripts/draw-diagrams
 
 docs: set-up
+	@Scripts/require-apt-package python3 "orders the landing page" command -v python3
 	Scripts/build-documentation
 
 lint:
