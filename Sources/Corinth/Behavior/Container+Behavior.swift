@@ -7,7 +7,7 @@ extension Container {
   /// container.add(LoggingBehavior(logger))
   /// ```
   ///
-  /// - Parameter behavior: the receiver of the events. The container keeps it, also after ``removeAll()``.
+  /// - Parameter behavior: the receiver of the events. The container keeps it, also after ``removeAll(where:)``.
   /// - Complexity: O(*n*) in the number of keys ever registered.
   ///
   /// Takes the container's writer lock.
