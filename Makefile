@@ -16,7 +16,7 @@
 # make api            the public interface beside its checked-in listing
 # make dependant      the README's first sample in a package that depends on this one: no warning, no libck at run time
 # make diagnostics    what the compiler says to clients, beside golden texts; the glue in the manual
-# make astroject      the samples of the Astroject document as they are, beside golden texts
+# make astroject      the samples of the Astroject document over its dialect, beside golden texts
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -151,7 +151,7 @@ diagnostics: set-up
 	Scripts/check-guide-samples
 
 astroject: set-up
-	swift build --target Corinth $(SWIFT_FLAGS)
+	swift build --target AstrojectDialect $(SWIFT_FLAGS)
 	Scripts/check-astroject-document
 
 clean:

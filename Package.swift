@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "FusionDialect", targets: ["FusionDialect"]),
     .library(name: "SwiftInjectionsDialect", targets: ["SwiftInjectionsDialect"]),
     .library(name: "DICDialect", targets: ["DICDialect"]),
+    .library(name: "AstrojectDialect", targets: ["AstrojectDialect"]),
   ],
   targets: [
     concurrencyKit,
@@ -57,6 +58,8 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "DICDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
+    .target(
+      name: "AstrojectDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
 
     .target(
       name: "BenchmarkSupport", dependencies: ["CConcurrencyKit"],
@@ -130,7 +133,6 @@ let package = Package(
     .testTarget(
       name: "TestingGuideTests",
       dependencies: ["Corinth", "CorinthTesting", "CorinthXCTest"], swiftSettings: strict),
-    .testTarget(name: "AstrojectDocumentTests", dependencies: ["Corinth", "TestSupport"]),
     // Clients of the dialects in both language modes: the Swift5 directories are links to the others.
     .testTarget(name: "MacaroniDialectTests", dependencies: ["MacaroniDialect", "TestSupport"]),
     .testTarget(
@@ -150,10 +152,15 @@ let package = Package(
     .testTarget(
       name: "DICDialectSwift5Tests", dependencies: ["DICDialect", "TestSupport"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(name: "AstrojectDialectTests", dependencies: ["AstrojectDialect", "TestSupport"]),
+    .testTarget(
+      name: "AstrojectDialectSwift5Tests", dependencies: ["AstrojectDialect", "TestSupport"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(
       name: "DialectsTogether",
       dependencies: [
         "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
+        "AstrojectDialect",
       ],
       path: "Tests/DialectsTogether", exclude: ["output.txt"]),
     .testTarget(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scope of your own: one instance for each tenant. Its unit test, and a modifier for it.
+// A scope of your own: one instance for each tenant. Its unit test, and a name for it.
 
 // snippet.show
 import Corinth
@@ -21,9 +21,8 @@ final class PerTenant<Product: Sendable>: Instance {
   func release() { products.withLock { $0 = [:] } }
 }
 
-extension Registrable where Product: Sendable {
-  @discardableResult
-  func perTenant() -> Self { self.as(PerTenant()) }
+extension Hooks where Product: Sendable {
+  static var perTenant: Self { .as(PerTenant()) }
 }
 
 final class Image: Sendable {}
@@ -36,7 +35,7 @@ precondition(images.get(for: InstanceContext()) === image)
 Tenant.$current.withValue("other") { precondition(images.get(for: InstanceContext()) == nil) }
 
 let container = Container()
-try container.register(Image.self) { _ in Image() }.perTenant()
+try container.register(Image.self, with: .perTenant) { _ in Image() }
 let first = try container.resolve(Image.self)
 print(try container.resolve(Image.self) === first)
 print(try Tenant.$current.withValue("other") { try container.resolve(Image.self) === first })

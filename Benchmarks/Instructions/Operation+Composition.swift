@@ -15,7 +15,7 @@ extension Operation {
         for _ in 0..<count { blackHole(try container.resolve(Leaf.self)) }
       }
     case .decorated:
-      try container.register(Service.self) { _ in Service() }.asSingleton()
+      try container.register(Service.self, scope: .singleton) { _ in Service() }
       try container.decorate(Service.self) { service, _ in service }
       return { count in
         for _ in 0..<count { blackHole(try container.resolve(Service.self)) }

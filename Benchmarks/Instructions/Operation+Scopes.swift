@@ -9,13 +9,13 @@ extension Operation {
   func makeScopeLoop(_ container: Container) throws -> Loop {
     switch self {
     case .scopedHit:
-      try container.register(Leaf.self) { _ in Leaf(state: 1) }.asScoped()
+      try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
       let scope = container.makeScope()
       return { count in
         for _ in 0..<count { blackHole(try scope.resolve(Leaf.self)) }
       }
     case .requestScope:
-      try container.register(Leaf.self) { _ in Leaf(state: 1) }.asScoped()
+      try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
       return { count in
         for _ in 0..<count {
           let scope = container.makeScope()
@@ -24,8 +24,8 @@ extension Operation {
         }
       }
     case .graphOfTwo:
-      try container.register(Leaf.self) { _ in Leaf(state: 1) }.asGraph()
-      try container.register(Node.self) { Node(try $0.resolve(Leaf.self)) }.asGraph()
+      try container.register(Leaf.self, scope: .graph) { _ in Leaf(state: 1) }
+      try container.register(Node.self, scope: .graph) { Node(try $0.resolve(Leaf.self)) }
       return { count in
         for _ in 0..<count { blackHole(try container.resolve(Node.self)) }
       }
@@ -46,8 +46,9 @@ extension Operation {
         for _ in 0..<count { blackHole(try container.resolve(Leaf.self, name: .primary)) }
       }
     default:
-      try container.register(Service.self, name: Name(AnyHashable("primary"))) { _ in Service() }
-        .asSingleton()
+      try container.register(Service.self, name: Name(AnyHashable("primary")), scope: .singleton) {
+        _ in Service()
+      }
       return { count in
         for _ in 0..<count {
           blackHole(try container.resolve(Service.self, name: Name(AnyHashable("primary"))))
@@ -58,14 +59,14 @@ extension Operation {
 
   /// The loop of a lookup of note 15, which may find nothing, or of an injected property.
   func makeLookupLoop(_ container: Container) throws -> Loop {
-    try container.register(Service.self) { _ in Service() }.asSingleton()
+    try container.register(Service.self, scope: .singleton) { _ in Service() }
     switch self {
     case .ifRegistered:
       return { count in
         for _ in 0..<count { blackHole(try container.resolveIfRegistered(Service.self)) }
       }
     case .ifRegisteredNamed:
-      try container.register(Service.self, name: .primary) { _ in Service() }.asSingleton()
+      try container.register(Service.self, name: .primary, scope: .singleton) { _ in Service() }
       return { count in
         for _ in 0..<count {
           blackHole(try container.resolveIfRegistered(Service.self, name: .primary))

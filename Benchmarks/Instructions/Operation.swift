@@ -109,30 +109,31 @@ extension Operation {
     let container = Container()
     switch self {
     case .singleton:
-      try container.register(Service.self) { _ in Service() }.asSingleton()
+      try container.register(Service.self, scope: .singleton) { _ in Service() }
       return { count in
         for _ in 0..<count { blackHole(try container.resolve(Service.self)) }
       }
     case .existential:
-      try container.register((any ServiceProtocol).self) { _ in Service() }.asSingleton()
+      try container.register((any ServiceProtocol).self, scope: .singleton) { _ in Service() }
       return { count in
         for _ in 0..<count { blackHole(try container.resolve((any ServiceProtocol).self)) }
       }
     case .storedName:
-      try container.register(Service.self, name: .primary) { _ in Service() }
-        .asSingleton()
+      try container.register(Service.self, name: .primary, scope: .singleton) { _ in Service() }
       return { count in
         for _ in 0..<count { blackHole(try container.resolve(Service.self, name: .primary)) }
       }
     case .withResolved:
-      try container.register(Service.self) { _ in Service() }.asSingleton()
+      try container.register(Service.self, scope: .singleton) { _ in Service() }
       return { count in
         for _ in 0..<count {
           try container.withResolved(Service.self) { blackHole($0.state) }
         }
       }
     case .provider:
-      try container.register(Settings.self) { _ in Settings(width: 80, height: 24) }.asSingleton()
+      try container.register(Settings.self, scope: .singleton) { _ in
+        Settings(width: 80, height: 24)
+      }
       let provider = try container.provider(for: Settings.self)
       return { count in
         for _ in 0..<count { blackHole(try provider()) }

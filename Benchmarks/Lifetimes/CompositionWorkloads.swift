@@ -6,7 +6,7 @@ import Corinth
 /// What an application is put together with: decorators, frozen containers, forks.
 func compositionWorkloads() throws -> Workloads {
   let decorated = Container()
-  try decorated.register(Service.self) { _ in Service() }.asSingleton()
+  try decorated.register(Service.self, scope: .singleton) { _ in Service() }
   try decorated.decorate(Service.self) { service, _ in service }
   let frozen = try ContainerBuilder()
     .register(Service.self, scope: .singleton) { _ in Service() }
@@ -70,12 +70,12 @@ func wiringWorkloads() throws -> Workloads {
 }
 
 private func registerParts(in container: Container) throws {
-  try container.register(Left.self) { _ in Left() }.asSingleton()
-  try container.register(Right.self) { _ in Right() }.asSingleton()
-  try container.register(OtherLeft.self) { _ in OtherLeft() }.asSingleton()
-  try container.register(OtherRight.self) { _ in OtherRight() }.asSingleton()
-  try container.register(Leaf.self) { _ in Leaf(state: 1) }.asSingleton()
-  try container.register(Service.self) { _ in Service() }.asSingleton()
+  try container.register(Left.self, scope: .singleton) { _ in Left() }
+  try container.register(Right.self, scope: .singleton) { _ in Right() }
+  try container.register(OtherLeft.self, scope: .singleton) { _ in OtherLeft() }
+  try container.register(OtherRight.self, scope: .singleton) { _ in OtherRight() }
+  try container.register(Leaf.self, scope: .singleton) { _ in Leaf(state: 1) }
+  try container.register(Service.self, scope: .singleton) { _ in Service() }
 }
 
 /// Six dependencies on one level.

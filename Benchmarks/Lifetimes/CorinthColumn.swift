@@ -21,8 +21,8 @@ func corinthWorkloads() async throws -> Workloads {
 
 private func asynchronousWorkloads() async throws -> Workloads {
   let container = Container()
-  try container.registerAsync(Service.self) { _ in Service() }.asSingleton()
-  try container.registerAsync(Service.self, name: .primary) { _ in Service() }.asSingleton()
+  try container.registerAsync(Service.self, scope: .singleton) { _ in Service() }
+  try container.registerAsync(Service.self, name: .primary, scope: .singleton) { _ in Service() }
   try container.register(Left.self) { _ in Left() }
   try container.registerAsync(Right.self) { _ in Right() }
   // Ready before they are measured.
@@ -54,16 +54,16 @@ private func asynchronousWorkloads() async throws -> Workloads {
 private func graphWorkloads() throws -> Workloads {
   let container = Container()
   try container.register(Leaf.self) { _ in Leaf(state: 1) }
-  try container.register(Left.self) { _ in Left() }.asGraph()
-  try container.register(Right.self) { _ in Right() }.asGraph()
-  try container.register(OtherLeft.self) { _ in OtherLeft() }.asGraph()
-  try container.register(OtherRight.self) { _ in OtherRight() }.asGraph()
-  try container.register(FirstBranch.self) {
+  try container.register(Left.self, scope: .graph) { _ in Left() }
+  try container.register(Right.self, scope: .graph) { _ in Right() }
+  try container.register(OtherLeft.self, scope: .graph) { _ in OtherLeft() }
+  try container.register(OtherRight.self, scope: .graph) { _ in OtherRight() }
+  try container.register(FirstBranch.self, scope: .graph) {
     FirstBranch(try $0.resolve(Left.self), try $0.resolve(Right.self))
-  }.asGraph()
-  try container.register(SecondBranch.self) {
+  }
+  try container.register(SecondBranch.self, scope: .graph) {
     SecondBranch(try $0.resolve(OtherLeft.self), try $0.resolve(OtherRight.self))
-  }.asGraph()
+  }
   try container.register(Complex.self) {
     Complex(try $0.resolve(FirstBranch.self), try $0.resolve(SecondBranch.self))
   }
@@ -80,8 +80,8 @@ private func graphWorkloads() throws -> Workloads {
 
 private func scopeWorkloads() throws -> Workloads {
   let container = Container()
-  try container.register(Service.self) { _ in Service() }.asSingleton()
-  try container.register(Leaf.self) { _ in Leaf(state: 1) }.asScoped()
+  try container.register(Service.self, scope: .singleton) { _ in Service() }
+  try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
   blackHole(try container.resolve(Service.self))
 
   return [
@@ -115,8 +115,8 @@ private func scopeWorkloads() throws -> Workloads {
 
 private func keptWorkloads() throws -> Workloads {
   let container = Container()
-  try container.register(Service.self) { _ in Service() }.asCached(for: .seconds(3600))
-  try container.register(Leaf.self) { (_, state: Int) in Leaf(state: state) }.asSingleton()
+  try container.register(Service.self, scope: .cached(for: .seconds(3600))) { _ in Service() }
+  try container.register(Leaf.self, scope: .singleton) { (_, state: Int) in Leaf(state: state) }
   blackHole(try container.resolve(Service.self))
 
   return [

@@ -75,10 +75,10 @@ func corinthWorkloads() throws -> Workloads {
 }
 
 private func registerProducts(in container: Container) throws {
-  try container.register(Service.self) { _ in Service() }.asSingleton()
-  try container.register(Service.self, name: .primary) { _ in Service() }.asSingleton()
-  try container.register(Service.self, name: .weak) { _ in Service() }.asWeak()
-  try container.register(Settings.self) { _ in Settings(width: 80, height: 24) }.asSingleton()
+  try container.register(Service.self, scope: .singleton) { _ in Service() }
+  try container.register(Service.self, name: .primary, scope: .singleton) { _ in Service() }
+  try container.register(Service.self, name: .weak, scope: .weak) { _ in Service() }
+  try container.register(Settings.self, scope: .singleton) { _ in Settings(width: 80, height: 24) }
   try container.register(Leaf.self) { _ in Leaf(state: 1) }
   try container.register(Leaf.self) { (_, state: Int) in Leaf(state: state) }
   try container.register(Left.self) { _ in Left() }

@@ -60,7 +60,7 @@ final class ContainerTestCaseTests: CorinthXCTest.ContainerTestCase {
   }
 
   func testAsynchronousDisposersOfTheMainActorRun() throws {
-    try container.register(String.self) { _ in "" }.asSingleton().onDispose { _ in
+    try container.register(String.self, scope: .singleton) { _ in "" }.onDispose { _ in
       await MainActor.run { MainActor.assertIsolated() }
     }
     XCTAssertEqual(try container.resolve(String.self), "")

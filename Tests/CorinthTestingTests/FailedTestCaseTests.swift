@@ -150,7 +150,7 @@ final class FailedTestCaseTests: FailedTestCase {
 
   func testADisposerThatFails() async throws {
     expected = ["1 disposer failed."]
-    try container.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in
+    try container.register(Int.self, scope: .singleton) { _ in 1 }.onDispose { _ in
       await Task.yield()
       throw Failure()
     }

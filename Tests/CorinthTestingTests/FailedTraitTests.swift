@@ -142,7 +142,7 @@ struct FailedTraitTests {
     let issues = try await issues(of: .container(application)) {
       let container = try #require(Container.current)
       let child = Container(parent: container)
-      try child.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in }
+      try child.register(Int.self, scope: .singleton) { _ in 1 }.onDispose { _ in }
       _ = try child.resolve(Int.self)
       _ = try container.fork().resolve(Checkout.self)
     }
@@ -226,7 +226,7 @@ struct FailedTraitTests {
   // MARK: - Failures around the test
 
   @Test func anErrorOfTheShutdownFailsTheTest() async throws {
-    try application.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in
+    try application.register(Int.self, scope: .singleton) { _ in 1 }.onDispose { _ in
       await Task.yield()
       throw Failure(description: "no answer")
     }

@@ -52,7 +52,7 @@ struct NothingUndisposedTests {
         _ = try container.makeScope().resolve(Basket.self)
         try await Task.detached { _ = try container.fork().label }.value
         let child = Container(parent: container)
-        try child.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in }
+        try child.register(Int.self, scope: .singleton) { _ in 1 }.onDispose { _ in }
         _ = try child.resolve(Int.self)
       }
     }

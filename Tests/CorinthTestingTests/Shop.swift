@@ -42,9 +42,11 @@ struct Shop: Sendable {
 
   private func register() throws {
     let (tracker, disposals) = (tracker, disposals)
-    try container.register((any Mailer).self) { _ in LabelledMailer(label: "real") }.asSingleton()
-    try container.register(Checkout.self) { Checkout(try $0.resolve(), tracker) }
-      .asSingleton().onDispose { _ in disposals.add() }
+    try container.register((any Mailer).self, scope: .singleton) { _ in
+      LabelledMailer(label: "real")
+    }
+    try container.register(Checkout.self, scope: .singleton) { Checkout(try $0.resolve(), tracker) }
+      .onDispose { _ in disposals.add() }
     try container.register(Basket.self, scope: .scoped) { _ in Basket(tracker) }
       .onDispose { _ in disposals.add() }
   }

@@ -12,10 +12,10 @@ func share(_ container: Container) throws {
   try container.register(Counter.self, scope: .scoped) { _ in Counter() }
   try container.register(Counter.self, scope: .cached(for: .seconds(1))) { _ in Counter() }
   try container.register((any Loose).self, scope: .singleton) { _ in Good() }
-  try container.register(Counter.self) { _ in Counter() }.asSingleton()
-  try container.register(Counter.self) { _ in Counter() }.asWeak()
-  try container.register(Counter.self) { _ in Counter() }.asScoped()
-  try container.register(Counter.self) { _ in Counter() }.asCached(for: .seconds(1))
+  try container.register(Counter.self) { _ in Counter() }.as(.singleton)
+  try container.register(Counter.self) { _ in Counter() }.as(.weak)
+  try container.register(Counter.self) { _ in Counter() }.as(.scoped)
+  try container.register(Counter.self) { _ in Counter() }.as(.cached(for: .seconds(1)))
 }
 
 // Without a warning.
@@ -23,22 +23,10 @@ func shareRightly(_ container: Container, _ flag: Bool) throws {
   try container.register(Good.self, scope: .singleton) { _ in Good() }
   try container.register(Good.self, scope: flag ? .singleton : .transient) { _ in Good() }
   try container.register((any Loose & Sendable).self, scope: .weak) { _ in Good() }
-  try container.register(Good.self) { (_, id: Int) in Good() }.asSingleton()
+  try container.register(Good.self) { (_, id: Int) in Good() }.as(.singleton)
   try container.register(Counter.self, scope: .unchecked(.singleton)) { _ in Counter() }
-  try container.register(Counter.self) { _ in Counter() }.asUnchecked(.weak)
-    .asUnchecked(.cached(for: .seconds(1)))
+  try container.register(Counter.self) { _ in Counter() }.as(.unchecked(.weak))
+    .as(.unchecked(.cached(for: .seconds(1))))
   try container.register(Counter.self, scope: .graph) { _ in Counter() }
-  try container.register(Counter.self) { _ in Counter() }.asGraph()
-}
-
-// Through the protocol: the same warnings, for products that are known to be Sendable none.
-extension Registrable {
-  func share() { asSingleton() }
-}
-extension Registrable where Product: Sendable {
-  func shareRightly() { asSingleton() }
-}
-func share(_ counter: any Registrable<Counter>, _ good: any Registrable<Good>) {
-  counter.asWeak()
-  good.asWeak().asCached(for: .seconds(1)).asScoped().asSingleton()
+  try container.register(Counter.self) { _ in Counter() }.as(.graph)
 }

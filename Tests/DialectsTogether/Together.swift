@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One program that uses all four dialects, each in a file of its own, with Corinth beside them.
+/// One program that uses all five dialects, each in a file of its own, with Corinth beside them.
 @main
 enum Together {
   static func main() throws {
@@ -8,6 +8,7 @@ enum Together {
     print("Fusion:", greetingOfFusion())
     print("SwiftInjections:", greetingOfSwiftInjections())
     print("DIC:", greetingOfDIC())
+    print("Astroject:", try greetingOfAstroject())
     print("Corinth:", try greetingOfCorinth())
   }
 }

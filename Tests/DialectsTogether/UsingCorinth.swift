@@ -4,6 +4,6 @@ import Corinth
 
 func greetingOfCorinth() throws -> String {
   let container = Container()
-  try container.register(Guest.self) { _ in Guest("good day") }.asSingleton()
+  try container.register(Guest.self, scope: .singleton) { _ in Guest("good day") }
   return try container.resolve(Guest.self).greeting
 }

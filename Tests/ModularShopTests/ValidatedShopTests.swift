@@ -53,17 +53,18 @@ final class ValidatedShopTests: AsyncTestCase {
     }
     // The tax rate is registered for the next year only.
     shop.unregister(TaxRate.self)
-    try register(TaxRate.self, name: "next year", line: 2).asSingleton().dependsOn()
+    try register(TaxRate.self, name: "next year", line: 2).as(.singleton).dependsOn()
     // The journal asks the accounts for its author, and the users are journaled.
-    try register(Journal.self, line: 4).asSingleton().dependsOn(Accounts.self)
+    try register(Journal.self, line: 4).as(.singleton).dependsOn(Accounts.self)
     // It reports the last checkout.
-    try register(Uptime.self, line: 6).asSingleton().eager().dependsOn(Checkout.self)
+    try register(Uptime.self, line: 6).as(.singleton).eager().dependsOn(Checkout.self)
     // The bank is asked over the network.
     try shop.registerAsync(
-      (any PaymentGateway).self, name: "card", file: "Shop/BrokenAssembly.swift", line: 8
-    ) { _ in throw CancellationError() }.asSingleton().dependsOn()
+      (any PaymentGateway).self, name: "card", scope: .singleton, file: "Shop/BrokenAssembly.swift",
+      line: 8
+    ) { _ in throw CancellationError() }.dependsOn()
     // It is the same for all requests.
-    try register((any OrderRepository).self, line: 10).asSingleton()
+    try register((any OrderRepository).self, line: 10).as(.singleton)
       .dependsOn(RequestHeader.self, (any RowStore).self)
     // The transport of mails is still forwarded to it. A second one could not serve the type: the shop refuses duplicates.
     shop.unregister(Outbox.self)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import TestSupport
 
 /// Factories hold the run weakly: it holds the containers, which hold the factories.
 extension GraphRun? {
@@ -32,7 +33,7 @@ extension GraphRun {
         : container.register(Product.self, name: names[index], scope: Scope(scope)) {
           [weak self] in try self.orGone().build(index, $0)
         }
-    if service.lifetime == .custom { registration.as(Singleton()) }
+    if service.lifetime == .custom { registration.as(KeptProduct()) }
     for (number, action) in service.actions.enumerated() {
       if action.isAsync {
         registration.afterInit { [weak self] resolver, product async throws in

@@ -81,14 +81,14 @@ final class AsyncCycleStressTests: StressTestCase {
       try container.registerAsync(NodeA.self) { [tracker] resolver in
         let other = Task { try await resolver.resolveAsync(NodeB.self) }
         return CompanionOf(tracker, try await other.value)
-      }.asSingleton()
+      }.as(.singleton)
       try container.registerAsync(NodeB.self) { [tracker] resolver in
         let other = try await withThrowingTaskGroup { group in
           for _ in 0..<2 { group.addTask { try await resolver.resolveAsync(NodeA.self) } }
           return try await group.next()
         }
         return CompanionOf(tracker, other)
-      }.asSingleton()
+      }.as(.singleton)
       let results = try await onTasks(4) { index in
         await Self.resolve(index % 2, from: container)
       }

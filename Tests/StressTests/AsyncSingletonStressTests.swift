@@ -26,7 +26,7 @@ final class AsyncSingletonStressTests: StressTestCase {
         await gate.wait()
         wereCancelled.add("\(Task.isCancelled)")
         return tracker.make()
-      }.asSingleton()
+      }.as(.singleton)
     }
 
     func start(_ count: Int) async -> [Task<Int, any Error>] {
@@ -109,7 +109,7 @@ final class AsyncSingletonStressTests: StressTestCase {
         builds.add()
         await Task.yield()
         return tracker.make()
-      }.asSingleton()
+      }.as(.singleton)
       let tasks = (0..<8).map { _ in
         Task { try await container.resolveAsync(Tracked.self).serial }
       }
@@ -143,7 +143,7 @@ final class AsyncSingletonStressTests: StressTestCase {
         await gate.wait()
         if attempt <= 2 { throw Attempt(number: attempt) }
         return tracker.make()
-      }.asSingleton()
+      }.as(.singleton)
       let tasks = (0..<8).map { _ in
         Task { try await lobby.enter { try await container.resolveAsync(Tracked.self).serial } }
       }
@@ -198,7 +198,7 @@ final class AsyncSingletonStressTests: StressTestCase {
       building.open()
       try goOn.wait()
       return tracker.make()
-    }.asSingleton()
+    }.as(.singleton)
     let thread = JoinableThread { try container.resolve(Tracked.self).serial }
     await building.wait()
     let lobby = Lobby()

@@ -13,7 +13,7 @@ class ChainingTests: ContainerTestCase {
 
     @Sendable func register(_ generation: Int) throws {
       try container.register(Instance.self) { _ in Instance(tracker, generation: generation) }
-        .asSingleton()
+        .as(.singleton)
     }
 
     try generations.advance(register)
@@ -44,7 +44,7 @@ class ChainingTests: ContainerTestCase {
     try onThreads(writers) { index in
       for _ in 0..<rounds {
         arrival.wait()
-        try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+        try container.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
         arrival.wait()
         last[index].value = try container.resolve(Tracked.self)
         arrival.wait()

@@ -23,7 +23,7 @@ final class ClosingCycleTests: StressTestCase {
     let (first, second) = (Container(), Container())
     let barrier = Barrier(2)
     for (own, other) in [(first, second), (second, first)] {
-      try own.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) in
+      try own.register(A.self) { _ in A(tracker) }.as(.singleton).onDispose { (_: A) in
         barrier.wait()
         try other.syncClose()
         disposed.add()
@@ -40,14 +40,15 @@ final class ClosingCycleTests: StressTestCase {
     let (tracker, disposed) = (tracker, AtomicCounter())
     let (first, second) = (Container(), Container())
     let (firstDisposes, secondDisposes) = (Gate(), Gate())
-    try first.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) in
+    try first.register(A.self) { _ in A(tracker) }.as(.singleton).onDispose { (_: A) in
       firstDisposes.open()
       try secondDisposes.wait()
       // Refused while the task closes the other scope, and not blocked for it.
       do { try second.syncClose() } catch CloseError.asyncCloseUnderWay {}
       disposed.add()
     }
-    try second.register(B.self) { _ in B(tracker) }.asSingleton().onDispose { (_: B) async throws in
+    try second.register(B.self) { _ in B(tracker) }.as(.singleton).onDispose {
+      (_: B) async throws in
       secondDisposes.open()
       try firstDisposes.wait()
       try await first.close()
@@ -65,7 +66,7 @@ final class ClosingCycleTests: StressTestCase {
     let (tracker, disposed) = (tracker, AtomicCounter())
     let (outer, inner) = (Container(), Container())
     for (own, other) in [(outer, inner), (inner, outer)] {
-      try own.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) in
+      try own.register(A.self) { _ in A(tracker) }.as(.singleton).onDispose { (_: A) in
         try other.syncClose()
         disposed.add()
       }
@@ -80,7 +81,7 @@ final class ClosingCycleTests: StressTestCase {
     let (tracker, disposed) = (tracker, AtomicCounter())
     let (outer, inner) = (Container(), Container())
     for (own, other) in [(outer, inner), (inner, outer)] {
-      try own.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) async throws in
+      try own.register(A.self) { _ in A(tracker) }.as(.singleton).onDispose { (_: A) async throws in
         try await other.close()
         try Self.closeOnThread(other)
         disposed.add()
@@ -106,7 +107,7 @@ final class ClosingCycleTests: StressTestCase {
       Self.letOthersWait()
       try scope.syncClose()
       return A(tracker)
-    }.asSingleton().onDispose { (_: A) in disposed.add() }
+    }.as(.singleton).onDispose { (_: A) in disposed.add() }
     let builder = JoinableThread { _ = try scope.resolve(A.self) }
     try isBuilding.wait()
     assertEnds { try scope.syncClose() }
@@ -126,8 +127,8 @@ final class ClosingCycleTests: StressTestCase {
         try factoryMayClose.wait()
         try second.syncClose()
         return A(tracker)
-      }.asSingleton().onDispose { (_: A) in disposed.add() }
-      try second.register(B.self) { _ in B(tracker) }.asSingleton().onDispose { (_: B) in
+      }.as(.singleton).onDispose { (_: A) in disposed.add() }
+      try second.register(B.self) { _ in B(tracker) }.as(.singleton).onDispose { (_: B) in
         isDisposing.open()
         try disposerMayClose.wait()
         try first.syncClose()
@@ -165,8 +166,8 @@ final class ClosingCycleTests: StressTestCase {
         try factoryMayClose.wait()
         try scope.syncClose()
         return B(tracker)
-      }.asSingleton()
-      try scope.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) in
+      }.as(.singleton)
+      try scope.register(A.self) { _ in A(tracker) }.as(.singleton).onDispose { (_: A) in
         isDisposing.open()
         try disposerMayResolve.wait()
         _ = try root.resolve(B.self)
@@ -199,8 +200,8 @@ final class ClosingCycleTests: StressTestCase {
         await factoryMayClose.wait()
         try await scope.close()
         return B(tracker)
-      }.asSingleton()
-      try scope.register(A.self) { _ in A(tracker) }.asSingleton()
+      }.as(.singleton)
+      try scope.register(A.self) { _ in A(tracker) }.as(.singleton)
         .onDispose { (_: A) async throws in
           isDisposing.open()
           await disposerMayResolve.wait()

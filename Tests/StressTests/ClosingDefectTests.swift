@@ -28,7 +28,7 @@ final class ClosingDefectTests: StressTestCase {
       isBuilding.open()
       try mayEnd.wait()
       return A(tracker)
-    }.asScoped()
+    }.as(.scoped)
       .onDispose { (_: A) async in _ = disposed.add() }
     let scope = container.makeScope()
     let builder = JoinableThread { _ = try scope.resolve(A.self) }
@@ -52,7 +52,7 @@ final class ClosingDefectTests: StressTestCase {
     let isDisposing = Gate()
     let mayEnd = Gate()
     let isDisposed = Flag()
-    try scope.register(A.self) { _ in A(tracker) }.asSingleton()
+    try scope.register(A.self) { _ in A(tracker) }.as(.singleton)
       .onDispose { (_: A) async throws in
         isDisposing.open()
         try mayEnd.wait()
@@ -83,7 +83,7 @@ final class ClosingDefectTests: StressTestCase {
     let mayEnd = Gate()
     let isBuilt = Flag()
     let early = Flag()
-    try container.register(A.self) { _ in A(tracker) }.asScoped()
+    try container.register(A.self) { _ in A(tracker) }.as(.scoped)
       .onDispose { (_: A) in if !isBuilt.isSet { early.isSet = true } }
     try container.register(B.self) { resolver in
       let b = B(tracker)
@@ -92,7 +92,7 @@ final class ClosingDefectTests: StressTestCase {
       try mayEnd.wait()
       isBuilt.isSet = true
       return b
-    }.asScoped()
+    }.as(.scoped)
     let scope = container.makeScope()
     let builder = JoinableThread { _ = try scope.resolve(B.self) }
     try isBuilding.wait()
@@ -119,7 +119,7 @@ final class ClosingDefectTests: StressTestCase {
       try isClosing.wait()
       try? await scope.close()
       return A(tracker)
-    }.asScoped()
+    }.as(.scoped)
       .onDispose { (_: A) in }
     Task { _ = try await scope.resolveAsync(A.self) }
     try isBuilding.wait()
@@ -137,11 +137,11 @@ final class ClosingDefectTests: StressTestCase {
     let first = Container()
     let second = Container()
     let barrier = Barrier(2)
-    try first.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) async in
+    try first.register(A.self) { _ in A(tracker) }.as(.singleton).onDispose { (_: A) async in
       barrier.wait()
       try? await second.close()
     }
-    try second.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) async in
+    try second.register(A.self) { _ in A(tracker) }.as(.singleton).onDispose { (_: A) async in
       barrier.wait()
       try? await first.close()
     }
@@ -162,7 +162,7 @@ final class ClosingDefectTests: StressTestCase {
       for second in Closer.allCases {
         let (container, isDisposing, mayEnd) = (Container(), Gate(), Gate())
         let (isDisposed, early) = (Flag(), Flag())
-        try container.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) in
+        try container.register(A.self) { _ in A(tracker) }.as(.singleton).onDispose { (_: A) in
           isDisposing.open()
           try mayEnd.wait()
           isDisposed.isSet = true
@@ -219,7 +219,7 @@ final class ClosingDefectTests: StressTestCase {
   func testASynchronousCloseIsRefusedWhileATaskCloses() throws {
     let tracker = tracker
     let (container, isDisposing, mayEnd) = (Container(), Gate(), AsyncGate())
-    try container.register(A.self) { _ in A(tracker) }.asSingleton().onDispose { (_: A) async in
+    try container.register(A.self) { _ in A(tracker) }.as(.singleton).onDispose { (_: A) async in
       isDisposing.open()
       await mayEnd.wait()
     }
@@ -243,7 +243,7 @@ final class ClosingDefectTests: StressTestCase {
     let tracker = tracker
     let scope = Container().makeScope()
     let outcome = Shared<String>("")
-    try scope.register(A.self) { _ in A(tracker) }.asScoped()
+    try scope.register(A.self) { _ in A(tracker) }.as(.scoped)
       .onDispose { [weak scope] (_: A) async in
         await Task.yield()
         outcome.value = "\(Result { try scope?.syncClose() })"
@@ -260,7 +260,7 @@ final class ClosingDefectTests: StressTestCase {
     let stage = Stage()
     for round in 0..<stressSize(200, sanitized: 50) {
       let scope = Container().makeScope()
-      try scope.registerAsync(A.self) { _ in await stage.make { A(tracker) } }.asScoped()
+      try scope.registerAsync(A.self) { _ in await stage.make { A(tracker) } }.as(.scoped)
       // The look for something to await takes a while.
       for name in 0..<200 {
         try scope.register(Int.self, name: Name(name), scope: .singleton) { _ in 0 }
@@ -290,7 +290,7 @@ final class ClosingDefectTests: StressTestCase {
     assertEndsAsync {
       for round in 0..<stressSize(1_000, sanitized: 100) {
         let container = Container()
-        try container.register(A.self) { _ in A(tracker) }.asSingleton()
+        try container.register(A.self) { _ in A(tracker) }.as(.singleton)
           .onDispose { (_: A) async in await Task.yield() }
         _ = try container.resolve(A.self)
         if round % 2 == 0 { try await container.shutdown() } else { try await container.close() }

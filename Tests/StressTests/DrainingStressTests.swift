@@ -40,7 +40,7 @@ final class DrainingStressTests: StressTestCase {
     try container.registerAsync(Pool.self) { [tracker] _ in
       await Task.yield()
       return Pool(tracker)
-    }.asSingleton().onDispose { _ in tally.dispose() }
+    }.as(.singleton).onDispose { _ in tally.dispose() }
     try container.register(Session.self, scope: .scoped) { [tracker] resolver in
       _ = try resolver.resolve(Pool.self, name: Name(0))
       return Session(tracker)

@@ -18,7 +18,7 @@ class ExactlyOnceTests: ContainerTestCase {
       try container.register(Tracked.self) { _ in
         Self.constructSlowly()
         return tracker.make()
-      }.asSingleton()
+      }.as(.singleton)
     } resolve: {
       ObjectIdentifier(try $0.resolve(Tracked.self))
     }
@@ -32,7 +32,7 @@ class ExactlyOnceTests: ContainerTestCase {
       try container.register(Tracked.self) { _ in
         Self.constructSlowly()
         return tracker.make()
-      }.asWeak()
+      }.as(.weak)
     } resolve: {
       Held(object: try $0.resolve(Tracked.self))
     }

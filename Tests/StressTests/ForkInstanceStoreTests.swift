@@ -119,8 +119,8 @@ final class ForkInstanceStoreTests: ForkTestCase {
     let tracker = LifetimeTracker()
     let comparing = Gate()
     let mayEnd = Gate()
-    try container.register(Node<A>.self) { (_, _: Slow) in Node(tracker) }.asScoped()
-    try container.register(Node<B>.self) { _ in Node(tracker) }.asScoped()
+    try container.register(Node<A>.self) { (_, _: Slow) in Node(tracker) }.as(.scoped)
+    try container.register(Node<B>.self) { _ in Node(tracker) }.as(.scoped)
     let scope = container.makeScope()
     func argument(_ number: Int) -> Slow {
       Slow(number: number, comparing: comparing, mayEnd: mayEnd)

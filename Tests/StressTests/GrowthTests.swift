@@ -81,7 +81,7 @@ class GrowthTests: ContainerTestCase {
       for key in 0..<keys {
         if key % 64 == 0 { arrival.wait() }
         let name: Name = "a name that is too long to be kept inline: \(key)"
-        try container.register(Tracked.self, name: name) { _ in tracker.make() }.asSingleton()
+        try container.register(Tracked.self, name: name) { _ in tracker.make() }.as(.singleton)
         _ = try container.resolve(Tracked.self, name: name)
       }
     }

@@ -43,12 +43,12 @@ class HoppingTests: ContainerTestCase {
     let rounds = StressSize.scaled(20)
     for _ in 0..<rounds {
       let container = makeContainer()
-      try container.register(Config.self) { _ in Config(tracker) }.asSingleton()
+      try container.register(Config.self) { _ in Config(tracker) }.as(.singleton)
       try container.register(Service.self) { resolver in
         let container = try resolver.container
         let config = try Self.hop { try resolveConfig(resolver, container) }
         return Service(tracker, config)
-      }.asSingleton()
+      }.as(.singleton)
       let services = try onThreads(4) { index in
         if index == 0 { _ = try container.resolve(Config.self) }
         return try container.resolve(Service.self)
@@ -64,7 +64,7 @@ class HoppingTests: ContainerTestCase {
     let container = makeContainer()
     try container.register(Config.self) { resolver in
       try Self.hop { try resolver.resolve(Config.self) }
-    }.asSingleton()
+    }.as(.singleton)
     for _ in 0..<2 {
       assertCycle(through: [Config.self, Config.self]) { try container.resolve() as Config }
     }
@@ -75,11 +75,11 @@ class HoppingTests: ContainerTestCase {
     let container = makeContainer()
     try container.register(Config.self) { resolver in
       try Self.hop { try resolver.resolve(Service.self).config }
-    }.asSingleton()
+    }.as(.singleton)
     try container.register(Service.self) { resolver in
       let config = try Self.hop { try resolver.resolve(Config.self) }
       return Service(tracker, config)
-    }.asSingleton()
+    }.as(.singleton)
     assertCycle(through: [Config.self, Service.self, Config.self]) {
       try container.resolve() as Config
     }
@@ -87,7 +87,7 @@ class HoppingTests: ContainerTestCase {
       try container.resolve() as Service
     }
 
-    try container.register(Config.self) { _ in Config(tracker) }.asSingleton()
+    try container.register(Config.self) { _ in Config(tracker) }.as(.singleton)
     XCTAssert(
       try container.resolve(Service.self).config === container.resolve(Config.self))
     container.removeAll()
@@ -101,7 +101,7 @@ class HoppingTests: ContainerTestCase {
     try container.register(Config.self) { resolver in
       kept.value = resolver
       return Config(tracker)
-    }.asSingleton()
+    }.as(.singleton)
     let config = try container.resolve(Config.self)
     let resolver = try XCTUnwrap(kept.value)
     XCTAssert(try Self.hop { try resolver.resolve(Config.self) } === config)

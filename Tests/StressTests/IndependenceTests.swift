@@ -13,7 +13,7 @@ class IndependenceTests: ContainerTestCase {
   func testAReadySingletonResolvesWhileAnotherFactoryRuns() throws {
     let tracker = LifetimeTracker()
     try besideARunningFactory { container in
-      try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+      try container.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
       let ready = try container.resolve(Tracked.self)
       return {
         for _ in 0..<1000 { XCTAssert(try container.resolve(Tracked.self) === ready) }
@@ -27,7 +27,7 @@ class IndependenceTests: ContainerTestCase {
     try besideARunningFactory { container in
       for index in 0..<100 {
         try container.register(Tracked.self, name: Name(index)) { _ in tracker.make() }
-          .asSingleton()
+          .as(.singleton)
       }
       return {
         for index in 0..<100 { _ = try container.resolve(Tracked.self, name: Name(index)) }
@@ -41,7 +41,7 @@ class IndependenceTests: ContainerTestCase {
     let tracker = LifetimeTracker()
     try besideARunningFactory { container in
       try container.register(Tracked.self, name: "transient") { _ in tracker.make() }
-      try container.register(Tracked.self, name: "weak") { _ in tracker.make() }.asWeak()
+      try container.register(Tracked.self, name: "weak") { _ in tracker.make() }.as(.weak)
       return {
         for _ in 0..<100 {
           _ = try container.resolve(Tracked.self, name: "transient")
@@ -58,7 +58,7 @@ class IndependenceTests: ContainerTestCase {
     try besideARunningFactory { container in
       return {
         for _ in 0..<100 {
-          try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+          try container.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
           _ = try container.resolve(Tracked.self)
         }
         XCTAssert(container.contains(Slow.self))

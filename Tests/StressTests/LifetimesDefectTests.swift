@@ -29,14 +29,14 @@ final class LifetimesDefectTests: StressTestCase {
     let tracker = tracker
     let container = Container()
     let failures = AtomicCounter(1)
-    try container.register(A.self) { _ in A(tracker) }.asSingleton()
+    try container.register(A.self) { _ in A(tracker) }.as(.singleton)
       .afterInit { resolver, a in a.others.append(try resolver.resolve(B.self).serial) }
     try container.register(B.self) { resolver in
       let b = B(tracker)
       b.others.append(try resolver.resolve(A.self).serial)
       if failures.add(-1) >= 0 { throw Refused() }
       return b
-    }.asSingleton()
+    }.as(.singleton)
     XCTAssertThrowsError(try container.resolve(B.self))
     assertEnds { _ = try container.resolve(A.self) }
   }
@@ -46,18 +46,18 @@ final class LifetimesDefectTests: StressTestCase {
     let tracker = tracker
     let container = Container()
     let isRefused = Flag(true)
-    try container.register(A.self) { _ in A(tracker) }.asSingleton()
+    try container.register(A.self) { _ in A(tracker) }.as(.singleton)
       .afterInit { resolver, _ in
         _ = try resolver.resolve(B.self)
         if isRefused.isSet { throw Refused() }
       }
-    try container.register(C.self) { _ in C(tracker) }.asSingleton()
+    try container.register(C.self) { _ in C(tracker) }.as(.singleton)
       .afterInit { resolver, _ in _ = try resolver.resolve(B.self) }
     try container.register(B.self) { resolver in
       _ = try resolver.resolve(A.self)
       _ = try resolver.resolve(C.self)
       return B(tracker)
-    }.asSingleton()
+    }.as(.singleton)
     XCTAssertThrowsError(try container.resolve(B.self))
     isRefused.isSet = false
     assertEnds {
@@ -76,7 +76,7 @@ final class LifetimesDefectTests: StressTestCase {
       let a = A(tracker)
       a.others = [resolver]
       return a
-    }.asSingleton()
+    }.as(.singleton)
       .afterInit { _, _ in throw Refused() }
     XCTAssertThrowsError(try container.resolve(A.self))
     assertNoneLeft(tracker)
@@ -94,13 +94,13 @@ final class LifetimesDefectTests: StressTestCase {
       let x = X(tracker)
       x.others = [resolver]
       return x
-    }.asGraph()
+    }.as(.graph)
     try container.register(B.self) { resolver in
       begun.open()
       try outlived.wait()
       _ = try resolver.resolve(X.self)
       return B(tracker)
-    }.asSingleton()
+    }.as(.singleton)
     try container.register(A.self) { resolver in
       Thread.detachNewThread {
         _ = try? resolver.resolve(B.self)
@@ -108,7 +108,7 @@ final class LifetimesDefectTests: StressTestCase {
       }
       try begun.wait()
       return A(tracker)
-    }.asSingleton()
+    }.as(.singleton)
     _ = try container.resolve(A.self)
     outlived.open()
     try done.wait()
@@ -125,7 +125,7 @@ final class LifetimesDefectTests: StressTestCase {
     let container = Container()
     let isXDone = Gate()
     let mayBEnd = Gate()
-    try container.register(A.self) { _ in A(tracker) }.asSingleton()
+    try container.register(A.self) { _ in A(tracker) }.as(.singleton)
       .afterInit { resolver, a in
         let hop = JoinableThread {
           try isXDone.wait()
@@ -138,7 +138,7 @@ final class LifetimesDefectTests: StressTestCase {
       let b = B(tracker)
       b.others.append(try resolver.resolve(A.self).serial)
       return b
-    }.asSingleton()
+    }.as(.singleton)
       .afterInit { resolver, b in
         b.others.append(try resolver.resolve(X.self).serial)
         isXDone.open()
@@ -150,13 +150,13 @@ final class LifetimesDefectTests: StressTestCase {
       let x = X(tracker)
       x.others.append(try resolver.resolve(B.self).serial)
       return x
-    }.asSingleton()
+    }.as(.singleton)
     try container.register(M.self) { resolver in
       mayBEnd.open()
       let m = M(tracker)
       m.others.append(try resolver.resolve(X.self).serial)
       return m
-    }.asSingleton()
+    }.as(.singleton)
     assertEnds { _ = try container.resolve(A.self) }
   }
 
@@ -169,7 +169,7 @@ final class LifetimesDefectTests: StressTestCase {
     let isPBuilt = Gate()
     let mayAEnd = Gate()
     let isAComplete = Flag()
-    try container.registerAsync(A.self) { _ in A(tracker) }.asSingleton()
+    try container.registerAsync(A.self) { _ in A(tracker) }.as(.singleton)
       .afterInit { (resolver: Resolver, a: A) async throws in
         a.others.append(try await resolver.resolveAsync(B.self).serial)
         isPBuilt.open()
@@ -185,7 +185,7 @@ final class LifetimesDefectTests: StressTestCase {
       let b = B(tracker)
       b.others.append(try await resolver.resolveAsync(C.self).serial)
       return b
-    }.asSingleton()
+    }.as(.singleton)
     Task { _ = try await container.resolveAsync(A.self) }
     try isPBuilt.wait()
     let seen = Flag()
@@ -218,7 +218,7 @@ final class LifetimesDefectTests: StressTestCase {
     }.as(.cached(for: .seconds(10), whileRefreshing: .serveStale, clock: clock))
     _ = try container.resolve(X.self)
     now.add(20)
-    try container.register(A.self) { _ in A(tracker) }.asSingleton()
+    try container.register(A.self) { _ in A(tracker) }.as(.singleton)
       .afterInit { resolver, a in
         _ = try resolver.resolve(X.self)
         isRefreshed.open()
@@ -283,7 +283,7 @@ final class LifetimesDefectTests: StressTestCase {
     let isEnding = Gate()
     let mayEnd = Gate()
     let isDone = Gate()
-    try container.register(C.self) { _ in C(tracker) }.asSingleton()
+    try container.register(C.self) { _ in C(tracker) }.as(.singleton)
       .afterInit { resolver, _ in
         try isEnding.wait()
         _ = try resolver.resolve(B.self)
@@ -309,7 +309,7 @@ final class LifetimesDefectTests: StressTestCase {
     let container = Container()
     let runs = AtomicCounter()
     let lent = Gate()
-    try container.register(C.self) { _ in C(tracker) }.asSingleton()
+    try container.register(C.self) { _ in C(tracker) }.as(.singleton)
       .afterInit { (resolver: Resolver, _: C) async throws in
         _ = try await resolver.resolveAsync(B.self)
         runs.add()
@@ -321,7 +321,7 @@ final class LifetimesDefectTests: StressTestCase {
       }
       try lent.wait()
       return B(tracker)
-    }.asSingleton()
+    }.as(.singleton)
     assertEnds { _ = try? container.resolve(B.self) }
     let isServed = Flag()
     assertEndsAsync {
@@ -351,7 +351,7 @@ final class LifetimesDefectTests: StressTestCase {
         }
       }
       return number
-    }.asSingleton()
+    }.as(.singleton)
     let before = ResidentMemory.bytes ?? 0
     Task { _ = try await container.resolveAsync(Int.self) }
     try end.wait()

@@ -221,9 +221,9 @@ final class PostponedActionDefectTests: StressTestCase {
     let tracker = tracker
     try container.register(Server.self) { resolver in
       Server(tracker).noting(try resolver.resolve(Settings.self))
-    }.asSingleton()
+    }.as(.singleton)
       .onDispose { _ in log.add("server") }
-    try container.register(Settings.self) { _ in Settings(tracker) }.asSingleton()
+    try container.register(Settings.self) { _ in Settings(tracker) }.as(.singleton)
       .afterInit { $1.note(try $0.resolve(Server.self)) }
       .onDispose { _ in log.add("settings") }
   }
@@ -253,9 +253,9 @@ final class PostponedActionDefectTests: StressTestCase {
       try container.registerAsync(Server.self) { resolver in
         let settings = try await resolver.resolveAsync(Settings.self)
         return Server(tracker).noting(settings)
-      }.asSingleton()
+      }.as(.singleton)
         .onDispose { (_: Server) async in log.add("server") }
-      try container.registerAsync(Settings.self) { _ in Settings(tracker) }.asSingleton()
+      try container.registerAsync(Settings.self) { _ in Settings(tracker) }.as(.singleton)
         .afterInit { resolver, settings in
           settings.note(try await resolver.resolveAsync(Server.self))
         }

@@ -17,7 +17,7 @@ final class ReplaceStressTests: StressTestCase {
   func testSynchronousResolvesNeverMeetARegistrationWithoutItsInstance() async throws {
     let (container, isOver, disposed) = (Container(), Flag(), AtomicCounter())
     try container.registerAsync(Pool.self) { [tracker] _ in Pool(tracker) }
-      .asSingleton().onDispose { _ in disposed.add() }
+      .as(.singleton).onDispose { _ in disposed.add() }
     try container.register(Service.self) { Service(pool: try $0.resolve(Pool.self)) }
     _ = try await container.resolveAsync(Pool.self)
     let readers = (0..<4).map { reader in
@@ -60,7 +60,7 @@ final class ReplaceStressTests: StressTestCase {
   func testReplacementsAtOnceEachBuildOneAndOneStays() async throws {
     let (container, disposed) = (Container(), AtomicCounter())
     try container.registerAsync(Pool.self) { [tracker] _ in Pool(tracker) }
-      .asSingleton().onDispose { _ in disposed.add() }
+      .as(.singleton).onDispose { _ in disposed.add() }
     _ = try await container.resolveAsync(Pool.self)
     let rounds = stressSize(50, sanitized: 10)
     for _ in 0..<rounds {

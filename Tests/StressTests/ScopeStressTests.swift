@@ -139,7 +139,7 @@ final class ScopeStressTests: StressTestCase {
     try container.registerInput(String.self)
     try container.register([String].self) {
       [try $0.resolve(String.self), "\(try $0.resolve(Int.self))"]
-    }.asScoped()
+    }.as(.scoped)
     try assertMemoryStaysFlat(after: StressSize.scaled(200_000)) { index in
       let text = "request \(index), whose name is too long to be kept inline"
       try container.syncWithScope(providing: index, text) { scope in

@@ -48,9 +48,9 @@ struct PrintedCatalogue: Catalogue {
 let application: Container = {
   let container = Container()
   do {
-    try container.register((any Mailer).self) { _ in SMTPMailer() }.asSingleton()
-    try container.register((any Catalogue).self) { _ in PrintedCatalogue() }.asSingleton()
-    try container.wire(Checkout.self, using: Checkout.init).asSingleton().onDispose { _ in }
+    try container.register((any Mailer).self, scope: .singleton) { _ in SMTPMailer() }
+    try container.register((any Catalogue).self, scope: .singleton) { _ in PrintedCatalogue() }
+    try container.wire(Checkout.self, scope: .singleton, using: Checkout.init).onDispose { _ in }
     try container.register(Receipt.self) { (_, number: Int) in Receipt(number: number) }
     try container.freeze()
   } catch { fatalError("application: \(error)") }

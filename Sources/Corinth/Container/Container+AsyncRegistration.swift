@@ -26,7 +26,7 @@ extension Container {
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance. It may resolve and register, and may throw.
-  /// - Returns: the registration, for modifiers such as ``Registrable/asSingleton()``.
+  /// - Returns: the registration, for modifiers such as ``Registration/implements(_:)``.
   /// - Throws: ``RegistrationError``.
   /// - Complexity: O(1) amortised.
   ///

@@ -5,37 +5,19 @@ extension Container {
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "the lifetime of instances is the scope: write scope:")
   @discardableResult
-  public func register<Product>(
+  public func register<Product, each Argument>(
     _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    factory: @escaping @Sendable (Resolver) throws -> Product
+    factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
 
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "the lifetime of instances is the scope: write scope:")
   @discardableResult
-  public func register<Product, First, each Rest>(
+  public func registerAsync<Product, each Argument>(
     _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    factory: @escaping @Sendable (Resolver, First, repeat each Rest) throws -> Product
-  ) throws -> Registration<Product> { neverRegistered() }
-
-  @_documentation(visibility: internal)
-  @available(*, unavailable, message: "the lifetime of instances is the scope: write scope:")
-  @discardableResult
-  public func registerAsync<Product>(
-    _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    factory: @escaping @Sendable (Resolver) async throws -> Product
-  ) throws -> Registration<Product> { neverRegistered() }
-
-  @_documentation(visibility: internal)
-  @available(*, unavailable, message: "the lifetime of instances is the scope: write scope:")
-  @discardableResult
-  public func registerAsync<Product, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    factory: @escaping @Sendable (Resolver, First, repeat each Rest) async throws -> Product
+    factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
 
   @_documentation(visibility: internal)

@@ -11,7 +11,7 @@
 ///   }
 ///   func release() { products.withLock { $0 = [:] } }
 /// }
-/// try container.register(Session.self) { _ in Session() }.as(PerTenant())
+/// try container.register(Session.self, with: .as(PerTenant())) { _ in Session() }
 /// ```
 ///
 /// A resolve asks ``get(for:)`` first. If that returns `nil`, the factory runs, by one caller at a time for each
@@ -33,7 +33,7 @@ public protocol Instance<Product>: Sendable {
 }
 
 extension InstanceContext {
-  /// A context for tests of an ``Instance``: a resolve without arguments.
+  /// A context for tests of an ``Instance``.
   ///
   /// ```swift
   /// let scope = PerThread<Session>()
@@ -45,29 +45,15 @@ extension InstanceContext {
   ///
   /// - Parameters:
   ///   - container: the container that the product would be registered in.
-  ///   - resolution: identifies the resolve; two contexts with the same one belong together.
-  public init(container: Container = Container(), resolution: ResolutionID = ResolutionID()) {
-    self.init(
-      Resolver(registry: container.registry, construction: nil), resolution, nil)
-  }
-
-  /// A context for tests of an ``Instance``: a resolve with an argument, or the tuple of several.
-  ///
-  /// ```swift
-  /// let context = InstanceContext(argument: (7, "x"))
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - container: the container that the product would be registered in.
-  ///   - resolution: identifies the resolve.
-  ///   - argument: the value of ``argument``.
-  public init<Argument>(
-    container: Container = Container(), resolution: ResolutionID = ResolutionID(),
-    argument: Argument
+  ///   - resolution: the number of the resolve: two contexts with the same one belong together. One of its own when left
+  ///     out.
+  ///   - argument: the argument of the resolve, or the tuple of several.
+  public init(
+    container: Container = Container(), resolution: UInt64? = nil, argument: Any? = nil
   ) {
     self.init(
-      Resolver(registry: container.registry, construction: nil), resolution,
-      ArgumentsBox(argument))
+      Resolver(registry: container.registry, construction: nil),
+      resolution ?? ResolutionContext.nextNumber(), argument.map { ArgumentsBox($0) })
   }
 
   /// The container that the product is registered in.

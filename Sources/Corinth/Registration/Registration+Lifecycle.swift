@@ -48,7 +48,7 @@ extension Registration {
   /// Has `warmUp()` build the instance, instead of the first resolve.
   ///
   /// ```swift
-  /// try container.register(Database.self) { _ in try Database.open() }.asSingleton().eager()
+  /// try container.register(Database.self, scope: .singleton) { _ in try Database.open() }.eager()
   /// ```
   ///
   /// For singletons without arguments. Others are invalid then: ``RegistrationError/eagerRequiresSingleton(key:location:)``.
@@ -62,7 +62,7 @@ extension Registration {
   /// Serves the same instances under another type too.
   ///
   /// ```swift
-  /// try container.register(SQLite.self) { _ in SQLite() }.asSingleton().implements((any Database).self)
+  /// try container.register(SQLite.self, scope: .singleton) { _ in SQLite() }.implements((any Database).self)
   /// ```
   ///
   /// Another registration of its own, under the same name and with the same arguments, as

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension Registration {
-  /// Gives the registration a scope.
+  /// Gives the registration another scope than the one that it was registered with.
   ///
   /// ```swift
-  /// try container.register(Cache.self) { _ in Cache() }.as(.singleton)
+  /// registration.as(.singleton)
   /// ```
   ///
   /// The last scope counts. The registration is invalid with one that it cannot have:
@@ -31,17 +31,5 @@ extension Registration {
   @discardableResult
   public func `as`(_ instance: some Instance<Product>) -> Self {
     changed(by: .as(instance))
-  }
-
-  /// Has the ``Instance`` that the closure returns store the product. The closure is called once.
-  ///
-  /// ```swift
-  /// try container.register(Session.self) { _ in Session() }.as { Composite([PerThread(), Weak()]) }
-  /// ```
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func `as`(_ instance: () -> some Instance<Product>) -> Self {
-    self.as(instance())
   }
 }

@@ -3,7 +3,7 @@
 /// A registration in a container, for modifiers.
 ///
 /// ```swift
-/// try container.register(Cache.self) { _ in Cache() }.asSingleton()
+/// try container.register(Cache.self, scope: .singleton) { _ in Cache() }.implements((any Store).self)
 /// ```
 ///
 /// A modifier publishes the changed registration in one step: a concurrent resolve sees the old one
@@ -15,9 +15,18 @@
 /// Modifiers come in any order, and throw nothing. If they contradict each other, each resolve of the key throws
 /// ``ResolutionError/invalidRegistration(_:)``, and so does ``Container/warmUp()``, until another modifier mends it.
 ///
+/// Give a combination of modifiers that you use often a name:
+///
+/// ```swift
+/// extension Registration where Product: Sendable {
+///   @discardableResult
+///   func warmed() -> Self { self.as(.singleton).eager() }
+/// }
+/// ```
+///
 /// ## Concurrency
 /// Safe to use from any thread. Each modifier takes the container's writer lock.
-public struct Registration<Product>: Registrable, Sendable {
+public struct Registration<Product>: Sendable {
   /// The registering container.
   public let container: Container
   /// The key that it is registered under.

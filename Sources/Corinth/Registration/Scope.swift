@@ -22,9 +22,6 @@ public struct Scope<Product>: Sendable, Hashable {
   /// A new instance for each resolve. The default.
   public static var transient: Self { Self(.transient) }
 
-  /// Another word for ``transient``.
-  public static var prototype: Self { .transient }
-
   /// One instance for each resolution: one call to `container.resolve` and all resolves that its factories make
   /// through their resolvers.
   ///

@@ -28,8 +28,8 @@ public struct Resolution: Sendable {
   /// Resolves as a part of this resolution.
   public var resolver: Resolver { Resolver(registry: registry, construction: context) }
 
-  /// Identifies the resolution: the same for all that join it.
-  public var id: ResolutionID { ResolutionID(number: context.root.number) }
+  /// The number of the resolution: the same for all that join it, and never that of another one.
+  public var id: UInt64 { context.root.number }
 
   /// The instance that the resolution has under a key; `nil` if there is none yet, or it is not complete.
   ///

@@ -65,7 +65,7 @@ extension Container {
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an element.
-  /// - Returns: the registration, for modifiers such as ``Registrable/asSingleton()``.
+  /// - Returns: the registration, for modifiers such as ``Registration/eager()``.
   /// - Throws: ``RegistrationError``.
   /// - Complexity: O(1) amortised.
   ///

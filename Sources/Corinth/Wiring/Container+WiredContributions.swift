@@ -21,7 +21,7 @@ extension Container {
   ///   - initialiser: builds an element from its dependencies. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  /// - Returns: the registration, for modifiers such as ``Registrable/asSingleton()``.
+  /// - Returns: the registration, for modifiers such as ``Registration/eager()``.
   /// - Throws: ``RegistrationError``.
   /// - Complexity: O(1) amortised.
   ///

@@ -29,7 +29,7 @@ extension Container {
   ///   - initialiser: builds an instance from its dependencies. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  /// - Returns: the registration, for modifiers such as ``Registrable/asSingleton()``.
+  /// - Returns: the registration, for modifiers such as ``Registration/implements(_:)``.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
   ///   ``RegistrationError/weakRequiresClass(key:location:)``.
   /// - Complexity: O(1) amortised.

@@ -109,7 +109,7 @@ final class AsyncCancellationTests: AsyncTestCase {
         try await Task.sleep(for: .seconds(600))
       }
       return tracker.make()
-    }.asSingleton()
+    }.as(.singleton)
     let first = waiter()
     await begun.wait()
     first.cancel()
@@ -129,7 +129,7 @@ final class AsyncCancellationTests: AsyncTestCase {
         try Task.checkCancellation()
       }
       return tracker.make()
-    }.asSingleton()
+    }.as(.singleton)
     let first = waiter()
     await begun.wait()
     first.cancel()
@@ -178,7 +178,7 @@ final class AsyncCancellationTests: AsyncTestCase {
     try container.registerAsync(CompanionOf<A>.self) { [tracker] resolver in
       _ = try await resolver.resolveAsync(Tracked.self)
       return CompanionOf(tracker)
-    }.asSingleton()
+    }.as(.singleton)
     try await assertCancellationOfTheCompanionReachesTheSlowOne()
   }
 
@@ -190,7 +190,7 @@ final class AsyncCancellationTests: AsyncTestCase {
       let helper = Task { try await resolver.resolveAsync(Tracked.self) }
       _ = try await helper.value
       return CompanionOf(tracker)
-    }.asSingleton()
+    }.as(.singleton)
     try await assertCancellationOfTheCompanionReachesTheSlowOne()
   }
 
@@ -260,7 +260,7 @@ final class AsyncCancellationTests: AsyncTestCase {
         throw error
       }
       return CompanionOf(LifetimeTracker())
-    }.asSingleton()
+    }.as(.singleton)
     let task = Task { [container] in
       try await container.resolveAsync(CompanionOf<A>.self).serial
     }
@@ -288,7 +288,7 @@ final class AsyncCancellationTests: AsyncTestCase {
       closed.open()
       _ = await resolve.result
       return CompanionOf(LifetimeTracker())
-    }.asSingleton()
+    }.as(.singleton)
     let task = Task { [container] in
       try await container.resolveAsync(CompanionOf<A>.self).serial
     }

@@ -78,10 +78,10 @@ final class AsyncCycleTests: AsyncTestCase {
   func testACycleThroughACapturedContainer() async throws {
     try container.registerAsync(NodeA.self) { [tracker, weak container] _ in
       CompanionOf(tracker, try await container?.resolveAsync(NodeB.self))
-    }.asSingleton()
+    }.as(.singleton)
     try container.registerAsync(NodeB.self) { [tracker, weak container] _ in
       CompanionOf(tracker, try await container?.resolveAsync(NodeA.self))
-    }.asSingleton()
+    }.as(.singleton)
     await assertCycle(through: [NodeA.self, NodeB.self, NodeA.self]) { [container] in
       try await container.resolveAsync(NodeA.self)
     }
@@ -113,7 +113,7 @@ final class AsyncCycleTests: AsyncTestCase {
     try container.registerAsync(NodeA.self) { [tracker] resolver in
       let other = Task { try await resolver.resolveAsync(NodeB.self) }
       return CompanionOf(tracker, try await other.value)
-    }.asSingleton()
+    }.as(.singleton)
     try add(B.self, needing: A.self)
     await assertCycle { [container] in try await container.resolveAsync(NodeA.self) }
     await assertCycle { [container] in try await container.resolveAsync(NodeB.self) }
@@ -123,7 +123,7 @@ final class AsyncCycleTests: AsyncTestCase {
     try container.registerAsync(NodeA.self) { [tracker] resolver in
       let other = Task.detached { try await resolver.resolveAsync(NodeB.self) }
       return CompanionOf(tracker, try await other.value)
-    }.asSingleton()
+    }.as(.singleton)
     try add(B.self, needing: A.self)
     await assertCycle { [container] in try await container.resolveAsync(NodeA.self) }
   }
@@ -135,7 +135,7 @@ final class AsyncCycleTests: AsyncTestCase {
         return try await group.next()
       }
       return CompanionOf(tracker, other)
-    }.asSingleton()
+    }.as(.singleton)
     try add(B.self, needing: A.self)
     await assertCycle { [container] in try await container.resolveAsync(NodeA.self) }
     await assertCycle { [container] in try await container.resolveAsync(NodeB.self) }
@@ -170,11 +170,11 @@ final class AsyncCycleTests: AsyncTestCase {
     try container.registerAsync(NodeA.self) { [tracker] resolver in
       await meet()
       return CompanionOf(tracker, try await resolver.resolveAsync(NodeB.self))
-    }.asSingleton()
+    }.as(.singleton)
     try container.registerAsync(NodeB.self) { [tracker] resolver in
       await meet()
       return CompanionOf(tracker, try await resolver.resolveAsync(NodeA.self))
-    }.asSingleton()
+    }.as(.singleton)
     let results = try await onTasks(2) { [container] index in
       await outcome(of: {
         index == 0
@@ -188,13 +188,13 @@ final class AsyncCycleTests: AsyncTestCase {
   func testAProviderBreaksACycle() async throws {
     try container.registerAsync(NodeA.self) { [tracker] resolver in
       CompanionOf(tracker, try await resolver.resolveAsync(NodeB.self))
-    }.asSingleton()
+    }.as(.singleton)
     let kept = AtomicCounter()
     try container.registerAsync(NodeB.self) { [tracker] resolver in
       let provider = try resolver.provider(for: NodeA.self)
       defer { withExtendedLifetime(provider) { _ = kept.add() } }
       return CompanionOf(tracker)
-    }.asSingleton()
+    }.as(.singleton)
     let a = try await container.resolveAsync(NodeA.self)
     XCTAssertEqual(kept.value, 1)
     XCTAssertNotNil(a.other)

@@ -159,7 +159,7 @@ final class AsyncScopeTests: AsyncTestCase {
   func testASingletonThatWouldKeepAScopedInstanceIsRefused() async throws {
     _ = try register(.scoped)
     try container.registerAsync(Int.self) { try await $0.resolveAsync(Tracked.self).serial }
-      .asSingleton()
+      .as(.singleton)
     let scope = container.makeScope()
     await assertThrows {
       try await scope.resolveAsync(Int.self)
@@ -195,12 +195,12 @@ final class AsyncScopeTests: AsyncTestCase {
       return found.map { $0.serial - found[0].serial }
     }
     let changes: [(Bool, () throws -> Void)] = [
-      (true, { registration.asSingleton() }),
-      (true, { registration.asWeak() }),
-      (false, { registration.asGraph() }),
-      (true, { registration.asScoped() }),
-      (true, { registration.asCached(for: .seconds(600)) }),
-      (false, { registration.asPrototype() }),
+      (true, { registration.as(.singleton) }),
+      (true, { registration.as(.weak) }),
+      (false, { registration.as(.graph) }),
+      (true, { registration.as(.scoped) }),
+      (true, { registration.as(.cached(for: .seconds(600))) }),
+      (false, { registration.as(.transient) }),
       (true, { registration.as(.singleton) }),
     ]
     for (index, (isShared, change)) in changes.enumerated() {

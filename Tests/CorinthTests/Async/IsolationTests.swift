@@ -71,7 +71,7 @@ final class IsolationTests: AsyncTestCase {
   @MainActor
   func testAProductOfTheMainActorIsResolvedFromThere() async throws {
     let container = Container()
-    try container.registerAsync(Screen.self) { @MainActor _ in Screen() }.asSingleton()
+    try container.registerAsync(Screen.self) { @MainActor _ in Screen() }.as(.singleton)
     let screen = try await container.resolveAsync(Screen.self)
     MainActor.assertIsolated()
     screen.title = "changed"
@@ -89,18 +89,18 @@ final class IsolationTests: AsyncTestCase {
       screen.title = try await resolver.resolveAsync(String.self)
       MainActor.assertIsolated()
       return screen
-    }.asSingleton()
+    }.as(.singleton)
     try container.registerAsync(String.self) { @MainActor _ in
       await Task.yield()
       return "ready"
-    }.asSingleton()
+    }.as(.singleton)
     let title = try await container.resolveAsync(Screen.self).title
     XCTAssertEqual(title, "ready")
   }
 
   func testAnActionOfTheMainActorRunsThere() async throws {
     let container = container
-    try container.registerAsync(Screen.self) { @MainActor _ in Screen() }.asSingleton()
+    try container.registerAsync(Screen.self) { @MainActor _ in Screen() }.as(.singleton)
       .afterInit { @MainActor _, screen async in
         MainActor.assertIsolated()
         screen.title = "done"
@@ -123,7 +123,7 @@ final class IsolationTests: AsyncTestCase {
     try container.registerAsync(Int.self) { _ in
       await gate.wait()
       return 7
-    }.asSingleton().eager()
+    }.as(.singleton).eager()
     // One waits for another's construction, others find the instance.
     let first = Task {
       try await lobby.enter { try await container.resolveAsync(Int.self) }

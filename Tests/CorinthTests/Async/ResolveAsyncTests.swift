@@ -90,17 +90,17 @@ final class ResolveAsyncTests: AsyncTestCase {
   // MARK: - Overriding
 
   func testAnAsynchronousRegistrationOverridesASynchronousOne() async throws {
-    try container.register(String.self) { _ in "synchronous" }.asSingleton()
+    try container.register(String.self) { _ in "synchronous" }.as(.singleton)
     XCTAssertEqual(try container.resolve(String.self), "synchronous")
-    try container.registerAsync(String.self) { _ in "asynchronous" }.asSingleton()
+    try container.registerAsync(String.self) { _ in "asynchronous" }.as(.singleton)
     let found = try await container.resolveAsync(String.self)
     XCTAssertEqual(found, "asynchronous")
   }
 
   func testASynchronousRegistrationOverridesAnAsynchronousOne() async throws {
-    try container.registerAsync(String.self, name: "a") { _ in "asynchronous" }.asSingleton()
+    try container.registerAsync(String.self, name: "a") { _ in "asynchronous" }.as(.singleton)
     _ = try await container.resolveAsync(String.self, name: "a")
-    try container.register(String.self, name: "a") { _ in "synchronous" }.asSingleton()
+    try container.register(String.self, name: "a") { _ in "synchronous" }.as(.singleton)
     XCTAssertEqual(try container.resolve(String.self, name: "a"), "synchronous")
     let found = try await container.resolveAsync(String.self, name: "a")
     XCTAssertEqual(found, "synchronous")

@@ -27,7 +27,7 @@ final class TaskContextTests: AsyncTestCase {
       await gate.wait()
       log.add(Trace.id)
       return 1
-    }.asSingleton()
+    }.as(.singleton)
     let first = Trace.$id.withValue("first") { enter() }
     await lobby.waitForSuspension(of: 1)
     let second = Trace.$id.withValue("second") { enter() }
@@ -38,7 +38,7 @@ final class TaskContextTests: AsyncTestCase {
   }
 
   func testActionsHaveThemToo() async throws {
-    try container.registerAsync(Int.self) { _ in 1 }.asSingleton()
+    try container.registerAsync(Int.self) { _ in 1 }.as(.singleton)
       .afterInit { [log] _, _ in
         await Task.yield()
         log.add(Trace.id)
@@ -53,10 +53,10 @@ final class TaskContextTests: AsyncTestCase {
     try container.registerAsync(Int.self) { [log] _ in
       log.add(Trace.id)
       return 1
-    }.asSingleton()
+    }.as(.singleton)
     try container.registerAsync(String.self) { resolver in
       "\(try await resolver.resolveAsync(Int.self))"
-    }.asSingleton()
+    }.as(.singleton)
     _ = try await Trace.$id.withValue("caller") { [container] in
       try await container.resolveAsync(String.self)
     }
@@ -65,13 +65,13 @@ final class TaskContextTests: AsyncTestCase {
 
   func testTheCurrentContainerIsThatOfTheFirstWaiter() async throws {
     let scope = container.makeScope()
-    try container.registerAsync(Bool.self) { _ in Container.current === scope }.asSingleton()
+    try container.registerAsync(Bool.self) { _ in Container.current === scope }.as(.singleton)
     let isSame = try await scope.withCurrent { try await scope.resolveAsync(Bool.self) }
     XCTAssert(isSame)
   }
 
   func testTheFactoryHasThePriorityOfTheOneWhoBeganIt() async throws {
-    try container.registerAsync(TaskPriority.self) { _ in Task.currentPriority }.asGraph()
+    try container.registerAsync(TaskPriority.self) { _ in Task.currentPriority }.as(.graph)
     for priority in [TaskPriority.low, .medium, .high] {
       let found = await Task(priority: priority) { [container] in
         await outcome(of: { try await container.resolveAsync(TaskPriority.self) })
@@ -88,7 +88,7 @@ final class TaskContextTests: AsyncTestCase {
       await gate.wait()
       log.add(Task.currentPriority >= .high ? "high" : "\(Task.currentPriority)")
       return 1
-    }.asSingleton()
+    }.as(.singleton)
     let first = enter(.background)
     await begun.wait()
     let second = enter(.high)
@@ -107,7 +107,7 @@ final class TaskContextTests: AsyncTestCase {
         begun.open()
         await gate.wait()
         return Task.currentPriority
-      }.asSingleton()
+      }.as(.singleton)
       let first = Task(priority: .background) {
         try await lobby.enter { try await container.resolveAsync(TaskPriority.self) }
       }
@@ -127,10 +127,10 @@ final class TaskContextTests: AsyncTestCase {
       await gate.wait()
       log.add(Task.currentPriority >= .high ? "high" : "\(Task.currentPriority)")
       return "1"
-    }.asSingleton()
+    }.as(.singleton)
     try container.registerAsync(Int.self) { [lobby] resolver in
       try await lobby.enter { try await resolver.resolveAsync(String.self).count }
-    }.asSingleton()
+    }.as(.singleton)
     let first = enter(.background)
     await begun.wait()
     let second = enter(.high)

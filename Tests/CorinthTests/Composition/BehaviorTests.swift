@@ -71,7 +71,7 @@ final class BehaviorTests: XCTestCase {
     let container = Container()
     let recorder = Recorder([.disposal])
     container.add(recorder)
-    try container.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in }
+    try container.register(Int.self) { _ in 1 }.as(.singleton).onDispose { _ in }
     do {
       try await container.replace(Int.self) { _ in throw Broken() }
       XCTFail("The factory throws.")
@@ -104,7 +104,7 @@ final class BehaviorTests: XCTestCase {
     let container = Container()
     let recorder = Recorder([.resolution])
     try container.register(Int.self) { _ in 1 }
-    try container.register(String.self) { "\(try $0.resolve(Int.self))" }.asSingleton()
+    try container.register(String.self) { "\(try $0.resolve(Int.self))" }.as(.singleton)
     try container.register(Double.self) { (_, argument: Double) in argument }
     // Ready, and looked up in advance: both from before.
     _ = try container.resolve(String.self)
@@ -131,7 +131,7 @@ final class BehaviorTests: XCTestCase {
     let container = Container()
     let recorder = Recorder([.resolution, .construction])
     container.add(recorder)
-    try container.registerAsync(Int.self) { _ in 1 }.asSingleton()
+    try container.registerAsync(Int.self) { _ in 1 }.as(.singleton)
     for _ in 0..<2 { _ = try await container.resolveAsync(Int.self) }
     XCTAssertEqual(recorder.entries, ["built Int", "resolved Int 1", "resolved Int 1"])
   }
@@ -153,7 +153,7 @@ final class BehaviorTests: XCTestCase {
     let recorder = Recorder([.failure])
     container.add(recorder)
     try container.register(Int.self) { _ in throw FixtureError("no") }
-    try container.register(String.self) { "\(try $0.resolve(Int.self))" }.asSingleton()
+    try container.register(String.self) { "\(try $0.resolve(Int.self))" }.as(.singleton)
     XCTAssertThrowsError(try container.resolve(String.self))
     let scope = container.makeScope()
     XCTAssertThrowsError(try scope.resolve(Double.self))
@@ -168,7 +168,7 @@ final class BehaviorTests: XCTestCase {
       usleep(10)
       return 1
     }
-    try container.register(String.self) { "\(try $0.resolve(Int.self))" }.asSingleton()
+    try container.register(String.self) { "\(try $0.resolve(Int.self))" }.as(.singleton)
     for _ in 0..<2 { _ = try container.resolve(String.self) }
     _ = try container.resolve(Int.self)
     XCTAssertEqual(recorder.entries, ["built Int", "built String", "built Int"])
@@ -179,7 +179,7 @@ final class BehaviorTests: XCTestCase {
     let container = Container()
     let recorder = Recorder([.disposal])
     container.add(recorder)
-    try container.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in }
+    try container.register(Int.self) { _ in 1 }.as(.singleton).onDispose { _ in }
     try container.register(String.self, scope: .scoped) { _ in "s" }.onDispose { _ in }
     _ = try container.resolve(Int.self)
     container.release(Int.self)
@@ -235,7 +235,7 @@ final class BehaviorTests: XCTestCase {
       TracingBehavior { _, _ in
       } async: { _, _ in
       })
-    try container.register(Int.self) { _ in 1 }.asSingleton()
+    try container.register(Int.self) { _ in 1 }.as(.singleton)
     XCTAssertThrowsError(try container.resolve(Int.self)) { error in
       XCTAssertTrue("\(error)".contains("call it once"), "\(error)")
     }
@@ -248,7 +248,7 @@ final class BehaviorTests: XCTestCase {
     let metrics = MetricsBehavior()
     container.add(metrics)
     try container.register(Int.self) { _ in 1 }
-    try container.register(String.self) { _ in "s" }.asSingleton()
+    try container.register(String.self) { _ in "s" }.as(.singleton)
     try container.register(Double.self) { _ in throw FixtureError("no") }
     let rounds = StressSize.scaled(1000)
     try onThreads(8) { _ in
@@ -289,7 +289,7 @@ final class BehaviorTests: XCTestCase {
 
   func testBehaviorsMayBeAddedUnderResolves() throws {
     let container = Container()
-    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Motor() }.as(.unchecked(.singleton))
     try container.register(Int.self) { _ in 1 }
     let identity = ObjectIdentifier(try container.resolve(Motor.self))
     let rounds = StressSize.scaled(500)

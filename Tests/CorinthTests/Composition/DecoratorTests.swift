@@ -72,7 +72,7 @@ final class DecoratorTests: XCTestCase {
 
   func testAsynchronousFactoriesAreDecorated() async throws {
     let container = Container()
-    try container.registerAsync((any Greeter).self) { _ in Plain() }.asSingleton()
+    try container.registerAsync((any Greeter).self) { _ in Plain() }.as(.singleton)
     try container.registerAsync((any Greeter).self, name: "each") { _ in Plain() }
     _ = try Self.decorated(container, "a")
     let one = try await container.resolveAsync((any Greeter).self)
@@ -85,7 +85,7 @@ final class DecoratorTests: XCTestCase {
 
   func testADecoratorThatIsRemovedIsGoneFromTheNextResolveOn() throws {
     let container = Container()
-    try container.register((any Greeter).self) { _ in Plain() }.asSingleton()
+    try container.register((any Greeter).self) { _ in Plain() }.as(.singleton)
     try container.register((any Greeter).self, name: "each") { _ in Plain() }
     let a = try Self.decorated(container, "a")
     let b = try Self.decorated(container, "b")
@@ -125,7 +125,7 @@ final class DecoratorTests: XCTestCase {
 
   func testWhatIsRestoredHasTheDecoratorsOfNow() throws {
     let container = Container()
-    try container.register((any Greeter).self) { _ in Plain() }.asSingleton()
+    try container.register((any Greeter).self) { _ in Plain() }.as(.singleton)
     try container.register((any Greeter).self, name: "value", value: Plain("value"))
     _ = try container.resolve((any Greeter).self)
     let tokens = [
@@ -151,7 +151,7 @@ final class DecoratorTests: XCTestCase {
       let container = Container()
       try container.register(Holder.self) { [unowned container] _ in
         Holder(try Self.decorated(container, "a"), tracker.make())
-      }.asSingleton()
+      }.as(.singleton)
       _ = try container.resolve(Holder.self)
     }
     settleReclamation()
@@ -161,7 +161,7 @@ final class DecoratorTests: XCTestCase {
   func testTheElementsOfCollectionsAreDecorated() throws {
     let container = Container()
     try container.contribute(to: (any Greeter).self) { _ in Plain("one") }
-    try container.contribute(to: (any Greeter).self) { _ in Plain("two") }.asSingleton()
+    try container.contribute(to: (any Greeter).self) { _ in Plain("two") }.as(.singleton)
     _ = try Self.decorated(container, "a")
     XCTAssertEqual(
       try container.resolveAll((any Greeter).self).map(\.text), ["a(one)", "a(two)"])
@@ -172,7 +172,7 @@ final class DecoratorTests: XCTestCase {
   func testAChildsDecoratorReachesWhatTheChildBuildsOnly() throws {
     let parent = Container()
     try parent.register((any Greeter).self) { _ in Plain() }
-    try parent.register((any Greeter).self, name: "one") { _ in Plain() }.asSingleton()
+    try parent.register((any Greeter).self, name: "one") { _ in Plain() }.as(.singleton)
     let child = Container(parent: parent)
     _ = try Self.decorated(child, "child")
     XCTAssertEqual(try child.resolve((any Greeter).self).text, "child(plain)")
@@ -185,7 +185,7 @@ final class DecoratorTests: XCTestCase {
     _ = try Self.decorated(parent, "parent")
     let child = Container(parent: parent)
     _ = try Self.decorated(child, "child")
-    try child.register((any Greeter).self) { _ in Plain() }.asSingleton()
+    try child.register((any Greeter).self) { _ in Plain() }.as(.singleton)
     XCTAssertEqual(try child.resolve((any Greeter).self).text, "child(parent(plain))")
   }
 
@@ -203,7 +203,7 @@ final class DecoratorTests: XCTestCase {
 
   func testAnOverriddenInstanceIsDecoratedAnewWhenItIsRestored() throws {
     let container = Container()
-    try container.register((any Greeter).self) { _ in Plain() }.asSingleton()
+    try container.register((any Greeter).self) { _ in Plain() }.as(.singleton)
     try container.register((any Greeter).self, name: "value", value: Plain())
     let first = try Self.decorated(container, "a")
     let names: [Name?] = [nil, "value"]
@@ -230,7 +230,7 @@ final class DecoratorTests: XCTestCase {
 
   func testAForwardedTypeIsDecoratedOncePerInstance() throws {
     let container = Container()
-    try container.register(Plain.self) { _ in Plain() }.asSingleton()
+    try container.register(Plain.self) { _ in Plain() }.as(.singleton)
     try container.forward((any Greeter).self, to: Plain.self)
     _ = try Self.decorated(container, "a")
     let first = try container.resolve((any Greeter).self)
@@ -243,7 +243,7 @@ final class DecoratorTests: XCTestCase {
 
   func testAForwardToTheSameTypeDecoratesNothingOnceMore() throws {
     let container = Container()
-    try container.register((any Greeter).self, name: "real") { _ in Plain() }.asSingleton()
+    try container.register((any Greeter).self, name: "real") { _ in Plain() }.as(.singleton)
     try container.forward(
       (any Greeter).self, to: (any Greeter).self, targetName: "real")
     _ = try Self.decorated(container, "a")
@@ -254,7 +254,7 @@ final class DecoratorTests: XCTestCase {
 
   func testAChainOfForwardsIsDecoratedOncePerInstance() throws {
     let container = Container()
-    try container.register(Plain.self) { _ in Plain() }.asSingleton()
+    try container.register(Plain.self) { _ in Plain() }.as(.singleton)
     try container.forward((any AnyObject & Sendable).self, to: Plain.self)
     try container.forward((any Greeter).self, to: (any AnyObject & Sendable).self)
     _ = try Self.decorated(container, "a")
@@ -315,7 +315,7 @@ final class DecoratorTests: XCTestCase {
 
   func testADecoratorOfAChildDoesNotReachTheParentsInstancesThroughForwards() throws {
     let parent = Container()
-    try parent.register(Plain.self) { _ in Plain() }.asSingleton()
+    try parent.register(Plain.self) { _ in Plain() }.as(.singleton)
     try parent.forward((any AnyObject & Sendable).self, to: Plain.self)
     try parent.forward((any Greeter).self, to: (any AnyObject & Sendable).self)
     let child = Container(parent: parent)
@@ -325,7 +325,7 @@ final class DecoratorTests: XCTestCase {
 
   func testADecoratorOfAForwardedTypeLetsAWeakInstanceGo() throws {
     let container = Container()
-    try container.register(Plain.self) { _ in Plain() }.asWeak()
+    try container.register(Plain.self) { _ in Plain() }.as(.weak)
     try container.forward((any Greeter).self, to: Plain.self)
     _ = try Self.decorated(container, "a")
     weak var instance: Plain?
@@ -342,7 +342,7 @@ final class DecoratorTests: XCTestCase {
   /// Each instance that lives long would otherwise keep the decorators that it has ever had.
   func testDecoratorsOfAForwardedTypeThatAreGoneAreReleased() throws {
     let container = Container()
-    try container.register(Plain.self) { _ in Plain() }.asSingleton()
+    try container.register(Plain.self) { _ in Plain() }.as(.singleton)
     try container.forward((any Greeter).self, to: Plain.self)
     let tracker = LifetimeTracker()
     for _ in 0..<100 {
@@ -363,7 +363,7 @@ final class DecoratorTests: XCTestCase {
   func testActionsAndDisposersGetTheInstanceAsItsFactoryMadeIt() async throws {
     let container = Container()
     let journal = Journal()
-    try container.register((any Greeter).self) { _ in Plain() }.asSingleton()
+    try container.register((any Greeter).self) { _ in Plain() }.as(.singleton)
       .afterInit { _, greeter in journal.write("init \(greeter.text)") }
       .onDispose { greeter in journal.write("end \(greeter.text)") }
     _ = try Self.decorated(container, "a")
@@ -379,9 +379,9 @@ final class DecoratorTests: XCTestCase {
     }
     let container = Container()
     let held = Guarded<any Greeter>()
-    try container.register((any Greeter).self) { _ in Plain() }.asSingleton()
+    try container.register((any Greeter).self) { _ in Plain() }.as(.singleton)
       .afterInit { resolver, _ in held.value = try resolver.resolve(Holder.self).greeter }
-    try container.register(Holder.self) { Holder(try $0.resolve()) }.asSingleton()
+    try container.register(Holder.self) { Holder(try $0.resolve()) }.as(.singleton)
     _ = try Self.decorated(container, "a")
     let greeter = try container.resolve((any Greeter).self)
     XCTAssertTrue(held.value === greeter)
@@ -391,7 +391,7 @@ final class DecoratorTests: XCTestCase {
 
   func testADecoratorThatThrowsFailsTheResolveAndNothingIsKept() throws {
     let container = Container()
-    try container.register((any Greeter).self) { _ in Plain() }.asSingleton()
+    try container.register((any Greeter).self) { _ in Plain() }.as(.singleton)
     let fails = Guarded<Bool>()
     fails.value = true
     try container.decorate((any Greeter).self) { greeter, _ in
@@ -408,7 +408,7 @@ final class DecoratorTests: XCTestCase {
 
   func testADecoratorThatAsksForItsOwnKeyIsACycle() throws {
     let container = Container()
-    try container.register((any Greeter).self) { _ in Plain() }.asSingleton()
+    try container.register((any Greeter).self) { _ in Plain() }.as(.singleton)
     try container.decorate((any Greeter).self) { _, resolver in try resolver.resolve() }
     XCTAssertThrowsError(try container.resolve((any Greeter).self)) { error in
       XCTAssertEqual(error as? ResolutionError, .circularDependencyDetected)
@@ -429,7 +429,7 @@ final class DecoratorTests: XCTestCase {
     for _ in 0..<StressSize.scaled(50) {
       let container = Container()
       let count = AtomicCounter()
-      try container.register((any Greeter).self) { _ in Plain() }.asSingleton()
+      try container.register((any Greeter).self) { _ in Plain() }.as(.singleton)
       try container.decorate((any Greeter).self) { greeter, _ in
         count.add()
         usleep(500)
@@ -445,7 +445,7 @@ final class DecoratorTests: XCTestCase {
   func testDecoratorsMayComeAndGoUnderResolves() throws {
     let container = Container()
     try container.register((any Greeter).self) { _ in Plain() }
-    try container.register((any Greeter).self, name: "one") { _ in Plain() }.asSingleton()
+    try container.register((any Greeter).self, name: "one") { _ in Plain() }.as(.singleton)
     let texts: Set<String> = ["plain", "a(plain)", "b(a(plain))"]
     let rounds = StressSize.scaled(2_000)
     try onThreads(4) { thread in

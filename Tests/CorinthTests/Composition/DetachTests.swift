@@ -16,7 +16,7 @@ final class DetachTests: XCTestCase {
 
   func testItHasTheRegistrationsOfTheMomentAtWhichItWasForked() throws {
     try base.register(value: 1)
-    try base.register(String.self) { "\(try $0.resolve(Int.self))" }.asSingleton()
+    try base.register(String.self) { "\(try $0.resolve(Int.self))" }.as(.singleton)
     try base.register(Double.self) { (_, number: Int) in Double(number) }
     let fork = base.fork()
     try base.register(value: 2)

@@ -18,8 +18,8 @@ final class ForkTests: XCTestCase {
 
   private static func application() throws -> Container {
     let container = Container()
-    try container.register(Mailer.self) { _ in Mailer() }.asSingleton()
-    try container.register(Service.self) { Service(try $0.resolve()) }.asSingleton()
+    try container.register(Mailer.self) { _ in Mailer() }.as(.singleton)
+    try container.register(Service.self) { Service(try $0.resolve()) }.as(.singleton)
     return container
   }
 
@@ -62,7 +62,7 @@ final class ForkTests: XCTestCase {
     let base = Container()
     try base.register(Int.self, name: "x") { _ in 1 }
     try base.register(Int.self) { (_, argument: String) in argument.count }
-    try base.registerAsync(String.self) { _ in "async" }.asSingleton()
+    try base.registerAsync(String.self) { _ in "async" }.as(.singleton)
     try base.register(Motor.self, scope: .unchecked(.scoped)) { _ in Motor() }
     try base.forward((any Engine).self, to: Motor.self)
     let fork = base.fork()
@@ -129,7 +129,7 @@ final class ForkTests: XCTestCase {
   func testAScopedValueIsDisposedOfWithEachScopeOfAForkToo() async throws {
     let disposals = AtomicCounter()
     let base = Container()
-    try base.register(value: 7).asScoped().onDispose { _ in disposals.add() }
+    try base.register(value: 7).as(.scoped).onDispose { _ in disposals.add() }
     _ = try await base.fork().withScope { try $0.resolve(Int.self) }
     XCTAssertEqual(disposals.value, 1)
   }
@@ -180,7 +180,7 @@ final class ForkTests: XCTestCase {
     let base = Container()
     let registration = try base.register(Mailer.self) { _ in Mailer() }
     let fork = base.fork()
-    registration.asSingleton()
+    registration.as(.singleton)
     XCTAssertFalse(try fork.resolve(Mailer.self) === (try fork.resolve(Mailer.self)))
     XCTAssertTrue(try base.resolve(Mailer.self) === (try base.resolve(Mailer.self)))
   }
@@ -242,7 +242,7 @@ final class ForkTests: XCTestCase {
     try base.register(Mailer.self) { _ in
       count.add()
       return Mailer()
-    }.asSingleton().eager()
+    }.as(.singleton).eager()
     let fork = base.fork()
     try fork.syncWarmUp()
     XCTAssertEqual(count.value, 1)
@@ -272,7 +272,7 @@ final class ForkTests: XCTestCase {
 
   func testGraphInstancesAreSharedWithinAResolutionOfAFork() throws {
     let base = Container()
-    try base.register(Mailer.self) { _ in Mailer() }.asGraph()
+    try base.register(Mailer.self) { _ in Mailer() }.as(.graph)
     try base.register(Service.self) { Service(try $0.resolve()) }
     try base.register([Service].self) { [try $0.resolve(), try $0.resolve()] }
     let services = try base.fork().resolve([Service].self)
@@ -285,7 +285,7 @@ final class ForkTests: XCTestCase {
   func testEachOfTheTwoIsShutDownOnItsOwn() async throws {
     let base = Container()
     let journal = Journal()
-    try base.register(Mailer.self) { _ in Mailer() }.asSingleton()
+    try base.register(Mailer.self) { _ in Mailer() }.as(.singleton)
       .onDispose { _ in journal.write("disposed") }
     let fork = base.fork()
     _ = try (base.resolve(Mailer.self), fork.resolve(Mailer.self))
@@ -303,7 +303,7 @@ final class ForkTests: XCTestCase {
     let tracker = LifetimeTracker()
     do {
       var base: Container? = Container()
-      try base?.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+      try base?.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
       let fork = try XCTUnwrap(base?.fork().fork())
       _ = try base?.resolve(Tracked.self)
       base = nil
@@ -355,7 +355,7 @@ final class ForkTests: XCTestCase {
   func testForksAreConsistentWhileTheBaseChanges() throws {
     let base = Container()
     try base.register(Int.self) { _ in 0 }
-    try base.register(Mailer.self) { Mailer("\(try $0.resolve(Int.self))") }.asSingleton()
+    try base.register(Mailer.self) { Mailer("\(try $0.resolve(Int.self))") }.as(.singleton)
     let rounds = StressSize.scaled(1_000)
     try onThreads(4) { thread in
       for round in 0..<rounds {
@@ -378,7 +378,7 @@ final class ForkTests: XCTestCase {
       try base.register(Mailer.self) { _ in
         count.add()
         return Mailer()
-      }.asSingleton()
+      }.as(.singleton)
       let fork = base.fork()
       let found = try onThreads(8) { _ in try fork.resolve(Mailer.self) }
       XCTAssertTrue(found.allSatisfy { $0 === found[0] })

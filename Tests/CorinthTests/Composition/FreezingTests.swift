@@ -22,7 +22,7 @@ final class FreezingTests: ContainerTestCase {
         XCTAssertEqual(error as? RegistrationError, .containerFrozen)
       }
     }
-    registration.asUnchecked(.singleton)
+    registration.as(.unchecked(.singleton))
     XCTAssertFalse(container.unregister(Motor.self))
     container.removeAll()
     XCTAssertEqual(container.removeAll { _ in true }, 0)
@@ -30,7 +30,7 @@ final class FreezingTests: ContainerTestCase {
   }
 
   func testInstancesGoOn() throws {
-    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Motor() }.as(.unchecked(.singleton))
     try container.freeze()
     let motor = try container.resolve(Motor.self)
     XCTAssertTrue(container.release(Motor.self))
@@ -48,14 +48,14 @@ final class FreezingTests: ContainerTestCase {
   }
 
   func testInvalidRegistrationsAreNotFrozen() throws {
-    try container.register(Int.self) { _ in 1 }.asWeak()
+    try container.register(Int.self) { _ in 1 }.as(.weak)
     XCTAssertThrowsError(try container.freeze()) { error in
       XCTAssertEqual(error.collectedFailures, [.invalidRegistration])
       XCTAssertTrue("\(error)".hasPrefix("1 registration is invalid."), "\(error)")
     }
     XCTAssertFalse(container.isFrozen)
     XCTAssertThrowsError(
-      try ContainerBuilder().configure { try $0.register(Int.self) { _ in 1 }.asWeak() }.build())
+      try ContainerBuilder().configure { try $0.register(Int.self) { _ in 1 }.as(.weak) }.build())
   }
 
   // MARK: - Builder
@@ -186,7 +186,7 @@ final class FreezingTests: ContainerTestCase {
       let builder = ContainerBuilder()
       var decorations: [Decoration] = []
       try builder.configure { container in
-        try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+        try container.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
         for _ in 0..<20 { decorations.append(try container.decorate(Tracked.self) { it, _ in it }) }
       }
       let removed = decorations

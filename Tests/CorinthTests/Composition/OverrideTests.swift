@@ -7,7 +7,7 @@ import XCTest
 /// Overrides that can be undone.
 final class OverrideTests: ContainerTestCase {
   func testWhatWasOverriddenComesBackWithItsInstance() throws {
-    try container.register(Motor.self) { _ in Motor(power: 1) }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Motor(power: 1) }.as(.unchecked(.singleton))
     let motor = try container.resolve(Motor.self)
     let token = try container.override(Motor.self) { _ in Motor(power: 2) }
     XCTAssertEqual(try container.resolve(Motor.self).power, 2)
@@ -42,7 +42,7 @@ final class OverrideTests: ContainerTestCase {
   }
 
   func testAForwardedKeyIsOverriddenWithTheScopeOfItsInstances() throws {
-    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Motor() }.as(.unchecked(.singleton))
     try container.forward((any Engine).self, to: Motor.self)
     try container.override((any Engine).self) { _ in Motor(power: 2) }
     let engine = try container.resolve((any Engine).self)
@@ -98,7 +98,7 @@ final class OverrideTests: ContainerTestCase {
         ended.add()
       }
     }
-    try container.register(AtEnd.self, factory: endings).asSingleton()
+    try container.register(AtEnd.self, factory: endings).as(.singleton)
     _ = try container.resolve(AtEnd.self)
     let below = try container.override(AtEnd.self, factory: endings)
     _ = try container.resolve(AtEnd.self)
@@ -133,7 +133,7 @@ final class OverrideTests: ContainerTestCase {
 
   func testATokenThatIsDroppedLeavesTheOverride() async throws {
     let tracker = LifetimeTracker()
-    try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+    try container.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
     _ = try container.resolve(Tracked.self)
     try container.override(Tracked.self) { _ in tracker.make() }
     await tracker.waitUntilNoneIsLeft()
@@ -143,7 +143,7 @@ final class OverrideTests: ContainerTestCase {
 
   func testAForkOverridesWhatItsBaseHas() throws {
     try container.register(Int.self) { _ in 1 }
-    try container.register(String.self) { "\(try $0.resolve(Int.self))" }.asSingleton()
+    try container.register(String.self) { "\(try $0.resolve(Int.self))" }.as(.singleton)
     let fork = container.fork()
     let token = try fork.override(Int.self) { _ in 2 }
     XCTAssertEqual(try fork.resolve(String.self), "2")
@@ -154,7 +154,7 @@ final class OverrideTests: ContainerTestCase {
 
   func testOverridesMayComeAndGoUnderResolves() throws {
     let container = Container()
-    try container.register(Int.self) { _ in 0 }.asSingleton()
+    try container.register(Int.self) { _ in 0 }.as(.singleton)
     let rounds = StressSize.scaled(2_000)
     try onThreads(4) { thread in
       for _ in 0..<rounds {

@@ -122,11 +122,11 @@ final class ArgumentTests: ContainerTestCase {
     let registration = try container.register(Motor.self) { (_, power: Unequatable) in
       Motor(power: power.value)
     }
-    registration.asUnchecked(.singleton)
+    registration.as(.unchecked(.singleton))
     assertInvalid(.scopeRefusesArguments) {
       try container.resolve(Motor.self, arguments: Unequatable(value: 3))
     }
-    registration.asPrototype()
+    registration.as(.transient)
     for power in [3, 4] {
       let motor = try container.resolve(Motor.self, arguments: Unequatable(value: power))
       XCTAssertEqual(motor.power, power)

@@ -86,7 +86,7 @@ final class ConstructionLockTests: ContainerTestCase {
       if runs.add() == 1 { both.wait() }
       try lock.withLock {}
       return Right()
-    }.asSingleton()
+    }.as(.singleton)
     let errors = try onThreads(2) { index in
       do {
         if index == 0 {
@@ -111,7 +111,7 @@ final class ConstructionLockTests: ContainerTestCase {
   func testABlockGetsEarlyReferencesForTheConstructionAroundIt() throws {
     let container = container
     let lock = ConstructionLock(for: Left.self, in: container)
-    try container.register(Parent.self) { _ in Parent() }.asSingleton()
+    try container.register(Parent.self) { _ in Parent() }.as(.singleton)
       .afterInit { _, parent in
         try lock.withLock { parent.itself = try container.resolve(Parent.self) }
       }
@@ -136,7 +136,7 @@ final class ConstructionLockTests: ContainerTestCase {
     let tracker = LifetimeTracker()
     do {
       let container = Container()
-      try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+      try container.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
       _ = try container.resolve(Tracked.self)
       _ = try container.resolveOrBuild { ConstructionLock(for: Left.self, in: container) }
       XCTAssertEqual(tracker.alive, 1)

@@ -62,7 +62,7 @@ final class DisposeTests: ShutdownTestCase {
       building.open()
       await mayEnd.wait()
       return CompanionOf(tracker)
-    }.asSingleton().onDispose { [log] in log.add("disposed of \($0.serial)") }
+    }.as(.singleton).onDispose { [log] in log.add("disposed of \($0.serial)") }
     let resolving = Task { try await container.resolveAsync(NodeA.self).serial }
     await building.wait()
     let disposing = Task {
@@ -85,7 +85,7 @@ final class DisposeTests: ShutdownTestCase {
       building.open()
       await mayEnd.wait()
       return CompanionOf(tracker)
-    }.asSingleton().onDispose { _ in
+    }.as(.singleton).onDispose { _ in
       log.add("disposed of")
       isDisposedOf.open()
     }
@@ -113,7 +113,7 @@ final class DisposeTests: ShutdownTestCase {
         building.open()
         await mayFail.wait()
         throw Broken()
-      }.asSingleton().onDispose { _ in }
+      }.as(.singleton).onDispose { _ in }
       let first = Task { try await container.resolveAsync(NodeA.self) }
       await building.wait()
       let others = (0..<4).map { _ in

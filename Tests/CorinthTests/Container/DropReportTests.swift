@@ -142,9 +142,9 @@ final class DropReportTests: ShutdownTestCase {
     do {
       let container = Container()
       try container.register(NodeA.self) { [tracker] _ in CompanionOf(tracker) }
-        .asSingleton().onDispose { _ in }.onDispose { _ in }
+        .as(.singleton).onDispose { _ in }.onDispose { _ in }
       try container.register(NodeA.self) { [tracker] _ in CompanionOf(tracker) }
-        .asSingleton().onDispose { _ in }
+        .as(.singleton).onDispose { _ in }
       container.unregister(NodeA.self)
     }
     assertReports()

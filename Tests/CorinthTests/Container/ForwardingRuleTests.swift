@@ -72,7 +72,7 @@ final class ForwardingRuleTests: ContainerTestCase {
   }
 
   func testModifyingTheTargetAfterwardsIsFollowed() throws {
-    try registerDisk().implements((any Storage).self).asSingleton()
+    try registerDisk().implements((any Storage).self).as(.singleton)
     XCTAssertTrue(
       try container.resolve((any Storage).self) === container.resolve((any Storage).self))
   }

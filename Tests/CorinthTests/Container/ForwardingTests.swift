@@ -36,7 +36,7 @@ final class ForwardingTests: ContainerTestCase {
   }
 
   func testACustomInstanceIsTheSameUnderBothTypes() throws {
-    try registerDisk().as(Singleton()).implements((any Storage).self)
+    try registerDisk().as(KeptProduct()).implements((any Storage).self)
     let storage = try container.resolve((any Storage).self)
     XCTAssertTrue(try container.resolve(Disk.self) === storage)
   }

@@ -65,10 +65,10 @@ final class InstanceTests: XCTestCase {
   func testAReleasedRegistrationCanStillBeModified() throws {
     let container = Container()
     let tracker = tracker
-    let registration = try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+    let registration = try container.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
     _ = try container.resolve(Tracked.self)
     container.release(Tracked.self)
-    registration.asPrototype()
+    registration.as(.transient)
     XCTAssert(try container.resolve(Tracked.self) !== container.resolve(Tracked.self))
   }
 
@@ -88,9 +88,9 @@ final class InstanceTests: XCTestCase {
   func testWarmUpBuildsEagerSingletonsInTheOrderOfTheirRegistration() throws {
     let container = Container()
     let built = AtomicCounter()
-    try container.register(Int.self, name: "first") { _ in built.add() }.asSingleton().eager()
-    try container.register(Int.self, name: "lazy") { _ in built.add() }.asSingleton()
-    try container.register(Int.self, name: "second") { _ in built.add() }.asSingleton().eager()
+    try container.register(Int.self, name: "first") { _ in built.add() }.as(.singleton).eager()
+    try container.register(Int.self, name: "lazy") { _ in built.add() }.as(.singleton)
+    try container.register(Int.self, name: "second") { _ in built.add() }.as(.singleton).eager()
     try container.syncWarmUp()
     XCTAssertEqual(built.value, 2)
     XCTAssertEqual(try container.resolve(Int.self, name: "first"), 1)
@@ -103,9 +103,9 @@ final class InstanceTests: XCTestCase {
     let container = Container()
     for name in ["one", "two"] {
       try container.register(Int.self, name: Name(name)) { _ in throw FixtureError(name) }
-        .asSingleton().eager()
+        .as(.singleton).eager()
     }
-    try container.register(Int.self) { _ in 3 }.asSingleton().eager()
+    try container.register(Int.self) { _ in 3 }.as(.singleton).eager()
     XCTAssertThrowsError(try container.syncWarmUp()) { error in
       let failures = error.collectedFailures
       let reasons = failures?.map { ($0.underlyingError as? FixtureError)?.reason }
@@ -118,8 +118,8 @@ final class InstanceTests: XCTestCase {
   func testAnOverrideIsEagerOnlyIfItSaysSo() throws {
     let container = Container()
     let built = AtomicCounter()
-    try container.register(Int.self) { _ in built.add() }.asSingleton().eager()
-    try container.register(Int.self) { _ in built.add() }.asSingleton()
+    try container.register(Int.self) { _ in built.add() }.as(.singleton).eager()
+    try container.register(Int.self) { _ in built.add() }.as(.singleton)
     try container.syncWarmUp()
     XCTAssertEqual(built.value, 0)
   }
@@ -134,7 +134,7 @@ final class InstanceTests: XCTestCase {
       else { return XCTFail("\($0)") }
       XCTAssertEqual("\(key)", "Int")
     }
-    transient.asSingleton()
+    transient.as(.singleton)
     try container.syncWarmUp()
   }
 }

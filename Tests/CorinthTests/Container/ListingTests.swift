@@ -18,7 +18,7 @@ final class ListingTests: ContainerTestCase {
     try register("b")
     try container.register(Int.self) { _ in 1 }
     try register("a")
-    try register("b").asSingleton()
+    try register("b").as(.singleton)
     XCTAssertEqual(
       container.registrations.map(\.key.description),
       ["Tracked named \"b\"", "Int", "Tracked named \"a\""], "an override takes its place")
@@ -28,7 +28,7 @@ final class ListingTests: ContainerTestCase {
 
   func testAListedRegistrationSaysWhatItIs() throws {
     let container = container
-    try register().eager().asSingleton()
+    try register().eager().as(.singleton)
     try container.register(Int.self, overridable: false) { (_, text: String) in text.count }
     try container.registerAsync(String.self, scope: .cached(for: .seconds(1))) { _ in "" }
     try container.forward(Double.self, to: Int.self)
@@ -51,11 +51,11 @@ final class ListingTests: ContainerTestCase {
   func testAListingTellsWhatIsBuilt() throws {
     let container = container
     func built() -> [Bool] { container.registrations.map(\.isBuilt) }
-    try register("singleton").asSingleton()
-    try register("weak").asWeak()
-    try register("cached").asCached(for: .seconds(3600))
+    try register("singleton").as(.singleton)
+    try register("weak").as(.weak)
+    try register("cached").as(.cached(for: .seconds(3600)))
     try register("transient")
-    try container.register(Tracked.self) { [tracker] (_, _: Int) in tracker.make() }.asSingleton()
+    try container.register(Tracked.self) { [tracker] (_, _: Int) in tracker.make() }.as(.singleton)
     XCTAssertEqual(built(), [false, false, false, false, false])
     var kept: [Tracked] = []
     for name: Name in ["singleton", "weak", "cached", "transient"] {
@@ -84,7 +84,7 @@ final class ListingTests: ContainerTestCase {
   // MARK: - Resolving by key
 
   func testAKeyIsResolvedWithoutItsType() async throws {
-    try register().asSingleton()
+    try register().as(.singleton)
     try container.register(Int.self, name: "port") { _ in 80 }
     try container.registerAsync(String.self) { _ in "async" }
     let child = Container(parent: container)
@@ -129,14 +129,14 @@ final class ListingTests: ContainerTestCase {
 
   func testAContainerDescribesItself() throws {
     XCTAssertEqual("\(container)", "Container with 0 registrations")
-    try register("b").asSingleton().eager()
+    try register("b").as(.singleton).eager()
     try container.register(Int.self, overridable: false, file: "App/Main.swift", line: 5) { _ in 1 }
     try container.registerAsync(String.self, file: "App/Main.swift", line: 6) { _ in "" }
     try container.forward(Double.self, to: Int.self, file: "App/Main.swift", line: 7)
     try container.register(
       Motor.self, file: "App/Main.swift", line: 8
     ) { _ in Motor() }.eager()
-    try register("a").asSingleton()
+    try register("a").as(.singleton)
     _ = try container.resolve(Tracked.self, name: "a")
     let scope = container.makeScope()
     try scope.register(Int.self, file: "App/Main.swift", line: 9) { _ in 2 }

@@ -139,7 +139,7 @@ final class OrBuildTests: ContainerTestCase {
   }
 
   func testDependenciesOfTheClosureAreBuiltInside() throws {
-    try container.register(Motor.self) { _ in Motor(power: 6) }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Motor(power: 6) }.as(.unchecked(.singleton))
     let container = container
     XCTAssertEqual(
       try container.resolveOrBuild(Int.self) { try container.resolve(Motor.self).power }, 6)

@@ -60,7 +60,7 @@ final class OwnershipTests: XCTestCase {
 
   func testATransientBelongsToTheContainerThatWasAsked() throws {
     try assertOwner(.asked) { _ in }
-    try assertOwner(.asked) { $0.asPrototype() }
+    try assertOwner(.asked) { $0.as(.transient) }
   }
 
   func testATransientWithActionsBelongsToTheContainerThatWasAsked() throws {
@@ -68,32 +68,32 @@ final class OwnershipTests: XCTestCase {
   }
 
   func testAGraphInstanceBelongsToTheContainerThatWasAsked() throws {
-    try assertOwner(.asked) { $0.asGraph() }
+    try assertOwner(.asked) { $0.as(.graph) }
   }
 
   func testASingletonBelongsToTheContainerThatItIsRegisteredIn() throws {
-    try assertOwner(.registered) { $0.asSingleton() }
+    try assertOwner(.registered) { $0.as(.singleton) }
   }
 
   func testAWeakInstanceBelongsToTheContainerThatItIsRegisteredIn() throws {
-    try assertOwner(.registered) { $0.asWeak() }
+    try assertOwner(.registered) { $0.as(.weak) }
   }
 
   func testATimeLimitedInstanceBelongsToTheContainerThatItIsRegisteredIn() throws {
     for policy in [StalePolicy.wait, .serveStale] {
       for lifetime in [Duration.zero, .seconds(3600)] {
-        try assertOwner(.registered) { $0.asCached(for: lifetime, whileRefreshing: policy) }
+        try assertOwner(.registered) { $0.as(.cached(for: lifetime, whileRefreshing: policy)) }
       }
     }
   }
 
   func testACustomInstanceBelongsToTheContainerThatItIsRegisteredIn() throws {
-    try assertOwner(.registered) { $0.as(Singleton()) }
-    try assertOwner(.registered) { $0.as { Composite([Prototype<Service>()]) } }
+    try assertOwner(.registered) { $0.as(KeptProduct()) }
+    try assertOwner(.registered) { $0.as(NoKeptProduct()) }
   }
 
   func testAScopedInstanceBelongsToTheScope() throws {
-    let family = try family(serviceIn: \.parent) { $0.asScoped() }
+    let family = try family(serviceIn: \.parent) { $0.as(.scoped) }
     let scope = family.child.makeScope()
     XCTAssertEqual(try origin(scope), "child")
     XCTAssertEqual(try origin(family.parent.makeScope()), "parent")

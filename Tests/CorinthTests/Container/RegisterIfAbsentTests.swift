@@ -12,7 +12,7 @@ final class RegisterIfAbsentTests: ContainerTestCase {
 
   func testWhatIsThereStaysWithItsInstance() throws {
     let tracker = LifetimeTracker()
-    try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+    try container.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
     let kept = try container.resolve(Tracked.self)
     XCTAssertFalse(try container.registerIfAbsent(Tracked.self) { _ in tracker.make() })
     XCTAssertTrue(try container.resolve(Tracked.self) === kept)

@@ -14,16 +14,16 @@ final class RegisterTests: ContainerTestCase {
   func testOverridingATransientBySingletonAndBackChangesTheScope() throws {
     try container.register(Motor.self) { _ in Motor() }
     XCTAssertFalse(try container.resolve(Motor.self) === container.resolve(Motor.self))
-    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Motor() }.as(.unchecked(.singleton))
     XCTAssertTrue(try container.resolve(Motor.self) === container.resolve(Motor.self))
     try container.register(Motor.self) { _ in Motor() }
     XCTAssertFalse(try container.resolve(Motor.self) === container.resolve(Motor.self))
   }
 
   func testOverridingAReadySingletonBuildsTheNewOne() throws {
-    try container.register(Motor.self) { _ in Motor(power: 1) }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Motor(power: 1) }.as(.unchecked(.singleton))
     XCTAssertEqual(try container.resolve(Motor.self).power, 1)
-    try container.register(Motor.self) { _ in Motor(power: 2) }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Motor(power: 2) }.as(.unchecked(.singleton))
     XCTAssertEqual(try container.resolve(Motor.self).power, 2)
   }
 

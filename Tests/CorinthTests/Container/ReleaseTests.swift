@@ -10,7 +10,7 @@ final class ReleaseTests: XCTestCase {
 
   private func containerWithReadySingleton() throws -> Container {
     let container = Container()
-    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asSingleton()
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.singleton)
     _ = try container.resolve(Tracked.self)
     XCTAssertEqual(tracker.alive, 1)
     return container
@@ -18,7 +18,7 @@ final class ReleaseTests: XCTestCase {
 
   func testAnOverrideReleasesTheSingleton() throws {
     let container = try containerWithReadySingleton()
-    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asSingleton()
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.singleton)
     XCTAssertEqual(tracker.alive, 0)
     XCTAssertEqual(tracker.created, 1)
   }
@@ -50,9 +50,9 @@ final class ReleaseTests: XCTestCase {
   func testAModifierReleasesTheSingleton() throws {
     let container = Container()
     let registration = try container.register(Tracked.self) { [tracker] _ in tracker.make() }
-      .asSingleton()
+      .as(.singleton)
     _ = try container.resolve(Tracked.self)
-    registration.asPrototype()
+    registration.as(.transient)
     XCTAssertEqual(tracker.alive, 0)
   }
 
@@ -131,10 +131,10 @@ final class ReleaseTests: XCTestCase {
       }
     }
     let container = Container()
-    try container.register(Int.self) { _ in 1 }.asSingleton()
-    try container.register(String.self) { _ in "removed in a deinit" }.asSingleton()
+    try container.register(Int.self) { _ in 1 }.as(.singleton)
+    try container.register(String.self) { _ in "removed in a deinit" }.as(.singleton)
     _ = try container.resolve(String.self)
-    try container.register(Farewell.self) { Farewell(try $0.container) }.asUnchecked(.singleton)
+    try container.register(Farewell.self) { Farewell(try $0.container) }.as(.unchecked(.singleton))
     _ = try container.resolve(Farewell.self)
     container.unregister(Farewell.self)
     XCTAssertEqual(try container.resolve(Int.self), 2)
@@ -144,10 +144,10 @@ final class ReleaseTests: XCTestCase {
   func testSingletonsOfSingletonsAreReleasedWithTheirOwner() throws {
     do {
       let container = Container()
-      try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asSingleton()
+      try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.singleton)
       try container.register([Tracked].self) { resolver in
         [try resolver.resolve(Tracked.self), try resolver.resolve(Tracked.self)]
-      }.asSingleton()
+      }.as(.singleton)
       let tracked = try container.resolve([Tracked].self)
       XCTAssertTrue(tracked[0] === tracked[1])
     }

@@ -83,7 +83,7 @@ final class RemoveWhereTests: ContainerTestCase {
   func testWhatHasBeenModifiedSinceIsRemoved() throws {
     let registration = try container.register(Int.self) { _ in 1 }
     let removed = container.removeAll { _ in
-      registration.asSingleton()
+      registration.as(.singleton)
       return true
     }
     XCTAssertEqual(removed, 1)
@@ -96,7 +96,7 @@ final class RemoveWhereTests: ContainerTestCase {
     defer { Container.onDroppedUndisposed = nil }
     for _ in 0..<2 {
       try container.register(Tracked.self) { [tracker] _ in tracker.make() }
-        .asSingleton().onDispose { _ in }
+        .as(.singleton).onDispose { _ in }
       _ = try container.resolve(Tracked.self)
       container.releaseAll { _ in true }
       _ = try container.resolve(Tracked.self)

@@ -10,7 +10,7 @@ final class ReplaceTests: ShutdownTestCase {
     try container.registerAsync(NodeA.self) { [tracker] _ in
       await Task.yield()
       return CompanionOf(tracker)
-    }.asSingleton().onDispose { [log] in log.add("disposed of \($0.serial)") }
+    }.as(.singleton).onDispose { [log] in log.add("disposed of \($0.serial)") }
     return try await container.resolveAsync(NodeA.self)
   }
 
@@ -106,7 +106,7 @@ final class ReplaceTests: ShutdownTestCase {
     let (container, log, building, mayEnd) = (container, log, AsyncGate(), AsyncGate())
     let isDisposed = AsyncGate()
     try container.registerAsync(NodeA.self) { [tracker] _ in CompanionOf<A>(tracker) }
-      .asSingleton().onDispose {
+      .as(.singleton).onDispose {
         log.add("disposed of \($0.serial)")
         isDisposed.open()
       }
@@ -187,7 +187,7 @@ final class ReplaceTests: ShutdownTestCase {
   func testAFactoryThatDoesNotAwaitLeavesTheRegistrationSynchronous() async throws {
     let (container, log) = (container, log)
     try container.register(NodeA.self) { [tracker] _ in CompanionOf<A>(tracker) }
-      .asSingleton().onDispose { log.add("disposed of \($0.serial)") }
+      .as(.singleton).onDispose { log.add("disposed of \($0.serial)") }
     try container.register(NodeB.self) { [tracker] _ in CompanionOf(tracker) }
     let old = try container.resolve(NodeA.self)
     try await container.replace(NodeA.self, disposingOfOld: true) { [tracker] _ in

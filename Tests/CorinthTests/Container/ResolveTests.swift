@@ -55,7 +55,7 @@ final class ResolveTests: ContainerTestCase {
   }
 
   func testASubclassMayBeBuiltForItsSuperclass() throws {
-    try container.register(Motor.self) { _ in Turbine(power: 2) }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Turbine(power: 2) }.as(.unchecked(.singleton))
     XCTAssertTrue(try container.resolve(Motor.self) is Turbine)
   }
 
@@ -93,7 +93,7 @@ final class ResolveTests: ContainerTestCase {
     try container.register(String.self) { resolver in
       try resolver.container.register(Int.self) { _ in 7 }
       return "\(try resolver.resolve(Int.self))"
-    }.asSingleton()
+    }.as(.singleton)
     XCTAssertEqual(try container.resolve(String.self), "7")
     XCTAssertEqual(try container.resolve(Int.self), 7)
   }
@@ -109,9 +109,9 @@ final class ResolveTests: ContainerTestCase {
 
   func testASingletonFactoryMayOverrideItself() throws {
     try container.register(Int.self) { resolver in
-      try resolver.container.register(Int.self) { _ in 2 }.asSingleton()
+      try resolver.container.register(Int.self) { _ in 2 }.as(.singleton)
       return 1
-    }.asSingleton()
+    }.as(.singleton)
     XCTAssertEqual(try container.resolve(Int.self), 1)
     XCTAssertEqual(try container.resolve(Int.self), 2)
   }
@@ -135,16 +135,16 @@ final class ResolveTests: ContainerTestCase {
     try container.register(Int.self, name: "inner") { _ in 3 }
     XCTAssertTrue(try container.resolve(Container.self) === container)
     XCTAssertEqual(try container.resolve(Int.self), 3)
-    try container.register(Container.self) { try $0.container }.asSingleton()
+    try container.register(Container.self) { try $0.container }.as(.singleton)
     XCTAssertTrue(try container.resolve(Container.self) === container)
-    try container.register(Container.self) { try $0.container }.asWeak()
+    try container.register(Container.self) { try $0.container }.as(.weak)
     XCTAssertTrue(try container.resolve(Container.self) === container)
   }
 
   func testAFactoryMayResolveFromAnotherContainer() throws {
     let other = Container()
     try other.register(Int.self) { _ in 8 }
-    try container.register(Int.self) { _ in try other.resolve(Int.self) + 1 }.asSingleton()
+    try container.register(Int.self) { _ in try other.resolve(Int.self) + 1 }.as(.singleton)
     XCTAssertEqual(try container.resolve(Int.self), 9)
   }
 }

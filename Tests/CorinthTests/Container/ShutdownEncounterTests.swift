@@ -86,7 +86,7 @@ final class ShutdownEncounterTests: ShutdownTestCase {
         throw error
       }
       return CompanionOf(tracker)
-    }.asSingleton()
+    }.as(.singleton)
     let resolving = Task { try await container.resolveAsync(NodeA.self) }
     await building.wait()
     let closing = Task { try await lobby.enter { try await container.close() } }
@@ -149,7 +149,7 @@ final class ShutdownEncounterTests: ShutdownTestCase {
       begun.open()
       await gate.wait()
       return tracker.make()
-    }.asSingleton().onDispose { [log] instance in log.add("\(instance.serial)") }
+    }.as(.singleton).onDispose { [log] instance in log.add("\(instance.serial)") }
     let resolving = Task { [container] in try await container.resolveAsync(Tracked.self).serial }
     await begun.wait()
     let closing = Task { [container] in
@@ -169,7 +169,7 @@ final class ShutdownEncounterTests: ShutdownTestCase {
       begun.open()
       await gate.wait()
       return tracker.make()
-    }.asSingleton().onDispose { [log] instance in log.add("\(instance.serial)") }
+    }.as(.singleton).onDispose { [log] instance in log.add("\(instance.serial)") }
     let resolving = Task { [container] in try await container.resolveAsync(Tracked.self).serial }
     await begun.wait()
     let failures = await failures { [container] in
@@ -189,13 +189,13 @@ final class ShutdownEncounterTests: ShutdownTestCase {
       begun.open()
       await gate.wait()
       return tracker.make()
-    }.asSingleton()
+    }.as(.singleton)
     try container.registerAsync(String.self) { resolver in
       "\(try await resolver.resolveAsync(Tracked.self).serial)"
-    }.asSingleton()
+    }.as(.singleton)
     try container.registerAsync(Int.self) { resolver in
       try await resolver.resolveAsync(String.self).count
-    }.asSingleton()
+    }.as(.singleton)
     let resolving = Task { [container] in try await container.resolveAsync(Int.self) }
     await begun.wait()
     let failures = await failures { [container] in
@@ -213,7 +213,7 @@ final class ShutdownEncounterTests: ShutdownTestCase {
     try container.registerAsync(Tracked.self) { [tracker] resolver in
       try await resolver.container.shutdown()
       return tracker.make()
-    }.asSingleton().onDispose { [log] _ in log.add("disposed") }
+    }.as(.singleton).onDispose { [log] _ in log.add("disposed") }
     _ = await outcome(of: { [container] in try await container.resolveAsync(Tracked.self).serial })
     XCTAssert(container.isClosed)
   }

@@ -32,7 +32,7 @@ final class ShutdownTests: ShutdownTestCase {
 
   func testTheDisposerGetsTheInstance() async throws {
     let disposed = EventLog()
-    try container.registerAsync(Tracked.self) { [tracker] _ in tracker.make() }.asSingleton()
+    try container.registerAsync(Tracked.self) { [tracker] _ in tracker.make() }.as(.singleton)
       .onDispose { instance in
         await Task.yield()
         disposed.add("\(instance.serial)")

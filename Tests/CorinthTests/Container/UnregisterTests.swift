@@ -46,8 +46,8 @@ final class UnregisterTests: ContainerTestCase {
 
   func testRemoveAllRemovesEveryKindOfKey() throws {
     try container.register(Int.self) { _ in 1 }
-    try container.register(Int.self, name: "a") { _ in 2 }.asSingleton()
-    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.weak)
+    try container.register(Int.self, name: "a") { _ in 2 }.as(.singleton)
+    try container.register(Motor.self) { _ in Motor() }.as(.unchecked(.weak))
     try container.register(Int.self, overridable: false) { (_, addend: Int) in addend }
     _ = try container.resolve(Int.self, name: "a")
     container.removeAll()
@@ -66,7 +66,7 @@ final class UnregisterTests: ContainerTestCase {
   }
 
   func testContainsDoesNotBuild() throws {
-    try container.register(Int.self) { _ in throw FixtureError("built") }.asSingleton()
+    try container.register(Int.self) { _ in throw FixtureError("built") }.as(.singleton)
     XCTAssertTrue(container.contains(Int.self))
   }
 

@@ -7,7 +7,7 @@ import XCTest
 final class UnwrappingTests: ContainerTestCase {
   func testAnOptionalServesTheTypeThatItWraps() async throws {
     let container = Container(unwrapsOptionals: true)
-    try container.register(Motor?.self) { _ in Motor() }.asUnchecked(.singleton)
+    try container.register(Motor?.self) { _ in Motor() }.as(.unchecked(.singleton))
     let motor = try container.resolve(Motor.self)
     XCTAssertIdentical(try container.resolve(Motor?.self), motor)
     XCTAssertIdentical(try container.resolveIfRegistered(Motor.self), motor)

@@ -19,7 +19,7 @@ final class WarmUpAsyncTests: AsyncTestCase {
       await Task.yield()
       log.add("\(tag)")
       return CompanionOf(tracker)
-    }.asSingleton()
+    }.as(.singleton)
   }
 
   func testEagerSingletonsOfBothKindsAreBuilt() async throws {
@@ -27,7 +27,7 @@ final class WarmUpAsyncTests: AsyncTestCase {
     try container.register(NodeB.self) { [tracker, log] _ in
       log.add("B")
       return CompanionOf(tracker)
-    }.asSingleton().eager()
+    }.as(.singleton).eager()
     _ = try add(C.self)
     try await container.warmUp()
     XCTAssertEqual(log.entries, ["A", "B"])
@@ -75,17 +75,17 @@ final class WarmUpAsyncTests: AsyncTestCase {
   func testFailuresOfOneCauseAreToldTogether() throws {
     final class Pool: Sendable { init() throws { throw FixtureError("refused") } }
     try container.register(Pool.self, file: "App/Pool.swift", line: 1) { _ in try Pool() }
-      .asSingleton()
+      .as(.singleton)
     try container.register(Int.self, file: "App/Jobs.swift", line: 2) { r in
       _ = try r.resolve(Pool.self)
       return 1
-    }.asSingleton().eager()
+    }.as(.singleton).eager()
     try container.register(String.self, file: "App/Jobs.swift", line: 3) { r in
       "\(try r.resolve(Int.self))"
-    }.asSingleton().eager()
+    }.as(.singleton).eager()
     try container.register(Bool.self, file: "App/Jobs.swift", line: 4) { _ in
       throw FixtureError("unknown")
-    }.asSingleton().eager()
+    }.as(.singleton).eager()
     XCTAssertThrowsError(try container.syncWarmUp()) { error in
       XCTAssertEqual(error.collectedFailures?.count, 3)
       assertGolden("warm-up-one-cause", "\(error)")

@@ -26,9 +26,9 @@ final class WithOverridesTests: ContainerTestCase {
   override func setUp() {
     super.setUp()
     XCTAssertNoThrow(
-      try container.register(Mailer.self) { _ in Mailer("real") }.asSingleton())
+      try container.register(Mailer.self) { _ in Mailer("real") }.as(.singleton))
     XCTAssertNoThrow(
-      try container.register(Service.self) { Service(try $0.resolve()) }.asSingleton()
+      try container.register(Service.self) { Service(try $0.resolve()) }.as(.singleton)
         .onDispose { [journal] service, outcome in
           switch outcome {
           case .completed: journal.write("\(service.mailer.label) completed")
@@ -232,7 +232,7 @@ final class WithOverridesTests: ContainerTestCase {
   }
 
   func testWhenBothFailBothErrorsAreThrown() async throws {
-    try container.register(Int.self) { _ in 1 }.asSingleton()
+    try container.register(Int.self) { _ in 1 }.as(.singleton)
       .onDispose { _ in throw FixtureError("disposer") }
     for bodyFails in [false, true] {
       let body: @Sendable (Container) throws -> Void = {
@@ -264,7 +264,7 @@ final class WithOverridesTests: ContainerTestCase {
 
   func testACancelledTaskShutsTheForkDownToo() async throws {
     let (container, journal) = (container, journal)
-    try container.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in
+    try container.register(Int.self) { _ in 1 }.as(.singleton).onDispose { _ in
       await Task.yield()
       journal.write(Task.isCancelled ? "cancelled" : "disposed")
     }
@@ -283,7 +283,7 @@ final class WithOverridesTests: ContainerTestCase {
 
   func testTheSynchronousFormHandsAsynchronousDisposersOver() throws {
     let disposed = DispatchSemaphore(value: 0)
-    try container.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in
+    try container.register(Int.self) { _ in 1 }.as(.singleton).onDispose { _ in
       await Task.yield()
       disposed.signal()
     }
@@ -356,7 +356,7 @@ final class WithOverridesTests: ContainerTestCase {
   func testThreadsDoNotSeeEachOthersOverrides() throws {
     let container = container
     let tracker = LifetimeTracker()
-    try container.register(Companion.self) { _ in Companion(tracker) }.asSingleton()
+    try container.register(Companion.self) { _ in Companion(tracker) }.as(.singleton)
     let labels = try onThreads(8) { index in
       try (0..<StressSize.scaled(50)).map { round in
         try container.syncWithOverrides {

@@ -6,7 +6,7 @@ import XCTest
 
 final class WithResolvedTests: ContainerTestCase {
   func testASingletonIsLent() throws {
-    try container.register(Motor.self) { _ in Motor(power: 2) }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Motor(power: 2) }.as(.unchecked(.singleton))
     let first = try container.withResolved(Motor.self) { ObjectIdentifier($0) }
     let second = try container.withResolved(Motor.self) { ObjectIdentifier($0) }
     XCTAssertEqual(first, second)
@@ -23,14 +23,14 @@ final class WithResolvedTests: ContainerTestCase {
 
   func testAWeakInstanceLivesThroughTheBody() throws {
     let tracker = LifetimeTracker()
-    try container.register(Tracked.self) { _ in tracker.make() }.asWeak()
+    try container.register(Tracked.self) { _ in tracker.make() }.as(.weak)
     try container.withResolved(Tracked.self) { _ in XCTAssertEqual(tracker.alive, 1) }
     XCTAssertEqual(tracker.alive, 0)
   }
 
   func testNamedInstancesAreLent() throws {
     let stored: Name = "a"
-    try container.register(Int.self, name: "a") { _ in 1 }.asSingleton()
+    try container.register(Int.self, name: "a") { _ in 1 }.as(.singleton)
     XCTAssertEqual(try container.withResolved(Int.self, name: stored) { $0 }, 1)
     XCTAssertEqual(try container.withResolved(Int.self, name: "a") { $0 }, 1)
     XCTAssertThrowsError(try container.withResolved(Int.self, name: "b") { $0 })
@@ -50,7 +50,7 @@ final class WithResolvedTests: ContainerTestCase {
   }
 
   func testTheBodyMayResolveAndRegister() throws {
-    try container.register(Int.self) { _ in 1 }.asSingleton()
+    try container.register(Int.self) { _ in 1 }.as(.singleton)
     let sum = try container.withResolved(Int.self) { number in
       try container.register(Int.self, name: "b") { _ in 2 }
       return number + (try container.resolve(Int.self, name: "b"))
@@ -60,7 +60,7 @@ final class WithResolvedTests: ContainerTestCase {
 
   func testALentInstanceOutlivesItsOverrideWithinTheBody() throws {
     let tracker = LifetimeTracker()
-    try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+    try container.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
     let serial = try container.withResolved(Tracked.self) { tracked in
       try container.register(Tracked.self) { _ in tracker.make() }
       XCTAssertEqual(tracker.alive, 1)
@@ -72,7 +72,7 @@ final class WithResolvedTests: ContainerTestCase {
   }
 
   func testBodiesNestDeeply() throws {
-    try container.register(Int.self) { _ in 1 }.asSingleton()
+    try container.register(Int.self) { _ in 1 }.as(.singleton)
     func nested(_ depth: Int) throws -> Int {
       guard depth > 0 else { return 0 }
       return try container.withResolved(Int.self) { try $0 + nested(depth - 1) }

@@ -46,7 +46,7 @@ final class ConstructionTests: XCTestCase {
   func testAnObjectDestroyedByAWeakResolveMayResolveTheSameKey() throws {
     let container = Container()
     let resolved = AtomicCounter()
-    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.weak)
+    try container.register(Motor.self) { _ in Motor() }.as(.unchecked(.weak))
     try container.register(Int.self, scope: .singleton) { _ in 1 }
     try container.register(Farewell.self, scope: .singleton) { [unowned container] _ in
       Farewell { if (try? container.resolve(Motor.self)) != nil { resolved.add() } }
@@ -73,7 +73,7 @@ final class ConstructionTests: XCTestCase {
         farewell: Farewell {
           do { _ = try container.resolve((any Shape).self) } catch { failures.add() }
         })
-    }.asUnchecked(.weak)
+    }.as(.unchecked(.weak))
     assertEnds {
       XCTAssertThrowsError(try container.resolve((any Shape).self)) {
         XCTAssert(($0 as? ResolutionError)?.underlyingError is InstanceError, "\($0)")
@@ -92,7 +92,7 @@ final class ConstructionTests: XCTestCase {
     }
     try container.register(Motor.self) { resolver in
       Motor(power: try resolver.provider(for: String.self)().count)
-    }.asUnchecked(.singleton)
+    }.as(.unchecked(.singleton))
     assertEndsInACycle(container)
   }
 
@@ -106,9 +106,9 @@ final class ConstructionTests: XCTestCase {
     try container.register(Motor.self) { outer in
       try outer.container.register(Motor.self, name: "inner") { _ in
         Motor(power: try outer.resolve(String.self).count)
-      }.asUnchecked(.singleton)
+      }.as(.unchecked(.singleton))
       return try outer.resolve(Motor.self, name: "inner")
-    }.asUnchecked(.singleton)
+    }.as(.unchecked(.singleton))
     assertEndsInACycle(container)
   }
 
@@ -119,13 +119,13 @@ final class ConstructionTests: XCTestCase {
     let resolved = AtomicCounter()
     try container.register(Farewell.self) { [unowned container] _ in
       Farewell { if (try? container.resolve(Motor.self)) != nil { resolved.add() } }
-    }.asSingleton()
+    }.as(.singleton)
     _ = try container.resolve(Farewell.self)
     try container.register(Motor.self) { resolver in
       try resolver.container.register(Farewell.self) { _ in Farewell {} }
       XCTAssertEqual(resolved.value, 0)
       return Motor()
-    }.asUnchecked(.singleton)
+    }.as(.unchecked(.singleton))
     assertEnds { _ = try container.resolve(Motor.self) }
     XCTAssertEqual(resolved.value, 1)
   }
@@ -148,7 +148,7 @@ final class ConstructionTests: XCTestCase {
       let container = Container()
       try container.register(Keeper.self) { resolver in
         Keeper(tracker, try resolver.provider(for: Keeper.self), resolver)
-      }.asSingleton()
+      }.as(.singleton)
       let keeper = try container.resolve(Keeper.self)
       XCTAssert(try keeper.provider() === keeper)
       gone = container
@@ -173,7 +173,7 @@ final class ConstructionTests: XCTestCase {
   func testWhatALongFactoryReplacesIsDestroyedMeanwhile() throws {
     let container = Container()
     let tracker = LifetimeTracker()
-    try container.register(Tracked.self) { _ in tracker.make() }.asWeak()
+    try container.register(Tracked.self) { _ in tracker.make() }.as(.weak)
     try container.register(Int.self) { resolver in
       var most = 0
       for _ in 0..<5_000 {
@@ -185,7 +185,7 @@ final class ConstructionTests: XCTestCase {
         most = max(most, tracker.alive)
       }
       return most
-    }.asSingleton()
+    }.as(.singleton)
     XCTAssertLessThan(try container.resolve(Int.self), 1_000)
   }
 
@@ -201,11 +201,11 @@ final class ConstructionTests: XCTestCase {
       try container.register(Int.self, name: "step") { resolver in
         _ = try previous.resolve(Request.self)
         return index
-      }.asSingleton()
+      }.as(.singleton)
       try container.register(Request.self, name: "next") { resolver in
         _ = try previous.resolve(Int.self, name: "step")
         return Request(resolver: try previous.resolve(Request.self).resolver)
-      }.asSingleton()
+      }.as(.singleton)
       last = try container.resolve(Request.self, name: "next")
     }
     XCTAssertEqual(try container.resolve(Int.self, name: "step"), 19_999)

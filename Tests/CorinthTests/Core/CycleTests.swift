@@ -133,10 +133,10 @@ final class CycleTests: XCTestCase {
 
   func testARegistrationMayUseTheSameKeyOfAnotherContainer() throws {
     let inner = Container()
-    try inner.register(Node<A>.self) { _ in Node() }.asUnchecked(.singleton)
+    try inner.register(Node<A>.self) { _ in Node() }.as(.unchecked(.singleton))
     let outer = Container()
     try outer.register(Node<A>.self) { _ in Node(try inner.resolve(Node<A>.self)) }
-      .asUnchecked(.singleton)
+      .as(.unchecked(.singleton))
     XCTAssertNotNil(try outer.resolve(Node<A>.self).dependency)
   }
 

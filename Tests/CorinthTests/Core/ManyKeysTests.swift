@@ -76,7 +76,7 @@ final class ManyKeysTests: XCTestCase {
     let container = Container()
     let tracker = LifetimeTracker()
     for serial in 1...1_000 {
-      try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()
+      try container.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
       XCTAssertEqual(try container.resolve(Tracked.self).serial, serial)
     }
     XCTAssertEqual(tracker.alive, 1)

@@ -231,7 +231,7 @@ final class StackTests: AsyncTestCase {
         Farewell { ended.add(1, ordering: .relaxed) }
       }
       for _ in 0..<StackTests.tooMany {
-        registration.asSingleton()
+        registration.as(.singleton)
         _ = try container.resolve(Farewell.self)
       }
     }

@@ -59,7 +59,7 @@ final class ErrorComparisonTests: ContainerTestCase {
   }
 
   func testClosingErrorsAreComparedLikewise() throws {
-    try container.register(Database.self) { _ in Database() }.asSingleton()
+    try container.register(Database.self) { _ in Database() }.as(.singleton)
       .onDispose { _ in throw FixtureError("busy") }
     _ = try container.resolve(Database.self)
     XCTAssertThrowsError(try container.syncClose()) { error in
@@ -89,7 +89,7 @@ final class ErrorComparisonTests: ContainerTestCase {
 
   func testAFactoryThatWarmsUpAnotherContainerFailsWithAllOfItsText() throws {
     let other = Container()
-    try other.register(Int.self) { _ in throw FixtureError("no disk") }.asSingleton().eager()
+    try other.register(Int.self) { _ in throw FixtureError("no disk") }.as(.singleton).eager()
     try container.register(Database.self) { _ in
       try other.syncWarmUp()
       return Database()

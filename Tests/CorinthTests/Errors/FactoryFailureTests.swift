@@ -78,13 +78,13 @@ final class FactoryFailureTests: ContainerTestCase {
   func testAWeakValueBehindAProtocolNamesBothTypes() throws {
     try container.register((any Shape).self, file: "App/Main.swift", line: 10) { _ in
       Square(side: 1)
-    }.asUnchecked(.weak)
+    }.as(.unchecked(.weak))
     let error = try error { try container.resolve((any Shape).self) }
     assertGolden("weak-of-a-value", "\(error)")
   }
 
   func testTheBodyOfWithResolvedInAFactoryKeepsItsError() throws {
-    try container.register(Int.self) { _ in 1 }.asSingleton()
+    try container.register(Int.self) { _ in 1 }.as(.singleton)
     try container.register(Ledger.self) { resolver in
       try resolver.withResolved(Int.self) { _ in throw FixtureError("body") }
       return Ledger()

@@ -136,9 +136,9 @@ final class HintTests: ContainerTestCase {
     try container.register(Store.self, file: "App/Setup.swift", line: 5) { resolver in
       _ = try resolver.resolve(Pool.self)
       return Store()
-    }.asSingleton()
+    }.as(.singleton)
     try container.registerAsync(Pool.self, file: "App/Setup.swift", line: 6) { _ in Pool() }
-      .asSingleton().eager()
+      .as(.singleton).eager()
     assertMessage("hint-async-eager") { try container.resolve(Store.self) }
   }
 

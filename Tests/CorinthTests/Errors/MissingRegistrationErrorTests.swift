@@ -106,7 +106,7 @@ final class MissingRegistrationErrorTests: ContainerTestCase {
     try container.register(Ledger.self) { resolver in
       _ = try resolver.resolve(Database.self, name: "mysql")
       return Ledger()
-    }.asUnchecked(.singleton)
+    }.as(.unchecked(.singleton))
     try register(line: 10)
     assertMissing("missing-dependency") { try container.resolve(String.self) }
   }

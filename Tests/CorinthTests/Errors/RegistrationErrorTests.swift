@@ -47,7 +47,7 @@ final class RegistrationErrorTests: ContainerTestCase {
     let registration = try container.register(
       Settings.self, file: "App/Main.swift", line: 10
     ) { _ in Settings() }
-    registration.asWeak()
+    registration.as(.weak)
     XCTAssertThrowsError(try container.resolve(Settings.self)) {
       assertGolden("invalid-weak", "\($0)")
     }
@@ -62,7 +62,7 @@ final class RegistrationErrorTests: ContainerTestCase {
     let registration = try container.register(
       Database.self, file: "App/Main.swift", line: 10
     ) { (_, _: Unequatable) in Database() }
-    registration.asUnchecked(.singleton)
+    registration.as(.unchecked(.singleton))
     XCTAssertThrowsError(try container.resolve(Database.self, arguments: Unequatable())) {
       assertGolden("invalid-scope-with-arguments", "\($0)")
     }

@@ -15,7 +15,7 @@ final class RunningFactoriesTests: ContainerTestCase {
     try container.register(Parent.self) { resolver in
       _ = try resolver.resolve(Child.self)
       return Parent()
-    }.asUnchecked(.singleton)
+    }.as(.unchecked(.singleton))
     try container.register(Child.self) { resolver in
       do {
         _ = try resolver.resolve(Parent.self)
@@ -24,7 +24,7 @@ final class RunningFactoriesTests: ContainerTestCase {
         text.value = "\(error.throughRunningFactories)"
       }
       return Child()
-    }.asUnchecked(.singleton)
+    }.as(.unchecked(.singleton))
     _ = try container.resolve(Parent.self)
     XCTAssertEqual(path.value?.map(\.description), ["Parent", "Child", "Parent"])
     XCTAssertEqual(text.value?.contains("Parent is registered at CorinthTests/"), true)
@@ -40,7 +40,7 @@ final class RunningFactoriesTests: ContainerTestCase {
         path.value = error.throughRunningFactories.path
       }
       return Parent()
-    }.asUnchecked(.singleton)
+    }.as(.unchecked(.singleton))
     _ = try container.resolve(Parent.self)
     XCTAssertEqual(path.value?.map(\.description), ["Parent", "Child"])
   }

@@ -36,7 +36,7 @@ final class DecoratedPropertyTests: ContainerTestCase {
   }
 
   func testAPropertyHasTheInstanceOfTheContainer() throws {
-    try container.register(Mailer.self) { _ in Mailer("m") }.asSingleton()
+    try container.register(Mailer.self) { _ in Mailer("m") }.as(.singleton)
     let screen = Screen(container)
     XCTAssertEqual(screen.mailer.label, "d(m)")
     let mailer = try container.resolve(Mailer.self)

@@ -44,12 +44,12 @@ final class EnclosingObjectTests: ContainerTestCase {
 
   func testItReachesFactoriesOfSharedInstances() throws {
     try container.register(Motor.self) { Motor(power: $0.enclosingObject is Owner ? 1 : 0) }
-      .asUnchecked(.singleton)
+      .as(.unchecked(.singleton))
     XCTAssertEqual(Owner(container, tracker.make()).motor?.power, 1)
   }
 
   func testNothingKeepsItBeyondTheResolve() throws {
-    try container.register(Keeper.self) { Keeper($0) }.asSingleton()
+    try container.register(Keeper.self) { Keeper($0) }.as(.singleton)
     try container.register(String.self) { resolver in
       "\(try resolver.resolve(Keeper.self).sawOwner)"
     }

@@ -61,12 +61,12 @@ final class LookupPolicyTests: ContainerTestCase {
   /// The singleton had the scope of the first request, or the fork of a test, which was closed when it was used next.
   func testASingletonBuiltInAScopeOrAForkHasTheContainerThatKeepsIt() throws {
     let container = try numbered(1)
-    try container.register(Plain.self) { _ in Plain() }.asUnchecked(.singleton)
+    try container.register(Plain.self) { _ in Plain() }.as(.unchecked(.singleton))
     try container.register(Plain.self, name: "transient inside") {
       try $0.resolve(Plain.self, name: "transient")
-    }.asUnchecked(.singleton)
+    }.as(.unchecked(.singleton))
     try container.register(Plain.self, name: "transient") { _ in Plain() }
-    try container.register(Plain.self, name: "fork") { _ in Plain() }.asUnchecked(.singleton)
+    try container.register(Plain.self, name: "fork") { _ in Plain() }.as(.unchecked(.singleton))
     try container.syncWithScope { scope in
       try scope.register(Int.self) { _ in 2 }
       try scope.withCurrent {
@@ -94,13 +94,13 @@ final class LookupPolicyTests: ContainerTestCase {
         let plain = scope.withCurrent { Plain() }
         return plain.captured
       }
-    }.asSingleton()
+    }.as(.singleton)
     try container.registerAsync(Int.self, name: "of a child") { resolver in
       let child = Container(parent: try resolver.container)
       try child.register(Int.self) { _ in 3 }
       let plain = child.withCurrent { Plain() }
       return plain.captured
-    }.asSingleton()
+    }.as(.singleton)
     try container.withCurrent {
       XCTAssertEqual(try container.resolve(Int.self, name: "of a scope"), 2)
     }
@@ -118,7 +118,7 @@ final class LookupPolicyTests: ContainerTestCase {
     do {
       let container = try numbered(1)
       former = container
-      try container.register(Plain.self) { _ in Plain() }.asUnchecked(.singleton)
+      try container.register(Plain.self) { _ in Plain() }.as(.unchecked(.singleton))
       try container.syncWithScope { scope in
         _ = try scope.withCurrent { try scope.resolve(Plain.self) }
       }

@@ -82,17 +82,6 @@ final class CustomInstanceTests: ContainerTestCase {
     }
   }
 
-  func testTheClosureThatMakesItIsCalledOnce() throws {
-    let made = AtomicCounter()
-    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as {
-      made.add()
-      return Recorder()
-    }
-    for _ in 0..<3 { _ = try container.resolve(Tracked.self) }
-    XCTAssertEqual(made.value, 1)
-    XCTAssertEqual(tracker.created, 1)
-  }
-
   func testACustomInstanceMayServeAnEarlierProduct() throws {
     let recorder = Recorder()
     try register(recorder, name: "a")

@@ -57,7 +57,7 @@ final class InstanceContextTests: ContainerTestCase {
     let recorder = Recorder()
     try register(recorder)
     try container.register([Tracked].self) { [try $0.resolve(Tracked.self)] }
-    var seen: Set<ResolutionID> = []
+    var seen: Set<UInt64> = []
     for _ in 0..<5 {
       for resolve in [{ _ = try $0.resolve(Tracked.self) }, { _ = try $0.resolve([Tracked].self) }]
         as [(Container) throws -> Void]

@@ -6,7 +6,7 @@ import XCTest
 
 /// Stores one product for each resolution, and one for each tenant that is the argument.
 private final class PerResolution: Instance {
-  private let products = Mutex<[ResolutionID: Int]>([:])
+  private let products = Mutex<[UInt64: Int]>([:])
 
   func get(for context: InstanceContext) -> Int? { products.withLock { $0[context.resolution] } }
 
@@ -46,11 +46,11 @@ final class InstanceUnitTests: XCTestCase {
   }
 
   func testAResolutionMadeForATestIsNoOther() throws {
-    let seen = Mutex<[ResolutionID]>([])
+    let seen = Mutex<[UInt64]>([])
     let container = Container()
     try container.register(Int.self) { _ in 1 }
       .as(Observer { context in seen.withLock { $0.append(context.resolution) } })
-    let ids = (0..<3).map { _ in ResolutionID() }
+    let ids = (0..<3).map { _ in InstanceContext().resolution }
     _ = try container.resolve(Int.self)
     XCTAssertEqual(Set(ids + seen.withLock { $0 }).count, 4)
   }

@@ -9,7 +9,7 @@ final class Recorder: Instance, @unchecked Sendable {
   struct Call {
     let name: String
     let container: Container?
-    let resolution: ResolutionID
+    let resolution: UInt64
     let argument: Any?
   }
 

@@ -66,9 +66,9 @@ final class ContainerUnderTest {
         }
       chained[serial] = { scope in
         switch scope {
-        case .singleton: registration.asSingleton()
-        case .weak: registration.asWeak()
-        default: registration.asPrototype()
+        case .singleton: registration.as(.singleton)
+        case .weak: registration.as(.weak)
+        default: registration.as(.transient)
         }
       }
       return .done(true)

@@ -17,7 +17,7 @@ final class AfterInitTests: AsyncTestCase {
       return Motor()
     }
     .afterInit { [log] _, _ in log.add("first") }
-    .asUnchecked(.singleton)
+    .as(.unchecked(.singleton))
     .afterInit { [log] _, _ in log.add("second") }
     _ = try container.resolve(Motor.self)
     XCTAssertEqual(log.entries, ["factory", "first", "second"])
@@ -27,7 +27,7 @@ final class AfterInitTests: AsyncTestCase {
 
   func testAnActionGetsTheInstanceAndAResolver() throws {
     try container.register(Int.self) { _ in 7 }
-    try container.register(Box.self) { _ in Box() }.asSingleton()
+    try container.register(Box.self) { _ in Box() }.as(.singleton)
       .afterInit { resolver, box in box.value = try resolver.resolve(Int.self) }
     XCTAssertEqual(try container.resolve(Box.self).value, 7)
   }
@@ -40,7 +40,7 @@ final class AfterInitTests: AsyncTestCase {
   }
 
   func testAnActionRunsForEachValueOfTheArguments() throws {
-    try container.register(Box.self) { (_, value: Int) in Box(value) }.asSingleton()
+    try container.register(Box.self) { (_, value: Int) in Box(value) }.as(.singleton)
       .afterInit { _, box in box.value += 100 }
     for _ in 0..<2 {
       XCTAssertEqual(try container.resolve(Box.self, arguments: 1).value, 101)
@@ -50,7 +50,7 @@ final class AfterInitTests: AsyncTestCase {
 
   func testAnActionRunsAgainForTheNextInstanceAfterARelease() throws {
     let count = AtomicCounter()
-    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Motor() }.as(.unchecked(.singleton))
       .afterInit { _, _ in count.add() }
     _ = try container.resolve(Motor.self)
     container.release(Motor.self)
@@ -80,7 +80,7 @@ final class AfterInitTests: AsyncTestCase {
   }
 
   func testActionsAfterOneThatThrowsDoNotRun() throws {
-    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Motor() }.as(.unchecked(.singleton))
       .afterInit { _, _ in throw FixtureError("first") }
       .afterInit { [log] _, _ in log.add("second") }
     XCTAssertThrowsError(try container.resolve(Motor.self))
@@ -136,9 +136,9 @@ final class AfterInitTests: AsyncTestCase {
   func testACircleThroughACapturedContainerCanBeResolved() throws {
     try container.register(CompanionOf<A>.self) { [tracker, weak container] _ in
       CompanionOf(tracker, try container?.resolve(CompanionOf<B>.self))
-    }.asSingleton()
+    }.as(.singleton)
     try container.register(CompanionOf<B>.self) { [tracker] _ in CompanionOf(tracker) }
-      .asSingleton()
+      .as(.singleton)
       .afterInit { [weak container] _, companion in
         companion.other = try container?.resolve(CompanionOf<A>.self)
       }

@@ -9,7 +9,7 @@ final class AsyncAfterInitTests: AsyncTestCase {
   private let log = EventLog()
 
   func testActionsOfBothKindsRunInOrder() async throws {
-    try container.registerAsync(Tracked.self) { [tracker] _ in tracker.make() }.asSingleton()
+    try container.registerAsync(Tracked.self) { [tracker] _ in tracker.make() }.as(.singleton)
       .afterInit { [log] _, _ in
         await Task.yield()
         log.add("asynchronous")
@@ -108,7 +108,7 @@ final class AsyncAfterInitTests: AsyncTestCase {
         try await $0.resolveAsync(CompanionOf<Loop.B>.self)
       }
       try container.register(CompanionOf<Loop.B>.self) { [tracker] _ in CompanionOf(tracker) }
-        .asSingleton()
+        .as(.singleton)
         .afterInit { resolver, companion in
           companion.other = try await resolver.resolveAsync(CompanionOf<Loop.A>.self)
           companion.complete()

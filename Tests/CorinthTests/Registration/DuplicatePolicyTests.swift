@@ -81,7 +81,7 @@ final class DuplicatePolicyTests: XCTestCase {
 
   func testModifiersAreNoDuplicates() throws {
     let container = Container(duplicates: .refuse)
-    try container.register(Int.self) { _ in 1 }.asSingleton().eager()
+    try container.register(Int.self) { _ in 1 }.as(.singleton).eager()
     try container.syncWarmUp()
   }
 

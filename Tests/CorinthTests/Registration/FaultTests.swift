@@ -63,7 +63,7 @@ final class FaultTests: ContainerTestCase {
 
   func testAResolveWithArgumentsThrowsTheFault() async throws {
     try container.register(Tracked.self) { [tracker] (_, _: Int) in tracker.make() }
-      .asSingleton().eager()
+      .as(.singleton).eager()
     assertInvalid(.eagerRequiresSingleton) { try container.resolve(Tracked.self, arguments: 1) }
     do {
       _ = try await container.resolveAsync(Tracked.self, arguments: 1)
@@ -77,7 +77,7 @@ final class FaultTests: ContainerTestCase {
   func testWarmUpThrowsTheFaultsOfRegistrationsThatAreNotEager() async throws {
     try register().onDispose { _ in }
     try container.register(Int.self) { (_, text: String) in text.count }.eager()
-    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton).eager()
+    try container.register(Motor.self) { _ in Motor() }.as(.unchecked(.singleton)).eager()
     let faults: [RegistrationError?] = [.disposalRequiresOwner, .eagerRequiresSingleton]
     XCTAssertThrowsError(try container.syncWarmUp()) { error in
       let failures = error.collectedFailures
@@ -96,7 +96,7 @@ final class FaultTests: ContainerTestCase {
   func testADependentsErrorHasThePathToTheFault() throws {
     try container.register(
       Settings.self, file: "App/Main.swift", line: 10
-    ) { _ in Settings() }.asWeak()
+    ) { _ in Settings() }.as(.weak)
     try container.register(Motor.self, file: "App/Main.swift", line: 20) { resolver in
       Motor(power: try resolver.resolve(Settings.self).power)
     }
@@ -124,27 +124,27 @@ final class FaultTests: ContainerTestCase {
 
   func testModifiersComeInAnyOrder() throws {
     try register().eager().onDispose { _ in }.implements((any AnyObject & Sendable).self)
-      .asSingleton()
+      .as(.singleton)
     try container.syncWarmUp()
     XCTAssertEqual(tracker.created, 1)
     XCTAssertEqual(try container.resolve(Tracked.self).serial, 1)
-    try register().onDispose { _ in }.asScoped()
+    try register().onDispose { _ in }.as(.scoped)
     XCTAssertEqual(try container.makeScope().resolve(Tracked.self).serial, 2)
   }
 
   func testAContradictionIsAFaultInEitherOrder() throws {
-    try register().asSingleton().eager().asWeak()
+    try register().as(.singleton).eager().as(.weak)
     assertInvalid(.eagerRequiresSingleton) { try container.resolve(Tracked.self) }
-    try register().asWeak().eager()
+    try register().as(.weak).eager()
     assertInvalid(.eagerRequiresSingleton) { try container.resolve(Tracked.self) }
-    try register().asSingleton().onDispose { _ in }.asPrototype()
+    try register().as(.singleton).onDispose { _ in }.as(.transient)
     assertInvalid(.disposalRequiresOwner) { try container.resolve(Tracked.self) }
   }
 
   func testAFaultEndsTheInstanceThatWasThere() throws {
-    let registration = try register().asSingleton()
+    let registration = try register().as(.singleton)
     _ = try container.resolve(Tracked.self)
-    registration.asWeak().eager()
+    registration.as(.weak).eager()
     XCTAssertEqual(tracker.alive, 0)
     assertInvalid(.eagerRequiresSingleton) { try container.resolve(Tracked.self) }
   }
@@ -152,7 +152,7 @@ final class FaultTests: ContainerTestCase {
   func testALaterModifierMendsTheRegistration() throws {
     let registration = try register().eager()
     assertInvalid(.eagerRequiresSingleton) { try container.resolve(Tracked.self) }
-    registration.asSingleton()
+    registration.as(.singleton)
     XCTAssertEqual(try container.resolve(Tracked.self).serial, 1)
   }
 
@@ -176,7 +176,7 @@ final class FaultTests: ContainerTestCase {
     try container.register((any AnyObject & Sendable).self, overridable: false) { [tracker] _ in
       tracker.make()
     }
-    let registration = try register().implements((any AnyObject & Sendable).self).asSingleton()
+    let registration = try register().implements((any AnyObject & Sendable).self).as(.singleton)
     assertInvalid(.alreadyRegistered) { try container.resolve(Tracked.self) }
     _ = try container.resolve((any AnyObject & Sendable).self)
     container.unregister((any AnyObject & Sendable).self)
@@ -186,7 +186,7 @@ final class FaultTests: ContainerTestCase {
   }
 
   func testAnAliasThatIsAcceptedLeavesTheInstanceInPlace() throws {
-    let registration = try register().asSingleton()
+    let registration = try register().as(.singleton)
     let kept = try container.resolve(Tracked.self)
     registration.implements((any AnyObject & Sendable).self)
     XCTAssertTrue(try container.resolve((any AnyObject & Sendable).self) === kept)
@@ -200,9 +200,9 @@ final class FaultTests: ContainerTestCase {
       for round in 0..<500 {
         if thread < 2 {
           if (round + thread).isMultiple(of: 2) {
-            registration.asSingleton()
+            registration.as(.singleton)
           } else {
-            registration.eager().asWeak()
+            registration.eager().as(.weak)
           }
           continue
         }
@@ -213,7 +213,7 @@ final class FaultTests: ContainerTestCase {
         }
       }
     }
-    registration.asSingleton()
+    registration.as(.singleton)
     XCTAssertNoThrow(try container.resolve(Tracked.self))
     container.removeAll()
     settleReclamation()

@@ -6,7 +6,7 @@ import XCTest
 
 final class ImplyingTests: ContainerTestCase {
   func testTheImpliedTypeServesTheSameInstances() throws {
-    try container.register(Motor.self) { _ in Motor() }.asUnchecked(.singleton)
+    try container.register(Motor.self) { _ in Motor() }.as(.unchecked(.singleton))
       .implying(Motor?.self).implying((any Engine).self)
     let motor = try container.resolve(Motor.self)
     XCTAssertIdentical(try container.resolve(Motor?.self), motor)

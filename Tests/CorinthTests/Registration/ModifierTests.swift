@@ -21,29 +21,29 @@ final class ModifierTests: ContainerTestCase {
   func testEachModifierSetsItsScope() throws {
     let registration = try register()
     XCTAssertFalse(try isShared())
-    registration.asSingleton()
+    registration.as(.singleton)
     XCTAssertTrue(try isShared())
     XCTAssertEqual(tracker.alive, 1)
-    registration.asWeak()
+    registration.as(.weak)
     XCTAssertTrue(try isShared())
     XCTAssertEqual(tracker.alive, 0)
-    registration.asPrototype()
+    registration.as(.transient)
     XCTAssertFalse(try isShared())
   }
 
   func testTheLastOfSeveralModifiersCounts() throws {
-    try register().asSingleton().asPrototype()
+    try register().as(.singleton).as(.transient)
     XCTAssertFalse(try isShared())
-    try register().asWeak().asPrototype().asSingleton()
+    try register().as(.weak).as(.transient).as(.singleton)
     XCTAssertTrue(try isShared())
     XCTAssertEqual(tracker.alive, 1)
   }
 
   func testAModifierAppliedTwiceStartsWithoutAnInstance() throws {
     let registration = try register()
-    registration.asSingleton()
+    registration.as(.singleton)
     let first = try container.resolve(Tracked.self)
-    registration.asSingleton()
+    registration.as(.singleton)
     let second = try container.resolve(Tracked.self)
     XCTAssertFalse(first === second)
     XCTAssertTrue(try container.resolve(Tracked.self) === second)
@@ -52,37 +52,37 @@ final class ModifierTests: ContainerTestCase {
   func testAModifierDoesNothingAfterAnOverride() throws {
     let overridden = try register()
     try register()
-    overridden.asSingleton()
+    overridden.as(.singleton)
     XCTAssertFalse(try isShared())
-    overridden.asWeak()
+    overridden.as(.weak)
     XCTAssertFalse(try isShared())
   }
 
   func testAModifierDoesNotTakeTheInstanceOfItsOverride() throws {
     let overridden = try register()
-    try register().asSingleton()
+    try register().as(.singleton)
     let kept = try container.resolve(Tracked.self)
-    overridden.asPrototype()
+    overridden.as(.transient)
     XCTAssertTrue(try container.resolve(Tracked.self) === kept)
   }
 
   func testAModifierDoesNothingAfterUnregister() throws {
     let removed = try register()
     container.unregister(Tracked.self)
-    removed.asSingleton()
+    removed.as(.singleton)
     XCTAssertFalse(container.contains(Tracked.self))
   }
 
   func testAModifierWorksOnANonOverridableRegistrationAndKeepsItSo() throws {
     try container.register(Tracked.self, overridable: false) { [tracker] _ in tracker.make() }
-      .asSingleton()
+      .as(.singleton)
     XCTAssertTrue(try isShared())
     XCTAssertThrowsError(try register())
   }
 
   func testAModifierReturnsTheSameRegistration() throws {
     let registration = try container.register(Motor.self, name: "a") { _ in Motor() }
-    let modified = registration.asUnchecked(.weak).asUnchecked(.singleton).asPrototype()
+    let modified = registration.as(.unchecked(.weak)).as(.unchecked(.singleton)).as(.transient)
     XCTAssertEqual(modified.key, registration.key)
     XCTAssertEqual(modified.location, registration.location)
     XCTAssertTrue(modified.container === container)
@@ -90,7 +90,7 @@ final class ModifierTests: ContainerTestCase {
 
   func testModifiersApplyToTheirNameOnly() throws {
     try register()
-    try container.register(Tracked.self, name: "a") { [tracker] _ in tracker.make() }.asSingleton()
+    try container.register(Tracked.self, name: "a") { [tracker] _ in tracker.make() }.as(.singleton)
     XCTAssertFalse(try isShared())
     XCTAssertTrue(
       try container.resolve(Tracked.self, name: "a")
@@ -100,7 +100,7 @@ final class ModifierTests: ContainerTestCase {
   func testAModifierWithinTheFactoryAppliesToTheNextResolve() throws {
     let held = Mutex<Registration<Tracked>?>(nil)
     let registration = try container.register(Tracked.self) { [tracker] _ in
-      held.withLock { $0 }?.asSingleton()
+      held.withLock { $0 }?.as(.singleton)
       return tracker.make()
     }
     held.withLock { $0 = registration }

@@ -25,7 +25,7 @@ final class AsyncProviderTests: AsyncTestCase {
 
   func testItFollowsTheScopeAndTheRegistration() async throws {
     try container.registerAsync(Tracked.self, name: "a") { [tracker] _ in tracker.make() }
-      .asSingleton()
+      .as(.singleton)
     let provider = try container.provider(for: Tracked.self, name: "a")
     let first = try await provider.callAsync()
     XCTAssert(try provider() === first)

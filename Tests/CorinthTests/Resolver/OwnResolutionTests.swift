@@ -51,7 +51,7 @@ final class OwnResolutionTests: ContainerTestCase {
     let other = Container()
     try other.register(Int.self) { _ in
       container.withOwnResolution { $0.instance(of: Int.self) ?? 0 }
-    }.asSingleton()
+    }.as(.singleton)
     try container.withOwnResolution { resolution in
       resolution.publish(7)
       XCTAssertEqual(try other.resolve(Int.self), 7)

@@ -13,10 +13,10 @@ final class ProviderTests: ContainerTestCase {
     XCTAssertEqual(tracker.created, 0)
     XCTAssertEqual(try provider().serial, 1)
     XCTAssertEqual(try provider().serial, 2)
-    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asSingleton()
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.singleton)
     XCTAssertEqual(try provider().serial, 3)
     XCTAssertEqual(try provider().serial, 3)
-    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asWeak()
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.weak)
     XCTAssertEqual(try provider().serial, 4)
     XCTAssertEqual(try provider().serial, 5)
     let kept = try provider()
@@ -50,7 +50,7 @@ final class ProviderTests: ContainerTestCase {
     let provider: Provider<Tracked>
     do {
       let container = Container()
-      try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asSingleton()
+      try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.singleton)
       provider = try container.provider(for: Tracked.self)
     }
     XCTAssertEqual(try provider().serial, 1)
@@ -67,9 +67,9 @@ final class ProviderTests: ContainerTestCase {
       init(_ parent: Parent) { self.parent = parent }
     }
     try container.register(Parent.self) { Parent(try $0.provider(for: Child.self)) }
-      .asUnchecked(.singleton)
-    try container.register(Child.self) { Child(try $0.resolve(Parent.self)) }.asUnchecked(
-      .singleton)
+      .as(.unchecked(.singleton))
+    try container.register(Child.self) { Child(try $0.resolve(Parent.self)) }
+      .as(.unchecked(.singleton))
     let child = try container.resolve(Child.self)
     XCTAssertTrue(try child.parent.child() === child)
     container.removeAll()
@@ -77,9 +77,9 @@ final class ProviderTests: ContainerTestCase {
 
   func testAProviderCalledWithinItsFactorysConstructionIsACycle() throws {
     try container.register(Node<A>.self) { Node(try $0.provider(for: Node<B>.self)()) }
-      .asUnchecked(.singleton)
+      .as(.unchecked(.singleton))
     try container.register(Node<B>.self) { Node(try $0.provider(for: Node<A>.self)()) }
-      .asUnchecked(.singleton)
+      .as(.unchecked(.singleton))
     XCTAssertThrowsError(try container.resolve(Node<A>.self)) { error in
       guard case ResolutionError.circularDependencyDetected = error else {
         return XCTFail("\(error)")

@@ -18,7 +18,7 @@ private final class Right {
 
 final class ResolutionTests: ContainerTestCase {
   func testResolvesThroughItShareGraphInstances() throws {
-    try container.register(Motor.self) { _ in Motor() }.asGraph()
+    try container.register(Motor.self) { _ in Motor() }.as(.graph)
     let (first, second) = try container.withResolution {
       (try $0.resolver.resolve(Motor.self), try $0.resolver.resolve(Motor.self))
     }
@@ -41,11 +41,11 @@ final class ResolutionTests: ContainerTestCase {
   }
 
   func testAResolverJoinsItsOwn() throws {
-    try container.register(Motor.self) { _ in Motor() }.asGraph()
+    try container.register(Motor.self) { _ in Motor() }.as(.graph)
     try container.register(Int.self) { resolver in
       let motor = try resolver.resolve(Motor.self)
       return resolver.withResolution { $0.instance(of: Motor.self) === motor ? 1 : 0 }
-    }.asSingleton()
+    }.as(.singleton)
     XCTAssertEqual(try container.resolve(Int.self), 1)
   }
 
@@ -55,14 +55,14 @@ final class ResolutionTests: ContainerTestCase {
       let outer = resolver.withResolution { $0.id }
       let inner = container.withResolution { $0.id }
       return "\(outer == inner)"
-    }.asSingleton()
+    }.as(.singleton)
     let text = try await container.resolveAsync(String.self)
     XCTAssertEqual(text, "true")
   }
 
   func testItTellsWhatItHas() throws {
-    try container.register(Motor.self) { _ in Motor() }.asGraph()
-    try container.register(Int.self) { _ in 1 }.asSingleton()
+    try container.register(Motor.self) { _ in Motor() }.as(.graph)
+    try container.register(Int.self) { _ in 1 }.as(.singleton)
     try container.withResolution { resolution in
       XCTAssertNil(resolution.instance(of: Motor.self))
       let motor = try resolution.resolver.resolve(Motor.self)
@@ -78,8 +78,8 @@ final class ResolutionTests: ContainerTestCase {
   }
 
   func testAPublishedInstanceIsFoundByNestedResolves() throws {
-    try container.register(Left.self) { _ in Left() }.asGraph()
-    try container.register(Right.self) { Right(try $0.resolve(Left.self)) }.asGraph()
+    try container.register(Left.self) { _ in Left() }.as(.graph)
+    try container.register(Right.self) { Right(try $0.resolve(Left.self)) }.as(.graph)
     try container.withResolution { resolution in
       let left = Left()
       resolution.publish(left)
@@ -97,8 +97,8 @@ final class ResolutionTests: ContainerTestCase {
         left.right = try resolution.resolver.resolve(Right.self)
         return left
       }
-    }.asGraph()
-    try container.register(Right.self) { Right(try $0.resolve(Left.self)) }.asGraph()
+    }.as(.graph)
+    try container.register(Right.self) { Right(try $0.resolve(Left.self)) }.as(.graph)
     let left = try container.resolve(Left.self)
     XCTAssertIdentical(left.right?.left, left)
     XCTAssertNotIdentical(try container.resolve(Left.self), left)

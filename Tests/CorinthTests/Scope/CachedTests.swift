@@ -65,9 +65,9 @@ final class CachedTests: ContainerTestCase {
 
   func testTheSystemsClockIsUsedOtherwise() throws {
     try container.register(Tracked.self) { [tracker] _ in tracker.make() }
-      .asCached(for: .seconds(3600))
+      .as(.cached(for: .seconds(3600)))
     try container.register(Tracked.self, name: "short") { [tracker] _ in tracker.make() }
-      .asCached(for: .nanoseconds(1), whileRefreshing: .serveStale)
+      .as(.cached(for: .nanoseconds(1), whileRefreshing: .serveStale))
     XCTAssertEqual(try serial(in: container), 1)
     XCTAssertEqual(try serial(in: container), 1)
     XCTAssertEqual(try serial(in: container, name: "short"), 2)

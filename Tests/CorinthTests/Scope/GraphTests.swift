@@ -152,7 +152,7 @@ final class GraphTests: ContainerTestCase {
       let pair = try asked.resolve(Pair.self)
       XCTAssertFalse(pair.left === pair.right)
     }
-    try child.register(Tracked.self) { [tracker] _ in tracker.make() }.asGraph()
+    try child.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.graph)
     let above = try container.resolve(Pair.self)
     XCTAssertFalse(above.left === above.right)
     for asked in [child, scope, Container(parent: scope)] {

@@ -77,7 +77,7 @@ final class ScopeInputTests: ContainerTestCase {
   }
 
   func testScopedServicesAreWiredWithInputs() throws {
-    try container.wire(Handler.self, using: Handler.init(id:user:)).asScoped()
+    try container.wire(Handler.self, using: Handler.init(id:user:)).as(.scoped)
     let scope = container.makeScope(providing: id, Customer(name: "Ada") as any Principal)
     let handler = try scope.resolve(Handler.self)
     XCTAssertEqual(handler.id, id)
@@ -188,8 +188,8 @@ final class ScopeInputTests: ContainerTestCase {
       let id: RequestID
       init(id: RequestID) { self.id = id }
     }
-    try container.wire(Handler.self, using: Handler.init).asScoped()
-    try container.wire(Session.self, using: Session.init).asSingleton()
+    try container.wire(Handler.self, using: Handler.init).as(.scoped)
+    try container.wire(Session.self, using: Session.init).as(.singleton)
     let fork = container.makeScope(providing: id).fork()
     XCTAssertEqual(try fork.resolve(Handler.self).id, id)
     XCTAssertEqual(try fork.makeScope().resolve(Handler.self).id, id)
@@ -201,7 +201,7 @@ final class ScopeInputTests: ContainerTestCase {
     try container.registerInput(User?.self)
     try container.register(String.self) { _ in
       "\(String(describing: try Container.current?.resolve(User?.self)))"
-    }.asSingleton()
+    }.as(.singleton)
     let scope = container.makeScope()
     XCTAssertThrowsError(try scope.withCurrent { try container.resolve(String.self) }) { error in
       guard case .captiveDependency = error as? ResolutionError else { return XCTFail("\(error)") }
@@ -280,7 +280,7 @@ final class ScopeInputTests: ContainerTestCase {
   }
 
   func testASingletonCannotHaveAnInput() throws {
-    try container.wire(Handler.self, using: Handler.init(id:user:)).asSingleton()
+    try container.wire(Handler.self, using: Handler.init(id:user:)).as(.singleton)
     let scope = container.makeScope(providing: id, Customer(name: "Ada"))
     let text = text { try scope.resolve(Handler.self) }
     XCTAssertTrue(text.contains("path: Handler -> RequestID"), text)
@@ -292,7 +292,7 @@ final class ScopeInputTests: ContainerTestCase {
     try container.register(Int.self) { try $0.resolve(RequestID.self).number }
     try container.register([Int].self, file: "App/Setup.swift", line: 7) {
       [try $0.resolve(Int.self)]
-    }.asSingleton()
+    }.as(.singleton)
     try container.register(String.self) { "\(try $0.resolve([Int].self))" }
     XCTAssertThrowsError(
       try container.syncWithScope(providing: id) { try $0.resolve(String.self) }
@@ -319,7 +319,7 @@ final class ScopeInputTests: ContainerTestCase {
     ] {
       try container.register([Int].self) { _ in
         [try useOfInput(try XCTUnwrap(Container.current))]
-      }.asSingleton()
+      }.as(.singleton)
       let scope = container.makeScope(providing: id)
       XCTAssertThrowsError(try scope.withCurrent { try scope.resolve([Int].self) }) { error in
         XCTAssertTrue(error.is(.captiveDependency), "\(error)")
@@ -335,7 +335,7 @@ final class ScopeInputTests: ContainerTestCase {
       try resolver.container.syncWithScope(providing: RequestID(number: 1)) {
         [try $0.resolve(RequestID.self).number]
       }
-    }.asSingleton()
+    }.as(.singleton)
     XCTAssertEqual(try container.makeScope(providing: id).resolve([Int].self), [1])
   }
 
@@ -356,7 +356,7 @@ final class ScopeInputTests: ContainerTestCase {
   func testAnInputHasNoScopeIsNotEagerAndIsNotDisposedOf() throws {
     let scope = container.makeScope(providing: 3)
     for modify: (Registration<Int>) -> Void in [
-      { $0.asSingleton() }, { $0.asScoped() }, { $0.eager() }, { $0.onDispose { _ in } },
+      { $0.as(.singleton) }, { $0.as(.scoped) }, { $0.eager() }, { $0.onDispose { _ in } },
     ] {
       modify(try container.registerInput(Int.self))
       XCTAssertThrowsError(try scope.resolve(Int.self)) { error in
@@ -378,7 +378,7 @@ final class ScopeInputTests: ContainerTestCase {
 
   func testWithScopeClosesTheScopeAndReturnsTheResult() async throws {
     let closed = Journal()
-    try container.wire(Handler.self, using: Handler.init(id:user:)).asScoped()
+    try container.wire(Handler.self, using: Handler.init(id:user:)).as(.scoped)
       .onDispose { closed.write("\($0.id.number)") }
     let user = Customer(name: "Ada")
     let number = try container.syncWithScope(providing: id, user) {
@@ -411,7 +411,7 @@ final class ScopeInputTests: ContainerTestCase {
   }
 
   func testManyThreadsMakeScopesWithInputsOfTheirOwn() throws {
-    try container.wire(Handler.self, using: Handler.init(id:user:)).asScoped()
+    try container.wire(Handler.self, using: Handler.init(id:user:)).as(.scoped)
     let barrier = Barrier(8)
     let rounds = StressSize.scaled(500)
     let wrong = try onThreads(8) { [container] thread in

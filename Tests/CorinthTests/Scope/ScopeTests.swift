@@ -20,15 +20,10 @@ final class ScopeTests: XCTestCase {
     try container.register(Tracked.self) { _ in tracker.make() }
     try container.register([Tracked].self) { resolver in
       [try resolver.resolve(Tracked.self), try resolver.resolve(Tracked.self)]
-    }.asSingleton()
+    }.as(.singleton)
     XCTAssertEqual(try container.resolve([Tracked].self).map(\.serial), [1, 2])
     XCTAssertEqual(try container.resolve([Tracked].self).map(\.serial), [1, 2])
     XCTAssertEqual(tracker.created, 2)
-  }
-
-  func testPrototypeIsAnotherWordForTransient() {
-    XCTAssertEqual(Scope<Int>.prototype, .transient)
-    XCTAssertNotEqual(Scope<Int>.prototype, .singleton)
   }
 
   func testAScopeIsDescribedByItsName() {
@@ -38,7 +33,7 @@ final class ScopeTests: XCTestCase {
   }
 
   func testEqualScopesHashEqually() {
-    XCTAssertEqual(Set([Scope<Int>.transient, .prototype, .singleton, .weak]).count, 3)
+    XCTAssertEqual(Set([Scope<Int>.transient, .transient, .singleton, .weak]).count, 3)
   }
 
   func testRegistrationsWithoutAScopeHaveTheContainersDefault() throws {

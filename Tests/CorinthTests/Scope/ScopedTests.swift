@@ -147,7 +147,7 @@ final class ScopedTests: ContainerTestCase {
   }
 
   private let captors: [(Registration<[Tracked]>) throws -> Void] = [
-    { $0.asSingleton() }, { $0.asCached(for: .seconds(3600)) }, { $0.as(Singleton()) },
+    { $0.as(.singleton) }, { $0.as(.cached(for: .seconds(3600))) }, { $0.as(KeptProduct()) },
   ]
 
   func testWhatOutlivesTheScopeIsRefused() throws {

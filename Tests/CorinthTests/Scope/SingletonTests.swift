@@ -8,7 +8,7 @@ final class SingletonTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
 
   func testTheFactoryRunsAtTheFirstResolveAndOnce() throws {
-    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asSingleton()
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.singleton)
     XCTAssertEqual(tracker.created, 0)
     let first = try container.resolve(Tracked.self)
     for _ in 0..<10 { XCTAssertTrue(try container.resolve(Tracked.self) === first) }
@@ -16,7 +16,7 @@ final class SingletonTests: ContainerTestCase {
   }
 
   func testEveryWayToResolveSharesTheInstance() throws {
-    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asSingleton()
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.singleton)
     let provider = try container.provider(for: Tracked.self)
     XCTAssertEqual(try provider().serial, 1)
     XCTAssertEqual(try container.resolve(Tracked.self).serial, 1)
@@ -43,7 +43,7 @@ final class SingletonTests: ContainerTestCase {
     try container.register(Int.self) { _ in
       guard attempts.add() > 2 else { throw FixtureError("attempt \(attempts.value)") }
       return attempts.value
-    }.asSingleton()
+    }.as(.singleton)
     for attempt in 1...2 {
       XCTAssertThrowsError(try container.resolve(Int.self)) { error in
         XCTAssertEqual(
@@ -57,7 +57,7 @@ final class SingletonTests: ContainerTestCase {
   }
 
   func testAMissingDependencyIsFoundAfterItWasRegistered() throws {
-    try container.register(String.self) { "\(try $0.resolve(Int.self))" }.asSingleton()
+    try container.register(String.self) { "\(try $0.resolve(Int.self))" }.as(.singleton)
     XCTAssertThrowsError(try container.resolve(String.self))
     try container.register(Int.self) { _ in 1 }
     XCTAssertEqual(try container.resolve(String.self), "1")
@@ -67,7 +67,7 @@ final class SingletonTests: ContainerTestCase {
     try container.register(Tracked.self) { [tracker] _ in
       Thread.sleep(forTimeInterval: 0.01)
       return tracker.make()
-    }.asSingleton()
+    }.as(.singleton)
     let serials = try onThreads(4) { [container] _ in
       try container.resolve(Tracked.self).serial
     }
@@ -76,9 +76,9 @@ final class SingletonTests: ContainerTestCase {
 
   func testAnInstanceBuiltWhileItIsOverriddenServesTheCallerOnly() throws {
     try container.register(Tracked.self) { [tracker] resolver in
-      try resolver.container.register(Tracked.self) { [tracker] _ in tracker.make() }.asSingleton()
+      try resolver.container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.singleton)
       return tracker.make()
-    }.asSingleton()
+    }.as(.singleton)
     XCTAssertEqual(try container.resolve(Tracked.self).serial, 1)
     settleReclamation()
     XCTAssertEqual(tracker.alive, 0)

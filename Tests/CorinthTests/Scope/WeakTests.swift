@@ -15,7 +15,7 @@ final class WeakTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
 
   func testAnInstanceIsSharedWhileSomebodyKeepsIt() throws {
-    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asWeak()
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.weak)
     do {
       let kept = try container.resolve(Tracked.self)
       XCTAssertTrue(try container.resolve(Tracked.self) === kept)
@@ -36,7 +36,7 @@ final class WeakTests: ContainerTestCase {
 
   func testAnInstanceBehindAProtocolIsHeldWeakly() throws {
     try container.register((any Plugin).self) { [tracker] _ in TrackedPlugin(tracker) }
-      .asUnchecked(.weak)
+      .as(.unchecked(.weak))
     do {
       let kept = try container.resolve((any Plugin).self)
       XCTAssertTrue(try container.resolve((any Plugin).self) === kept)
@@ -46,17 +46,17 @@ final class WeakTests: ContainerTestCase {
   }
 
   func testAClassInstanceBehindAProtocolForAnyTypeIsHeldWeakly() throws {
-    try container.register((any Shape).self) { _ in Circle() }.asUnchecked(.weak)
+    try container.register((any Shape).self) { _ in Circle() }.as(.unchecked(.weak))
     let kept = try container.resolve((any Shape).self) as? Circle
     XCTAssertTrue(try container.resolve((any Shape).self) as? Circle === kept)
-    try container.register(Any.self) { _ in Circle() }.asUnchecked(.weak)
+    try container.register(Any.self) { _ in Circle() }.as(.unchecked(.weak))
     let any = try container.resolve(Any.self) as? Circle
     XCTAssertTrue(try container.resolve(Any.self) as? Circle === any)
     XCTAssertNotNil(any)
   }
 
   func testASubclassInstanceIsHeldWeakly() throws {
-    try container.register(Tracked.self) { [tracker] _ in SpecialTracked(tracker) }.asWeak()
+    try container.register(Tracked.self) { [tracker] _ in SpecialTracked(tracker) }.as(.weak)
     do {
       let kept = try container.resolve(Tracked.self)
       XCTAssertTrue(kept is SpecialTracked)
@@ -67,7 +67,7 @@ final class WeakTests: ContainerTestCase {
 
   func testAnActorIsHeldWeakly() throws {
     actor Ledger {}
-    try container.register(Ledger.self) { _ in Ledger() }.asWeak()
+    try container.register(Ledger.self) { _ in Ledger() }.as(.weak)
     let kept = try container.resolve(Ledger.self)
     XCTAssertTrue(try container.resolve(Ledger.self) === kept)
   }
@@ -86,7 +86,7 @@ final class WeakTests: ContainerTestCase {
         XCTAssertTrue(key.product == product, line: line)
       }
       XCTAssertFalse(container.contains(product), line: line)
-      try container.register(product, factory: factory).asUnchecked(.weak)
+      try container.register(product, factory: factory).as(.unchecked(.weak))
       XCTAssertTrue(container.contains(product), line: line)
       assertInvalid(.weakRequiresClass, line: line) { try container.resolve(product) }
     }
@@ -118,7 +118,7 @@ final class WeakTests: ContainerTestCase {
   }
 
   func testAValueBehindAProtocolIsAnInstanceError() throws {
-    try container.register((any Shape).self) { _ in Square(side: 1) }.asUnchecked(.weak)
+    try container.register((any Shape).self) { _ in Square(side: 1) }.as(.unchecked(.weak))
     for _ in 0..<2 {
       XCTAssertThrowsError(try container.resolve((any Shape).self)) { error in
         let underlying = (error as? ResolutionError)?.underlyingError as? InstanceError
@@ -129,14 +129,14 @@ final class WeakTests: ContainerTestCase {
         XCTAssertTrue(instance == Square.self)
       }
     }
-    try container.register((any Shape).self) { _ in Circle() }.asUnchecked(.weak)
+    try container.register((any Shape).self) { _ in Circle() }.as(.unchecked(.weak))
     XCTAssertEqual(try container.resolve((any Shape).self).area, 3)
   }
 
   func testMetatypesAndOptionalsBehindAnyAreInstanceErrors() throws {
-    try container.register(Any.self) { _ in Motor.self }.asUnchecked(.weak)
+    try container.register(Any.self) { _ in Motor.self }.as(.unchecked(.weak))
     XCTAssertThrowsError(try container.resolve(Any.self))
-    try container.register(Any.self) { _ in Optional(Motor()) as Any }.asUnchecked(.weak)
+    try container.register(Any.self) { _ in Optional(Motor()) as Any }.as(.unchecked(.weak))
     XCTAssertThrowsError(try container.resolve(Any.self))
   }
 
@@ -145,21 +145,22 @@ final class WeakTests: ContainerTestCase {
     try container.register(Motor.self) { _ in
       guard attempts.add() > 1 else { throw FixtureError("first") }
       return Motor(power: attempts.value)
-    }.asUnchecked(.weak)
+    }.as(.unchecked(.weak))
     XCTAssertThrowsError(try container.resolve(Motor.self))
     XCTAssertEqual(try container.resolve(Motor.self).power, 2)
   }
 
   func testAnOverrideEndsTheSharing() throws {
-    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asWeak()
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.weak)
     let kept = try container.resolve(Tracked.self)
-    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asWeak()
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.weak)
     XCTAssertFalse(try container.resolve(Tracked.self) === kept)
   }
 
   func testWeakInstancesDependOnOneAnother() throws {
-    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asWeak()
-    try container.register(Node<A>.self) { Node(try $0.resolve(Tracked.self)) }.asUnchecked(.weak)
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.weak)
+    try container.register(Node<A>.self) { Node(try $0.resolve(Tracked.self)) }
+      .as(.unchecked(.weak))
     do {
       let node = try container.resolve(Node<A>.self)
       XCTAssertTrue(try container.resolve(Tracked.self) === node.dependency)

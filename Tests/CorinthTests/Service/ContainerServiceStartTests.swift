@@ -18,7 +18,7 @@ final class ContainerServiceStartTests: AsyncTestCase {
 
   override func setUpWithError() throws {
     let journal = journal
-    try container.register(Int.self) { _ in 1 }.asSingleton()
+    try container.register(Int.self) { _ in 1 }.as(.singleton)
       .onDispose { _ in journal.write("disposed") }
     _ = try container.resolve(Int.self)
   }
@@ -43,7 +43,7 @@ final class ContainerServiceStartTests: AsyncTestCase {
   ) async throws {
     for failure in [Broken(), CancellationError()] as [any Error] {
       let (container, journal) = (Container(), Journal())
-      try container.register(Int.self) { _ in 1 }.asSingleton()
+      try container.register(Int.self) { _ in 1 }.as(.singleton)
         .onDispose { _ in journal.write("disposed") }
       _ = try container.resolve(Int.self)
       do {
@@ -72,7 +72,7 @@ final class ContainerServiceStartTests: AsyncTestCase {
   }
 
   func testErrorsOfTheStartAndOfTheShutdownAreBothThrown() async throws {
-    try container.register(String.self) { _ in "" }.asSingleton()
+    try container.register(String.self) { _ in "" }.as(.singleton)
       .onDispose { _ in throw Broken() }
     _ = try container.resolve(String.self)
     do {
@@ -147,7 +147,7 @@ final class ContainerServiceStartTests: AsyncTestCase {
       kill(getpid(), SIGUSR1)
       await gate.wait()
       return ""
-    }.asSingleton()
+    }.as(.singleton)
     let service = ContainerService(
       container, timeLimit: .milliseconds(20), signals: [ShutdownSignal(rawValue: SIGUSR1)])
     do {

@@ -12,7 +12,7 @@ final class ContainerServiceTests: AsyncTestCase {
 
   override func setUpWithError() throws {
     let journal = journal
-    try container.register(Tracker.self) { _ in Tracker() }.asSingleton()
+    try container.register(Tracker.self) { _ in Tracker() }.as(.singleton)
       .onDispose { _ in journal.write("disposed") }
     _ = try container.resolve(Tracker.self)
   }
@@ -73,7 +73,7 @@ final class ContainerServiceTests: AsyncTestCase {
   }
 
   func testErrorsOfTheFunctionAndOfTheShutdownAreBothThrown() async throws {
-    try container.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in throw Broken() }
+    try container.register(Int.self) { _ in 1 }.as(.singleton).onDispose { _ in throw Broken() }
     _ = try container.resolve(Int.self)
     do {
       try await ContainerService(container) { throw Broken() }.run()
@@ -85,7 +85,7 @@ final class ContainerServiceTests: AsyncTestCase {
   }
 
   func testAFailedDisposerIsThrown() async throws {
-    try container.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in throw Broken() }
+    try container.register(Int.self) { _ in 1 }.as(.singleton).onDispose { _ in throw Broken() }
     _ = try container.resolve(Int.self)
     do {
       try await ContainerService(container) {}.run()
@@ -131,7 +131,7 @@ final class ContainerServiceTests: AsyncTestCase {
 
   /// The errors of the disposers were lost to the call that ended the draining.
   func testASecondSignalEndsTheDrainingAndFailuresAreThrown() async throws {
-    try container.register(Int.self) { _ in 1 }.asSingleton().onDispose { _ in throw Broken() }
+    try container.register(Int.self) { _ in 1 }.as(.singleton).onDispose { _ in throw Broken() }
     _ = try container.resolve(Int.self)
     let container = container
     let open = container.makeScope()

@@ -17,7 +17,7 @@ final class BuildingLevelsTests: ContainerTestCase {
 
   func testAParentsSingletonDoesNotGetWhatAChildOverrides() async throws {
     try container.register(Quartz.self) { _ in Quartz() }
-    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.asSingleton()
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.as(.singleton)
     let child = Container(parent: container)
     try child.register(Quartz.self) { resolver in
       _ = try resolver.resolve(Gearbox.self)
@@ -39,7 +39,7 @@ final class BuildingLevelsTests: ContainerTestCase {
     try container.register(Gearbox.self) { resolver in
       if try resolver.resolveIfRegistered(Axle.self) != nil { throw Broken() }
       return Gearbox()
-    }.asSingleton()
+    }.as(.singleton)
     let child = Container(parent: container)
     try child.register(Axle.self) { Axle(gearbox: try $0.resolve()) }
     XCTAssertNoThrow(try child.resolve(Axle.self))
@@ -51,7 +51,7 @@ final class BuildingLevelsTests: ContainerTestCase {
     let child = Container(parent: container)
     let grandchild = Container(parent: child)
     try container.register(Quartz.self) { _ in throw Broken() }
-    try child.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.asSingleton()
+    try child.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.as(.singleton)
     try grandchild.register(Axle.self) { Axle(gearbox: try $0.resolve()) }
     try grandchild.register(Vehicle.self) { resolver in
       _ = try resolver.resolve(Int.self)
@@ -79,7 +79,7 @@ final class BuildingLevelsTests: ContainerTestCase {
   func testTheDecoratorsOfAChildReachWhatTheChildBuildsOnly() async throws {
     let child = Container(parent: container)
     try container.register(Quartz.self) { _ in Quartz() }
-    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.asSingleton()
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.as(.singleton)
     try child.decorate(Quartz.self) { quartz, resolver in
       _ = try resolver.resolve(Gearbox.self)
       return quartz
@@ -100,7 +100,7 @@ final class BuildingLevelsTests: ContainerTestCase {
     try child.register(Gearbox.self) { resolver in
       _ = try resolver.resolve(Component.self)
       return Gearbox()
-    }.asSingleton()
+    }.as(.singleton)
     XCTAssertNoThrow(try child.resolve(Gearbox.self))
     try await assertHealthy(child)
   }
@@ -120,9 +120,9 @@ final class BuildingLevelsTests: ContainerTestCase {
 
   func testEachLevelIsDisposedOfTheNearestFirst() async throws {
     let (log, child) = (EventLog(), Container(parent: container))
-    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Quartz.self) { _ in Quartz() }.as(.singleton)
       .onDispose { _ in log.add("parent's") }
-    try child.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.asSingleton()
+    try child.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.as(.singleton)
       .onDispose { _ in log.add("child's") }
     try await assertHealthy(child)
     XCTAssertEqual(log.entries, ["child's", "parent's", "child's", "parent's"])

@@ -11,7 +11,7 @@ private struct Broken: Error, CustomStringConvertible {
 /// Everything is built once in a fork that is thrown away.
 final class BuildingValidationTests: ContainerTestCase {
   func testFactoriesRunInAForkOnly() throws {
-    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Quartz.self) { _ in Quartz() }.as(.singleton)
     try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }
     let runs = Component.runs.value
     try container.syncValidate(building: false)
@@ -25,7 +25,7 @@ final class BuildingValidationTests: ContainerTestCase {
   func testFailuresAreFindingsBesideTheOthers() throws {
     try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in throw Broken()
     }
-    .asSingleton()
+    .as(.singleton)
     try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }
     try container.register(Axle.self, name: "b") { _ in Axle() }
     try container.register(Vehicle.self) { r in
@@ -49,7 +49,7 @@ final class BuildingValidationTests: ContainerTestCase {
     try container.register(Quartz.self) { r in
       _ = try r.resolve(String.self)
       return Quartz()
-    }.asScoped()
+    }.as(.scoped)
     let seen = Guarded<Int>(0)
     try container.register(Gearbox.self) { r in
       seen.value = try r.resolve(Int.self)
@@ -68,9 +68,9 @@ final class BuildingValidationTests: ContainerTestCase {
     Container.onDroppedUndisposed = { reports.add("\($0)") }
     defer { Container.onDroppedUndisposed = nil }
     let disposals = AtomicCounter()
-    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Quartz.self) { _ in Quartz() }.as(.singleton)
       .onDispose { _ in disposals.add() }
-    try container.register(Gearbox.self) { _ in Gearbox() }.asScoped()
+    try container.register(Gearbox.self) { _ in Gearbox() }.as(.scoped)
       .onDispose { _ in disposals.add() }
     try container.syncValidate(building: true)
     XCTAssertEqual(disposals.value, 2)
@@ -81,12 +81,12 @@ final class BuildingValidationTests: ContainerTestCase {
   func testSynchronouslyWhatOnlyATaskCanDisposeOfIsDisposedOfInOrder() async throws {
     let log = EventLog()
     let ended = expectation(description: "the fork is closed")
-    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Quartz.self) { _ in Quartz() }.as(.singleton)
       .onDispose { _ in
         log.add("singleton")
         ended.fulfill()
       }
-    try container.register(Gearbox.self) { _ in Gearbox() }.asScoped()
+    try container.register(Gearbox.self) { _ in Gearbox() }.as(.scoped)
       .onDispose { _ async in
         for _ in 0..<100 { await Task.yield() }
         log.add("scoped")
@@ -111,7 +111,7 @@ final class BuildingValidationTests: ContainerTestCase {
   }
 
   func testADisposerThatFailsIsAFinding() throws {
-    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Quartz.self) { _ in Quartz() }.as(.singleton)
       .onDispose { _ in throw Broken() }
     XCTAssertEqual(findings { try container.syncValidate(building: true) }.map(\.kind), [.failed])
   }
@@ -137,7 +137,7 @@ final class BuildingValidationTests: ContainerTestCase {
 
   func testAsynchronousRegistrationsAreBuilt() async throws {
     let disposals = AtomicCounter()
-    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.as(.singleton)
       .onDispose { _ async in
         await Task.yield()
         disposals.add()
@@ -161,7 +161,7 @@ final class BuildingValidationTests: ContainerTestCase {
       return Gearbox(quartz: quartz)
     }
     try container.register(Axle.self) { _ in Axle() }
-    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton().eager()
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.as(.singleton).eager()
   }
 
   func testEagerSingletonsAreBuiltFirst() async throws {
@@ -175,7 +175,7 @@ final class BuildingValidationTests: ContainerTestCase {
     // What comes after the asynchronous singleton was not seen.
     let report = try container.syncValidate(building: true, roots: .keys([.init(Gearbox.self)]))
     XCTAssertEqual(report.unknown, [RegistrationKey(Gearbox.self), RegistrationKey(Quartz.self)])
-    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.as(.singleton)
     XCTAssertEqual(
       findings { try container.syncValidate(building: true) }.map(\.kind), [.asynchronous])
   }
@@ -196,7 +196,7 @@ final class BuildingValidationTests: ContainerTestCase {
 
   private func registerBehindTheSynchronous() throws {
     try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }
-    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.as(.singleton)
   }
 
   /// The factory was said to have failed, and each request resolved it.
@@ -219,7 +219,7 @@ final class BuildingValidationTests: ContainerTestCase {
     try container.register(Gearbox.self) { r in
       Gearbox(quartz: try r.resolve(Lazy<Quartz>.self).value)
     }
-    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.as(.singleton)
     let found = await findings { try await container.validate(building: true) }
     XCTAssertEqual(found.map(\.kind), [.failed])
   }
@@ -234,7 +234,7 @@ final class BuildingValidationTests: ContainerTestCase {
   }
 
   private func registerScreens() throws {
-    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Quartz.self) { _ in Quartz() }.as(.singleton)
     try container.register(Screen.self) { _ in
       if Container.current == nil { throw Broken() }
       return Screen()
@@ -242,7 +242,7 @@ final class BuildingValidationTests: ContainerTestCase {
     try container.register(Screen.self, name: "kept") { _ in
       if Container.current == nil { throw Broken() }
       return Screen()
-    }.asSingleton()
+    }.as(.singleton)
   }
 
   /// The program ended, as no container was current.
@@ -279,9 +279,9 @@ final class BuildingValidationTests: ContainerTestCase {
   }
 
   func testACycleIsReportedBesideAnotherFindingAboutAMember() throws {
-    try container.register(Int.self) { Int(try $0.resolve(Lazy<Double>.self).value) }.asScoped()
-    try container.register(Double.self) { Double(try $0.resolve(Int.self)) }.asScoped()
-    try container.register(String.self) { _ in "" }.asSingleton().dependsOn(Int.self)
+    try container.register(Int.self) { Int(try $0.resolve(Lazy<Double>.self).value) }.as(.scoped)
+    try container.register(Double.self) { Double(try $0.resolve(Int.self)) }.as(.scoped)
+    try container.register(String.self) { _ in "" }.as(.singleton).dependsOn(Int.self)
     XCTAssertEqual(
       findings { try container.syncValidate(building: true) }.map(\.kind), [.captive, .failed])
   }
@@ -301,7 +301,7 @@ final class BuildingValidationTests: ContainerTestCase {
     try container.register(Quartz.self) { r in
       _ = try r.resolve(String.self)
       return Quartz()
-    }.asScoped()
+    }.as(.scoped)
     let scope = container.makeScope(providing: "x")
     XCTAssertEqual(try scope.syncValidate(building: true).unknown, [])
     let report = try await scope.validate(building: true)
@@ -310,9 +310,9 @@ final class BuildingValidationTests: ContainerTestCase {
   }
 
   func testWarmUpThrowsTheWholeReportAndBuildsNothing() async throws {
-    try container.register(Quartz.self) { _ in Quartz() }.asSingleton().eager()
+    try container.register(Quartz.self) { _ in Quartz() }.as(.singleton).eager()
     try container.wire(Axle.self, using: Axle.init(gearbox:))
-    try container.wire(Vehicle.self, using: Vehicle.init(axle:)).asWeak().eager()
+    try container.wire(Vehicle.self, using: Vehicle.init(axle:)).as(.weak).eager()
     let runs = Component.runs.value
     XCTAssertThrowsError(try container.syncWarmUp(validating: true)) {
       XCTAssertEqual($0.findings?.map(\.kind), [.missing, .invalid])

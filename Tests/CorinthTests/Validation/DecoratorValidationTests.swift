@@ -14,7 +14,7 @@ private final class Ticker: Sendable {
 /// Decorators resolve dependencies too, also those of registrations without a factory.
 final class DecoratorValidationTests: ContainerTestCase {
   private func decorateClocks() throws {
-    try container.wire(WallClock.self, using: WallClock.init).asSingleton()
+    try container.wire(WallClock.self, using: WallClock.init).as(.singleton)
       .implements((any Clock).self)
     try container.decorate((any Clock).self) { clock, resolver in
       _ = try resolver.resolve(Missing.self)
@@ -65,7 +65,7 @@ final class DecoratorValidationTests: ContainerTestCase {
 
   func testADecoratorOfAChildIsNotThatOfTheParentsSingletons() throws {
     try container.register((any Clock).self) { _ in WallClock() }
-    try container.wire(Ticker.self, using: Ticker.init(clock:)).asSingleton()
+    try container.wire(Ticker.self, using: Ticker.init(clock:)).as(.singleton)
     let child = Container(parent: container)
     try child.wire(Missing.self, using: Missing.init)
     child.recordDependencies()

@@ -85,7 +85,7 @@ final class ForwardingValidationTests: ContainerTestCase {
   }
 
   func testAForwardOfTheParentMayLeadToNothingForItsSingletonsOnly() throws {
-    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).as(.singleton)
     try container.forward(Quartz.self, to: Quartz.self, targetName: "utc")
     let child = Container(parent: container)
     try child.wire(Quartz.self, name: "utc", using: Quartz.init)

@@ -128,11 +128,11 @@ extension MixedGraph.Node {
     if knowledge == .declared { registration.dependsOn((needs + actions).map(\.key)) }
     switch lifetime {
     case .transient: break
-    case .graph: registration.asGraph()
-    case .singleton: registration.asSingleton()
-    case .weak: registration.asWeak()
-    case .cached: registration.asCached(for: .seconds(3_600))
-    case .scoped: registration.asScoped()
+    case .graph: registration.as(.graph)
+    case .singleton: registration.as(.singleton)
+    case .weak: registration.as(.weak)
+    case .cached: registration.as(.cached(for: .seconds(3_600)))
+    case .scoped: registration.as(.scoped)
     }
     if isEager { registration.eager() }
   }

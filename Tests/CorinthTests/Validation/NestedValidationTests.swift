@@ -11,7 +11,7 @@ final class NestedValidationTests: ContainerTestCase {
   func testASingletonOfTheParentDoesNotSeeTheChild() throws {
     try container.wire(
       Gearbox.self, using: Gearbox.init(quartz:), file: "Garage/Cars.swift", line: 7
-    ).asSingleton()
+    ).as(.singleton)
     let child = Container(parent: container)
     try child.wire(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
     let found = findings { try child.validate() }
@@ -30,7 +30,7 @@ final class NestedValidationTests: ContainerTestCase {
 
   func testATransientIsLookedAtInBothContainers() throws {
     try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
-    try container.wire(Axle.self, using: Axle.init(gearbox:)).asSingleton()
+    try container.wire(Axle.self, using: Axle.init(gearbox:)).as(.singleton)
     let child = Container(parent: container)
     try child.wire(Quartz.self, using: Quartz.init)
     let found = findings { try child.validate() }
@@ -47,7 +47,7 @@ final class NestedValidationTests: ContainerTestCase {
   }
 
   func testAForkReachesSingletons() throws {
-    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).as(.singleton)
     let fork = try container.fork { try $0.wire(Quartz.self, using: Quartz.init) }
     XCTAssertNoThrow(try fork.validate())
     fork.unregister(Quartz.self)
@@ -124,14 +124,14 @@ final class NestedValidationTests: ContainerTestCase {
 
   func testOthersMayRegisterAndResolveMeanwhile() throws {
     unowned let container = container
-    try container.wire(Quartz.self, using: Quartz.init).asSingleton()
-    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try container.wire(Quartz.self, using: Quartz.init).as(.singleton)
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).as(.singleton)
     let counts = try onThreads(4) { thread in
       var count = 0
       for round in 0..<200 {
         switch thread {
         case 0:
-          try container.wire(Quartz.self, using: Quartz.init).asSingleton()
+          try container.wire(Quartz.self, using: Quartz.init).as(.singleton)
           try container.wire(Axle.self, name: "\(round % 7)", using: Axle.init(gearbox:))
         case 1:
           _ = try container.resolve(Gearbox.self)

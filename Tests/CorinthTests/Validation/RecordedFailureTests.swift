@@ -13,7 +13,7 @@ final class RecordedFailureTests: ContainerTestCase {
     try container.register(Gearbox.self) { r in
       _ = try r.resolve(User.self)
       return Gearbox()
-    }.asScoped()
+    }.as(.scoped)
   }
 
   private func paths(_ kind: ValidationFinding.Kind) -> [[RegistrationKey]] {
@@ -35,7 +35,7 @@ final class RecordedFailureTests: ContainerTestCase {
     try container.register(Axle.self) { r in
       try container.syncWithScope(providing: User()) { _ = try $0.resolve(Gearbox.self) }
       return Axle(gearbox: try r.resolve())
-    }.asSingleton()
+    }.as(.singleton)
     assertARecordedResolveFailsAtACaptive()
   }
 
@@ -45,7 +45,7 @@ final class RecordedFailureTests: ContainerTestCase {
     try container.register(Axle.self) { r in
       try? container.syncWithScope { _ = try $0.resolve(Gearbox.self) }
       return Axle(gearbox: try r.resolve())
-    }.asSingleton()
+    }.as(.singleton)
     assertARecordedResolveFailsAtACaptive()
   }
 
@@ -61,7 +61,7 @@ final class RecordedFailureTests: ContainerTestCase {
         throw error
       }
       return Axle()
-    }.asSingleton()
+    }.as(.singleton)
     container.recordDependencies()
     XCTAssertThrowsError(try container.resolve(Axle.self)) {
       XCTAssertTrue($0.is(.scopeInputMissing), "\($0)")
@@ -77,7 +77,7 @@ final class RecordedFailureTests: ContainerTestCase {
       guard opensScope.value == true else { return Axle(gearbox: try r.resolve()) }
       try container.syncWithScope(providing: User()) { _ = try $0.resolve(Gearbox.self) }
       return Axle()
-    }.asSingleton()
+    }.as(.singleton)
     container.recordDependencies()
     _ = try container.resolve(Axle.self)
     container.releaseAll()
@@ -121,7 +121,7 @@ final class RecordedFailureTests: ContainerTestCase {
   func testWhatADecoratorHasFailedAtInAScopeOfItsOwnIsNotKept() throws {
     try registerScoped()
     unowned let container = container
-    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Quartz.self) { _ in Quartz() }.as(.singleton)
     try container.decorate(Quartz.self) { quartz, _ in
       try container.syncWithScope { _ = try $0.resolve(Gearbox.self) }
       return quartz

@@ -7,9 +7,9 @@ import XCTest
 /// What factories that are closures depend on is recorded while they resolve.
 final class RecordingTests: ContainerTestCase {
   private func registerByHand() throws {
-    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Quartz.self) { _ in Quartz() }.as(.singleton)
     try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }
-    try container.register(Axle.self) { Axle(gearbox: try $0.resolve()) }.asSingleton()
+    try container.register(Axle.self) { Axle(gearbox: try $0.resolve()) }.as(.singleton)
     try container.register(Vehicle.self) { Vehicle(axle: try $0.resolve()) }
   }
 
@@ -109,7 +109,7 @@ final class RecordingTests: ContainerTestCase {
     try container.register(Quartz.self) { r in
       _ = try r.resolve(Gearbox.self)
       return Quartz()
-    }.asSingleton()
+    }.as(.singleton)
     try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }
     container.recordDependencies()
     XCTAssertThrowsError(try container.resolve(Gearbox.self))
@@ -117,9 +117,9 @@ final class RecordingTests: ContainerTestCase {
   }
 
   func testWhatAnAfterInitActionResolvesClosesACycle() throws {
-    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Quartz.self) { _ in Quartz() }.as(.singleton)
       .afterInit { resolver, _ in _ = try resolver.resolve(Gearbox.self) }
-    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.asSingleton()
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.as(.singleton)
     container.recordDependencies()
     _ = try container.resolve(Gearbox.self)
     XCTAssertEqual(try container.validate(roots: [Quartz.self]).unknown, [])
@@ -142,8 +142,8 @@ final class RecordingTests: ContainerTestCase {
     try container.register(Quartz.self) { r in
       _ = try (r.provider(for: Gearbox.self), r.resolve(Lazy<Gearbox>.self))
       return Quartz()
-    }.asSingleton()
-    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.asSingleton()
+    }.as(.singleton)
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.as(.singleton)
     container.recordDependencies()
     _ = try container.resolve(Gearbox.self)
     XCTAssertEqual(try container.validate(roots: [Quartz.self]).unknown, [])
@@ -175,9 +175,9 @@ final class RecordingTests: ContainerTestCase {
   }
 
   func testAsynchronousFactoriesAreRecorded() async throws {
-    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.as(.singleton)
     try container.registerAsync(Gearbox.self) { Gearbox(quartz: try await $0.resolveAsync()) }
-      .asSingleton()
+      .as(.singleton)
       .afterInit { resolver, _ in _ = try await resolver.resolveAsync(Vehicle.self) }
     try container.registerAsync(Vehicle.self) { r in
       _ = try await r.resolveAsync(Gearbox.self)
@@ -212,7 +212,7 @@ final class RecordingTests: ContainerTestCase {
   }
 
   func testAnActionFindsWhatItsFactoryHasAwaited() async throws {
-    try container.registerAsync(Quartz.self) { _ in Quartz() }.asGraph()
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.as(.graph)
     try container.registerAsync(Gearbox.self) { Gearbox(quartz: try await $0.resolveAsync()) }
       .afterInit { resolver, _ in _ = try resolver.resolve(Quartz.self) }
     container.recordDependencies()
@@ -256,8 +256,8 @@ final class RecordingTests: ContainerTestCase {
       }
       task.value = started
       return Quartz()
-    }.asSingleton()
-    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.asSingleton()
+    }.as(.singleton)
+    try container.register(Gearbox.self) { Gearbox(quartz: try $0.resolve()) }.as(.singleton)
     container.recordDependencies()
     _ = try container.resolve(Quartz.self)
     gate.open()
@@ -267,7 +267,7 @@ final class RecordingTests: ContainerTestCase {
   }
 
   func testADependencyThatMayBeMissingIsNotMissed() async throws {
-    try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.register(Quartz.self) { _ in Quartz() }.as(.singleton)
     try container.register(Gearbox.self) { (_, _: Int) in Gearbox() }
     try container.register(Int.self) { r in
       let found = try (
@@ -308,11 +308,11 @@ final class RecordingTests: ContainerTestCase {
     try container.register(Gearbox.self) { r in
       _ = try r.resolve(User.self)
       return Gearbox()
-    }.asScoped()
+    }.as(.scoped)
     try container.register(Quartz.self) { _ in
       try container.syncWithScope(providing: User(), do: body)
       return Quartz()
-    }.asSingleton()
+    }.as(.singleton)
   }
 
   func testWhatAFactoryResolvesInAScopeOfItsOwnIsNotKept() throws {
@@ -335,7 +335,7 @@ final class RecordingTests: ContainerTestCase {
   func testWhatAFactoryResolvesInAnotherContainerIsNotMissed() throws {
     let others = [Container(), Container(parent: container)]
     for other in others {
-      try other.register(Gearbox.self) { _ in Gearbox() }.asSingleton()
+      try other.register(Gearbox.self) { _ in Gearbox() }.as(.singleton)
       other.recordDependencies()
     }
     try container.register(Quartz.self) { _ in
@@ -378,7 +378,7 @@ final class RecordingTests: ContainerTestCase {
 
   func testATransientOfAScopeMayOpenAnother() throws {
     try registerATransientThatOpensAScope()
-    try container.wire(Vehicle.self, using: Vehicle.init(axle:)).asSingleton()
+    try container.wire(Vehicle.self, using: Vehicle.init(axle:)).as(.singleton)
     let recording = container.recordDependencies()
     try container.syncWithScope(providing: User()) { _ = try $0.resolve(Axle.self) }
     recording.stop()
@@ -387,7 +387,7 @@ final class RecordingTests: ContainerTestCase {
 
   func testATransientOfAScopeMayOpenAnotherAndBeRecordedWhereItFails() throws {
     try registerATransientThatOpensAScope()
-    try container.register(Vehicle.self) { Vehicle(axle: try $0.resolve()) }.asSingleton()
+    try container.register(Vehicle.self) { Vehicle(axle: try $0.resolve()) }.as(.singleton)
     container.recordDependencies()
     try container.syncWithScope(providing: User()) { _ = try $0.resolve(Axle.self) }
     assertTheVehicleKeepsAGearbox()
@@ -414,7 +414,7 @@ final class RecordingTests: ContainerTestCase {
 
   /// A fork that had replaced the forward was told that it lacks the type behind the former one.
   func testAForwardIsADependencyAndWhatIsBehindItIsNone() async throws {
-    try container.register(Quartz.self) { _ in Quartz() }.asSingleton().implements(Component.self)
+    try container.register(Quartz.self) { _ in Quartz() }.as(.singleton).implements(Component.self)
     try container.register(Int.self) { r in
       _ = try r.resolve(Component.self)
       return 7

@@ -12,8 +12,8 @@ final class SynchronousPartTests: ContainerTestCase {
   }
 
   private let remedy =
-    "  hint: or chain .asSingleton().eager() to Quartz if one instance will do, and call warmUp() beforehand: resolve finds a "
-    + "singleton that is there."
+    "  hint: or give Quartz scope: .singleton and chain .eager() if one instance will do, and call warmUp() beforehand: resolve "
+    + "finds a singleton that is there."
 
   private func asynchronousFinding() -> ValidationFinding? {
     findings { try container.validate() }.first { $0.kind == .asynchronous }
@@ -53,7 +53,7 @@ final class SynchronousPartTests: ContainerTestCase {
       lines(asynchronousFinding()),
       [
         "A decorator of Gearbox is synchronous, and resolves Quartz, which only resolveAsync can build.",
-        remedy.replacingOccurrences(of: "or chain", with: "chain"),
+        remedy.replacingOccurrences(of: "or give", with: "give"),
       ])
   }
 
@@ -85,7 +85,7 @@ final class SynchronousPartTests: ContainerTestCase {
   }
 
   func testADecoratorFindsWhatTheFactoryHasAwaited() async throws {
-    try container.registerAsync(Quartz.self) { _ in Quartz() }.asGraph()
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.as(.graph)
     try container.registerAsync(Gearbox.self) { Gearbox(quartz: try await $0.resolveAsync()) }
     try decorateGearboxes()
     _ = try await container.resolveAsync(Gearbox.self)

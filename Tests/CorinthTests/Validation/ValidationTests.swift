@@ -19,7 +19,7 @@ final class ValidationTests: ContainerTestCase {
 
   func testACompleteContainerHasNoFindings() throws {
     try container.wire(Quartz.self, using: Quartz.init)
-    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).as(.singleton)
     let runs = Component.runs.value
     let report = try container.validate(roots: [Gearbox.self])
     XCTAssertTrue(report.findings.isEmpty)
@@ -80,10 +80,10 @@ final class ValidationTests: ContainerTestCase {
 
   private func registerRing() throws {
     try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
-      .asSingleton().dependsOn(Gearbox.self)
+      .as(.singleton).dependsOn(Gearbox.self)
     try container.wire(
       Gearbox.self, using: Gearbox.init(quartz:), file: "Garage/Cars.swift", line: 7)
-    try container.wire(Axle.self, using: Axle.init(gearbox:)).asSingleton()
+    try container.wire(Axle.self, using: Axle.init(gearbox:)).as(.singleton)
   }
 
   func testARegistrationThatNeedsItselfIsACycle() throws {
@@ -93,8 +93,8 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testLazyValuesAndProvidersCloseCycles() throws {
-    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
-    let clock = try container.register(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).as(.singleton)
+    let clock = try container.register(Quartz.self) { _ in Quartz() }.as(.singleton)
     clock.dependsOn(Lazy<Gearbox>.self, Provider<Gearbox>.self)
     XCTAssertNoThrow(try container.validate())
     clock.dependsOn(Gearbox.self)
@@ -103,22 +103,22 @@ final class ValidationTests: ContainerTestCase {
 
   func testASingletonThatKeepsAScopedInstanceThroughATransient() throws {
     try container.wire(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
-      .asScoped()
+      .as(.scoped)
     try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     try container.wire(
       Axle.self, using: Axle.init(gearbox:), file: "Garage/Cars.swift", line: 9
-    ).asSingleton()
-    try container.wire(Vehicle.self, using: Vehicle.init(axle:)).asScoped()
+    ).as(.singleton)
+    try container.wire(Vehicle.self, using: Vehicle.init(axle:)).as(.scoped)
     assertFinding(.captive, "validation-captive")
   }
 
   func testWeakAndCachedInstancesOutliveScopesToo() throws {
-    try container.wire(Quartz.self, using: Quartz.init).asScoped()
-    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asWeak()
+    try container.wire(Quartz.self, using: Quartz.init).as(.scoped)
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).as(.weak)
     try container.wire(Gearbox.self, name: "cached", using: Gearbox.init(quartz:))
-      .asCached(for: .seconds(1))
-    try container.wire(Gearbox.self, name: "graph", using: Gearbox.init(quartz:)).asGraph()
-    try container.wire(Gearbox.self, name: "scoped", using: Gearbox.init(quartz:)).asScoped()
+      .as(.cached(for: .seconds(1)))
+    try container.wire(Gearbox.self, name: "graph", using: Gearbox.init(quartz:)).as(.graph)
+    try container.wire(Gearbox.self, name: "scoped", using: Gearbox.init(quartz:)).as(.scoped)
     XCTAssertEqual(
       findings { try container.validate() }.map(\.path),
       [
@@ -128,9 +128,9 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testASingletonOfAScopeMayKeepItsInstances() throws {
-    try container.wire(Quartz.self, using: Quartz.init).asScoped()
+    try container.wire(Quartz.self, using: Quartz.init).as(.scoped)
     let scope = container.makeScope()
-    try scope.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try scope.wire(Gearbox.self, using: Gearbox.init(quartz:)).as(.singleton)
     XCTAssertNoThrow(try scope.validate())
     XCTAssertNoThrow(try scope.resolve(Gearbox.self))
     try scope.syncClose()
@@ -138,7 +138,7 @@ final class ValidationTests: ContainerTestCase {
 
   func testASynchronousRegistrationThatNeedsAnAsynchronousOne() throws {
     try container.registerAsync(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
-      .asSingleton()
+      .as(.singleton)
     try container.wire(
       Gearbox.self, using: Gearbox.init(quartz:), file: "Garage/Cars.swift", line: 7)
     try container.wireAsync(Axle.self, using: Axle.init(gearbox:))
@@ -153,7 +153,7 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testAnAsynchronousSingletonThatIsThereIsNoProblem() async throws {
-    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton()
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.as(.singleton)
     try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     _ = try await container.resolveAsync(Quartz.self)
     XCTAssertNoThrow(try container.validate())
@@ -161,8 +161,8 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testAnEagerAsynchronousSingletonIsThereUnlessAnEagerOneNeedsItBefore() async throws {
-    let early = try container.wire(Axle.self, using: Axle.init(gearbox:)).asSingleton()
-    try container.registerAsync(Quartz.self) { _ in Quartz() }.asSingleton().eager()
+    let early = try container.wire(Axle.self, using: Axle.init(gearbox:)).as(.singleton)
+    try container.registerAsync(Quartz.self) { _ in Quartz() }.as(.singleton).eager()
     try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     try container.validate()
     early.eager()
@@ -177,15 +177,15 @@ final class ValidationTests: ContainerTestCase {
   func testASingletonNeedsAnInput() throws {
     try container.registerInput(String.self, file: "Garage/Requests.swift", line: 5)
     try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
-      .asSingleton().dependsOn(String.self)
-    try container.register(Gearbox.self) { _ in Gearbox() }.asScoped().dependsOn(String.self)
+      .as(.singleton).dependsOn(String.self)
+    try container.register(Gearbox.self) { _ in Gearbox() }.as(.scoped).dependsOn(String.self)
     assertFinding(.missingInput, "validation-input-outside")
   }
 
   func testAnInputThatScopesDoNotGet() throws {
     try container.registerInput(String.self, file: "Garage/Requests.swift", line: 5)
     try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
-      .asScoped().dependsOn(String.self)
+      .as(.scoped).dependsOn(String.self)
     XCTAssertNoThrow(try container.validate())
     XCTAssertNoThrow(try container.validate(inputs: [String.self]))
     assertFinding(.missingInput, "validation-input-not-given", inputs: [Int.self])
@@ -193,7 +193,7 @@ final class ValidationTests: ContainerTestCase {
 
   func testAnInputThatIsNotDeclaredIsMissing() throws {
     try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { _ in Quartz() }
-      .asScoped().dependsOn(String.self)
+      .as(.scoped).dependsOn(String.self)
     assertFinding(.missing, "validation-input-not-declared", inputs: [String.self])
   }
 
@@ -207,11 +207,11 @@ final class ValidationTests: ContainerTestCase {
 
   func testAnOptionalInputNeedNotBeGiven() throws {
     try container.registerInput(String?.self)
-    try container.register(Int.self) { (_: Resolver) in 7 }.asScoped().dependsOn(String?.self)
+    try container.register(Int.self) { (_: Resolver) in 7 }.as(.scoped).dependsOn(String?.self)
     XCTAssertNoThrow(try container.validate(inputs: []))
     XCTAssertNoThrow(try container.validate(inputs: [String.self]))
     XCTAssertNil(try container.syncWithScope { try $0.resolve(String?.self) })
-    try container.register(Int.self, name: "one") { _ in 7 }.asSingleton().dependsOn(String?.self)
+    try container.register(Int.self, name: "one") { _ in 7 }.as(.singleton).dependsOn(String?.self)
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.missingInput])
   }
 
@@ -245,12 +245,12 @@ final class ValidationTests: ContainerTestCase {
   }
 
   func testADeclaredDependencyMayBeThatOfAnAction() throws {
-    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).asSingleton()
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:)).as(.singleton)
     let quartz = try container.register(Quartz.self) { _ in Quartz() }
       .afterInit { resolver, _ in _ = try resolver.resolve(Gearbox.self) }
       .dependsOn(Gearbox.self)
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.cyclic])
-    quartz.asSingleton()
+    quartz.as(.singleton)
     XCTAssertNoThrow(try container.validate())
     XCTAssertNoThrow(try container.resolve(Gearbox.self))
   }
@@ -310,8 +310,8 @@ final class ValidationTests: ContainerTestCase {
 
   func testAllFindingsComeAtOnceSortedByKind() throws {
     try registerRing()
-    try container.wire(Vehicle.self, using: Vehicle.init(axle:)).asScoped()
-    try container.register(Int.self) { _ in 7 }.asSingleton().dependsOn(Vehicle.self, String.self)
+    try container.wire(Vehicle.self, using: Vehicle.init(axle:)).as(.scoped)
+    try container.register(Int.self) { _ in 7 }.as(.singleton).dependsOn(Vehicle.self, String.self)
     XCTAssertThrowsError(
       try container.validate(roots: .keys([.init(Int.self), .init(Double.self)]))
     ) {

@@ -21,8 +21,8 @@ private final class Check: Sendable {
 final class WarmUpValidationTests: ContainerTestCase {
   private func register() throws {
     try container.wire(Check.self, using: Check.init(queue:))
-    try container.wireAsync(Queue.self, using: Queue.init(pool:)).asSingleton()
-    try container.registerAsync(Pool.self) { _ in Pool() }.asSingleton().eager()
+    try container.wireAsync(Queue.self, using: Queue.init(pool:)).as(.singleton)
+    try container.registerAsync(Pool.self) { _ in Pool() }.as(.singleton).eager()
   }
 
   private func assertWarmUpFails(_ kinds: [ValidationFinding.Kind]) async throws {
@@ -36,28 +36,28 @@ final class WarmUpValidationTests: ContainerTestCase {
   func testASingletonThatAnEagerOneNeedsIsThere() async throws {
     try register()
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.asynchronous])
-    try container.wireAsync(Worker.self, using: Worker.init(queue:)).asSingleton().eager()
+    try container.wireAsync(Worker.self, using: Worker.init(queue:)).as(.singleton).eager()
     try await container.warmUp(validating: true)
     XCTAssertNoThrow(try container.resolve(Check.self))
   }
 
   func testAnInitialiserResolvesItsParametersInTheirOrder() async throws {
     try register()
-    try container.wireAsync(Worker.self, using: Worker.init(queue:check:)).asSingleton().eager()
+    try container.wireAsync(Worker.self, using: Worker.init(queue:check:)).as(.singleton).eager()
     XCTAssertNoThrow(try container.validate())
-    try container.wireAsync(Worker.self, using: Worker.init(check:queue:)).asSingleton().eager()
+    try container.wireAsync(Worker.self, using: Worker.init(check:queue:)).as(.singleton).eager()
     try await assertWarmUpFails([.asynchronous])
   }
 
   func testASingletonBehindASynchronousFactoryIsNotBuilt() async throws {
     try register()
-    try container.wire(Worker.self, using: Worker.init(queue:)).asSingleton().eager()
+    try container.wire(Worker.self, using: Worker.init(queue:)).as(.singleton).eager()
     try await assertWarmUpFails([.asynchronous, .asynchronous])
   }
 
   func testAFactoryWithAsynchronousActionsBuildsNoneEither() async throws {
     try register()
-    try container.wire(Worker.self, using: Worker.init(queue:)).asSingleton().eager()
+    try container.wire(Worker.self, using: Worker.init(queue:)).as(.singleton).eager()
       .afterInit { _, _ async in }
       .dependsOn()
     try await assertWarmUpFails([.asynchronous, .asynchronous])
@@ -69,7 +69,7 @@ final class WarmUpValidationTests: ContainerTestCase {
       Worker(
         queue: try await resolver.resolveAsync(),
         check: try await resolver.resolveAsync(Check.self))
-    }.asSingleton().eager()
+    }.as(.singleton).eager()
     container.recordDependencies()
     try await container.warmUp()
     container.releaseAll()

@@ -37,12 +37,12 @@ private final class Both: Sendable {
 final class AsyncWiringTests: AsyncTestCase {
   override func setUp() {
     super.setUp()
-    XCTAssertNoThrow(try container.register(Log.self) { _ in Log() }.asSingleton())
+    XCTAssertNoThrow(try container.register(Log.self) { _ in Log() }.as(.singleton))
     XCTAssertNoThrow(try container.register(String.self) { _ in "local" })
   }
 
   func testAnAsynchronousInitialiserIsWired() async throws {
-    try container.wireAsync(Pool.self, using: Pool.init).asSingleton()
+    try container.wireAsync(Pool.self, using: Pool.init).as(.singleton)
     let first = try await container.resolveAsync(Pool.self)
     let second = try await container.resolveAsync(Pool.self)
     XCTAssertEqual(first.host, "local")
@@ -100,8 +100,8 @@ final class AsyncWiringTests: AsyncTestCase {
       let lazy: Lazy<Pool>
       let absent: Lazy<Double>?
     }
-    try container.wireAsync(Pool.self, using: Pool.init).asSingleton()
-    try container.wireAsync(Pool.self, name: "backup", using: Pool.init).asSingleton()
+    try container.wireAsync(Pool.self, using: Pool.init).as(.singleton)
+    try container.wireAsync(Pool.self, name: "backup", using: Pool.init).as(.singleton)
     try container.wireAsync(Views.self, using: Views.init)
     let views = try await container.resolveAsync(Views.self)
     XCTAssertEqual(views.all.count, 2)

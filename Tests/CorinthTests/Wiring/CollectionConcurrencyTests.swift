@@ -34,13 +34,13 @@ final class CollectionConcurrencyTests: AsyncTestCase {
     let tracker = LifetimeTracker()
     let container = Container()
     let rounds = StressSize.scaled(50)
-    try container.contribute(to: Tracked.self) { _ in tracker.make() }.asSingleton()
+    try container.contribute(to: Tracked.self) { _ in tracker.make() }.as(.singleton)
     let counts = try onThreads(8) { index -> Set<Int> in
       var counts: Set<Int> = []
       for round in 0..<rounds {
         if index < 4 {
           try container.register(Tracked.self, name: Name(index)) { _ in tracker.make() }
-            .asSingleton()
+            .as(.singleton)
           if round.isMultiple(of: 2) {
             container.unregister(Tracked.self, name: Name(index))
           }

@@ -43,7 +43,7 @@ final class CollectionOrderTests: AsyncTestCase {
 
   func testModifiersLeaveTheOrderAlone() throws {
     try container.register(Middleware.self, name: "log") { _ in Middleware("L") }
-      .asSingleton().eager()
+      .as(.singleton).eager()
     XCTAssertEqual(try names(container), ["auth", "L", "gzip"])
     container.release(Middleware.self, name: "log")
     XCTAssertEqual(try names(container), ["auth", "L", "gzip"])
@@ -112,7 +112,7 @@ final class CollectionOrderTests: AsyncTestCase {
       try container.register(Middleware.self, name: Name(name)) { _ in
         log.add(value)
         return Middleware(value)
-      }.asSingleton().eager()
+      }.as(.singleton).eager()
     }
     try add("a", as: "1")
     try add("b", as: "2")

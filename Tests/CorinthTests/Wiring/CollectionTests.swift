@@ -99,7 +99,7 @@ final class CollectionTests: AsyncTestCase {
       let shared: Probe
       init(shared: Probe) { self.shared = shared }
     }
-    try container.register(Probe.self) { _ in Probe("graph") }.asGraph()
+    try container.register(Probe.self) { _ in Probe("graph") }.as(.graph)
     try container.wire(Holder.self, name: "a", using: Holder.init)
     try container.wire(Holder.self, name: "b", using: Holder.init)
     let (first, second) = (
@@ -110,7 +110,7 @@ final class CollectionTests: AsyncTestCase {
   }
 
   func testAForwardIsAnElement() throws {
-    try container.register(Probe.self) { _ in Probe("target") }.asSingleton()
+    try container.register(Probe.self) { _ in Probe("target") }.as(.singleton)
       .implements((any Check).self)
     XCTAssertEqual(try names(container), ["target"])
   }
@@ -215,7 +215,7 @@ final class CollectionTests: AsyncTestCase {
   func testAContributionIsModifiedAndRemovedByItsRegistration() throws {
     let first = try container.contribute(to: Probe.self) { _ in Probe("1") }
     try container.contribute(to: Probe.self) { _ in Probe("2") }
-    first.asSingleton()
+    first.as(.singleton)
     let all = try container.resolveAll(Probe.self)
     XCTAssertTrue(all[0] === (try container.resolveAll(Probe.self))[0])
     XCTAssertTrue(container.unregister(first))
@@ -260,7 +260,7 @@ final class CollectionTests: AsyncTestCase {
       let shared: Probe
       init(shared: Probe) { self.shared = shared }
     }
-    try container.register(Probe.self) { _ in Probe("graph") }.asGraph()
+    try container.register(Probe.self) { _ in Probe("graph") }.as(.graph)
     try container.wireAsync(Holder.self, name: "a", using: Holder.init)
     try container.wireAsync(Holder.self, name: "b", using: Holder.init)
     let first = try await container.resolveAllAsync(Holder.self)

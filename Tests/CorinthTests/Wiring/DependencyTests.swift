@@ -45,7 +45,7 @@ final class DependencyTests: ContainerTestCase {
     try container.register(Log.self) { _ in Log() }
     let registration = try container.wire(
       (any Mail).self, using: SMTP.init
-    ).asSingleton().eager()
+    ).as(.singleton).eager()
     XCTAssertEqual(
       dependencies(of: registration)?.map(\.key.description), ["Log", "String"])
   }

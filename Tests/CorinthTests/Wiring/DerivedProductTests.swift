@@ -26,7 +26,7 @@ final class DerivedProductTests: ContainerTestCase {
   // MARK: - On their own
 
   func testEachResolvesForARegisteredType() throws {
-    try container.register(Log.self) { _ in Log() }.asSingleton()
+    try container.register(Log.self) { _ in Log() }.as(.singleton)
     let log = try container.resolve(Log.self)
     XCTAssertTrue(try container.resolve(Lazy<Log>.self).value === log)
     XCTAssertTrue(try container.resolve(Provider<Log>.self)() === log)

@@ -155,8 +155,8 @@ final class LazyTests: AsyncTestCase {
   // MARK: - Cycles
 
   func testItBreaksACycle() throws {
-    try container.wire(First.self, using: First.init).asSingleton()
-    try container.wire(Second.self, using: Second.init).asSingleton()
+    try container.wire(First.self, using: First.init).as(.singleton)
+    try container.wire(Second.self, using: Second.init).as(.singleton)
     let first = try container.resolve(First.self)
     XCTAssertTrue(try first.second.value.first === first)
     XCTAssertTrue(try container.resolve(Second.self) === first.second.value)
@@ -167,8 +167,8 @@ final class LazyTests: AsyncTestCase {
       let second: Lazy<Second> = try resolver.resolve()
       _ = try second.value
       return First(second: second)
-    }.asSingleton()
-    try container.wire(Second.self, using: Second.init).asSingleton()
+    }.as(.singleton)
+    try container.wire(Second.self, using: Second.init).as(.singleton)
     XCTAssertThrowsError(try container.resolve(First.self)) { error in
       XCTAssertTrue(error.is(.circularDependencyDetected))
       let path = (error as? ResolutionError)?.path.map(\.description)
@@ -249,7 +249,7 @@ final class LazyTests: AsyncTestCase {
   func testAScopedProductBelongsToTheScopeThatTheLazyWasResolvedIn() throws {
     try container.register(Tracked.self, file: "App/Main.swift", line: 10) { [tracker] _ in
       tracker.make()
-    }.asScoped()
+    }.as(.scoped)
     let scope = container.makeScope()
     let lazy = try scope.resolve(Lazy<Tracked>.self)
     XCTAssertTrue(try lazy.value === scope.resolve(Tracked.self))
@@ -263,8 +263,8 @@ final class LazyTests: AsyncTestCase {
       let tracked: Lazy<Tracked>
       init(tracked: Lazy<Tracked>) { self.tracked = tracked }
     }
-    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.asScoped()
-    try container.wire(Holder.self, using: Holder.init).asSingleton()
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.scoped)
+    try container.wire(Holder.self, using: Holder.init).as(.singleton)
     let scope = container.makeScope()
     let holder = try scope.resolve(Holder.self)
     XCTAssertThrowsError(try holder.tracked.value)

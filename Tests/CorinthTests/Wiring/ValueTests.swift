@@ -122,7 +122,7 @@ final class ValueTests: AsyncTestCase {
   }
 
   func testAnotherScopeServesTheValueToo() throws {
-    try container.register(value: Log(level: 1)).asPrototype()
+    try container.register(value: Log(level: 1)).as(.transient)
     let log = try container.resolve(Log.self)
     XCTAssertTrue(try container.resolve(Log.self) === log)
   }
@@ -139,7 +139,7 @@ final class ValueTests: AsyncTestCase {
 
   func testAnExpressionsResultMayBeShared() throws {
     let count = AtomicCounter()
-    try container.register(evaluating: count.add(), name: "shared").asSingleton()
+    try container.register(evaluating: count.add(), name: "shared").as(.singleton)
     XCTAssertEqual(try container.resolve(Int.self, name: "shared"), 1)
     XCTAssertEqual(try container.resolve(Int.self, name: "shared"), 1)
   }

@@ -33,7 +33,7 @@ final class WiredContributionTests: AsyncTestCase {
   func testTheParametersOfAContributedInitialiserAreResolvedByTheirTypes() throws {
     try container.register(value: Endpoint(text: "a"))
     try container.wireContribution(to: (any Mail).self, using: Ping.init(endpoint:log:))
-      .asSingleton()
+      .as(.singleton)
     try container.wireContribution(to: (any Mail).self, using: { Ping() })
     XCTAssertEqual(try hosts(), ["a", "none"])
     let (first, second) =

@@ -65,7 +65,7 @@ private func makeAddress(host: String, port: Int) -> Address { Address(host: hos
 
 final class WiringTests: ContainerTestCase {
   private func registerBasics() throws {
-    try container.register(Log.self) { _ in Log() }.asSingleton()
+    try container.register(Log.self) { _ in Log() }.as(.singleton)
     try container.register(String.self) { _ in "local" }
     try container.register(Int.self) { _ in 25 }
   }
@@ -74,7 +74,7 @@ final class WiringTests: ContainerTestCase {
 
   func testAnInitialiserIsWiredUnderAProtocol() throws {
     try registerBasics()
-    try container.wire((any Mail).self, using: SMTP.init).asSingleton()
+    try container.wire((any Mail).self, using: SMTP.init).as(.singleton)
     let mail = try container.resolve((any Mail).self)
     XCTAssertEqual(mail.host, "local")
     XCTAssertTrue(mail === (try container.resolve((any Mail).self)))
@@ -119,7 +119,7 @@ final class WiringTests: ContainerTestCase {
 
   func testActorsAndGenericClassesAreWired() throws {
     try registerBasics()
-    try container.wire(Counter.self, using: Counter.init).asSingleton()
+    try container.wire(Counter.self, using: Counter.init).as(.singleton)
     try container.wire(Holder<Log>.self, using: Holder<Log>.init)
     XCTAssertEqual(try container.resolve(Counter.self).start, 25)
     XCTAssertTrue(

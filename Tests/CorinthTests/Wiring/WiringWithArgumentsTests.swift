@@ -17,7 +17,7 @@ private final class User: Sendable {
 
 final class WiringWithArgumentsTests: ContainerTestCase {
   private func registerUser() throws {
-    try container.register(Log.self) { _ in Log() }.asSingleton()
+    try container.register(Log.self) { _ in Log() }.as(.singleton)
     try container.register(String.self) { _ in "registered" }
   }
 

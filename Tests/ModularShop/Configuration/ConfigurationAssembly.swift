@@ -12,14 +12,14 @@ package struct ConfigurationAssembly: Assembly {
     try container.registerIfAbsent(Environment.self, scope: .singleton) { _ in
       Environment(ProcessInfo.processInfo.environment)
     }
-    try container.wire(ServiceSettings.self, using: ServiceSettings.init).asSingleton()
-    try container.wire(StorageSettings.self, using: StorageSettings.init).asSingleton()
-    try container.wire(MailSettings.self, using: MailSettings.init).asSingleton()
-    try container.wire(TaxRate.self, using: TaxRate.init(environment:)).asSingleton()
-    try container.wire(Secret.self, using: Secret.init).asSingleton()
-    try container.wire(FeatureFlags.self, using: FeatureFlags.init).asSingleton()
+    try container.wire(ServiceSettings.self, scope: .singleton, using: ServiceSettings.init)
+    try container.wire(StorageSettings.self, scope: .singleton, using: StorageSettings.init)
+    try container.wire(MailSettings.self, scope: .singleton, using: MailSettings.init)
+    try container.wire(TaxRate.self, scope: .singleton, using: TaxRate.init(environment:))
+    try container.wire(Secret.self, scope: .singleton, using: Secret.init)
+    try container.wire(FeatureFlags.self, scope: .singleton, using: FeatureFlags.init)
     try container.register((any TimeSource).self, value: SystemTime())
-    try container.wire(Identifiers.self, using: Identifiers.init).asSingleton()
-    try container.wire(Journal.self, using: Journal.init).asSingleton()
+    try container.wire(Identifiers.self, scope: .singleton, using: Identifiers.init)
+    try container.wire(Journal.self, scope: .singleton, using: Journal.init)
   }
 }

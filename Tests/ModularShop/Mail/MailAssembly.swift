@@ -9,9 +9,9 @@ package struct MailAssembly: Assembly {
   package var dependencies: [any Assembly] { [ConfigurationAssembly()] }
 
   package func assemble(container: Container) throws {
-    try container.wire(Outbox.self, using: Outbox.init).asSingleton()
+    try container.wire(Outbox.self, scope: .singleton, using: Outbox.init)
       .implements((any MailTransport).self)
-    try container.wire((any Mailer).self, using: TransportMailer.init).asSingleton()
+    try container.wire((any Mailer).self, scope: .singleton, using: TransportMailer.init)
     try container.decorate((any Mailer).self) { mailer, resolver in
       RetryingMailer(
         decorated: mailer, attempts: try resolver.resolve(MailSettings.self).attempts)
@@ -20,8 +20,8 @@ package struct MailAssembly: Assembly {
     try container.decorate((any Mailer).self) { mailer, resolver in
       JournaledMailer(decorated: mailer, journal: try resolver.resolve())
     }
-    try container.wire(MailQueue.self, using: MailQueue.init)
-      .asSingleton().onDispose { try $0.flush() }
+    try container.wire(
+      MailQueue.self, scope: .singleton, with: .onDispose { try $0.flush() }, using: MailQueue.init)
     try container.wire(Templates.self, using: Templates.init)
     try container.wire(Letter.self, arguments: User.self, using: Letter.init)
     try container.contribute(to: (any MailFilter).self, name: "size", value: SizeFilter())

@@ -15,7 +15,7 @@ package struct OperationsAssembly: Assembly {
     try container.wire(DailyReport.self, using: DailyReport.init)
     try container.wire(Scheduler.self, using: Scheduler.init)
     try container.wire(OperatorConsole.self, using: OperatorConsole.init)
-    try container.wire(Uptime.self, using: Uptime.init).asSingleton().eager()
+    try container.wire(Uptime.self, scope: .singleton, using: Uptime.init).eager()
     try container.wire(Backup.self, using: Backup.init)
     // A letter takes an argument, so this factory is written by hand.
     try container.register(Newsletter.self) { resolver in

@@ -11,9 +11,9 @@ package struct OrdersAssembly: Assembly {
   }
 
   package func assemble(container: Container) throws {
-    try container.wire((any Catalogue).self, using: StoredCatalogue.init).asSingleton()
-    try container.wire((any OrderRepository).self, using: StoredOrders.init).asSingleton()
-    try container.wire(Inventory.self, using: Inventory.init).asSingleton()
+    try container.wire((any Catalogue).self, scope: .singleton, using: StoredCatalogue.init)
+    try container.wire((any OrderRepository).self, scope: .singleton, using: StoredOrders.init)
+    try container.wire(Inventory.self, scope: .singleton, using: Inventory.init)
     try container.contribute(to: (any DiscountRule).self, name: "volume", value: VolumeDiscount())
     try container.contribute(to: (any DiscountRule).self, name: "early", value: EarlyUserDiscount())
     try container.wire(Pricing.self, using: Pricing.init)
@@ -21,8 +21,8 @@ package struct OrdersAssembly: Assembly {
     try container.wire(
       (any PaymentGateway).self, name: Invoice.name, using: InvoiceGateway.init)
     try container.wire(Payments.self, using: Payments.init)
-    try container.wire(Checkout.self, using: Checkout.init).asScoped()
-    try container.wire(OrderHistory.self, using: OrderHistory.init).asScoped()
+    try container.wire(Checkout.self, scope: .scoped, using: Checkout.init)
+    try container.wire(OrderHistory.self, scope: .scoped, using: OrderHistory.init)
     try container.contribute(
       to: Migration.self,
       value: Migration(

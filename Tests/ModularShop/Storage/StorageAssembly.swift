@@ -9,17 +9,18 @@ package struct StorageAssembly: Assembly {
   package var dependencies: [any Assembly] { [ConfigurationAssembly()] }
 
   package func assemble(container: Container) throws {
-    try container.wire(ConnectionPool.self, using: ConnectionPool.init)
-      .asSingleton().onDispose { $0.close() }
-    try container.wire((any RowStore).self, using: MemoryRowStore.init).asSingleton()
-    try container.wire((any RowStore).self, name: Archive.name, using: MemoryRowStore.init)
-      .asSingleton()
-    try container.wire(RowCache.self, using: RowCache.init).asSingleton()
-    try container.wire(UnitOfWork.self, using: UnitOfWork.init)
-      .asScoped().onDispose { work, outcome in
+    try container.wire(
+      ConnectionPool.self, scope: .singleton, with: .onDispose { $0.close() },
+      using: ConnectionPool.init)
+    try container.wire((any RowStore).self, scope: .singleton, using: MemoryRowStore.init)
+    try container.wire(
+      (any RowStore).self, name: Archive.name, scope: .singleton, using: MemoryRowStore.init)
+    try container.wire(RowCache.self, scope: .singleton, using: RowCache.init)
+    try container.wire(UnitOfWork.self, scope: .scoped, using: UnitOfWork.init)
+      .onDispose { work, outcome in
         if case .completed = outcome { try work.commit() }
       }
-    try container.wire(Migrations.self, using: Migrations.init).asSingleton().eager()
+    try container.wire(Migrations.self, scope: .singleton, using: Migrations.init).eager()
     try container.contribute(to: Migration.self, value: Migration(name: "storage", rows: [:]))
     try container.wireContribution(to: (any HealthCheck).self, using: PoolCheck.init)
     try container.wireContribution(to: (any HealthCheck).self, using: StoreCheck.init)

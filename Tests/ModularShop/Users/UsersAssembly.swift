@@ -9,7 +9,7 @@ package struct UsersAssembly: Assembly {
   package var dependencies: [any Assembly] { [ConfigurationAssembly(), StorageAssembly()] }
 
   package func assemble(container: Container) throws {
-    try container.wire((any UserRepository).self, using: StoredUsers.init).asSingleton()
+    try container.wire((any UserRepository).self, scope: .singleton, using: StoredUsers.init)
     // The journal is the outermost: it shows what callers ask for, not what the cache lets through.
     try container.decorate((any UserRepository).self) { users, resolver in
       CachedUsers(decorated: users, cache: try resolver.resolve())
@@ -20,10 +20,10 @@ package struct UsersAssembly: Assembly {
     try container.wire((any PasswordHasher).self, using: SaltedHasher.init)
     try container.register(PasswordRules.self, value: PasswordRules())
     try container.wire(Tokens.self, using: Tokens.init)
-    try container.wire(Sessions.self, using: Sessions.init)
-      .asSingleton().onDispose { $0.endAll() }
-    try container.wire(Accounts.self, using: Accounts.init).asSingleton()
-    try container.wire(CurrentUser.self, using: CurrentUser.init).asScoped()
+    try container.wire(
+      Sessions.self, scope: .singleton, with: .onDispose { $0.endAll() }, using: Sessions.init)
+    try container.wire(Accounts.self, scope: .singleton, using: Accounts.init)
+    try container.wire(CurrentUser.self, scope: .scoped, using: CurrentUser.init)
     try container.contribute(to: Migration.self) { resolver in
       let hasher = try resolver.resolve((any PasswordHasher).self)
       let operatorAccount = User(

@@ -32,7 +32,7 @@ final class Ring: Sendable {
       meeting?.wait()
       if isClosed.isSet { try dependency(resolver) }
       return Node(tracker)
-    }.asSingleton()
+    }.as(.singleton)
   }
 
   /// Registers `A -> B -> C -> A`.

@@ -21,7 +21,7 @@ struct FailingRequestTests {
       try fork.override((any Log).self, value: log)
       // With another disposer, which no override has.
       fork.unregister(UnitOfWork.self)
-      try fork.register(UnitOfWork.self, factory: unit).asScoped().onDispose { _ in try end() }
+      try fork.register(UnitOfWork.self, scope: .scoped, factory: unit).onDispose { _ in try end() }
     }
     let response = try await onThreads(1) { _ in
       try service.send(

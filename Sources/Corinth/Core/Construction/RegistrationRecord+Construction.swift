@@ -220,8 +220,7 @@ extension RegistrationRecord {
   ) -> AnyInstanceBox? {
     guard policy.box == .user, let custom = lifecycle.customInstance else { return nil }
     let resolver = Resolver(registry: owner, construction: requester)
-    let resolution = ResolutionID(number: location.resolution)
-    return custom.get(InstanceContext(resolver, resolution, arguments))
+    return custom.get(InstanceContext(resolver, location.resolution, arguments))
   }
 
   /// Publishes the instance of a singleton to its slot, where the fast path finds it.

@@ -44,8 +44,7 @@ extension UnpublishedInstance {
     context.enter()
     custom.set(
       earlyReference,
-      InstanceContext(
-        construction.resolver, ResolutionID(number: construction.number), arguments))
+      InstanceContext(construction.resolver, construction.number, arguments))
     context.leave(to: previous)
   }
 

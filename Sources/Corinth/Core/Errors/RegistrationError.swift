@@ -5,7 +5,7 @@
 /// `register` and `forward` throw it, and the previous registration stays in place. Modifiers throw nothing: what one of
 /// them finds wrong comes with each resolve of the key, and with `warmUp()`, as the
 /// ``ResolutionError/underlyingError-swift.property`` of ``ResolutionError/invalidRegistration(_:)``. They come in any
-/// order, so `eager()` may stand before `asSingleton()`.
+/// order, so `eager()` may stand before `as(.singleton)`.
 @nonexhaustive
 public enum RegistrationError: Error {
   /// The key is registered already, and the old registration or the new one is not overridable.
@@ -92,7 +92,7 @@ extension RegistrationError: CustomStringConvertible {
       """
       \(key) cannot be eager: only a singleton is built in advance.
         registered at \(location)
-        hint: give it scope: .singleton, or chain .asSingleton() to it.
+        hint: give it scope: .singleton.
       """
     case .scopeRefusesArguments(let key, let scope, let location):
       """
@@ -104,7 +104,7 @@ extension RegistrationError: CustomStringConvertible {
       """
       \(key) cannot be disposed of by the container: it is \(scope).
         registered at \(location)
-        hint: give it scope: .singleton or .scoped, or chain .asSingleton() or .asScoped() to it.
+        hint: give it scope: .singleton or .scoped.
       """
     case .inputRefusesModifier(let key, let location):
       """

@@ -53,8 +53,8 @@ extension RegistrationRecord {
     }
     guard key.arguments == nil else { return nil }
     return
-      "chain .asSingleton().eager() to \(key) if one instance will do, and call warmUp() beforehand: resolve finds a "
-      + "singleton that is there."
+      "give \(key) scope: .singleton and chain .eager() if one instance will do, and call warmUp() beforehand: resolve "
+      + "finds a singleton that is there."
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Corinth
+import AstrojectDialect
 import TestSupport
 import XCTest
 
@@ -13,7 +13,7 @@ extension Registrable {
 
 extension Registrable where Product: Sendable {
   @discardableResult
-  fileprivate func sharedEagerly() -> Self { eager().asSingleton() }
+  fileprivate func shared() -> Self { asSingleton() }
 }
 
 /// Modifiers through the protocol do what those of a registration do.
@@ -34,7 +34,7 @@ final class RegistrableTests: ContainerTestCase {
     try register().kept(events)
     XCTAssertTrue(try isShared())
     XCTAssertEqual(events.entries, ["made"])
-    try register().sharedEagerly()
+    try register().shared().eager()
     try container.syncWarmUp()
     XCTAssertEqual(tracker.created, 2)
     XCTAssertTrue(try isShared())
@@ -61,13 +61,24 @@ final class RegistrableTests: ContainerTestCase {
 
   func testAnActionIsChainedToAnyRegistrable() async throws {
     let events = EventLog()
-    let registration: any Registrable<Tracked> = try register()
-    registration.asSingleton().onDispose { _ in events.add("gone") }
-      .onDispose { _, outcome in events.add("\(outcome)") }
+    let registration: any Registrable<Tracked> = try container.registerAsync(Tracked.self) {
+      [tracker] _ in tracker.make()
+    }
+    registration.asSingleton().afterInit { _, _ in events.add("first") }
+      .afterInit { _, _ in
+        await Task.yield()
+        events.add("second")
+      }
+    _ = try await container.resolveAsync(Tracked.self)
+    XCTAssertEqual(events.entries, ["first", "second"])
+  }
+
+  func testModifiersOfCorinthFollowThoseOfAstroject() async throws {
+    let events = EventLog()
+    try register().asSingleton().onDispose { _ in events.add("gone") }
       .implements((any AnyObject & Sendable).self)
     _ = try container.resolve((any AnyObject & Sendable).self)
     try await container.shutdown()
-    XCTAssertEqual(events.entries.last, "gone")
-    XCTAssertEqual(events.entries.count, 2)
+    XCTAssertEqual(events.entries, ["gone"])
   }
 }

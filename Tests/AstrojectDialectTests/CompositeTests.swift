@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Corinth
+import AstrojectDialect
 import TestSupport
 import XCTest
 
@@ -82,6 +82,16 @@ final class CompositeTests: ContainerTestCase {
     try container.register(Int.self) { _ in built.add() }.as { Composite([Weak()]) }
     XCTAssertEqual(try container.resolve(Int.self), 1)
     XCTAssertEqual(try container.resolve(Int.self), 2)
+  }
+
+  func testTheClosureThatMakesAnInstanceIsCalledOnce() throws {
+    let made = AtomicCounter()
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as {
+      made.add()
+      return Singleton<Tracked>()
+    }
+    for _ in 0..<3 { XCTAssertEqual(try serial(), 1) }
+    XCTAssertEqual(made.value, 1)
   }
 
   func testTheInstancesOfACompositeEndWithTheRegistration() throws {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // swift-format-ignore-file
 
-import Corinth
+import AstrojectDialect
 import Synchronization
 import TestSupport
 import XCTest
@@ -13,7 +13,7 @@ private func print(_ line: String) { output.add(line) }
 
 /// The samples of the Astroject document in Swift 6 mode. `Tests/AstrojectDocument` has them as they are, and says which
 /// lines had to change, and why.
-final class AstrojectDocumentTests: XCTestCase {
+final class DocumentTests: XCTestCase {
     private func printed(_ body: () throws -> Void) rethrows -> [String] {
         let before = output.entries.count
         try body()

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Samples of Astroject's document: register, share, store, clear.
+
+// snippet.show
+import AstrojectDialect
+import Synchronization
+
+protocol Service: Sendable {}
+final class ConcreteService: Service {}
+
+// The storage of one product, and a name for it.
+final class Kept<Product: Sendable>: Instance {
+  private let product = Mutex<Product?>(nil)
+  func get(for context: InstanceContext) -> Product? { product.withLock { $0 } }
+  func set(_ product: Product, for context: InstanceContext) {
+    self.product.withLock { $0 = product }
+  }
+  func release() { product.withLock { $0 = nil } }
+}
+
+extension Registrable where Product: Sendable {
+  @discardableResult
+  func kept() -> Self { self.as { Composite([Kept(), Weak()]) } }
+}
+
+let container = Container()
+try container.register((any Service).self) { _ in ConcreteService() }.asSingleton()
+try container.register(ConcreteService.self) { _ in ConcreteService() }.kept()
+let service = try container.resolve((any Service).self)
+let kept = try container.resolve(ConcreteService.self)
+let isOne = try kept === container.resolve(ConcreteService.self)
+print(type(of: service), isOne)
+
+container.clear()
+print(container.contains(ConcreteService.self))
+// snippet.hide
+precondition(isOne && !container.contains(ConcreteService.self))

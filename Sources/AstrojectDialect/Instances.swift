@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+internal import DialectSupport
+
+/// Stores nothing: each resolve builds. For a ``Composite``; `Scope.transient` does the same without waits between
+/// resolves.
+public struct Prototype<Product>: Instance {
+  public init() {}
+
+  public func get(for context: InstanceContext) -> Product? { nil }
+
+  public func set(_ product: Product, for context: InstanceContext) {}
+
+  public func release() {}
+}
+
+/// Stores one product until it is released. For a ``Composite``; on its own, `Scope.singleton` is faster.
+///
+/// ## Concurrency
+/// Safe to use from any thread. Lock-free.
+public final class Singleton<Product>: Instance {
+  private let stored = SharedValue<Product?>(nil)
+
+  public init() {}
+
+  public func get(for context: InstanceContext) -> Product? { stored.value }
+
+  public func set(_ product: Product, for context: InstanceContext) { stored.value = product }
+
+  public func release() { stored.value = nil }
+}
+
+/// Refers weakly to one class instance, for as long as it is in use elsewhere. For a ``Composite``; on its own,
+/// `Scope.weak` is faster. Other products are not stored.
+///
+/// ## Concurrency
+/// Safe to use from any thread. Lock-free.
+public final class Weak<Product>: Instance {
+  private struct Reference {
+    weak var object: AnyObject?
+  }
+
+  private let stored = SharedValue(Reference())
+
+  public init() {}
+
+  public func get(for context: InstanceContext) -> Product? { stored.value.object as? Product }
+
+  public func set(_ product: Product, for context: InstanceContext) {
+    let isObject = type(of: product as Any) is AnyClass
+    stored.value = Reference(object: isObject ? product as AnyObject : nil)
+  }
+
+  public func release() { stored.value = Reference() }
+}

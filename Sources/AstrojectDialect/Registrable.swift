@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+/// The type that modifiers are chained to: a `Registration`. Extend it to give a combination of modifiers a name.
+///
+/// ```swift
+/// extension Registrable where Product: Sendable {
+///   @discardableResult
+///   func perTenant() -> Self { self.as(PerTenant()) }
+/// }
+/// try container.register(Session.self) { _ in Session() }.perTenant()
+/// ```
+///
+/// The modifiers that Astroject did not have are those of `Registration`: an extension of that can use all of them.
+///
+/// ## Concurrency
+/// Safe to use from any thread, as `Registration` is. Each modifier takes the container's writer lock.
+public protocol Registrable<Product>: Sendable {
+  associatedtype Product
+
+  /// Gives the registration a scope.
+  @discardableResult
+  func `as`(_ scope: Scope<Product>) -> Self
+
+  /// Has an `Instance` store the product.
+  @discardableResult
+  func `as`(_ instance: some Instance<Product>) -> Self
+
+  /// Adds an action that runs with each new instance, before other resolves get it.
+  @discardableResult
+  func afterInit(perform action: @escaping @Sendable (Resolver, Product) throws -> Void) -> Self
+
+  /// Adds an asynchronous action that runs with each new instance, before other resolves get it.
+  @discardableResult
+  func afterInit(
+    perform action: @escaping @Sendable (Resolver, Product) async throws -> Void
+  ) -> Self
+}
+
+extension Registration: Registrable {}
+
+extension Registrable {
+  /// Has the `Instance` that the closure returns store the product. The closure is called once.
+  ///
+  /// ```swift
+  /// try container.register(Image.self) { _ in Image() }.as { Composite([PerTenant(), Weak()]) }
+  /// ```
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func `as`(_ instance: () -> some Instance<Product>) -> Self {
+    self.as(instance())
+  }
+}
