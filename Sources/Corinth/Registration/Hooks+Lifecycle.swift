@@ -55,7 +55,8 @@ extension Hooks {
   /// try container.register(Session.self, with: .as(PerThread())) { _ in Session() }
   /// ```
   ///
-  /// - Parameter instance: stores the product. It counts, and not a scope that is given too.
+  /// - Parameter instance: stores the product. In the place of a scope: it overrules one that is given too, which
+  ///   ``Container/validate(roots:inputs:)`` reports.
   public func `as`(_ instance: some Instance<Product>) -> Self {
     adding { $0.setScope(.custom, keptBy: CustomInstance(instance)) }
   }

@@ -26,6 +26,8 @@ public struct ValidationFinding: Sendable {
     case forwarding
     /// The modifiers of a registration contradict each other, or one was refused.
     case invalid
+    /// Something that was said of a registration has no effect: another scope overrules it.
+    case ineffective
     /// No root depends on the registration.
     case unused
     /// Found by building only: a factory or a disposer has thrown, or a resolve has failed and no other finding says why.

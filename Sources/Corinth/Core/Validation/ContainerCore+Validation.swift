@@ -15,7 +15,7 @@ extension ContainerCore {
     let findings =
       graph.missingFindings + graph.cyclicFindings + graph.captiveFindings
       + graph.asynchronousFindings + graph.ungivenInputFindings + graph.forwardingFindings
-      + graph.invalidFindings + graph.unusedFindings
+      + graph.invalidFindings + graph.ineffectiveFindings + graph.unusedFindings
     return ValidationReport(
       findings: ValidationReport.inOrder(findings), unknown: graph.unknownKeys)
   }
