@@ -59,6 +59,10 @@ extension ResolutionError {
       case property(Property)
       /// It was a scope that was refused, not what is resolved from one.
       case scope
+      /// An input that a scope was given several of.
+      case repetition
+      /// Of a cycle: a decorator has resolved what it wraps.
+      case decorator
     }
 
     /// A registration whose factory the error has passed through.
@@ -184,6 +188,16 @@ extension ResolutionError {
 
     /// Hints about a key that is not registered. Computed at each call.
     var suggestions: [String] {
+    /// Whether a scope was made with several inputs of the key.
+    var isOfRepeatedInput: Bool {
+      if case .repetition = storage.failure.detail { true } else { false }
+    }
+
+    /// Whether a decorator has resolved what it wraps.
+    var isOfDecorator: Bool {
+      if case .decorator = storage.failure.detail { true } else { false }
+    }
+
       if case .hints(let hints) = storage.failure.detail { hints() } else { [] }
     }
 
@@ -223,6 +237,11 @@ extension ResolutionError {
     /// - Parameter captor: of a captive dependency: the key of the instance that outlives the scope.
     init(
       refusing key: RegistrationKey, at location: SourceLocation? = nil,
+    /// - Parameter input: the key of an input that a scope was made with several of.
+    init(repeating input: RegistrationKey, at location: SourceLocation) {
+      self.init(Failure([input], location: location, .repetition))
+    }
+
       capturedBy captor: Captor? = nil, suggestions: (@Sendable () -> [String])? = nil
     ) {
       self.init(

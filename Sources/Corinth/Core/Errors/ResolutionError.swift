@@ -36,7 +36,8 @@ public enum ResolutionError: Error {
   case asyncResolutionRequired(Context)
   /// A `.scoped` registration was resolved outside of every request scope.
   case scopeRequired(Context)
-  /// An input of request scopes was resolved outside of every scope, or in one that was made without it.
+  /// An input of request scopes was resolved outside of every scope, or in one that was made without it, or with several
+  /// values of its type.
   case scopeInputMissing(Context)
   /// A `.scoped` instance, or an input, was resolved for an instance that outlives its scope, ``Context/captor``.
   case captiveDependency(Context)
@@ -166,6 +167,8 @@ extension ResolutionError: CustomStringConvertible {
       lines = [summary]
     case .captiveDependency(let context):
       let captor = context.captor.map(\.description) ?? "A longer-lived instance"
+        } else if context.isOfRepeatedInput {
+          "\(key) is an input of request scopes, and was given more than once."
       lines = ["\(captor) would keep \(key) beyond its request scope."]
     case .invalidRegistration(let context):
       lines = ["\(key) cannot be resolved: its registration is invalid."] + context.faultLines
@@ -247,6 +250,8 @@ extension ResolutionError: CustomStringConvertible {
     case .captiveDependency(let context):
       [
         "register \(context.captor?.description ?? "that instance") as .scoped too, or resolve \(key) from the scope "
+      } else if context.isOfRepeatedInput {
+        [ScopeInputFailure.hintAtRepetition]
           + "when it is needed."
       ]
     case .invalidRegistration(let context): context.faultHints

@@ -20,7 +20,7 @@ public struct ValidationFinding: Sendable {
     case captive
     /// A synchronous registration depends on an asynchronous one.
     case asynchronous
-    /// What a request brings is needed outside of every scope, or is not among the inputs of the scopes.
+    /// What a request brings is needed outside of every scope, or is not among the inputs of the scopes, or more than once.
     case missingInput
     /// A forward has replaced another registration of its type in the same container, or leads to nothing or to itself.
     case forwarding

@@ -14,7 +14,8 @@ extension ContainerCore {
       of: self, roots: roots, inputs: inputs.map { $0 + visibleInputTypes }, recorded: recorded)
     let findings =
       graph.missingFindings + graph.cyclicFindings + graph.captiveFindings
-      + graph.asynchronousFindings + graph.ungivenInputFindings + graph.forwardingFindings
+      + graph.asynchronousFindings + graph.ungivenInputFindings
+      + graph.repeatedInputFindings(inputs ?? []) + graph.forwardingFindings
       + graph.invalidFindings + graph.ineffectiveFindings + graph.unusedFindings
     return ValidationReport(
       findings: ValidationReport.inOrder(findings), unknown: graph.unknownKeys)
