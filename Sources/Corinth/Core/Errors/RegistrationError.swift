@@ -31,6 +31,10 @@ public enum RegistrationError: Error {
   case inputRefusesModifier(key: RegistrationKey, location: SourceLocation)
   /// An initialiser was registered with arguments, and none of its parameters takes one of them.
   case argumentNotTaken(key: RegistrationKey, argument: any Any.Type, location: SourceLocation)
+  /// `implements` or `forward` was to serve instances under a type that they cannot be of.
+  case doesNotImplement(key: RegistrationKey, target: RegistrationKey, location: SourceLocation)
+  /// An array was contributed in place of its elements.
+  case arrayContributed(key: RegistrationKey, location: SourceLocation)
   /// The container has been closed or shut down.
   case containerClosed(key: RegistrationKey, location: SourceLocation)
   /// The container has been frozen, or was built by a ``ContainerBuilder``.
@@ -64,6 +68,7 @@ extension RegistrationError {
       .eagerRequiresSingleton(let key, _), .scopeRefusesArguments(let key, _, _),
       .disposalRequiresOwner(let key, _, _), .inputRefusesModifier(let key, _),
       .argumentNotTaken(let key, argument: _, location: _),
+      .doesNotImplement(let key, target: _, location: _), .arrayContributed(let key, _),
       .containerClosed(let key, _), .containerFrozen(let key, _):
       key
     case .invalidRegistrations, .validationFailed, .assemblyFailed: nil
@@ -117,6 +122,18 @@ extension RegistrationError: CustomStringConvertible {
       \(key) cannot be wired: no parameter of its initialiser takes the argument \(argument).
         registered at \(location)
         hint: list the arguments in the order of the parameters, each with the parameter's own type.
+      """
+    case .doesNotImplement(let key, let target, let location):
+      """
+      \(key) cannot be served by \(target), which neither conforms to it nor inherits from it.
+        registered at \(location)
+        hint: declare the conformance, or name a protocol or superclass that \(target) has.
+      """
+    case .arrayContributed(let key, let location):
+      """
+      \(key) would have arrays as its elements.
+        registered at \(location)
+        hint: name the type of one element; if arrays are meant, wrap them in a type of their own.
       """
     case .containerClosed(let key, let location):
       """

@@ -22,7 +22,8 @@ public struct ValidationFinding: Sendable {
     case asynchronous
     /// What a request brings is needed outside of every scope, or is not among the inputs of the scopes, or more than once.
     case missingInput
-    /// A forward has replaced another registration of its type in the same container, or leads to nothing or to itself.
+    /// A forward has replaced another registration of its type in the same container, or leads to nothing, to itself, or to
+    /// a class that does not conform to what it is to serve.
     case forwarding
     /// The modifiers of a registration contradict each other, or one was refused.
     case invalid

@@ -17,6 +17,7 @@ extension ContainerCore {
     _ record: RegistrationRecord, _ mode: PublicationMode, takingOld: Bool = false,
     as overriding: Overriding? = nil
   ) throws(RegistrationError) -> Publication {
+    try record.refuseImpossibleForward()
     record.enableTracking(in: self)
     if hasParent {
       for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() }
@@ -356,3 +357,12 @@ extension RegistrationRecord {
     if policy.tracksResolutions { core.trackResolutions() }
   }
 }
+  /// A type that no instance of the target can be of is refused. A subclass of the target's may be of it: that is left to
+  /// validation.
+  fileprivate func refuseImpossibleForward() throws(RegistrationError) {
+    guard let target = forwardedKey else { return }
+    if servability(of: target.product, as: key.product) == .impossible {
+      throw .doesNotImplement(key: key, target: target, location: location)
+    }
+  }
+

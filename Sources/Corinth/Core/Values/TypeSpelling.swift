@@ -20,7 +20,8 @@ private func needsParentheses(_ type: any Any.Type) -> Bool {
 
 /// The type of an array's elements; `nil` for other types.
 func elementType(ofArray type: any Any.Type) -> (any Any.Type)? {
-  (type as? any ArrayType.Type)?.element
+  guard isGenericValue(type) else { return nil }
+  return (type as? any ArrayType.Type)?.element
 }
 
 private protocol ArrayType {
