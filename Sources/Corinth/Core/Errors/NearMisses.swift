@@ -10,6 +10,8 @@ struct NearMisses: Sendable {
     case replacing
     /// `override`, which looks in one container only.
     case overriding
+    /// `decorate`, which is for all names and arguments.
+    case decorating
   }
 
   private static let hintsAtMost = 5
@@ -78,6 +80,7 @@ struct NearMisses: Sendable {
       case .replacing: ["register it: only a registration of this container can be replaced."]
       case .overriding:
         ["say register(...): only a registration of this container can be overridden."]
+      case .decorating: ["decorate what is registered, or remove the decorator."]
       }
     }
     return closest.map { "\(hint(for: $0.key)) (\($0.location))" }
@@ -101,6 +104,7 @@ struct NearMisses: Sendable {
       return candidate.name == key.name ? argumentHint(candidate) : nameHint(candidate)
     }
     let (asked, registered) = (text(of: key), text(of: candidate))
+    if purpose == .decorating { return "\(registered) is registered: decorate that" }
     if isOptional(candidate.product, of: key.product) {
       return "\(registered) is registered: resolve that, or register \(asked)"
     }

@@ -27,7 +27,8 @@ public struct ValidationFinding: Sendable {
     case forwarding
     /// The modifiers of a registration contradict each other, or one was refused.
     case invalid
-    /// Something that was said of a registration has no effect: another scope overrules it.
+    /// Something that was said has no effect: a scope that another one overrules, a modifier that came when the container
+    /// was frozen, a decorator of a type that nothing is registered for.
     case ineffective
     /// No root depends on the registration.
     case unused

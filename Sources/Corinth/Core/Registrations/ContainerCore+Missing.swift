@@ -41,9 +41,10 @@ extension ContainerCore {
   }
 
   /// Hints about a missing key.
-  func suggestions(for key: RegistrationKey) -> [String] {
-    (hintAboutUndeclaredInput(key).map { [$0] } ?? [])
-      + nearMisses(of: key, for: .resolving).hints
+  func suggestions(
+    for key: RegistrationKey, _ purpose: NearMisses.Purpose = .resolving
+  ) -> [String] {
+    (hintAboutUndeclaredInput(key).map { [$0] } ?? []) + nearMisses(of: key, for: purpose).hints
   }
 
   /// The registrations that resemble a missing key, here, in the ancestors and in the base of a fork, as this container sees
