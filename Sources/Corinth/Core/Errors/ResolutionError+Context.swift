@@ -127,6 +127,13 @@ extension ResolutionError {
     /// Whether it has passed through no factory yet.
     var isUnextended: Bool { storage.last == nil && storage.failure.innermostFirst.count == 1 }
 
+    /// Whether that is so of a cycle that a key is alone in.
+    func isUnextendedCycle(of key: RegistrationKey) -> Bool {
+      let failure = storage.failure
+      return failure.isCycle && storage.last == nil
+        && failure.innermostFirst.allSatisfy { $0 == key }
+    }
+
     /// The key that failed.
     public var key: RegistrationKey {
       storage.failure.innermostFirst.first ?? .forComparison
@@ -181,13 +188,6 @@ extension ResolutionError {
       if case .scope = storage.failure.detail { true } else { false }
     }
 
-    /// Whether it has hints of its own.
-    var hasSuggestions: Bool {
-      if case .hints = storage.failure.detail { true } else { false }
-    }
-
-    /// Hints about a key that is not registered. Computed at each call.
-    var suggestions: [String] {
     /// Whether a scope was made with several inputs of the key.
     var isOfRepeatedInput: Bool {
       if case .repetition = storage.failure.detail { true } else { false }
@@ -198,6 +198,13 @@ extension ResolutionError {
       if case .decorator = storage.failure.detail { true } else { false }
     }
 
+    /// Whether it has hints of its own.
+    var hasSuggestions: Bool {
+      if case .hints = storage.failure.detail { true } else { false }
+    }
+
+    /// Hints about a key that is not registered. Computed at each call.
+    var suggestions: [String] {
       if case .hints(let hints) = storage.failure.detail { hints() } else { [] }
     }
 
@@ -230,6 +237,11 @@ extension ResolutionError {
       self.init(Failure([scope], .scope))
     }
 
+    /// - Parameter input: the key of an input that a scope was made with several of.
+    init(repeating input: RegistrationKey, at location: SourceLocation) {
+      self.init(Failure([input], location: location, .repetition))
+    }
+
     init(failureOf key: RegistrationKey, at location: SourceLocation, _ error: any Error) {
       self.init(Failure([key], location: location, underlyingError: error))
     }
@@ -237,11 +249,6 @@ extension ResolutionError {
     /// - Parameter captor: of a captive dependency: the key of the instance that outlives the scope.
     init(
       refusing key: RegistrationKey, at location: SourceLocation? = nil,
-    /// - Parameter input: the key of an input that a scope was made with several of.
-    init(repeating input: RegistrationKey, at location: SourceLocation) {
-      self.init(Failure([input], location: location, .repetition))
-    }
-
       capturedBy captor: Captor? = nil, suggestions: (@Sendable () -> [String])? = nil
     ) {
       self.init(
@@ -252,6 +259,11 @@ extension ResolutionError {
     ///   whole round among transients. ``reached(from:at:)`` adds the path to the first of them.
     init(cycle path: [RegistrationKey]) {
       self.init(Failure(path.reversed(), isCycle: true))
+    }
+
+    /// - Parameter product: the key of what a decorator wraps, and has resolved.
+    init(decoratorResolving product: RegistrationKey) {
+      self.init(Failure([product], isCycle: true, .decorator))
     }
 
     private init(_ failure: Failure) {

@@ -88,6 +88,14 @@ extension ResolutionError {
     self = error.reached(from: key, at: location)
   }
 
+  /// The same error as it leaves a decorator of `key`. If that has resolved what it wraps, the error says so.
+  func leavingDecorator(of key: RegistrationKey) -> ResolutionError {
+    let isOfItself =
+      context.isUnextendedCycle(of: key)
+      || self == .asyncResolutionRequired && context.isUnextended && self.key == key
+    return isOfItself ? .circularDependencyDetected(Context(decoratorResolving: key)) : self
+  }
+
   /// The same error, seen by the factory of `key`, through which it passes.
   ///
   /// - Parameter location: that of the registration; `nil` if it is not at hand.
@@ -159,6 +167,8 @@ extension ResolutionError: CustomStringConvertible {
       let summary =
         if let captor = context.captor {
           "\(captor) needs \(key) outside of every request scope."
+        } else if context.isOfRepeatedInput {
+          "\(key) is an input of request scopes, and was given more than once."
         } else if context.hasSuggestions {
           "\(key) is an input of request scopes, and was not given."
         } else {
@@ -167,8 +177,6 @@ extension ResolutionError: CustomStringConvertible {
       lines = [summary]
     case .captiveDependency(let context):
       let captor = context.captor.map(\.description) ?? "A longer-lived instance"
-        } else if context.isOfRepeatedInput {
-          "\(key) is an input of request scopes, and was given more than once."
       lines = ["\(captor) would keep \(key) beyond its request scope."]
     case .invalidRegistration(let context):
       lines = ["\(key) cannot be resolved: its registration is invalid."] + context.faultLines
@@ -203,11 +211,17 @@ extension ResolutionError: CustomStringConvertible {
     if case .circularDependencyDetected = self { true } else { false }
   }
 
+  static var hintAtDecoratorOfItself: String {
+    "a decorator of it resolves it: use the instance that the decorator is given."
+  }
+
   private var hints: [String] {
     switch self {
     case .noRegistrationFound(let context), .containerClosed(let context): context.suggestions
     case .containerGone:
       ["keep the container for as long as its instances resolve."]
+    case .circularDependencyDetected(let context) where context.isOfDecorator:
+      [Self.hintAtDecoratorOfItself]
     case .circularDependencyDetected where isCycleOfOne:
       [
         "its factory resolves the key that it is registered under: to wrap what is registered, use "
@@ -236,6 +250,8 @@ extension ResolutionError: CustomStringConvertible {
     case .scopeInputMissing(let context):
       if let captor = context.captor {
         ["register \(captor) as .scoped, or pass \(key) to its functions."]
+      } else if context.isOfRepeatedInput {
+        [ScopeInputFailure.hintAtRepetition]
       } else if context.hasSuggestions {
         context.suggestions
       } else {
@@ -250,8 +266,6 @@ extension ResolutionError: CustomStringConvertible {
     case .captiveDependency(let context):
       [
         "register \(context.captor?.description ?? "that instance") as .scoped too, or resolve \(key) from the scope "
-      } else if context.isOfRepeatedInput {
-        [ScopeInputFailure.hintAtRepetition]
           + "when it is needed."
       ]
     case .invalidRegistration(let context): context.faultHints
