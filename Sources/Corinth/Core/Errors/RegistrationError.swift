@@ -85,7 +85,7 @@ extension RegistrationError: CustomStringConvertible {
       \(key) is already registered.
         registered at \(existing)
         refused at \(refused)
-        hint: \(policy == .refuse ? Self.duplicateHint : Self.finalHint)
+        hint: \(policy == .refuse ? Self.duplicateHint(key) : Self.finalHint)
       """
     case .weakRequiresClass(let key, let location):
       """
@@ -183,7 +183,10 @@ extension RegistrationError: CustomStringConvertible {
     "one of the two is not overridable; give one of them a name, or unregister the first."
   }
 
-  private static var duplicateHint: String {
-    "the container refuses duplicates; give one of them a name, or say override(...) if it is meant to replace the first."
+  private static func duplicateHint(_ key: RegistrationKey) -> String {
+    "the container refuses duplicates; "
+      + (key.isContribution
+        ? "give one of them another name, or unregister the first if this is meant to replace it."
+        : "give one of them a name, or say override(...) if it is meant to replace the first.")
   }
 }
