@@ -170,10 +170,14 @@ extension ContainerCore {
     inside around: ArraySlice<Observer.Around>
   ) throws -> Result {
     guard let outermost = around.first else { return try build() }
-    var result: Result?
-    try outermost(key) { result = try run(build, of: key, inside: around.dropFirst()) }
-    guard let result else { throw ConstructionNotRun() }
-    return result
+    var end: Swift.Result<Result, any Error>?
+    try outermost(key) {
+      end = Swift.Result { try run(build, of: key, inside: around.dropFirst()) }
+      _ = try end?.get()
+    }
+    // A closure that has caught the error of the construction has not built an instance: the resolve fails with that.
+    guard let end else { throw ConstructionNotRun() }
+    return try end.get()
   }
 
   /// The same for an asynchronous construction.
@@ -204,10 +208,17 @@ extension ContainerCore {
     inside around: ArraySlice<Observer.AroundAsync>
   ) async throws -> Result {
     guard let outermost = around.first else { return try await build() }
-    var result: Result?
-    try await outermost(key) { result = try await run(build, of: key, inside: around.dropFirst()) }
-    guard let result else { throw ConstructionNotRun() }
-    return result
+    var end: Swift.Result<Result, any Error>?
+    try await outermost(key) {
+      do {
+        end = .success(try await run(build, of: key, inside: around.dropFirst()))
+      } catch {
+        end = .failure(error)
+        throw error
+      }
+    }
+    guard let end else { throw ConstructionNotRun() }
+    return try end.get()
   }
 }
 
