@@ -14,7 +14,7 @@ extension Container {
   /// that it belongs to and its ancestors, the outermost ancestor first; see <doc:ParentsAndRequestScopes> for which that
   /// is. So a child's decorator does not reach the singletons of its parent.
   ///
-  /// ``validate(roots:inputs:)`` reports a decorator of a type that nothing is registered for.
+  /// ``validate(roots:inputs:strictly:)`` reports a decorator of a type that nothing is registered for.
   ///
   /// A type that is forwarded to a weak registration is decorated at each resolve.
   ///

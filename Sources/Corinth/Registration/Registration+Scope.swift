@@ -8,7 +8,7 @@ extension Registration {
   /// ```
   ///
   /// One scope is given, here or to `register`. Of several that differ the last one counts, and
-  /// ``Container/validate(roots:inputs:)`` reports the others. The registration is invalid with one that it cannot have:
+  /// ``Container/validate(roots:inputs:strictly:)`` reports the others. The registration is invalid with one that it cannot have:
   /// ``RegistrationError/weakRequiresClass(key:location:)``,
   /// ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
   ///

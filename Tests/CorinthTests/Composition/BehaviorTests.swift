@@ -272,7 +272,9 @@ final class BehaviorTests: XCTestCase {
     container.add(
       TracingBehavior { _, build in
         do { try build() } catch { throw Replacement() }
-      } async: { _, build in try await build() })
+      } async: { _, build in
+        try await build()
+      })
     try container.register(Int.self) { _ in throw Failure() }
     XCTAssertThrowsError(try container.resolve(Int.self)) {
       XCTAssertNotNil($0.cause(as: Replacement.self), "\($0)")

@@ -71,7 +71,8 @@ extension RegistrationError: Equatable {
   enum Kind: String, Sendable {
     case alreadyRegistered, weakRequiresClass, eagerRequiresSingleton, scopeRefusesArguments
     case disposalRequiresOwner, inputRefusesModifier, argumentNotTaken, doesNotImplement
-    case arrayContributed, containerClosed, containerFrozen, invalidRegistrations, validationFailed, assemblyFailed
+    case arrayContributed, containerClosed, containerFrozen, invalidRegistrations
+    case validationFailed, assemblyFailed
   }
 
   var kind: Kind {

@@ -43,7 +43,7 @@ public enum RegistrationError: Error {
   ///
   /// - Parameter failures: one ``ResolutionError/invalidRegistration(_:)`` for each, in the order of registration.
   case invalidRegistrations(_ failures: [ResolutionError])
-  /// ``Container/validate(roots:inputs:)`` has found problems. They come all together.
+  /// ``Container/validate(roots:inputs:strictly:)`` has found problems. They come all together.
   ///
   /// ```swift
   /// do { try container.validate() } catch RegistrationError.validationFailed(let report) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One problem in the registrations of a container, as ``Container/validate(roots:inputs:)`` reports it: a value.
+/// One problem in the registrations of a container, as ``Container/validate(roots:inputs:strictly:)`` reports it: a value.
 ///
 /// ```swift
 /// do { try container.validate() } catch RegistrationError.validationFailed(let report) {
@@ -34,6 +34,8 @@ public struct ValidationFinding: Sendable {
     case unused
     /// Found by building only: a factory or a disposer has thrown, or a resolve has failed and no other finding says why.
     case failed
+    /// Found strictly only: what the registration depends on is not known, see ``ValidationReport/unknown``.
+    case unknown
   }
 
   /// A registration that is concerned.

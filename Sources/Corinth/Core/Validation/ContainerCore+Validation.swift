@@ -6,9 +6,11 @@ extension ContainerCore {
   /// - Parameters:
   ///   - roots: what is resolved from outside; `nil` if that is not said.
   ///   - inputs: what each scope gets, beside the inputs that this container has; `nil` if that is not said.
-  ///   - recorded: what factories have resolved elsewhere.
+  ///   - strictly: whether what is not known is a finding.
+  ///   - recorded: what factories have resolved elsewhere: in a fork where everything was built.
   func validationReport(
-    roots: [RegistrationKey]?, inputs: [any Any.Type]?, recorded: [RecordedDependencies] = []
+    roots: [RegistrationKey]?, inputs: [any Any.Type]?, strictly: Bool,
+    recorded: [RecordedDependencies] = []
   ) -> ValidationReport {
     let graph = RegistrationGraph(
       of: self, roots: roots, inputs: inputs.map { $0 + visibleInputTypes }, recorded: recorded)
@@ -17,8 +19,9 @@ extension ContainerCore {
       + graph.asynchronousFindings + graph.ungivenInputFindings
       + graph.repeatedInputFindings(inputs ?? []) + graph.forwardingFindings
       + graph.invalidFindings + graph.ineffectiveFindings + graph.unusedFindings
+      + (strictly ? graph.unknownFindings : [])
     return ValidationReport(
-      findings: ValidationReport.inOrder(findings), unknown: graph.unknownKeys)
+      findings: ValidationReport.inOrder(findings), unknown: graph.unknownRecords.map(\.key))
   }
 }
 
@@ -27,13 +30,6 @@ extension RegistrationGraph {
   var records: [RegistrationRecord] {
     var seen: Set<UInt64> = []
     return nodes.map(\.record).filter { seen.insert($0.serial).inserted }
-  }
-
-  fileprivate var unknownKeys: [RegistrationKey] {
-    var seen: Set<UInt64> = []
-    let records = nodes.filter { !$0.areDependenciesKnown }.map(\.record)
-      .filter { seen.insert($0.serial).inserted }
-    return records.sorted { $0.serial < $1.serial }.map(\.key)
   }
 
   fileprivate var invalidFindings: [ValidationFinding] {
