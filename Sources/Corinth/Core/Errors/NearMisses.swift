@@ -72,6 +72,9 @@ struct NearMisses: Sendable {
     hasMore = true
   }
 
+  /// The keys that the hints name.
+  var keys: [RegistrationKey] { closest.map(\.key) }
+
   /// Hints about the missing key. Names with the longest common start come first.
   var hints: [String] {
     if closest.first == nil {
@@ -111,10 +114,14 @@ struct NearMisses: Sendable {
     if isOptional(key.product, of: candidate.product) {
       return "\(registered) is registered: resolve it without the optional"
     }
-    return isSubtype(candidate.product, of: key.product)
-      ? "\(registered) is registered, which is \(asked): chain .implements((\(asked)).self) to it, or resolve \(registered)"
-      : "\(registered) is registered, which \(asked) is: resolve that, or register \(asked) and chain "
+    if isSubtype(candidate.product, of: key.product) {
+      return
+        "\(registered) is registered, which is \(asked): chain .implements((\(asked)).self) to it, or resolve \(registered)"
+    }
+    return isSubtype(key.product, of: candidate.product)
+      ? "\(registered) is registered, which \(asked) is: resolve that, or register \(asked) and chain "
         + ".implements((\(registered)).self)"
+      : "\(registered) is registered, another type of that name: resolve that, or register \(asked)"
   }
 
   private func text(of key: RegistrationKey) -> String { spelling(of: key.product) }

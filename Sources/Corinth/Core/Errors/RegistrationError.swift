@@ -124,11 +124,13 @@ extension RegistrationError: CustomStringConvertible {
         hint: list the arguments in the order of the parameters, each with the parameter's own type.
       """
     case .doesNotImplement(let key, let target, let location):
-      """
-      \(key) cannot be served by \(target), which neither conforms to it nor inherits from it.
-        registered at \(location)
-        hint: declare the conformance, or name a protocol or superclass that \(target) has.
-      """
+      Namesakes.distinguishing(key.namedTypes + target.namedTypes) {
+        """
+        \(key) cannot be served by \(target), which neither conforms to it nor inherits from it.
+          registered at \(location)
+          hint: declare the conformance, or name a protocol or superclass that \(target) has.
+        """
+      }
     case .arrayContributed(let key, let location):
       """
       \(key) would have arrays as its elements.

@@ -51,8 +51,8 @@ extension ResolutionError {
 
     /// What only one kind of failure has.
     private enum Detail: Sendable {
-      /// Computes hints.
-      case hints(@Sendable () -> [String])
+      /// Computes hints, and the keys that they name.
+      case hints(@Sendable () -> [String], naming: (@Sendable () -> [RegistrationKey])? = nil)
       /// Of a warm-up.
       case failures([ResolutionError])
       /// Of an injection.
@@ -205,7 +205,15 @@ extension ResolutionError {
 
     /// Hints about a key that is not registered. Computed at each call.
     var suggestions: [String] {
-      if case .hints(let hints) = storage.failure.detail { hints() } else { [] }
+      if case .hints(let hints, naming: _) = storage.failure.detail { hints() } else { [] }
+    }
+
+    /// The types that the text of the error names.
+    var namedTypes: [any Any.Type] {
+      var keys = path
+      if let captor { keys.append(captor) }
+      if case .hints(_, let named?) = storage.failure.detail { keys += named() }
+      return keys.flatMap(\.namedTypes)
     }
 
     /// That of an error which others are compared with.
@@ -213,9 +221,14 @@ extension ResolutionError {
       self.init(Failure([]))
     }
 
-    /// - Parameter suggestions: computes the hints.
-    init(missing key: RegistrationKey, suggestions: @escaping @Sendable () -> [String]) {
-      self.init(Failure([key], .hints(suggestions)))
+    /// - Parameters:
+    ///   - named: computes the keys that the hints name.
+    ///   - suggestions: computes the hints.
+    init(
+      missing key: RegistrationKey, naming named: (@Sendable () -> [RegistrationKey])? = nil,
+      suggestions: @escaping @Sendable () -> [String]
+    ) {
+      self.init(Failure([key], .hints(suggestions, naming: named)))
     }
 
     /// - Parameter failures: those of a warm-up, at least one.

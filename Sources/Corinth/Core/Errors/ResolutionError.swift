@@ -129,7 +129,9 @@ extension ResolutionError: CustomStringConvertible {
     if context.isForComparison { return summary }
     if self == .warmUpFailed { return textOfFailures(\.description) }
     if self == .injectionFailed, underlyingError != nil { return textOfInjection(\.description) }
-    return ([summary] + hints.map { "  hint: \($0)" }).joined(separator: "\n")
+    return Namesakes.distinguishing(context.namedTypes) {
+      ([text] + hints.map { "  hint: \($0)" }).joined(separator: "\n")
+    }
   }
 
   /// The message without its hints, which name functions of Corinth: for users who have others at hand.
@@ -139,6 +141,10 @@ extension ResolutionError: CustomStringConvertible {
   /// ```
   public var summary: String {
     if context.isForComparison { return "ResolutionError.\(kind.rawValue)" }
+    return Namesakes.distinguishing(context.namedTypes) { text }
+  }
+
+  private var text: String {
     var lines: [String]
     switch self {
     case .noRegistrationFound:

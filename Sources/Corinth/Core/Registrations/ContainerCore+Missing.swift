@@ -35,7 +35,7 @@ extension ContainerCore {
     let undeclared = hintAboutUndeclaredInput(key)
     let nearMisses = nearMisses(of: key, for: purpose)
     return .noRegistrationFound(
-      ResolutionError.Context(missing: key) {
+      ResolutionError.Context(missing: key, naming: { nearMisses.keys }) {
         (undeclared.map { [$0] } ?? []) + nearMisses.hints
       })
   }

@@ -14,18 +14,31 @@ extension ContainerCore {
   ) -> ValidationReport {
     let graph = RegistrationGraph(
       of: self, roots: roots, inputs: inputs.map { $0 + visibleInputTypes }, recorded: recorded)
-    let findings =
+    let write = {
       graph.missingFindings + graph.cyclicFindings + graph.captiveFindings
-      + graph.asynchronousFindings + graph.ungivenInputFindings
-      + graph.repeatedInputFindings(inputs ?? []) + graph.forwardingFindings
-      + graph.invalidFindings + graph.ineffectiveFindings + graph.unusedFindings
-      + (strictly ? graph.unknownFindings : [])
+        + graph.asynchronousFindings + graph.ungivenInputFindings
+        + graph.repeatedInputFindings(inputs ?? []) + graph.forwardingFindings
+        + graph.invalidFindings + graph.ineffectiveFindings + graph.unusedFindings
+        + (strictly ? graph.unknownFindings : [])
+    }
+    // Few containers have findings: only then are all names of types compared.
+    let findings =
+      write().isEmpty ? [] : Namesakes.distinguishing(graph.namedTypes, write)
     return ValidationReport(
       findings: ValidationReport.inOrder(findings), unknown: graph.unknownRecords.map(\.key))
   }
 }
 
 extension RegistrationGraph {
+  /// The types that findings may name.
+  fileprivate var namedTypes: [any Any.Type] {
+    let missing = nodes.flatMap(\.edges).compactMap { edge -> RegistrationKey? in
+      if case .missing(let key) = edge.target { key } else { nil }
+    }
+    return (nodes.map(\.record.key) + missing + missingRoots).flatMap(\.namedTypes)
+      + idleDecorators.map(\.product)
+  }
+
   /// The registrations of all nodes, each once.
   var records: [RegistrationRecord] {
     var seen: Set<UInt64> = []

@@ -33,7 +33,7 @@ extension RegistrationGraph {
   }
 
   /// The decorators whose products are not registered. A descendant that registers some may register these, too.
-  private var idleDecorators: [Decorator] {
+  var idleDecorators: [Decorator] {
     let products = Set(
       records.flatMap { [ObjectIdentifier($0.key.product)] + $0.attributes.implied })
     return container.selfAndAncestors.filter { core in

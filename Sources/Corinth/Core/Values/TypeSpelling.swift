@@ -6,7 +6,14 @@ func spelling(of type: any Any.Type) -> String {
   if let wrapped = (type as? any OptionalType.Type)?.wrapped {
     return needsParentheses(wrapped) ? "(\(spelling(of: wrapped)))?" : "\(spelling(of: wrapped))?"
   }
-  return isExistential(type) ? "any \(type)" : "\(type)"
+  let name = Namesakes.name(of: type)
+  return isExistential(type) ? "any \(name)" : name
+}
+
+/// What the text of a type ends in: the element of an array, the type that an optional wraps, or else the type.
+func innermostType(_ type: any Any.Type) -> any Any.Type {
+  let inner = elementType(ofArray: type) ?? (type as? any OptionalType.Type)?.wrapped
+  return inner.map(innermostType) ?? type
 }
 
 /// Whether a suffix would belong to the end of the type's text only: `() -> Int`, `any P`, `any P<Int>`.
