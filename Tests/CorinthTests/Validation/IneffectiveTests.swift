@@ -115,6 +115,18 @@ final class IneffectiveTests: ContainerTestCase {
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.ineffective])
   }
 
+  func testAModifierThatComesAgainIsNoFinding() throws {
+    let registration = try registerQuartz()
+    try container.freeze()
+    registration.asSingleton().eager()
+    container.thaw()
+    registration.asSingleton()
+    let text = findings { try container.validate() }.map(\.description).joined()
+    XCTAssertTrue(text.contains("not modified by eager()"), text)
+    registration.eager()
+    XCTAssertNoThrow(try container.validate())
+  }
+
   func testARegistrationThatReplacesTheModifiedOneIsNoFinding() throws {
     let registration = try registerQuartz()
     try container.freeze()

@@ -170,14 +170,17 @@ extension ContainerCore {
     inside around: ArraySlice<Observer.Around>
   ) throws -> Result {
     guard let outermost = around.first else { return try build() }
-    var end: Swift.Result<Result, any Error>?
+    var result: Result?
+    var failure: (any Error)?
     try outermost(key) {
-      end = Swift.Result { try run(build, of: key, inside: around.dropFirst()) }
-      _ = try end?.get()
+      do { result = try run(build, of: key, inside: around.dropFirst()) } catch {
+        failure = error
+        throw error
+      }
     }
-    // A closure that has caught the error of the construction has not built an instance: the resolve fails with that.
-    guard let end else { throw ConstructionNotRun() }
-    return try end.get()
+    // A closure that has caught the error of the construction has no instance: the resolve fails with that error.
+    guard let result else { throw failure ?? ConstructionNotRun() }
+    return result
   }
 
   /// The same for an asynchronous construction.
@@ -208,17 +211,16 @@ extension ContainerCore {
     inside around: ArraySlice<Observer.AroundAsync>
   ) async throws -> Result {
     guard let outermost = around.first else { return try await build() }
-    var end: Swift.Result<Result, any Error>?
+    var result: Result?
+    var failure: (any Error)?
     try await outermost(key) {
-      do {
-        end = .success(try await run(build, of: key, inside: around.dropFirst()))
-      } catch {
-        end = .failure(error)
+      do { result = try await run(build, of: key, inside: around.dropFirst()) } catch {
+        failure = error
         throw error
       }
     }
-    guard let end else { throw ConstructionNotRun() }
-    return try end.get()
+    guard let result else { throw failure ?? ConstructionNotRun() }
+    return result
   }
 }
 

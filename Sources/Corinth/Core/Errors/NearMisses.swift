@@ -72,6 +72,8 @@ struct NearMisses: Sendable {
     hasMore = true
   }
 
+  var hasCandidates: Bool { closest.first != nil }
+
   /// The keys that the hints name.
   var keys: [RegistrationKey] { closest.map(\.key) }
 

@@ -34,8 +34,10 @@ extension ContainerCore {
     }
     let undeclared = hintAboutUndeclaredInput(key)
     let nearMisses = nearMisses(of: key, for: purpose)
+    var named: (@Sendable () -> [RegistrationKey])?
+    if nearMisses.hasCandidates { named = { nearMisses.keys } }
     return .noRegistrationFound(
-      ResolutionError.Context(missing: key, naming: { nearMisses.keys }) {
+      ResolutionError.Context(missing: key, naming: named) {
         (undeclared.map { [$0] } ?? []) + nearMisses.hints
       })
   }

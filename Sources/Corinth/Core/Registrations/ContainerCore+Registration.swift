@@ -17,7 +17,7 @@ extension ContainerCore {
     _ record: RegistrationRecord, _ mode: PublicationMode, takingOld: Bool = false,
     as overriding: Overriding? = nil
   ) throws(RegistrationError) -> Publication {
-    try record.refuseImpossibleForward()
+    if record.isForwarding { try record.refuseImpossibleForward() }
     record.enableTracking(in: self)
     if hasParent {
       for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() }
@@ -144,7 +144,12 @@ extension ContainerCore {
       changed.takeOverAssumingWriterLockHeld(current)
       return replaced
     }?.retire()
-    if isRefused, let modifier { extras.refusedModifiers.note(modifier, of: serial) }
+    guard let modifier else { return }
+    if isRefused {
+      extras.refusedModifiers.note(modifier, of: serial)
+    } else {
+      extrasIfMade?.refusedModifiers.forget(modifier, of: serial)
+    }
   }
 
   /// Releases the stored instance of the key's registration.

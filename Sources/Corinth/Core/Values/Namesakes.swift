@@ -25,6 +25,7 @@ enum Namesakes {
     var seen: Set<ObjectIdentifier> = []
     var names: Set<String> = []
     let distinct = types.map(innermostType).filter { seen.insert(ObjectIdentifier($0)).inserted }
+    if distinct.count < 2 { return [] }
     return Set(distinct.map { "\($0)" }.filter { !names.insert($0).inserted })
   }
 }
