@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension FrozenContainer {
-  /// Looks for all problems in the registrations at once: ``Container/validate(roots:inputs:strictly:)``.
+  /// Looks for all problems in the registrations at once: ``Container/validate(roots:inputs:)``.
   @discardableResult
   public func validate(
     roots: ValidationRoots? = nil, inputs: [any Any.Type]? = nil
@@ -10,7 +10,7 @@ extension FrozenContainer {
   }
 
   /// Builds everything once, in a fork that is thrown away, and validates with the dependencies that its factories
-  /// have resolved: ``Container/syncValidate(building:roots:strictly:providing:)``.
+  /// have resolved: ``Container/syncValidate(building:roots:providing:)``.
   @discardableResult
   public func syncValidate<each Input: Sendable>(
     building: Bool, roots: ValidationRoots? = nil, providing inputs: repeat each Input
@@ -19,7 +19,7 @@ extension FrozenContainer {
   }
 
   /// Builds everything once, asynchronous registrations included, in a fork that is thrown away:
-  /// ``Container/validate(building:roots:strictly:providing:)``.
+  /// ``Container/validate(building:roots:providing:)``.
   @discardableResult
   nonisolated(nonsending)
     public func validate<each Input: Sendable>(
@@ -49,7 +49,7 @@ extension ContainerBuilder {
   /// let container = try builder.build(validating: true)
   /// ```
   ///
-  /// - Parameter validating: whether ``Container/validate(roots:inputs:strictly:)`` comes first.
+  /// - Parameter validating: whether ``Container/validate(roots:inputs:)`` comes first.
   /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings; ``RegistrationError/invalidRegistrations(_:)``. More can be registered then.
   public func build(validating: Bool) throws -> FrozenContainer {
     if validating { try configure { try $0.validate() } }

@@ -170,10 +170,20 @@ extension ContainerCore {
     inside around: ArraySlice<Observer.Around>
   ) throws -> Result {
     guard let outermost = around.first else { return try build() }
+    return try run(build, of: key, inside: outermost, around.dropFirst())
+  }
+
+  /// Out of line: most behaviours are around no construction.
+  @inline(never)
+  private func run<Result>(
+    _ build: () throws -> Result, of key: RegistrationKey,
+    inside outermost: @escaping Observer.Around,
+    _ around: ArraySlice<Observer.Around>
+  ) throws -> Result {
     var result: Result?
     var failure: (any Error)?
     try outermost(key) {
-      do { result = try run(build, of: key, inside: around.dropFirst()) } catch {
+      do { result = try run(build, of: key, inside: around) } catch {
         failure = error
         throw error
       }
