@@ -21,7 +21,8 @@ public struct TracingBehavior: Behavior {
   let aroundAsync: Observer.AroundAsync
 
   /// - Parameters:
-  ///   - around: gets the key and the construction, and calls this once.
+  ///   - around: gets the key and the construction, and calls this once. An error of the construction fails the resolve, even
+  ///     if it is caught here; one that is thrown instead takes its place.
   ///   - aroundAsync: the same for constructions in tasks.
   public init(
     _ around: @escaping @Sendable (RegistrationKey, () throws -> Void) throws -> Void,

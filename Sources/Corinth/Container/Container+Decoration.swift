@@ -14,6 +14,8 @@ extension Container {
   /// that it belongs to and its ancestors, the outermost ancestor first; see <doc:ParentsAndRequestScopes> for which that
   /// is. So a child's decorator does not reach the singletons of its parent.
   ///
+  /// ``validate(roots:inputs:strictly:)`` reports a decorator of a type that nothing is registered for.
+  ///
   /// A type that is forwarded to a weak registration is decorated at each resolve.
   ///
   /// The registration's own `afterInit` and `onDispose` actions get the instance that the factory built.
@@ -38,14 +40,14 @@ extension Container {
     _ product: Product.Type, file: StaticString = #fileID, line: UInt = #line,
     with decorator: @escaping @Sendable (Product, Resolver) throws -> Product
   ) throws -> Decoration {
-    let erased = Decorator { box, resolver in
+    let location = SourceLocation(file: file, line: line)
+    let erased = Decorator(of: product, at: location) { box, resolver in
       InstanceBox(try decorator(box.instance(of: Product.self), resolver))
     }
-    let key = RegistrationKey(product: product)
-    let location = SourceLocation(file: file, line: line)
     if registry.add(erased, of: product) {
       return Decoration(registry: registry, product: product, decorator: erased)
     }
+    let key = RegistrationKey(product: product)
     throw registry.isClosed
       ? RegistrationError.containerClosed(key: key, location: location)
       : RegistrationError.containerFrozen(key: key, location: location)

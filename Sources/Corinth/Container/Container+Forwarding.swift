@@ -19,7 +19,8 @@ extension Container {
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
+  ///   ``RegistrationError/doesNotImplement(key:target:location:)``.
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
@@ -50,7 +51,8 @@ extension Container {
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
+  ///   ``RegistrationError/doesNotImplement(key:target:location:)``.
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.

@@ -52,7 +52,8 @@ extension Container {
   ) -> RegistrationAttributes {
     var attributes = RegistrationAttributes(
       key: key, scope: scope ?? defaultScope.erased, isOverridable: isOverridable,
-      hasHashableArguments: hasHashableArguments, location: location, owner: registry)
+      isScopeGiven: scope != nil, hasHashableArguments: hasHashableArguments, location: location,
+      owner: registry)
     attributes.shareDisposers()
     if let changes { attributes.change(by: changes) }
     return attributes

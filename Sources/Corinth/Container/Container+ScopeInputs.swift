@@ -46,8 +46,8 @@ extension Container {
   /// let scope = container.makeScope(providing: requestID, user)
   /// ```
   ///
-  /// The values are stored in the scope as they are: nothing is registered. Of two values of one type the last one
-  /// counts. A scope within this one may provide others.
+  /// The values are stored in the scope as they are: nothing is registered. Each has a type of its own: a resolve of one that
+  /// was given more than once throws ``ResolutionError/scopeInputMissing(_:)``. A scope within this one may provide others.
   ///
   /// - Parameters:
   ///   - inputs: values of types that ``registerInput(_:overridable:file:line:)`` has declared.

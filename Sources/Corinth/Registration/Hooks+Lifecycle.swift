@@ -55,12 +55,13 @@ extension Hooks {
   /// try container.register(Session.self, with: .as(PerThread())) { _ in Session() }
   /// ```
   ///
-  /// - Parameter instance: stores the product. It counts, and not a scope that is given too.
+  /// - Parameter instance: stores the product. In the place of a scope: it overrules one that is given too, which
+  ///   ``Container/validate(roots:inputs:strictly:)`` reports.
   public func `as`(_ instance: some Instance<Product>) -> Self {
     adding { $0.setScope(.custom, keptBy: CustomInstance(instance)) }
   }
 
-  /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:)``:
+  /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:strictly:)``:
   /// ``Registration/dependsOn(_:)-(Any....)``.
   ///
   /// ```swift
@@ -98,7 +99,7 @@ extension Hooks {
   /// Has an ``Instance`` store the product, in the place of a scope.
   public static func `as`(_ instance: some Instance<Product>) -> Self { Self().as(instance) }
 
-  /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:)``.
+  /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:strictly:)``.
   public static func dependsOn(_ types: any Any.Type...) -> Self {
     Self().dependsOn(types.map { RegistrationKey(product: $0) })
   }

@@ -69,7 +69,9 @@ extension Registration {
   /// ``Container/forward(_:name:to:targetName:overridable:file:line:)`` makes it. If that is refused, this one is invalid:
   /// ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   ///
-  /// - Parameter other: a protocol or superclass of the factory's product. This is checked when it is resolved.
+  /// - Parameter other: a protocol or superclass of the factory's product. With one that no instance can be of, this
+  ///   registration is invalid: ``RegistrationError/doesNotImplement(key:target:location:)``. A class may have a subclass that
+  ///   conforms: that is checked when it is resolved, and ``Container/validate(roots:inputs:strictly:)`` reports it.
   ///
   /// Takes the container's writer lock.
   @discardableResult

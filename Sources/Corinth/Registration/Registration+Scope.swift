@@ -7,7 +7,8 @@ extension Registration {
   /// registration.as(.singleton)
   /// ```
   ///
-  /// The last scope counts. The registration is invalid with one that it cannot have:
+  /// One scope is given, here or to `register`. Of several that differ the last one counts, and
+  /// ``Container/validate(roots:inputs:strictly:)`` reports the others. The registration is invalid with one that it cannot have:
   /// ``RegistrationError/weakRequiresClass(key:location:)``,
   /// ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
   ///

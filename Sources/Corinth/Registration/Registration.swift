@@ -46,8 +46,10 @@ public struct Registration<Product>: Sendable {
   }
 
   /// Changes the registration by hooks, in one step, as a modifier does.
-  func changed(by hooks: Hooks<Product>) -> Self {
-    container.registry.modify(key, serial: serial) { attributes in
+  ///
+  /// - Parameter modifier: the modifier's name.
+  func changed(by hooks: Hooks<Product>, _ modifier: StaticString = #function) -> Self {
+    container.registry.modify(key, serial: serial, by: modifier) { attributes in
       let hadFault = attributes.fault != nil
       let needsNewForm = attributes.change(by: hooks.changes)
       attributes.judge()
@@ -57,8 +59,10 @@ public struct Registration<Product>: Sendable {
   }
 
   /// Changes the registration, unless it has been overridden or removed meanwhile. Its faults are stored in it.
-  func modify(_ change: (inout RegistrationAttributes) -> Void) {
-    container.registry.modify(key, serial: serial) { attributes in
+  func modify(
+    by modifier: StaticString = #function, _ change: (inout RegistrationAttributes) -> Void
+  ) {
+    container.registry.modify(key, serial: serial, by: modifier) { attributes in
       change(&attributes)
       attributes.judge()
       return true
@@ -66,8 +70,10 @@ public struct Registration<Product>: Sendable {
   }
 
   /// Keeps or forgets that the registration cannot serve `other` too.
-  func noteRefusal(of other: RegistrationKey, _ refusal: RegistrationError?) {
-    container.registry.modify(key, serial: serial) { attributes in
+  func noteRefusal(
+    of other: RegistrationKey, _ refusal: RegistrationError?, by modifier: StaticString = #function
+  ) {
+    container.registry.modify(key, serial: serial, by: modifier) { attributes in
       // Without news the registration, and its instance, stay as they are.
       guard refusal != nil || attributes.fault?.refusedKey == other else { return false }
       attributes.fault = refusal.map { RegistrationFault($0, refusedKey: other) }

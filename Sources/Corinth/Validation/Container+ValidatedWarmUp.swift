@@ -9,7 +9,7 @@ extension Container {
   ///
   /// Nothing is built if there are findings.
   ///
-  /// - Parameter validating: whether ``validate(roots:inputs:)`` comes first.
+  /// - Parameter validating: whether ``validate(roots:inputs:strictly:)`` comes first.
   /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings; ``ResolutionError/warmUpFailed(_:)`` with all
   ///   failures.
   nonisolated(nonsending)

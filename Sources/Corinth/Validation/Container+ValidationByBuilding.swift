@@ -14,16 +14,17 @@ extension Container {
   /// actions run again. Behaviours receive these constructions. The parents of a child are copied too, each by
   /// itself: as in the application, their singletons do not get the child's overrides.
   ///
-  /// Asynchronous registrations are left out, and stay unknown: ``validate(building:roots:providing:)`` builds them too.
+  /// Asynchronous registrations are left out, and stay unknown: ``validate(building:roots:strictly:providing:)`` builds them too.
   /// If a scoped instance has an asynchronous disposer, a task disposes of everything; if only a singleton has one, a task
   /// disposes of the singletons. This does not wait for the task: errors of these disposers, synchronous ones
   /// included, are not findings here.
   ///
   /// - Parameters:
-  ///   - building: `false` runs no factory, as ``validate(roots:inputs:)``.
+  ///   - building: `false` runs no factory, as ``validate(roots:inputs:strictly:)``.
   ///   - roots: as there.
+  ///   - strictly: as there. What stays unknown are factories with arguments, and here asynchronous ones.
   ///   - inputs: the inputs of each request scope, as examples. Their types are the `inputs` of
-  ///     ``validate(roots:inputs:)``.
+  ///     ``validate(roots:inputs:strictly:)``.
   /// - Returns: a report without findings.
   /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings; ``ValidationFinding/Kind-swift.enum/failed`` for factories and
   ///   disposers that have thrown.
@@ -31,13 +32,14 @@ extension Container {
   /// Takes the time of the factories. Waits for no construction of this container.
   @discardableResult
   public func syncValidate<each Input: Sendable>(
-    building: Bool, roots: ValidationRoots? = nil, providing inputs: repeat each Input
+    building: Bool, roots: ValidationRoots? = nil, strictly: Bool = false,
+    providing inputs: repeat each Input
   ) throws -> ValidationReport {
     let types = Self.types(of: repeat (each Input).self)
-    if !building { return try validate(roots: roots, inputs: types) }
+    if !building { return try validate(roots: roots, inputs: types, strictly: strictly) }
     let fork = ThrowAwayFork(of: self, providing: repeat each inputs)
     let failures = fork.build() + fork.end()
-    return try report(roots, types, fork, failures)
+    return try report(roots, types, strictly, fork, failures)
   }
 
   /// Builds everything once, asynchronous registrations included, in a fork that is thrown away, and validates with
@@ -47,27 +49,31 @@ extension Container {
   /// try await container.validate(building: true, providing: RequestID.example, User.example)
   /// ```
   ///
-  /// As ``syncValidate(building:roots:providing:)``. The caller stays on its actor.
+  /// As ``syncValidate(building:roots:strictly:providing:)``. The caller stays on its actor.
   @discardableResult
   nonisolated(nonsending)
     public func validate<each Input: Sendable>(
-      building: Bool, roots: ValidationRoots? = nil, providing inputs: repeat each Input
+      building: Bool, roots: ValidationRoots? = nil, strictly: Bool = false,
+      providing inputs: repeat each Input
     ) async throws -> ValidationReport
   {
     let types = Self.types(of: repeat (each Input).self)
-    if !building { return try validate(roots: roots, inputs: types) }
+    if !building { return try validate(roots: roots, inputs: types, strictly: strictly) }
     let fork = ThrowAwayFork(of: self, providing: repeat each inputs)
     let failures = await fork.buildAsync() + fork.endAsync()
-    return try report(roots, types, fork, failures)
+    return try report(roots, types, strictly, fork, failures)
   }
 
   private func report(
-    _ roots: ValidationRoots?, _ inputs: [any Any.Type], _ fork: ThrowAwayFork,
-    _ failures: [ResolutionError]
+    _ roots: ValidationRoots?, _ inputs: [any Any.Type], _ strictly: Bool,
+    _ fork: ThrowAwayFork, _ failures: [ResolutionError]
   ) throws -> ValidationReport {
     let report = registry.validationReport(
-      roots: roots?.keys, inputs: inputs, recorded: fork.recorded)
+      roots: roots?.keys, inputs: inputs, strictly: strictly, recorded: fork.recorded)
+    // What was not built to its end is not known: its failure says so.
+    let failed = Set(failures.compactMap(\.path.first))
     let whole = report.adding(failures.findings(besides: report.findings))
+      .filtering { $0.kind != .unknown || !failed.contains($0.key) }
     try whole.throwIfNeeded()
     return whole
   }

@@ -2,7 +2,7 @@
 
 extension Container {
   /// Records the dependencies that the factories of this container and its parents resolve, from now on, for
-  /// ``validate(roots:inputs:)``.
+  /// ``validate(roots:inputs:strictly:)``.
   ///
   /// ```swift
   /// let recording = container.recordDependencies()

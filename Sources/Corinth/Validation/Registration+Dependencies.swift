@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Registration {
-  /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:)``.
+  /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:strictly:)``.
   ///
   /// ```swift
   /// try container.register(Service.self) { resolver in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the program itself resolves, for ``Container/validate(roots:inputs:)``: types, or keys with names and arguments.
+/// What the program itself resolves, for ``Container/validate(roots:inputs:strictly:)``: types, or keys with names and arguments.
 ///
 /// ```swift
 /// try container.validate(roots: [Server.self, Worker.self])

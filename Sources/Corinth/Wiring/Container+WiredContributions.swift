@@ -10,7 +10,7 @@ extension Container {
   /// ```
   ///
   /// As ``contribute(to:name:scope:with:file:line:factory:)``. The parameters resolve as those of
-  /// ``wire(_:name:scope:overridable:with:using:file:line:)`` do, and ``Container/validate(roots:inputs:)`` checks
+  /// ``wire(_:name:scope:overridable:with:using:file:line:)`` do, and ``Container/validate(roots:inputs:strictly:)`` checks
   /// them.
   ///
   /// - Parameters:

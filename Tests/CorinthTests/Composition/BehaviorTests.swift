@@ -241,6 +241,46 @@ final class BehaviorTests: XCTestCase {
     }
   }
 
+  func testASpanThatCatchesTheErrorOfTheConstructionDoesNotHideIt() async throws {
+    struct Failure: Error {}
+    let container = Container()
+    let spans = Journal()
+    for _ in 0..<2 {
+      container.add(
+        TracingBehavior { key, build in
+          do { try build() } catch { spans.write("caught \(error)") }
+        } async: { key, build in
+          do { try await build() } catch { spans.write("caught \(error)") }
+        })
+    }
+    try container.register(Int.self) { _ in throw Failure() }
+    try container.registerAsync(String.self) { _ in throw Failure() }
+    XCTAssertThrowsError(try container.resolve(Int.self)) {
+      XCTAssertNotNil($0.cause(as: Failure.self), "\($0)")
+    }
+    do {
+      _ = try await container.resolveAsync(String.self)
+      XCTFail("no error")
+    } catch { XCTAssertNotNil(error.cause(as: Failure.self), "\(error)") }
+    XCTAssertEqual(spans.entries, Array(repeating: "caught Failure()", count: 4))
+  }
+
+  func testASpanMayReplaceTheErrorOfTheConstruction() throws {
+    struct Failure: Error {}
+    struct Replacement: Error {}
+    let container = Container()
+    container.add(
+      TracingBehavior { _, build in
+        do { try build() } catch { throw Replacement() }
+      } async: { _, build in
+        try await build()
+      })
+    try container.register(Int.self) { _ in throw Failure() }
+    XCTAssertThrowsError(try container.resolve(Int.self)) {
+      XCTAssertNotNil($0.cause(as: Replacement.self), "\($0)")
+    }
+  }
+
   // MARK: - Ready-made
 
   func testMetricsCountOnAllThreads() throws {

@@ -156,4 +156,28 @@ final class ForwardingRuleTests: ContainerTestCase {
     }
     XCTAssertEqual(try container.resolve(Disk.self).serial, 1)
   }
+
+  private struct Value: Sendable {}
+
+  func testAValueThatDoesNotConformIsRefused() throws {
+    let registration = try container.register(Value.self, file: "App/Values.swift", line: 1) { _ in
+      Value()
+    }
+    XCTAssertThrowsError(
+      try container.forward((any Unrelated).self, to: Value.self, file: "App/Values.swift", line: 2)
+    ) {
+      XCTAssertTrue($0.is(RegistrationError.doesNotImplement), "\($0)")
+      let text = "\($0)".replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
+      assertGolden("forward-refused", text)
+    }
+    registration.implements((any Unrelated).self)
+    assertInvalid(.doesNotImplement) { try container.resolve(Value.self) }
+    XCTAssertNil(try container.resolveIfRegistered((any Unrelated).self))
+  }
+
+  func testAClassIsNotForwardedToAnotherOne() throws {
+    XCTAssertThrowsError(try container.forward(Tracked.self, to: Motor.self)) {
+      XCTAssertTrue($0.is(RegistrationError.doesNotImplement), "\($0)")
+    }
+  }
 }

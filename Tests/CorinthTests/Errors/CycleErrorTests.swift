@@ -63,4 +63,48 @@ final class CycleErrorTests: XCTestCase {
     }
     assertCycle("cycle-with-arguments") { try container.resolve(Parent.self, arguments: 0) }
   }
+
+  func testADecoratorThatResolvesWhatItWraps() throws {
+    for scope in [AnyScope.transient, .singleton, .weak] {
+      let container = Container()
+      try container.register(
+        Parent.self, scope: scope, file: "App/Family.swift", line: 2
+      ) { _ in Parent() }
+      try container.decorate(Parent.self) { _, resolver in try resolver.resolve(Parent.self) }
+      assertCycle("cycle-of-decorator") { try container.resolve(Parent.self) }
+      container.recordDependencies()
+      XCTAssertThrowsError(try container.resolve(Parent.self))
+      XCTAssertThrowsError(try container.validate()) {
+        XCTAssertTrue("\($0)".contains("a decorator of it resolves it"), "\($0)")
+      }
+    }
+  }
+
+  func testADecoratorOfAnAsynchronousProductThatResolvesWhatItWraps() async throws {
+    let container = Container()
+    try container.registerAsync(
+      Parent.self, file: "App/Family.swift", line: 2
+    ) { _ in Parent() }
+    try container.decorate(Parent.self) { _, resolver in try resolver.resolve(Parent.self) }
+    do {
+      _ = try await container.resolveAsync(Parent.self)
+      XCTFail("no error")
+    } catch { assertCycle("cycle-of-decorator") { throw error } }
+  }
+
+  func testADecoratorThatClosesALongerCycleIsToldOfProviders() throws {
+    let container = Container()
+    try container.register(Parent.self) { _ in Parent() }
+    try container.register(Child.self) { resolver in
+      _ = try resolver.resolve(Parent.self)
+      return Child()
+    }
+    try container.decorate(Parent.self) { parent, resolver in
+      _ = try resolver.resolve(Child.self)
+      return parent
+    }
+    XCTAssertThrowsError(try container.resolve(Parent.self)) {
+      XCTAssertTrue("\($0)".contains("hold a provider"), "\($0)")
+    }
+  }
 }

@@ -174,4 +174,15 @@ final class DuplicatePolicyTests: XCTestCase {
     }
     XCTAssertEqual(try container.resolve(Int.self), 1)
   }
+
+  /// An override would find nothing: the name belongs to the collection.
+  func testADuplicateContributionIsNotToldToOverride() throws {
+    let container = try container(.refuse)
+    try container.contribute(
+      to: Int.self, name: "one", value: 1, file: "App/First.swift", line: 1)
+    XCTAssertThrowsError(
+      try container.contribute(
+        to: Int.self, name: "one", value: 2, file: "App/Second.swift", line: 2)
+    ) { assertGolden("duplicate-contribution-refused", "\($0)") }
+  }
 }

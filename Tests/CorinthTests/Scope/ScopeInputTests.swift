@@ -66,11 +66,6 @@ final class ScopeInputTests: ContainerTestCase {
     XCTAssertEqual(try scope.resolve(String.self), "three")
   }
 
-  func testOfTwoValuesOfOneTypeTheLastCounts() throws {
-    let scope = container.makeScope(providing: RequestID(number: 1), id)
-    XCTAssertEqual(try scope.resolve(RequestID.self), id)
-  }
-
   func testEachScopeHasItsOwn() throws {
     let scopes = (0..<10).map { container.makeScope(providing: RequestID(number: $0)) }
     XCTAssertEqual(try scopes.map { try $0.resolve(RequestID.self).number }, Array(0..<10))
@@ -425,5 +420,44 @@ final class ScopeInputTests: ContainerTestCase {
       }.count
     }
     XCTAssertEqual(wrong, Array(repeating: 0, count: 8))
+  }
+
+  // MARK: - Two of one type
+
+  func testAnInputThatWasGivenTwiceIsNotResolved() throws {
+    try container.registerInput(Int.self, file: "App/Inputs.swift", line: 4)
+    let expected = text { try container.makeScope(providing: 1, 2).resolve(Int.self) }
+    assertGolden("input-repeated", expected)
+    for resolve: (Container) throws -> Any in [
+      { try $0.resolveIfRegistered(Int.self) as Any },
+      { try $0.makeScope(providing: "inner").resolve(Int.self) },
+    ] {
+      XCTAssertEqual(
+        text { try container.syncWithScope(providing: 1, 2, do: resolve) }, expected)
+    }
+    XCTAssertEqual(try container.makeScope(providing: 1, 2, id).resolve(RequestID.self), id)
+  }
+
+  func testANestedScopeMayGiveAnother() throws {
+    let scope = container.makeScope(providing: id).makeScope(providing: RequestID(number: 8))
+    XCTAssertEqual(try scope.resolve(RequestID.self).number, 8)
+  }
+
+  func testAnInputMayBeDeclaredTwice() throws {
+    try container.registerInput(RequestID.self)
+    XCTAssertEqual(try container.makeScope(providing: id).resolve(RequestID.self), id)
+    XCTAssertNoThrow(try container.validate())
+  }
+
+  func testInputsThatAreGivenTwiceAreFound() throws {
+    let found = findings {
+      try container.validate(inputs: [RequestID.self, Customer.self, RequestID.self])
+    }
+    XCTAssertEqual(found.map(\.kind), [.missingInput])
+    XCTAssertEqual(found.map(\.key), [RegistrationKey(RequestID.self)])
+    let built = findings {
+      try container.syncValidate(building: true, providing: id, id, Customer(name: "a"))
+    }
+    XCTAssertEqual(built.map(\.kind), [.missingInput], "\(built)")
   }
 }

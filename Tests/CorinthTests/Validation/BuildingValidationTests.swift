@@ -38,7 +38,7 @@ final class BuildingValidationTests: ContainerTestCase {
   }
 
   func testAForwardToWhatIsNotOfTheTypeFails() throws {
-    try container.register(Quartz.self) { _ in Quartz() }.implements(Gearbox.self)
+    try container.register(Component.self) { _ in Quartz() }.implements(Gearbox.self)
     XCTAssertNoThrow(try container.validate())
     XCTAssertEqual(findings { try container.syncValidate(building: true) }.map(\.kind), [.failed])
   }

@@ -100,4 +100,42 @@ final class ForwardingValidationTests: ContainerTestCase {
         ]
       ])
   }
+
+  // MARK: - Types
+
+  private protocol Ticking: Sendable {}
+  private class Sundial: Component, @unchecked Sendable {}
+  private final class Wristwatch: Sundial, Ticking, @unchecked Sendable {}
+  private struct Beat: Sendable {}
+
+  func testAClassThatDoesNotConform() throws {
+    try container.wire(Quartz.self, using: Quartz.init, file: "Garage/Clocks.swift", line: 3)
+      .implements((any Ticking).self)
+    let findings = findings { try container.validate() }
+    XCTAssertEqual(findings.map(\.kind), [.forwarding], "\(findings)")
+    let text = "\(findings[0])".replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
+    assertGolden("validation-forwarded-to-another-class", text)
+  }
+
+  func testAClassThatIsForwardedOnIsNotJudged() throws {
+    try container.register(Wristwatch.self) { _ in Wristwatch() }.implements(Sundial.self)
+    try container.forward((any Ticking).self, to: Sundial.self)
+    XCTAssertNoThrow(try container.validate())
+    XCTAssertNoThrow(try container.resolve((any Ticking).self))
+  }
+
+  func testAnInstanceMayBeOfASubclass() throws {
+    try container.register(Sundial.self) { _ in Wristwatch() }.implements(Wristwatch.self)
+    try container.forward(Component.self, to: Sundial.self)
+    XCTAssertNoThrow(try container.validate())
+    XCTAssertNoThrow(try container.resolve(Wristwatch.self))
+  }
+
+  func testWhatOnlyACastCanJudgeIsNotJudged() throws {
+    try container.register(Wristwatch?.self) { _ in Wristwatch() }.implements((any Ticking).self)
+    try container.register(Beat.self) { _ in Beat() }.implements(Any.self)
+    try container.register(Component.self) { _ in Wristwatch() }.implements(Wristwatch.self)
+    XCTAssertNoThrow(try container.validate())
+    XCTAssertNoThrow(try container.resolve((any Ticking).self))
+  }
 }

@@ -268,4 +268,25 @@ final class CollectionTests: AsyncTestCase {
     XCTAssertTrue(first[0].shared === first[1].shared)
     XCTAssertFalse(first[0].shared === second[0].shared)
   }
+
+  func testAnArrayIsNotContributedInPlaceOfItsElements() throws {
+    for contribute: () throws -> Void in [
+      {
+        try self.container.contribute(to: [Int].self, file: "App/Numbers.swift", line: 3) { _ in
+          [1]
+        }
+      },
+      {
+        try self.container.contribute(
+          to: [Int].self, name: "more", value: [1], file: "App/Numbers.swift", line: 3)
+      },
+    ] {
+      XCTAssertThrowsError(try contribute()) { error in
+        XCTAssertTrue(error.is(RegistrationError.arrayContributed), "\(error)")
+        if "\(error)".contains("(App") { assertGolden("array-contributed", "\(error)") }
+      }
+    }
+    try container.register([Int].self, name: "a") { _ in [1] }
+    XCTAssertEqual(try container.resolveAll([Int].self), [[1]])
+  }
 }

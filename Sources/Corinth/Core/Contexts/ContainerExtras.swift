@@ -10,6 +10,8 @@ final class ContainerExtras: @unchecked Sendable {
   let typeSlots = TypeSlots()
   /// What resembles missing keys.
   let similarSlots = SimilarSlots()
+  /// The modifiers that came when the container was frozen.
+  let refusedModifiers = ReplaceableReference<RefusedModifiers>()
   /// The slots of the keys whose duplicates have been reported.
   var reportedDuplicates: Set<SlotReference> = []
   /// What has been overridden, and may be restored.

@@ -8,11 +8,15 @@ final class Decorator: Sendable {
   typealias Wrap = @Sendable (AnyInstanceBox, Resolver) throws -> AnyInstanceBox
 
   let wrap: Wrap
+  let product: any Any.Type
+  let location: SourceLocation
   /// Its own in the process: what is recorded of a decorator names it so, and does not keep its closure.
   let number = Decorator.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
 
-  init(_ wrap: @escaping Wrap) {
+  init(of product: any Any.Type, at location: SourceLocation, _ wrap: @escaping Wrap) {
     self.wrap = wrap
+    self.product = product
+    self.location = location
   }
 
   deinit { HeldLocks.assertNone(Decorator.self) }

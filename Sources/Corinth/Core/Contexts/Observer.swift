@@ -170,9 +170,26 @@ extension ContainerCore {
     inside around: ArraySlice<Observer.Around>
   ) throws -> Result {
     guard let outermost = around.first else { return try build() }
+    return try run(build, of: key, inside: outermost, around.dropFirst())
+  }
+
+  /// Out of line: most behaviours are around no construction.
+  @inline(never)
+  private func run<Result>(
+    _ build: () throws -> Result, of key: RegistrationKey,
+    inside outermost: @escaping Observer.Around,
+    _ around: ArraySlice<Observer.Around>
+  ) throws -> Result {
     var result: Result?
-    try outermost(key) { result = try run(build, of: key, inside: around.dropFirst()) }
-    guard let result else { throw ConstructionNotRun() }
+    var failure: (any Error)?
+    try outermost(key) {
+      do { result = try run(build, of: key, inside: around) } catch {
+        failure = error
+        throw error
+      }
+    }
+    // A closure that has caught the error of the construction has no instance: the resolve fails with that error.
+    guard let result else { throw failure ?? ConstructionNotRun() }
     return result
   }
 
@@ -205,8 +222,14 @@ extension ContainerCore {
   ) async throws -> Result {
     guard let outermost = around.first else { return try await build() }
     var result: Result?
-    try await outermost(key) { result = try await run(build, of: key, inside: around.dropFirst()) }
-    guard let result else { throw ConstructionNotRun() }
+    var failure: (any Error)?
+    try await outermost(key) {
+      do { result = try await run(build, of: key, inside: around.dropFirst()) } catch {
+        failure = error
+        throw error
+      }
+    }
+    guard let result else { throw failure ?? ConstructionNotRun() }
     return result
   }
 }

@@ -49,13 +49,24 @@ extension AnyScopeInput {
 
   /// The last one that was given as a type.
   func last(of type: any Any.Type) -> AnyScopeInput? {
+    // SAFETY: the caller holds this one.
+    unsafe Self.last(of: type, from: Unmanaged.passUnretained(self))?.takeUnretainedValue()
+  }
+
+  /// Whether a value was given as the same type before this one.
+  var isRepeated: Bool {
+    // SAFETY: the caller holds this one, which holds the next.
+    unsafe Self.last(of: type, from: next.map { unsafe Unmanaged.passUnretained($0) }) != nil
+  }
+
+  private static func last(
+    of type: any Any.Type, from first: Unmanaged<AnyScopeInput>?
+  ) -> Unmanaged<AnyScopeInput>? {
     // At +0: counting references would be writes to memory that the threads of a scope share.
-    // SAFETY: each input holds the next one, and the caller holds this one.
-    var candidate = unsafe Optional(Unmanaged.passUnretained(self))
+    // SAFETY: each input holds the next one, and the caller holds the first.
+    var candidate = unsafe first
     while let input = unsafe candidate {
-      if unsafe input._withUnsafeGuaranteedRef({ $0.type == type }) {
-        return unsafe input.takeUnretainedValue()
-      }
+      if unsafe input._withUnsafeGuaranteedRef({ $0.type == type }) { return unsafe input }
       unsafe candidate = input._withUnsafeGuaranteedRef { input in
         unsafe input.next.map { unsafe Unmanaged.passUnretained($0) }
       }

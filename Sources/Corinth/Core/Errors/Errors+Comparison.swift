@@ -70,8 +70,9 @@ extension ResolutionError: Equatable {
 extension RegistrationError: Equatable {
   enum Kind: String, Sendable {
     case alreadyRegistered, weakRequiresClass, eagerRequiresSingleton, scopeRefusesArguments
-    case disposalRequiresOwner, inputRefusesModifier, argumentNotTaken, containerClosed
-    case containerFrozen, invalidRegistrations, validationFailed, assemblyFailed
+    case disposalRequiresOwner, inputRefusesModifier, argumentNotTaken, doesNotImplement
+    case arrayContributed, containerClosed, containerFrozen, invalidRegistrations
+    case validationFailed, assemblyFailed
   }
 
   var kind: Kind {
@@ -83,6 +84,8 @@ extension RegistrationError: Equatable {
     case .disposalRequiresOwner(key: _, scope: _, location: _): .disposalRequiresOwner
     case .inputRefusesModifier(key: _, location: _): .inputRefusesModifier
     case .argumentNotTaken(key: _, argument: _, location: _): .argumentNotTaken
+    case .doesNotImplement(key: _, target: _, location: _): .doesNotImplement
+    case .arrayContributed(key: _, location: _): .arrayContributed
     case .containerClosed(key: _, location: _): .containerClosed
     case .containerFrozen(key: _, location: _): .containerFrozen
     case .invalidRegistrations(_): .invalidRegistrations
@@ -122,6 +125,14 @@ extension RegistrationError: Equatable {
   /// ``argumentNotTaken(key:argument:location:)`` without details, for comparison.
   public static var argumentNotTaken: Self {
     .argumentNotTaken(key: .forComparison, argument: Never.self, location: .forComparison)
+  }
+  /// ``doesNotImplement(key:target:location:)`` without details, for comparison.
+  public static var doesNotImplement: Self {
+    .doesNotImplement(key: .forComparison, target: .forComparison, location: .forComparison)
+  }
+  /// ``arrayContributed(key:location:)`` without details, for comparison.
+  public static var arrayContributed: Self {
+    .arrayContributed(key: .forComparison, location: .forComparison)
   }
   /// ``containerClosed(key:location:)`` without details, for comparison.
   public static var containerClosed: Self {

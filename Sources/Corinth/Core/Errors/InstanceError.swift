@@ -19,7 +19,9 @@ extension InstanceError: CustomStringConvertible {
       a class: make it one, or register \(spelling(of: product)) as .singleton.
       """
     case .doesNotImplement(let product, let instance):
-      "\(instance) is not a subtype of \(spelling(of: product)), so `implements` and `forward` cannot serve it as one."
+      Namesakes.distinguishing([product, instance]) {
+        "\(spelling(of: instance)) is not a subtype of \(spelling(of: product)), so `implements` and `forward` cannot serve it as one."
+      }
     case .nilInstance(let product):
       "\(spelling(of: product)) is asked for, and the factory of its optional built nil."
     }

@@ -10,6 +10,8 @@ struct NearMisses: Sendable {
     case replacing
     /// `override`, which looks in one container only.
     case overriding
+    /// `decorate`, which is for all names and arguments.
+    case decorating
   }
 
   private static let hintsAtMost = 5
@@ -70,6 +72,11 @@ struct NearMisses: Sendable {
     hasMore = true
   }
 
+  var hasCandidates: Bool { closest.first != nil }
+
+  /// The keys that the hints name.
+  var keys: [RegistrationKey] { closest.map(\.key) }
+
   /// Hints about the missing key. Names with the longest common start come first.
   var hints: [String] {
     if closest.first == nil {
@@ -78,6 +85,7 @@ struct NearMisses: Sendable {
       case .replacing: ["register it: only a registration of this container can be replaced."]
       case .overriding:
         ["say register(...): only a registration of this container can be overridden."]
+      case .decorating: ["decorate what is registered, or remove the decorator."]
       }
     }
     return closest.map { "\(hint(for: $0.key)) (\($0.location))" }
@@ -101,16 +109,21 @@ struct NearMisses: Sendable {
       return candidate.name == key.name ? argumentHint(candidate) : nameHint(candidate)
     }
     let (asked, registered) = (text(of: key), text(of: candidate))
+    if purpose == .decorating { return "\(registered) is registered: decorate that" }
     if isOptional(candidate.product, of: key.product) {
       return "\(registered) is registered: resolve that, or register \(asked)"
     }
     if isOptional(key.product, of: candidate.product) {
       return "\(registered) is registered: resolve it without the optional"
     }
-    return isSubtype(candidate.product, of: key.product)
-      ? "\(registered) is registered, which is \(asked): chain .implements((\(asked)).self) to it, or resolve \(registered)"
-      : "\(registered) is registered, which \(asked) is: resolve that, or register \(asked) and chain "
+    if isSubtype(candidate.product, of: key.product) {
+      return
+        "\(registered) is registered, which is \(asked): chain .implements((\(asked)).self) to it, or resolve \(registered)"
+    }
+    return isSubtype(key.product, of: candidate.product)
+      ? "\(registered) is registered, which \(asked) is: resolve that, or register \(asked) and chain "
         + ".implements((\(registered)).self)"
+      : "\(registered) is registered, another type of that name: resolve that, or register \(asked)"
   }
 
   private func text(of key: RegistrationKey) -> String { spelling(of: key.product) }

@@ -31,6 +31,10 @@ public enum RegistrationError: Error {
   case inputRefusesModifier(key: RegistrationKey, location: SourceLocation)
   /// An initialiser was registered with arguments, and none of its parameters takes one of them.
   case argumentNotTaken(key: RegistrationKey, argument: any Any.Type, location: SourceLocation)
+  /// `implements` or `forward` was to serve instances under a type that they cannot be of.
+  case doesNotImplement(key: RegistrationKey, target: RegistrationKey, location: SourceLocation)
+  /// An array was contributed in place of its elements.
+  case arrayContributed(key: RegistrationKey, location: SourceLocation)
   /// The container has been closed or shut down.
   case containerClosed(key: RegistrationKey, location: SourceLocation)
   /// The container has been frozen, or was built by a ``ContainerBuilder``.
@@ -39,7 +43,7 @@ public enum RegistrationError: Error {
   ///
   /// - Parameter failures: one ``ResolutionError/invalidRegistration(_:)`` for each, in the order of registration.
   case invalidRegistrations(_ failures: [ResolutionError])
-  /// ``Container/validate(roots:inputs:)`` has found problems. They come all together.
+  /// ``Container/validate(roots:inputs:strictly:)`` has found problems. They come all together.
   ///
   /// ```swift
   /// do { try container.validate() } catch RegistrationError.validationFailed(let report) {
@@ -64,6 +68,7 @@ extension RegistrationError {
       .eagerRequiresSingleton(let key, _), .scopeRefusesArguments(let key, _, _),
       .disposalRequiresOwner(let key, _, _), .inputRefusesModifier(let key, _),
       .argumentNotTaken(let key, argument: _, location: _),
+      .doesNotImplement(let key, target: _, location: _), .arrayContributed(let key, _),
       .containerClosed(let key, _), .containerFrozen(let key, _):
       key
     case .invalidRegistrations, .validationFailed, .assemblyFailed: nil
@@ -80,7 +85,7 @@ extension RegistrationError: CustomStringConvertible {
       \(key) is already registered.
         registered at \(existing)
         refused at \(refused)
-        hint: \(policy == .refuse ? Self.duplicateHint : Self.finalHint)
+        hint: \(policy == .refuse ? Self.duplicateHint(key) : Self.finalHint)
       """
     case .weakRequiresClass(let key, let location):
       """
@@ -117,6 +122,20 @@ extension RegistrationError: CustomStringConvertible {
       \(key) cannot be wired: no parameter of its initialiser takes the argument \(argument).
         registered at \(location)
         hint: list the arguments in the order of the parameters, each with the parameter's own type.
+      """
+    case .doesNotImplement(let key, let target, let location):
+      Namesakes.distinguishing(key.namedTypes + target.namedTypes) {
+        """
+        \(key) cannot be served by \(target), which neither conforms to it nor inherits from it.
+          registered at \(location)
+          hint: declare the conformance, or name a protocol or superclass that \(target) has.
+        """
+      }
+    case .arrayContributed(let key, let location):
+      """
+      \(key) would have arrays as its elements.
+        registered at \(location)
+        hint: name the type of one element; if arrays are meant, wrap them in a type of their own.
       """
     case .containerClosed(let key, let location):
       """
@@ -166,7 +185,10 @@ extension RegistrationError: CustomStringConvertible {
     "one of the two is not overridable; give one of them a name, or unregister the first."
   }
 
-  private static var duplicateHint: String {
-    "the container refuses duplicates; give one of them a name, or say override(...) if it is meant to replace the first."
+  private static func duplicateHint(_ key: RegistrationKey) -> String {
+    "the container refuses duplicates; "
+      + (key.isContribution
+        ? "give one of them another name, or unregister the first if this is meant to replace it."
+        : "give one of them a name, or say override(...) if it is meant to replace the first.")
   }
 }

@@ -51,14 +51,18 @@ extension ResolutionError {
 
     /// What only one kind of failure has.
     private enum Detail: Sendable {
-      /// Computes hints.
-      case hints(@Sendable () -> [String])
+      /// Computes hints, and the keys that they name.
+      case hints(@Sendable () -> [String], naming: (@Sendable () -> [RegistrationKey])? = nil)
       /// Of a warm-up.
       case failures([ResolutionError])
       /// Of an injection.
       case property(Property)
       /// It was a scope that was refused, not what is resolved from one.
       case scope
+      /// An input that a scope was given several of.
+      case repetition
+      /// Of a cycle: a decorator has resolved what it wraps.
+      case decorator
     }
 
     /// A registration whose factory the error has passed through.
@@ -123,6 +127,13 @@ extension ResolutionError {
     /// Whether it has passed through no factory yet.
     var isUnextended: Bool { storage.last == nil && storage.failure.innermostFirst.count == 1 }
 
+    /// Whether that is so of a cycle that a key is alone in.
+    func isUnextendedCycle(of key: RegistrationKey) -> Bool {
+      let failure = storage.failure
+      return failure.isCycle && storage.last == nil
+        && failure.innermostFirst.allSatisfy { $0 == key }
+    }
+
     /// The key that failed.
     public var key: RegistrationKey {
       storage.failure.innermostFirst.first ?? .forComparison
@@ -177,6 +188,16 @@ extension ResolutionError {
       if case .scope = storage.failure.detail { true } else { false }
     }
 
+    /// Whether a scope was made with several inputs of the key.
+    var isOfRepeatedInput: Bool {
+      if case .repetition = storage.failure.detail { true } else { false }
+    }
+
+    /// Whether a decorator has resolved what it wraps.
+    var isOfDecorator: Bool {
+      if case .decorator = storage.failure.detail { true } else { false }
+    }
+
     /// Whether it has hints of its own.
     var hasSuggestions: Bool {
       if case .hints = storage.failure.detail { true } else { false }
@@ -184,7 +205,15 @@ extension ResolutionError {
 
     /// Hints about a key that is not registered. Computed at each call.
     var suggestions: [String] {
-      if case .hints(let hints) = storage.failure.detail { hints() } else { [] }
+      if case .hints(let hints, naming: _) = storage.failure.detail { hints() } else { [] }
+    }
+
+    /// The types that the text of the error names.
+    var namedTypes: [any Any.Type] {
+      var keys = path
+      if let captor { keys.append(captor) }
+      if case .hints(_, let named?) = storage.failure.detail { keys += named() }
+      return keys.flatMap(\.namedTypes)
     }
 
     /// That of an error which others are compared with.
@@ -192,9 +221,14 @@ extension ResolutionError {
       self.init(Failure([]))
     }
 
-    /// - Parameter suggestions: computes the hints.
-    init(missing key: RegistrationKey, suggestions: @escaping @Sendable () -> [String]) {
-      self.init(Failure([key], .hints(suggestions)))
+    /// - Parameters:
+    ///   - named: computes the keys that the hints name.
+    ///   - suggestions: computes the hints.
+    init(
+      missing key: RegistrationKey, naming named: (@Sendable () -> [RegistrationKey])? = nil,
+      suggestions: @escaping @Sendable () -> [String]
+    ) {
+      self.init(Failure([key], .hints(suggestions, naming: named)))
     }
 
     /// - Parameter failures: those of a warm-up, at least one.
@@ -216,6 +250,11 @@ extension ResolutionError {
       self.init(Failure([scope], .scope))
     }
 
+    /// - Parameter input: the key of an input that a scope was made with several of.
+    init(repeating input: RegistrationKey, at location: SourceLocation) {
+      self.init(Failure([input], location: location, .repetition))
+    }
+
     init(failureOf key: RegistrationKey, at location: SourceLocation, _ error: any Error) {
       self.init(Failure([key], location: location, underlyingError: error))
     }
@@ -233,6 +272,11 @@ extension ResolutionError {
     ///   whole round among transients. ``reached(from:at:)`` adds the path to the first of them.
     init(cycle path: [RegistrationKey]) {
       self.init(Failure(path.reversed(), isCycle: true))
+    }
+
+    /// - Parameter product: the key of what a decorator wraps, and has resolved.
+    init(decoratorResolving product: RegistrationKey) {
+      self.init(Failure([product], isCycle: true, .decorator))
     }
 
     private init(_ failure: Failure) {

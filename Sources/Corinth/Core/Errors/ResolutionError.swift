@@ -36,7 +36,8 @@ public enum ResolutionError: Error {
   case asyncResolutionRequired(Context)
   /// A `.scoped` registration was resolved outside of every request scope.
   case scopeRequired(Context)
-  /// An input of request scopes was resolved outside of every scope, or in one that was made without it.
+  /// An input of request scopes was resolved outside of every scope, or in one that was made without it, or with several
+  /// values of its type.
   case scopeInputMissing(Context)
   /// A `.scoped` instance, or an input, was resolved for an instance that outlives its scope, ``Context/captor``.
   case captiveDependency(Context)
@@ -87,6 +88,14 @@ extension ResolutionError {
     self = error.reached(from: key, at: location)
   }
 
+  /// The same error as it leaves a decorator of `key`. If that has resolved what it wraps, the error says so.
+  func leavingDecorator(of key: RegistrationKey) -> ResolutionError {
+    let isOfItself =
+      context.isUnextendedCycle(of: key)
+      || self == .asyncResolutionRequired && context.isUnextended && self.key == key
+    return isOfItself ? .circularDependencyDetected(Context(decoratorResolving: key)) : self
+  }
+
   /// The same error, seen by the factory of `key`, through which it passes.
   ///
   /// - Parameter location: that of the registration; `nil` if it is not at hand.
@@ -120,7 +129,9 @@ extension ResolutionError: CustomStringConvertible {
     if context.isForComparison { return summary }
     if self == .warmUpFailed { return textOfFailures(\.description) }
     if self == .injectionFailed, underlyingError != nil { return textOfInjection(\.description) }
-    return ([summary] + hints.map { "  hint: \($0)" }).joined(separator: "\n")
+    return Namesakes.distinguishing(context.namedTypes) {
+      ([text] + hints.map { "  hint: \($0)" }).joined(separator: "\n")
+    }
   }
 
   /// The message without its hints, which name functions of Corinth: for users who have others at hand.
@@ -130,6 +141,10 @@ extension ResolutionError: CustomStringConvertible {
   /// ```
   public var summary: String {
     if context.isForComparison { return "ResolutionError.\(kind.rawValue)" }
+    return Namesakes.distinguishing(context.namedTypes) { text }
+  }
+
+  private var text: String {
     var lines: [String]
     switch self {
     case .noRegistrationFound:
@@ -158,6 +173,8 @@ extension ResolutionError: CustomStringConvertible {
       let summary =
         if let captor = context.captor {
           "\(captor) needs \(key) outside of every request scope."
+        } else if context.isOfRepeatedInput {
+          "\(key) is an input of request scopes, and was given more than once."
         } else if context.hasSuggestions {
           "\(key) is an input of request scopes, and was not given."
         } else {
@@ -200,11 +217,17 @@ extension ResolutionError: CustomStringConvertible {
     if case .circularDependencyDetected = self { true } else { false }
   }
 
+  static var hintAtDecoratorOfItself: String {
+    "a decorator of it resolves it: use the instance that the decorator is given."
+  }
+
   private var hints: [String] {
     switch self {
     case .noRegistrationFound(let context), .containerClosed(let context): context.suggestions
     case .containerGone:
       ["keep the container for as long as its instances resolve."]
+    case .circularDependencyDetected(let context) where context.isOfDecorator:
+      [Self.hintAtDecoratorOfItself]
     case .circularDependencyDetected where isCycleOfOne:
       [
         "its factory resolves the key that it is registered under: to wrap what is registered, use "
@@ -233,6 +256,8 @@ extension ResolutionError: CustomStringConvertible {
     case .scopeInputMissing(let context):
       if let captor = context.captor {
         ["register \(captor) as .scoped, or pass \(key) to its functions."]
+      } else if context.isOfRepeatedInput {
+        [ScopeInputFailure.hintAtRepetition]
       } else if context.hasSuggestions {
         context.suggestions
       } else {

@@ -4,6 +4,8 @@
 enum ScopeInputFailure: Error {
   /// The scope was made without one. The closure computes the hints.
   case missing(@Sendable () -> [String])
+  /// The scope was made with several values of the type.
+  case repeated
   /// No scope is there that could have one.
   ///
   /// - Parameter captor: the instance that is built outside of every scope; `nil` if it was asked for there itself.
@@ -11,11 +13,17 @@ enum ScopeInputFailure: Error {
   /// An instance that outlives the scope would keep it.
   case captured(by: ResolutionError.Captor)
 
+  /// What to do about several inputs of one type.
+  static var hintAtRepetition: String {
+    "give each of them a type of its own: a resolve cannot tell which one is meant."
+  }
+
   /// The error of the resolve.
   func error(of key: RegistrationKey, at location: SourceLocation) -> ResolutionError {
     switch self {
     case .missing(let suggestions):
       .scopeInputMissing(.init(refusing: key, at: location, suggestions: suggestions))
+    case .repeated: .scopeInputMissing(.init(repeating: key, at: location))
     case .outsideOfScopes(let captor):
       .scopeInputMissing(.init(refusing: key, at: location, capturedBy: captor))
     case .captured(let captor):

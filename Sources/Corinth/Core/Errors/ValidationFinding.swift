@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One problem in the registrations of a container, as ``Container/validate(roots:inputs:)`` reports it: a value.
+/// One problem in the registrations of a container, as ``Container/validate(roots:inputs:strictly:)`` reports it: a value.
 ///
 /// ```swift
 /// do { try container.validate() } catch RegistrationError.validationFailed(let report) {
@@ -20,16 +20,22 @@ public struct ValidationFinding: Sendable {
     case captive
     /// A synchronous registration depends on an asynchronous one.
     case asynchronous
-    /// What a request brings is needed outside of every scope, or is not among the inputs of the scopes.
+    /// What a request brings is needed outside of every scope, or is not among the inputs of the scopes, or more than once.
     case missingInput
-    /// A forward has replaced another registration of its type in the same container, or leads to nothing or to itself.
+    /// A forward has replaced another registration of its type in the same container, or leads to nothing, to itself, or to
+    /// a class that does not conform to what it is to serve.
     case forwarding
     /// The modifiers of a registration contradict each other, or one was refused.
     case invalid
+    /// Something that was said has no effect: a scope that another one overrules, a modifier that came when the container
+    /// was frozen, a decorator of a type that nothing is registered for.
+    case ineffective
     /// No root depends on the registration.
     case unused
     /// Found by building only: a factory or a disposer has thrown, or a resolve has failed and no other finding says why.
     case failed
+    /// Found strictly only: what the registration depends on is not known, see ``ValidationReport/unknown``.
+    case unknown
   }
 
   /// A registration that is concerned.

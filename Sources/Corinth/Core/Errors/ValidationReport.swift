@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What ``Container/validate(roots:inputs:)`` has found out.
+/// What ``Container/validate(roots:inputs:strictly:)`` has found out.
 public struct ValidationReport: Sendable {
   /// The problems, sorted by their kinds, and then in the order of registration.
   public let findings: [ValidationFinding]
   /// The registrations whose dependencies are not known completely, in the order of registration: nothing is said of these.
+  /// Strict validation makes each of them a finding.
   ///
   /// The dependencies of a factory that is a closure are known once they were recorded, see
   /// ``Container/recordDependencies()``, or declared, see ``Registration/dependsOn(_:)-([RegistrationKey])``. The same holds for
@@ -14,6 +15,11 @@ public struct ValidationReport: Sendable {
   /// The report with more findings.
   func adding(_ others: [ValidationFinding]) -> ValidationReport {
     ValidationReport(findings: Self.inOrder(findings + others), unknown: unknown)
+  }
+
+  /// The report with some of its findings.
+  func filtering(_ isIncluded: (ValidationFinding) -> Bool) -> ValidationReport {
+    ValidationReport(findings: findings.filter(isIncluded), unknown: unknown)
   }
 
   static func inOrder(_ findings: [ValidationFinding]) -> [ValidationFinding] {

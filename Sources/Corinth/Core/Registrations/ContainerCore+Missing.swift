@@ -34,16 +34,19 @@ extension ContainerCore {
     }
     let undeclared = hintAboutUndeclaredInput(key)
     let nearMisses = nearMisses(of: key, for: purpose)
+    var named: (@Sendable () -> [RegistrationKey])?
+    if nearMisses.hasCandidates { named = { nearMisses.keys } }
     return .noRegistrationFound(
-      ResolutionError.Context(missing: key) {
+      ResolutionError.Context(missing: key, naming: named) {
         (undeclared.map { [$0] } ?? []) + nearMisses.hints
       })
   }
 
   /// Hints about a missing key.
-  func suggestions(for key: RegistrationKey) -> [String] {
-    (hintAboutUndeclaredInput(key).map { [$0] } ?? [])
-      + nearMisses(of: key, for: .resolving).hints
+  func suggestions(
+    for key: RegistrationKey, _ purpose: NearMisses.Purpose = .resolving
+  ) -> [String] {
+    (hintAboutUndeclaredInput(key).map { [$0] } ?? []) + nearMisses(of: key, for: purpose).hints
   }
 
   /// The registrations that resemble a missing key, here, in the ancestors and in the base of a fork, as this container sees

@@ -17,6 +17,7 @@ extension ContainerCore {
     _ record: RegistrationRecord, _ mode: PublicationMode, takingOld: Bool = false,
     as overriding: Overriding? = nil
   ) throws(RegistrationError) -> Publication {
+    if record.isForwarding { try record.refuseImpossibleForward() }
     record.enableTracking(in: self)
     if hasParent {
       for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() }
@@ -121,14 +122,20 @@ extension ContainerCore {
 
   /// Changes the attributes of the key's registration if that is the one numbered `serial` and `change`
   /// agrees, and does nothing otherwise. It starts without an instance, and takes over those that are there to end them.
+  ///
+  /// - Parameter modifier: what validation names, if the container is frozen.
   func modify(
-    _ key: RegistrationKey, serial: UInt64, _ change: (inout RegistrationAttributes) -> Bool
+    _ key: RegistrationKey, serial: UInt64, by modifier: StaticString? = nil,
+    _ change: (inout RegistrationAttributes) -> Bool
   ) {
     guard let slot = table.find(key) else { return }
+    var isRefused = false
     table.withWriterLock { () -> RetiredRegistration? in
       guard let current = slot.registrationAssumingWriterLockHeld else { return nil }
       var attributes = current.attributes
-      guard attributes.serial == serial, !isFrozen else { return nil }
+      guard attributes.serial == serial else { return nil }
+      isRefused = isFrozen
+      if isRefused { return nil }
       if current.policy.storage == .requestScope { InstanceStore.expectLateDisposers() }
       guard change(&attributes) else { return nil }
       let changed = current.copy(attributes)
@@ -137,6 +144,12 @@ extension ContainerCore {
       changed.takeOverAssumingWriterLockHeld(current)
       return replaced
     }?.retire()
+    guard let modifier else { return }
+    if isRefused {
+      extras.refusedModifiers.note(modifier, of: serial)
+    } else {
+      extrasIfMade?.refusedModifiers.forget(modifier, of: serial)
+    }
   }
 
   /// Releases the stored instance of the key's registration.
@@ -350,6 +363,15 @@ extension ContainerCore {
 
 extension RegistrationRecord {
   fileprivate var isOverridable: Bool { attributes.isOverridable }
+
+  /// A type that no instance of the target can be of is refused. A subclass of the target's may be of it: that is left to
+  /// validation.
+  fileprivate func refuseImpossibleForward() throws(RegistrationError) {
+    guard let target = forwardedKey else { return }
+    if servability(of: target.product, as: key.product) == .impossible {
+      throw .doesNotImplement(key: key, target: target, location: location)
+    }
+  }
 
   /// Has the container tree's resolves track their resolutions if the instances depend on that.
   func enableTracking(in core: ContainerCore) {

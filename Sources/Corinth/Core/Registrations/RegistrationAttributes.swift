@@ -9,6 +9,10 @@ struct RegistrationAttributes: Sendable {
   var scope: AnyScope
   var isOverridable: Bool
   var isEager = false
+  /// Whether the scope was asked for: otherwise it is the container's default.
+  var isScopeGiven = false
+  /// The other scopes that were asked for before; `nil` for none.
+  var overruledScopes: [AnyScope]?
   /// Whether the arguments of resolves can be compared.
   var hasHashableArguments = true
   var location: SourceLocation
@@ -42,6 +46,10 @@ struct RegistrationAttributes: Sendable {
 
   /// Sets the scope, and the user's ``Instance`` that goes with it, if any.
   mutating func setScope(_ scope: AnyScope, keptBy instance: CustomInstance?) {
+    if isScopeGiven, scope != self.scope || instance != nil {
+      overruledScopes = (overruledScopes ?? []) + [self.scope]
+    }
+    isScopeGiven = true
     self.scope = scope
     lifecycle.customInstance = instance
   }

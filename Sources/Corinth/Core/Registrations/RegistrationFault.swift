@@ -40,6 +40,9 @@ extension RegistrationAttributes {
     if hasDisposers, !policy.endsWithContainer {
       return .disposalRequiresOwner(key: key, scope: scope, location: location)
     }
+    if key.isContribution, elementType(ofArray: key.product) != nil {
+      return .arrayContributed(key: key, location: location)
+    }
     return nil
   }
 }

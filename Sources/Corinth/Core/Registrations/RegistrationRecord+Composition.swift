@@ -44,7 +44,11 @@ extension RegistrationRecord {
     _ box: AnyInstanceBox, with decorators: [Decorator], _ resolver: Resolver
   ) throws -> AnyInstanceBox {
     try decorators.reduce(box) { box, decorator in
-      try RecordedRun.decorating(with: decorator, of: serial) { try decorator.wrap(box, resolver) }
+      try RecordedRun.decorating(with: decorator, of: serial) {
+        do { return try decorator.wrap(box, resolver) } catch let error as ResolutionError {
+          throw error.leavingDecorator(of: key)
+        }
+      }
     }
   }
 

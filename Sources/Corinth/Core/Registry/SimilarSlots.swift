@@ -3,7 +3,7 @@
 /// The keys of a table that resemble a missing one, for its error.
 ///
 /// One listing for each type that was ever missing: its slots, sorted by the texts of their names; and the types of other
-/// slots that are its optional, its supertypes or its subtypes. A listing is made and completed as those of ``TypeSlots``:
+/// slots that are its optional, its supertypes or its subtypes, or have its name. A listing is made and completed as those of ``TypeSlots``:
 /// registering pays nothing for it, the first miss of a type walks over the table. No lock is held, and no user code runs.
 ///
 /// It takes 24 bytes for each slot of a type that was missing, and some hundred for the type.
@@ -88,7 +88,9 @@ private struct SimilarListing: Sendable {
       }
     }
     add(slots.reversed())
-    for other in others.reversed().map(\.key.product) where areRelated(type, other) {
+    let name = "\(type)"
+    for other in others.reversed().map(\.key.product)
+    where areRelated(type, other) || "\(other)" == name {
       if !related.contains(where: { $0 == other }) { related.append(other) }
     }
   }

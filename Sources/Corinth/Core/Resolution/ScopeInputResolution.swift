@@ -9,6 +9,7 @@ extension Resolver {
       return try convertedInput(type)
     }
     try refuseCapture(beyond: scope)
+    if input.isRepeated { throw ScopeInputFailure.repeated }
     return input.value(of: type)
   }
 

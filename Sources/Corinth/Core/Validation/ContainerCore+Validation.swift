@@ -6,33 +6,43 @@ extension ContainerCore {
   /// - Parameters:
   ///   - roots: what is resolved from outside; `nil` if that is not said.
   ///   - inputs: what each scope gets, beside the inputs that this container has; `nil` if that is not said.
-  ///   - recorded: what factories have resolved elsewhere.
+  ///   - strictly: whether what is not known is a finding.
+  ///   - recorded: what factories have resolved elsewhere: in a fork where everything was built.
   func validationReport(
-    roots: [RegistrationKey]?, inputs: [any Any.Type]?, recorded: [RecordedDependencies] = []
+    roots: [RegistrationKey]?, inputs: [any Any.Type]?, strictly: Bool,
+    recorded: [RecordedDependencies] = []
   ) -> ValidationReport {
     let graph = RegistrationGraph(
       of: self, roots: roots, inputs: inputs.map { $0 + visibleInputTypes }, recorded: recorded)
-    let findings =
+    let write = {
       graph.missingFindings + graph.cyclicFindings + graph.captiveFindings
-      + graph.asynchronousFindings + graph.ungivenInputFindings + graph.forwardingFindings
-      + graph.invalidFindings + graph.unusedFindings
+        + graph.asynchronousFindings + graph.ungivenInputFindings
+        + graph.repeatedInputFindings(inputs ?? []) + graph.forwardingFindings
+        + graph.invalidFindings + graph.ineffectiveFindings + graph.unusedFindings
+        + (strictly ? graph.unknownFindings : [])
+    }
+    // Few containers have findings: only then are all names of types compared.
+    let findings =
+      write().isEmpty ? [] : Namesakes.distinguishing(graph.namedTypes, write)
     return ValidationReport(
-      findings: ValidationReport.inOrder(findings), unknown: graph.unknownKeys)
+      findings: ValidationReport.inOrder(findings), unknown: graph.unknownRecords.map(\.key))
   }
 }
 
 extension RegistrationGraph {
+  /// The types that findings may name.
+  fileprivate var namedTypes: [any Any.Type] {
+    let missing = nodes.flatMap(\.edges).compactMap { edge -> RegistrationKey? in
+      if case .missing(let key) = edge.target { key } else { nil }
+    }
+    return (nodes.map(\.record.key) + missing + missingRoots).flatMap(\.namedTypes)
+      + idleDecorators.map(\.product)
+  }
+
   /// The registrations of all nodes, each once.
   var records: [RegistrationRecord] {
     var seen: Set<UInt64> = []
     return nodes.map(\.record).filter { seen.insert($0.serial).inserted }
-  }
-
-  fileprivate var unknownKeys: [RegistrationKey] {
-    var seen: Set<UInt64> = []
-    let records = nodes.filter { !$0.areDependenciesKnown }.map(\.record)
-      .filter { seen.insert($0.serial).inserted }
-    return records.sorted { $0.serial < $1.serial }.map(\.key)
   }
 
   fileprivate var invalidFindings: [ValidationFinding] {

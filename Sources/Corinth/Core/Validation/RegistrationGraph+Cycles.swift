@@ -18,15 +18,17 @@ extension RegistrationGraph {
       return ValidationFinding(
         .cyclic, path: path, places: records.map(\.place), serial: records[0].serial,
         "Circular dependency: \(ValidationFinding.text(of: path)).",
-        placeLines: records.placeLines() + otherLines, showsPath: false, hints: [hint(records)])
+        placeLines: records.placeLines() + otherLines, showsPath: false, hints: [hint(cycle)])
     }
   }
 
-  private func hint(_ records: [RegistrationRecord]) -> String {
-    if records.count == 1 {
-      return
-        "its factory resolves the key that it is registered under: to wrap what is registered, use "
-        + "`container.decorate((\(spelling(of: records[0].key.product))).self) { inner, resolver in ... }`."
+  private func hint(_ cycle: [Int]) -> String {
+    if cycle.count == 1 {
+      let isOfFactory = successors(of: cycle[0]) { !$0.isOfDecorator }.contains(cycle[0])
+      return isOfFactory
+        ? "its factory resolves the key that it is registered under: to wrap what is registered, use "
+          + "`container.decorate((\(spelling(of: nodes[cycle[0]].record.key.product))).self) { inner, resolver in ... }`."
+        : ResolutionError.hintAtDecoratorOfItself
     }
     return "let one of them hold a Lazy or a Provider of the next, or set a property in afterInit."
   }

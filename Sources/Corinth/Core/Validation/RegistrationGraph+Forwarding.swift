@@ -11,7 +11,30 @@ extension RegistrationGraph {
         placeLines: records.placeLines(), showsPath: false,
         hints: ["let one of them forward to a registration with a factory."])
     }
-    return records.compactMap(ambiguity) + forwardsToNothing + circles
+    return records.compactMap(ambiguity) + forwardsToNothing + forwardsToOthers + circles
+  }
+
+  /// Forwards to classes that do not conform to what they are to serve.
+  private var forwardsToOthers: [ValidationFinding] {
+    var seen: Set<UInt64> = []
+    return nodes.indices.compactMap { number in
+      let forward = nodes[number].record
+      guard let served = successors(of: number, where: \.isForward).first else { return nil }
+      let target = nodes[served].record
+      // What leads on serves instances of another type.
+      guard !target.isForwarding,
+        servability(of: target.key.product, as: forward.key.product) == .bySubclassOnly,
+        seen.insert(forward.serial).inserted
+      else { return nil }
+      return ValidationFinding(
+        .forwarding, path: [forward.key, target.key], places: [forward.place, target.place],
+        serial: forward.serial,
+        "\(forward.key) is forwarded to \(target.key), a class that does not conform to it.",
+        placeLines: ["forwarded at \(forward.location)"] + [target].placeLines(), showsPath: false,
+        hints: [
+          "declare the conformance; if the factory returns a subclass that has it, register that subclass under its type."
+        ])
+    }
   }
 
   /// A type that several registrations of a container are to serve.

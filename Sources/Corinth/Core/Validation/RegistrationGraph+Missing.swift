@@ -71,6 +71,21 @@ extension RegistrationGraph {
     }
   }
 
+  /// The inputs that each scope is given more than once.
+  ///
+  /// - Parameter inputs: the types that the caller says the scopes get.
+  func repeatedInputFindings(_ inputs: [any Any.Type]) -> [ValidationFinding] {
+    records.filter { record in
+      record.isInput && inputs.count { $0 == record.key.product } > 1
+    }.map { record in
+      ValidationFinding(
+        .missingInput, path: [record.key], places: [record.place], serial: record.serial,
+        "\(record.key) is more than once among the inputs that scopes get.",
+        placeLines: ["registered at \(record.location)"],
+        hints: [ScopeInputFailure.hintAtRepetition])
+    }
+  }
+
   /// The registrations of nodes, each once.
   private func distinctRecords(of numbers: [Int]) -> [RegistrationRecord] {
     var seen: Set<UInt64> = []

@@ -183,13 +183,10 @@ extension RegistrationRecord {
   /// Whether the dependencies are known without a record of them.
   fileprivate func areDependenciesDeclared(_ container: ContainerCore) -> Bool {
     let isDeclared = attributes.declaredDependencies != nil
-    let knowsFactory =
-      attributes.parameters != nil || isDeclared || isConstant || isForwarding || isInput
-      || isBuiltByItsCaller
     let isPlain =
       lifecycle.afterInit.isEmpty && lifecycle.customInstance == nil
       && decorators(of: container).isEmpty
-    return knowsFactory && (isPlain || isDeclared)
+    return !isFactoryUnknown && (isPlain || isDeclared)
   }
 
   /// Whether its instances are what request scopes are made with.

@@ -47,6 +47,7 @@ extension RegistrationKey: CustomStringConvertible {
   /// The argument types in parentheses.
   var argumentList: String? {
     guard let arguments else { return nil }
-    return TypeKind(of: arguments) == .tuple ? "\(arguments)" : "(\(spelling(of: arguments)))"
+    return TypeKind(of: arguments) == .tuple
+      ? Namesakes.name(of: arguments) : "(\(spelling(of: arguments)))"
   }
 }

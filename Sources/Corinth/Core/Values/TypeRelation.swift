@@ -16,6 +16,26 @@ func isSubtype(_ type: any Any.Type, of other: any Any.Type) -> Bool {
   return protocols.count > 0 && protocols.allSatisfy { conforms(type, to: $0) }
 }
 
+/// Whether instances that are registered under a type may be served as those of another, as far as metadata tells.
+enum Servability {
+  case possible
+  /// The class does not conform: a subclass may.
+  case bySubclassOnly
+  case impossible
+}
+
+/// Says nothing against types that only a cast can judge: optionals, existentials, bridged types.
+func servability(of type: any Any.Type, as other: any Any.Type) -> Servability {
+  if type == other || isSubtype(type, of: other) { return .possible }
+  let isClass = type is AnyClass
+  if isClass, other is AnyClass { return isSubtype(other, of: type) ? .possible : .impossible }
+  let (structure, enumeration): (UInt, UInt) = (0x200, 0x201)
+  let kind = kindWord(of: type)
+  let isJudged = isClass || kind == structure || kind == enumeration
+  guard isJudged, unsafe conformsToProtocol != nil, isExistential(other) else { return .possible }
+  return isClass ? .bySubclassOnly : .impossible
+}
+
 /// The optional of a type.
 func optional(of type: any Any.Type) -> any Any.Type {
   func optional<Wrapped>(_: Wrapped.Type) -> any Any.Type { Wrapped?.self }
@@ -50,11 +70,13 @@ private func requiredProtocols(of type: any Any.Type) -> [ProtocolDescriptor] {
   let flags = unsafe metadata.load(fromByteOffset: word, as: UInt32.self)
   let count = unsafe Int(metadata.load(fromByteOffset: word + 4, as: UInt32.self))
   let first = word + 8 + (flags & hasSuperclass == 0 ? 0 : word)
-  return (0..<count).map {
+  let protocols = (0..<count).map {
     let offset = first + $0 * word
     return unsafe ProtocolDescriptor(
       address: metadata.load(fromByteOffset: offset, as: UnsafeRawPointer.self))
   }
+  // Those of Objective-C are marked by the lowest bit, and cannot be asked for.
+  return protocols.contains { unsafe UInt(bitPattern: $0.address) & 1 != 0 } ? [] : protocols
 }
 
 /// Whether a type conforms to a protocol, as far as the Swift runtime can be asked.

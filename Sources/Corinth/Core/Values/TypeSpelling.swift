@@ -3,10 +3,17 @@
 /// The type as source code writes it: `any P`, `[Element]`, `Wrapped?`. Metadata prints an existential without `any`.
 func spelling(of type: any Any.Type) -> String {
   if let element = elementType(ofArray: type) { return "[\(spelling(of: element))]" }
-  if let wrapped = (type as? any OptionalType.Type)?.wrapped {
+  if let wrapped = wrappedType(ofOptional: type) {
     return needsParentheses(wrapped) ? "(\(spelling(of: wrapped)))?" : "\(spelling(of: wrapped))?"
   }
-  return isExistential(type) ? "any \(type)" : "\(type)"
+  let name = Namesakes.name(of: type)
+  return isExistential(type) ? "any \(name)" : name
+}
+
+/// What the text of a type ends in: the element of an array, the type that an optional wraps, or else the type.
+func innermostType(_ type: any Any.Type) -> any Any.Type {
+  let inner = elementType(ofArray: type) ?? wrappedType(ofOptional: type)
+  return inner.map(innermostType) ?? type
 }
 
 /// Whether a suffix would belong to the end of the type's text only: `() -> Int`, `any P`, `any P<Int>`.
@@ -20,7 +27,13 @@ private func needsParentheses(_ type: any Any.Type) -> Bool {
 
 /// The type of an array's elements; `nil` for other types.
 func elementType(ofArray type: any Any.Type) -> (any Any.Type)? {
-  (type as? any ArrayType.Type)?.element
+  guard isGenericValue(type) else { return nil }
+  return (type as? any ArrayType.Type)?.element
+}
+
+/// The type that an optional wraps; `nil` for other types.
+private func wrappedType(ofOptional type: any Any.Type) -> (any Any.Type)? {
+  isOptional(type) ? (type as? any OptionalType.Type)?.wrapped : nil
 }
 
 private protocol ArrayType {

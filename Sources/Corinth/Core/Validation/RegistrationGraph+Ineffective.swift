@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// What was said of registrations and has no effect.
+extension RegistrationGraph {
+  var ineffectiveFindings: [ValidationFinding] {
+    records.compactMap(overruledScopes) + records.compactMap(refusedModifiers)
+      + idleDecorators.map(idleDecorator)
+  }
+
+  /// One for a registration that was given several scopes. What contradicts itself is a finding of its own.
+  private func overruledScopes(_ record: RegistrationRecord) -> ValidationFinding? {
+    let attributes = record.attributes
+    guard attributes.fault == nil, let scopes = attributes.overruledScopes else { return nil }
+    let overruled = scopes.map(\.description).joined(separator: ", then ")
+    return ValidationFinding(
+      .ineffective, path: [record.key], places: [record.place], serial: record.serial,
+      "\(record.key) was made \(overruled), and then \(attributes.scope): the last scope counts.",
+      placeLines: ["registered at \(record.location)"],
+      hints: ["leave the others out."])
+  }
+
+  /// One for a registration whose modifiers came too late.
+  private func refusedModifiers(_ record: RegistrationRecord) -> ValidationFinding? {
+    let modifiers = record.owner.searched.lazy.compactMap {
+      $0.extrasIfMade?.refusedModifiers.load()?.modifiers[record.serial]
+    }.first
+    guard let modifiers else { return nil }
+    return ValidationFinding(
+      .ineffective, path: [record.key], places: [record.place], serial: record.serial,
+      "\(record.key) was not modified by \(modifiers.joined(separator: ", ")): its container was frozen.",
+      placeLines: ["registered at \(record.location)"],
+      hints: ["modify it before the container is frozen, or thaw the container for that."])
+  }
+
+  /// The decorators whose products are not registered. A descendant that registers some may register these, too.
+  var idleDecorators: [Decorator] {
+    let products = Set(
+      records.flatMap { [ObjectIdentifier($0.key.product)] + $0.attributes.implied })
+    return container.selfAndAncestors.filter { core in
+      let mayBeBelow = core.fork == nil ? [core] : Array(core.searched)
+      return !mayBeBelow.contains(where: \.hasRegistrationsBelow)
+    }.flatMap { $0.composition?.decorators.values.flatMap { $0 } ?? [] }
+      .filter { !products.contains(ObjectIdentifier($0.product)) }
+      .sorted { $0.number < $1.number }
+  }
+
+  private func idleDecorator(_ decorator: Decorator) -> ValidationFinding {
+    let key = RegistrationKey(product: decorator.product)
+    return ValidationFinding(
+      .ineffective, path: [key], places: [.init(key: key, location: decorator.location)],
+      serial: .max, "Nothing is registered for \(key), which is decorated.",
+      placeLines: ["decorated at \(decorator.location)"],
+      hints: container.suggestions(for: key, .decorating))
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+/// Registrations of which nothing can be said.
+extension RegistrationGraph {
+  /// Those whose dependencies are not known completely, in the order of registration.
+  var unknownRecords: [RegistrationRecord] {
+    var seen: Set<UInt64> = []
+    let records = nodes.filter { !$0.areDependenciesKnown }.map(\.record)
+      .filter { seen.insert($0.serial).inserted }
+    return records.sorted { $0.serial < $1.serial }
+  }
+
+  /// One for each of them, for callers that want to know everything.
+  var unknownFindings: [ValidationFinding] {
+    unknownRecords.map { record in
+      ValidationFinding(
+        .unknown, path: [record.key], places: [record.place], serial: record.serial,
+        "What \(record.key) depends on is not known: \(record.unknownPart).",
+        placeLines: ["registered at \(record.location)"], hints: hints(record))
+    }
+  }
+
+  private func hints(_ record: RegistrationRecord) -> [String] {
+    let declaration =
+      record.isFactoryUnknown
+      ? "register it with `wire`, or declare what it resolves with `.dependsOn(...)`."
+      : "declare what these resolve with `.dependsOn(...)`."
+    return [declaration] + [hintAtRuns(record)]
+  }
+
+  /// How its dependencies are found by running it.
+  private func hintAtRuns(_ record: RegistrationRecord) -> String {
+    let isBuilding = !recorded.isEmpty
+    if isBuilding, record.isAsynchronous {
+      return
+        "or build with `try await validate(building: true)`, which builds asynchronous registrations too."
+    }
+    return isBuilding || record.key.arguments != nil
+      ? "or resolve it between `recordDependencies()` and the validation: building runs no factory with arguments."
+      : "or resolve it between `recordDependencies()` and the validation, or validate with `building: true`."
+  }
+}
+
+extension RegistrationRecord {
+  /// Whether a closure builds the instances, and nobody says what that resolves.
+  final var isFactoryUnknown: Bool {
+    let attributes = attributes
+    return attributes.parameters == nil && attributes.declaredDependencies == nil
+      && !(isConstant || isForwarding || isInput || isBuiltByItsCaller)
+  }
+
+  /// What of it may resolve anything.
+  fileprivate final var unknownPart: String {
+    if isFactoryUnknown { return "its factory is a closure" }
+    if !lifecycle.afterInit.isEmpty { return "its afterInit actions are closures" }
+    if lifecycle.customInstance != nil { return "its instances are stored by an Instance" }
+    return "its decorators are closures"
+  }
+}
