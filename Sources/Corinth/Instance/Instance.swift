@@ -48,7 +48,7 @@ extension InstanceContext {
   ///   - resolution: identifies the resolve; two contexts with the same one belong together.
   public init(container: Container = Container(), resolution: ResolutionID = ResolutionID()) {
     self.init(
-      Resolver(registry: container.registry, construction: nil), resolution, nil)
+      container.resolver, resolution, nil)
   }
 
   /// A context for tests of an ``Instance``: a resolve with an argument, or the tuple of several.
@@ -66,7 +66,7 @@ extension InstanceContext {
     argument: Argument
   ) {
     self.init(
-      Resolver(registry: container.registry, construction: nil), resolution,
+      container.resolver, resolution,
       ArgumentsBox(argument))
   }
 
