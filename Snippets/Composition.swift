@@ -128,7 +128,8 @@ override.restore()
 // No more changes.
 try container.freeze()
 do { try container.register(Int.self) { _ in 1 } } catch { print(error) }
-container.thaw()
+let changeable = try container.fork { try $0.register(Int.self) { _ in 1 } }
+print(try changeable.resolve(Int.self))
 
 let frozen = try ContainerBuilder()
   .configure { container in

@@ -26,13 +26,10 @@ extension Operation {
     case .combined: Budget(1.4, stretch: 1.25)
     case .complex: Budget(1.5, stretch: 1.3)
     case .wired: Budget(1.3, stretch: 1.05)
-    case .wiredByHand, .resolveAll, .collection, .lazy, .missing, .frozenTransient, .fork,
-      .observed:
+    case .wiredByHand, .resolveAll, .collection, .lazy, .missing, .fork, .observed:
       nil
     // What an undecorated singleton takes.
     case .decorated: Budget(88, stretch: 87)
-    case .frozen: Budget(87, stretch: 65)
-    case .frozenName: Budget(98, stretch: 80)
     case .injected: Budget(1.5, stretch: 1.2)
     case .macaroniResolve, .macaroniAlternative, .macaroniMiss,
       .macaroniInjected, .fusionSingleton, .fusionID, .fusionTransient, .fusionMiss,

@@ -4,7 +4,7 @@ import BenchmarkSupport
 import Corinth
 
 extension Operation {
-  /// The loop of an operation of notes 17 and 18: decorators, frozen containers, forks.
+  /// The loop of an operation of notes 17 and 18: decorators, forks.
   func makeCompositionLoop(_ container: Container) throws -> Loop {
     switch self {
     case .observed:
@@ -19,25 +19,6 @@ extension Operation {
       try container.decorate(Service.self) { service, _ in service }
       return { count in
         for _ in 0..<count { blackHole(try container.resolve(Service.self)) }
-      }
-    case .frozen:
-      let frozen = try ContainerBuilder()
-        .register(Service.self, scope: .singleton) { _ in Service() }
-        .build()
-      return { count in
-        for _ in 0..<count { blackHole(try frozen.resolve(Service.self)) }
-      }
-    case .frozenName:
-      let frozen = try ContainerBuilder()
-        .register(Service.self, name: .primary, scope: .singleton) { _ in Service() }
-        .build()
-      return { count in
-        for _ in 0..<count { blackHole(try frozen.resolve(Service.self, name: .primary)) }
-      }
-    case .frozenTransient:
-      let frozen = try ContainerBuilder().register(Leaf.self) { _ in Leaf(state: 1) }.build()
-      return { count in
-        for _ in 0..<count { blackHole(try frozen.resolve(Leaf.self)) }
       }
     default:
       for number in 0..<1_000 {

@@ -37,9 +37,6 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case describedAmongNames1000 = "text of a miss, 1,000 names of a type"
   case describedAmongNames100000 = "text of a miss, 100,000 names of a type"
   case decorated = "decorated singleton"
-  case frozen = "frozen, singleton"
-  case frozenName = "frozen, stored name"
-  case frozenTransient = "frozen, transient"
   case observed = "transient, constructions counted"
   case fork = "fork of 1,000, one override"
   case ifRegistered = "if registered, singleton"
@@ -182,7 +179,7 @@ extension Operation {
     case .ifRegistered, .ifRegisteredNamed, .ifRegisteredTransient, .ifRegisteredMiss,
       .ifRegisteredMissNamed, .injected, .firstAccess, .directProperty:
       return try makeLookupLoop(container)
-    case .observed, .decorated, .frozen, .frozenName, .frozenTransient, .fork:
+    case .observed, .decorated, .fork:
       return try makeCompositionLoop(container)
     case .directTransient:
       return { count in

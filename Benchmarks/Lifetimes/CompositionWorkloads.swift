@@ -3,14 +3,11 @@
 import BenchmarkSupport
 import Corinth
 
-/// What an application is put together with: decorators, frozen containers, forks.
+/// What an application is put together with: decorators, forks.
 func compositionWorkloads() throws -> Workloads {
   let decorated = Container()
   try decorated.register(Service.self, scope: .singleton) { _ in Service() }
   try decorated.decorate(Service.self) { service, _ in service }
-  let frozen = try ContainerBuilder()
-    .register(Service.self, scope: .singleton) { _ in Service() }
-    .build()
   let large = Container()
   for number in 0..<1_000 {
     try large.register(Leaf.self, name: Name(number)) { _ in Leaf(state: 1) }
@@ -19,9 +16,6 @@ func compositionWorkloads() throws -> Workloads {
   return [
     .decorated: .loop { _, count in
       for _ in 0..<count { blackHole(try decorated.resolve(Service.self)) }
-    },
-    .frozen: .loop { _, count in
-      for _ in 0..<count { blackHole(try frozen.resolve(Service.self)) }
     },
     .ifRegistered: .loop { _, count in
       for _ in 0..<count { blackHole(try decorated.resolveIfRegistered(Service.self)) }

@@ -54,9 +54,6 @@ func directWorkloads() -> Workloads {
     .decorated: .loop { _, count in
       for _ in 0..<count { blackHole(owned(service)) }
     },
-    .frozen: .loop { _, count in
-      for _ in 0..<count { blackHole(owned(service)) }
-    },
   ]
 }
 

@@ -20,7 +20,6 @@ enum Operation: String, TableLabel {
   case argumentSingleton = "singleton of an argument"
   case injected = "injected property"
   case decorated = "decorated singleton"
-  case frozen = "frozen, singleton"
   case ifRegistered = "resolveIfRegistered, singleton"
   case ifRegisteredMiss = "the same, a miss"
   case wired = "using: of 6 singletons"

@@ -12,4 +12,4 @@ func resolver(_: Resolver) {}
 func registration(_: Registration<Int>) {}
 func lazily(_: Lazy<Int>) {}
 func name(_: Name) {}
-func frozen(_: FrozenContainer) {}
+func builder(_: ContainerBuilder) {}

@@ -115,7 +115,7 @@ public final class Assembler: Sendable {
     }
   }
 
-  private var resolver: Resolver { Resolver(registry: container.registry, construction: nil) }
+  private var resolver: Resolver { container.resolver }
 
   /// Claims a module, until ``giveBack(_:todo:)``.
   ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Refuses changes of the registrations from now on.
+  /// Refuses changes of the registrations from now on, for good.
   ///
   /// ```swift
   /// try application.apply(assemblies: [Storage(), Mail()])
@@ -10,7 +10,7 @@ extension Container {
   ///
   /// Registering, overriding and decorating then throw ``RegistrationError/containerFrozen(key:location:)``; modifiers and
   /// removals do nothing. Instances are built, stored, released and disposed of as before. Children, scopes and forks are
-  /// not frozen. A container that is never to change again is built by a ``ContainerBuilder``, and resolves faster.
+  /// not frozen: what is to change afterwards changes there. Resolves take as long as before.
   ///
   /// - Throws: ``RegistrationError/invalidRegistrations(_:)``, if modifiers of registrations contradict each other; it is not frozen then.
   /// - Complexity: O(*n*) in the number of keys ever registered.
@@ -18,17 +18,14 @@ extension Container {
   /// Takes the container's writer lock.
   public func freeze() throws {
     try registry.refuseFaults()
-    registry.freeze(.frozen)
+    registry.setFrozen(true)
   }
 
-  /// Allows changes of the registrations again.
-  ///
-  /// - Returns: whether they are allowed: not in a container that a ``ContainerBuilder`` has built.
+  /// Allows changes of the registrations again: for a dialect whose library does.
   ///
   /// Takes the container's writer lock.
-  @discardableResult
-  public func thaw() -> Bool {
-    registry.freeze(.thawed)
+  package func thaw() {
+    registry.setFrozen(false)
   }
 
   /// Whether changes of the registrations are refused.

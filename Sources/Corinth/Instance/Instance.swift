@@ -52,7 +52,7 @@ extension InstanceContext {
     container: Container = Container(), resolution: UInt64? = nil, argument: Any? = nil
   ) {
     self.init(
-      Resolver(registry: container.registry, construction: nil),
+      container.resolver,
       resolution ?? ResolutionContext.nextNumber(), argument.map { ArgumentsBox($0) })
   }
 

@@ -16,7 +16,7 @@
 ///
 /// ## Concurrency
 /// Safe to use from any thread, and to store. Once the resolution has ended, it has no instances.
-public struct Resolution: Sendable {
+public struct Resolution: Resolving {
   private let registry: ContainerCore
   private let context: ResolutionContext
 
@@ -74,36 +74,7 @@ public struct Resolution: Sendable {
   }
 }
 
-extension Resolver {
-  /// Runs `body` in the resolution of this resolver, or in a new one if that has ended:
-  /// ``Container/withResolution(_:)``.
-  ///
-  /// - Returns: the result of `body`.
-  public func withResolution<Result>(
-    _ body: (Resolution) throws -> Result
-  ) rethrows -> Result {
-    try registry.withResolution(requestedBy: construction) { context in
-      try body(Resolution(registry, context))
-    }
-  }
-
-  /// The object whose injected property is being resolved; `nil` for other resolves.
-  ///
-  /// ```swift
-  /// try container.register(Logger.self) { resolver in
-  ///   Logger(category: resolver.enclosingObject.map { "\(type(of: $0))" } ?? "general")
-  /// }
-  /// ```
-  ///
-  /// Available to all factories of that resolve. Those of shared instances should not use it: the object is the one that
-  /// happens to come first. Nothing retains it beyond the resolve, not even a stored resolver, which then returns
-  /// `nil`.
-  ///
-  /// Lock-free.
-  public var enclosingObject: AnyObject? { construction?.enclosingObject }
-}
-
-extension Container {
+extension Resolving {
   /// Runs `body` in the resolution that the calling thread or task runs, or else in a new one, which ends with it.
   ///
   /// ```swift
@@ -124,8 +95,26 @@ extension Container {
   public func withResolution<Result>(
     _ body: (Resolution) throws -> Result
   ) rethrows -> Result {
-    try registry.withResolution(requestedBy: nil) { context in
-      try body(Resolution(registry, context))
+    let resolver = resolver
+    return try resolver.registry.withResolution(requestedBy: resolver.construction) { context in
+      try body(Resolution(resolver.registry, context))
     }
   }
+}
+
+extension Resolver {
+  /// The object whose injected property is being resolved; `nil` for other resolves.
+  ///
+  /// ```swift
+  /// try container.register(Logger.self) { resolver in
+  ///   Logger(category: resolver.enclosingObject.map { "\(type(of: $0))" } ?? "general")
+  /// }
+  /// ```
+  ///
+  /// Available to all factories of that resolve. Those of shared instances should not use it: the object is the one that
+  /// happens to come first. Nothing retains it beyond the resolve, not even a stored resolver, which then returns
+  /// `nil`.
+  ///
+  /// Lock-free.
+  public var enclosingObject: AnyObject? { construction?.enclosingObject }
 }

@@ -65,28 +65,6 @@ public struct ContainerService: Sendable {
     request = .function(shutdownIsRequested)
   }
 
-  /// ``init(_:draining:timeLimit:totalTimeLimit:signals:)``, for a frozen container.
-  public init(
-    _ container: FrozenContainer, draining: Duration? = .seconds(20),
-    timeLimit: Duration = .seconds(5), totalTimeLimit: Duration? = .seconds(8),
-    signals: Set<ShutdownSignal> = [.terminate, .interrupt]
-  ) {
-    self.init(
-      container.container, draining: draining, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit,
-      signals: signals)
-  }
-
-  /// ``init(_:draining:timeLimit:totalTimeLimit:until:)``, for a frozen container.
-  public init(
-    _ container: FrozenContainer, draining: Duration? = .seconds(20),
-    timeLimit: Duration = .seconds(5), totalTimeLimit: Duration? = .seconds(8),
-    until shutdownIsRequested: @escaping @Sendable () async throws -> Void
-  ) {
-    self.init(
-      container.container, draining: draining, timeLimit: timeLimit, totalTimeLimit: totalTimeLimit,
-      until: shutdownIsRequested)
-  }
-
   /// Waits until the service is to end, and shuts the container down:
   /// ``Container/shutdown(draining:timeLimit:totalTimeLimit:)``.
   ///

@@ -1,48 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Resolves all registrations of a type, whatever their names.
-  ///
-  /// ```swift
-  /// for check in try container.resolveAll((any HealthCheck).self) { try check.run() }
-  /// ```
-  ///
-  /// Registrations come in the order in which they were made, those of the parents included. One that overrides another
-  /// takes its place, until the key is unregistered; so does one here that hides the one of the same name in a parent. Elements of ``contribute(to:name:scope:with:file:line:factory:)`` are among them, factories that
-  /// take arguments are not. Each element is shared as its own scope says, graph instances within this call.
-  ///
-  /// - Parameter product: the type that they are registered under.
-  /// - Returns: the instances; none if nothing is registered. A parameter or a resolve of the type `[any HealthCheck]`
-  ///   needs one registration at least.
-  /// - Throws: ``ResolutionError``: that of the first element that fails, with its path.
-  /// - Complexity: O(*n*) in the number of registrations of the type, plus the time of the factories. The first call for a
-  ///   type, and the first after new keys, walks over the keys that are new since the last.
-  ///
-  /// Lock-free. An element waits at most for its own construction.
-  @inlinable
-  public func resolveAll<Product>(_ product: Product.Type = Product.self) throws -> [Product] {
-    try registry.resolveAll(product, within: nil)
-  }
-
-  /// Resolves all registrations of a type, asynchronous ones too, one after the other.
-  ///
-  /// ```swift
-  /// let plugins = try await container.resolveAllAsync((any Plugin).self)
-  /// ```
-  ///
-  /// As ``resolveAll(_:)``. The caller stays on its actor.
-  ///
-  /// - Throws: ``ResolutionError``.
-  ///
-  /// No thread is blocked.
-  nonisolated(nonsending)
-    public func resolveAllAsync<Product>(
-      _ product: Product.Type = Product.self
-    ) async throws -> [Product]
-  {
-    try await registry.resolveAllAsync(product, within: nil)
-  }
-
   /// Adds an element to the collection of a type.
   ///
   /// ```swift
@@ -155,23 +113,5 @@ extension Container {
   @discardableResult
   public func unregister<Product>(_ registration: Registration<Product>) -> Bool {
     registry.unregister(registration.key, serial: registration.serial)
-  }
-}
-
-extension Resolver {
-  /// Resolves all registrations of a type: ``Container/resolveAll(_:)``, as a part of this resolution.
-  @inlinable
-  public func resolveAll<Product>(_ product: Product.Type = Product.self) throws -> [Product] {
-    try registry.resolveAll(product, within: construction)
-  }
-
-  /// Resolves all registrations of a type, asynchronous ones too: ``Container/resolveAllAsync(_:)``, as a part of this
-  /// resolution.
-  nonisolated(nonsending)
-    public func resolveAllAsync<Product>(
-      _ product: Product.Type = Product.self
-    ) async throws -> [Product]
-  {
-    try await registry.resolveAllAsync(product, within: construction)
   }
 }

@@ -16,8 +16,6 @@ final class ContainerExtras: @unchecked Sendable {
   var reportedDuplicates: Set<SlotReference> = []
   /// What has been overridden, and may be restored.
   var overrides: [Overriding] = []
-  /// What was taken out of slots whose readers are outside of sections.
-  var keptUntilEnd: [any AnyObject & Sendable] = []
 
   private let madeRecorded = MadeOnce<RecordedDependencies>()
   /// What the container's factories have resolved; `nil` if it was never recorded.

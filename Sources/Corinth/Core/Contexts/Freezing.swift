@@ -2,47 +2,26 @@
 
 internal import Synchronization
 
-/// Whether the registrations of one container may change.
+/// Whether changes of the registrations of one container are refused.
 ///
 /// Changed with the container's writer lock held, so that a writer which finds it thawed has finished before the
 /// container is frozen.
 struct Freezing: ~Copyable, Sendable {
-  enum Level: UInt8 {
-    case thawed
-    case frozen
-    /// For good. Readers rely on it: they find objects in slots and use them outside of sections.
-    case forGood
-  }
+  private let word = Atomic<Bool>(false)
 
-  private let word = Atomic<UInt8>(Level.thawed.rawValue)
+  /// Pairs with the store of ``setAssumingWriterLockHeld(_:)``.
+  var isFrozen: Bool { word.load(ordering: .acquiring) }
 
-  var level: Level {
-    Level(rawValue: word.load(ordering: .acquiring)) ?? .forGood
-  }
-
-  /// - Returns: the level that holds then: what is frozen for good stays so.
-  @discardableResult
-  func setAssumingWriterLockHeld(_ level: Level) -> Level {
-    if self.level != .forGood { word.store(level.rawValue, ordering: .releasing) }
-    return self.level
-  }
-
-  /// Nobody relies on it any more: the container ends.
-  func endAssumingWriterLockHeld() {
-    word.store(Level.frozen.rawValue, ordering: .releasing)
+  func setAssumingWriterLockHeld(_ isFrozen: Bool) {
+    word.store(isFrozen, ordering: .releasing)
   }
 }
 
 extension ContainerCore {
-  /// Whether registrations are refused.
-  var isFrozen: Bool { freezing.level != .thawed }
+  /// Whether changes of the registrations are refused.
+  var isFrozen: Bool { freezing.isFrozen }
 
-  /// Whether nothing leaves a slot before the container ends.
-  var isFrozenForGood: Bool { freezing.level == .forGood }
-
-  /// - Returns: whether the level holds: what is frozen for good stays so.
-  @discardableResult
-  func freeze(_ level: Freezing.Level) -> Bool {
-    table.withWriterLock { freezing.setAssumingWriterLockHeld(level) } == level
+  func setFrozen(_ isFrozen: Bool) {
+    table.withWriterLock { freezing.setAssumingWriterLockHeld(isFrozen) }
   }
 }

@@ -26,7 +26,7 @@ extension ContainerCore {
       if isMeant, slot.releaseCustomInstance() { custom += 1 }
     }
     let released = retireFromEachSlot { slot in
-      serials.map(slot.isRegistration) ?? true ? releaseAssumingWriterLockHeld(slot) : nil
+      serials.map(slot.isRegistration) ?? true ? slot.releaseInstanceAssumingWriterLockHeld() : nil
     }
     drop(released, .released)
     return released.filter { $0.lifecycle.customInstance == nil }.count + custom

@@ -158,7 +158,7 @@ extension ContainerCore {
   func releaseInstance(of key: RegistrationKey) -> Bool {
     guard let slot = table.find(key) else { return false }
     let isCustom = slot.releaseCustomInstance()
-    let replaced = table.withWriterLock { releaseAssumingWriterLockHeld(slot) }
+    let replaced = table.withWriterLock { slot.releaseInstanceAssumingWriterLockHeld() }
     guard let replaced else { return isCustom }
     return drop(replaced, .released)
   }
@@ -169,14 +169,9 @@ extension ContainerCore {
   func takeInstances(of key: RegistrationKey) -> (RegistrationRecord?, wasReleased: Bool) {
     guard let slot = table.find(key) else { return (nil, false) }
     let isCustom = slot.releaseCustomInstance()
-    let replaced = table.withWriterLock { releaseAssumingWriterLockHeld(slot) }
+    let replaced = table.withWriterLock { slot.releaseInstanceAssumingWriterLockHeld() }
     guard let replaced else { return (nil, isCustom) }
     return (Self.retireTaken(replaced), true)
-  }
-
-  /// A container that is frozen for good keeps its instances until its end: its readers rely on that.
-  func releaseAssumingWriterLockHeld(_ slot: SlotReference) -> RetiredRegistration? {
-    isFrozenForGood ? nil : slot.releaseInstanceAssumingWriterLockHeld()
   }
 
   /// Retires a registration that the caller goes on using.
@@ -256,7 +251,6 @@ extension ContainerCore {
     // Resolvers and providers that outlive the container must not find its ancestors' registrations in place
     // of its own.
     let former = seal()
-    if isFrozenForGood { releaseKept() }
     let records = takeRegistrations() + takeOverridden()
     // A closer that has sealed it before does the rest in the end.
     guard case .open = former else { return instances.close() }
@@ -265,21 +259,6 @@ extension ContainerCore {
       records.flatMap { $0.dropInstances(.ended) } + dropScopedInstances())
     instances.close()
     noteEndOfScope()
-  }
-
-  /// Keeps what was taken out of slots until the end of the container: readers are outside of sections.
-  private func keepUntilEnd(_ taken: RetiredRegistrations) {
-    table.withWriterLock { extras.keptUntilEnd.append(taken) }
-  }
-
-  /// Ends that. The readers outside of sections hold the container, so there are none.
-  private func releaseKept() {
-    let kept = table.withWriterLock {
-      freezing.endAssumingWriterLockHeld()
-      defer { extras.keptUntilEnd = [] }
-      return extras.keptUntilEnd
-    }
-    for case let retired as RetiredRegistrations in kept { retired.retire() }
   }
 
   /// Reports the instances of registrations that were let go of, if they are not disposed of.
@@ -297,7 +276,7 @@ extension ContainerCore {
         if let registration = take(slot) { retired.takeOver(registration) }
       }
     }
-    defer { if isFrozenForGood { keepUntilEnd(retired) } else { retired.retire() } }
+    defer { retired.retire() }
     return retired.records
   }
 

@@ -148,7 +148,7 @@ extension ContainerCore {
     return isDone && wasThere
   }
 
-  /// Frozen or not is decided with the lock held: readers of what is frozen for good rely on what its slots hold.
+  /// Frozen or not is decided with the lock held.
   private func changeDecorators(
     of product: any Any.Type, _ condition: CompositionCondition,
     _ change: (inout Composition) -> Void

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-extension Container {
+extension Resolving {
   /// Resolves an instance by its type.
   ///
   /// ```swift
@@ -16,16 +16,15 @@ extension Container {
   /// A ready singleton and a transient's lookup are lock-free, and wait-free while the registry does
   /// not grow. The first resolve of a shared instance waits at most for that instance's construction.
   @inlinable @inline(__always)
-  public func resolve<Product>(
-    _ product: Product.Type = Product.self
-  ) throws -> Product {
-    guard let slot = registry.slot(ofType: identity(of: product)) else {
-      return try registry.resolveInherited(product, name: nil, within: nil)
+  public func resolve<Product>(_ product: Product.Type = Product.self) throws -> Product {
+    guard let slot = resolver.registry.slot(ofType: identity(of: product)) else {
+      return try resolver.registry.resolveInherited(
+        product, name: nil, within: resolver.construction)
     }
-    return try registry.resolve(product, in: slot, within: nil)
+    return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
   }
 
-  /// Resolves an instance by its type and a name.
+  /// Resolves an instance by its type and a name; without one if that is `nil`.
   ///
   /// ```swift
   /// let mysql = try container.resolve(Database.self, name: "mysql")
@@ -42,22 +41,13 @@ extension Container {
   /// As ``resolve(_:)``.
   @inlinable @inline(__always)
   public func resolve<Product>(
-    _ product: Product.Type = Product.self, name: borrowing Name
+    _ product: Product.Type = Product.self, name: borrowing Name?
   ) throws -> Product {
-    guard let slot = registry.slot(of: product, name: NameBits(name)) else {
-      return try registry.resolveInherited(product, name: copy name, within: nil)
+    guard let slot = resolver.registry.slot(of: product, optionalName: name) else {
+      return try resolver.registry.resolveInherited(
+        product, name: copy name, within: resolver.construction)
     }
-    return try registry.resolve(product, in: slot, within: nil)
-  }
-
-  /// Resolves an instance by its type and a name that may be missing: ``resolve(_:name:)-(_,Name)`` with
-  /// a name, ``resolve(_:)`` with `nil`.
-  @inlinable
-  public func resolve<Product>(
-    _ product: Product.Type = Product.self, name: Name?
-  ) throws -> Product {
-    if let name { return try resolve(product, name: name) }
-    return try resolve(product)
+    return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
   }
 
   /// Resolves an instance where an optional is expected: `try? container.resolve()` and the like.
@@ -76,13 +66,13 @@ extension Container {
   /// As ``resolve(_:)``.
   @inlinable
   public func resolve<Product>() throws -> Product? {
-    try registry.resolveWrapped(Product.self, name: nil, within: nil)
+    try resolver.registry.resolveWrapped(Product.self, name: nil, within: resolver.construction)
   }
 
   /// Resolves an instance by its name where an optional is expected: ``resolve()`` with a name.
   @inlinable
-  public func resolve<Product>(name: borrowing Name) throws -> Product? {
-    try registry.resolveWrapped(Product.self, name: copy name, within: nil)
+  public func resolve<Product>(name: Name?) throws -> Product? {
+    try resolver.registry.resolveWrapped(Product.self, name: name, within: resolver.construction)
   }
 
   /// Resolves an instance whose factory takes arguments.
@@ -109,8 +99,8 @@ extension Container {
     _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
     _ rest: repeat each Rest
   ) throws -> Product {
-    try registry.resolve(
-      product, name: name, arguments: (first, repeat each rest), within: nil)
+    try resolver.registry.resolve(
+      product, name: name, arguments: (first, repeat each rest), within: resolver.construction)
   }
 
   /// Calls `body` with an instance; a ready one is borrowed, without a change of its reference count.
@@ -123,6 +113,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - product: the type that it is registered under.
+  ///   - name: the name that it is registered under.
   ///   - body: called with the instance.
   /// - Returns: the result of `body`.
   /// - Throws: ``ResolutionError``, or the error of `body`.
@@ -131,33 +122,14 @@ extension Container {
   /// As ``resolve(_:)``; for a ready singleton it writes no memory that threads share.
   @inlinable
   public func withResolved<Product, Result>(
-    _ product: Product.Type, _ body: (Product) throws -> Result
+    _ product: Product.Type, name: borrowing Name? = nil, _ body: (Product) throws -> Result
   ) throws -> Result {
-    guard let slot = registry.slot(ofType: identity(of: product)) else {
-      return try registry.withResolvedInherited(product, name: nil, within: nil, body)
+    guard let slot = resolver.registry.slot(of: product, optionalName: name) else {
+      return try resolver.registry.withResolvedInherited(
+        product, name: copy name, within: resolver.construction, body)
     }
-    return try registry.withResolved(product, in: slot, within: nil, body)
-  }
-
-  /// Calls `body` with an instance that is registered under a name: ``withResolved(_:_:)`` with a name.
-  @inlinable
-  public func withResolved<Product, Result>(
-    _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result
-  ) throws -> Result {
-    guard let slot = registry.slot(of: product, name: NameBits(name)) else {
-      return try registry.withResolvedInherited(
-        product, name: copy name, within: nil, body)
-    }
-    return try registry.withResolved(product, in: slot, within: nil, body)
-  }
-
-  /// Calls `body` with an instance whose name may be missing: ``withResolved(_:_:)`` with `nil`.
-  @inlinable
-  public func withResolved<Product, Result>(
-    _ product: Product.Type, name: Name?, _ body: (Product) throws -> Result
-  ) throws -> Result {
-    if let name { return try withResolved(product, name: name, body) }
-    return try withResolved(product, body)
+    return try resolver.registry.withResolved(
+      product, in: slot, within: resolver.construction, body)
   }
 
   /// Looks a key up once, to resolve it many times.
@@ -166,6 +138,8 @@ extension Container {
   /// let logger = try container.provider(for: Logger.self)
   /// try logger().log("hit")
   /// ```
+  ///
+  /// The resolves of the provider are no part of a resolution, so one that a factory makes may close a cycle.
   ///
   /// - Parameters:
   ///   - product: the type that it is registered under.
@@ -178,6 +152,6 @@ extension Container {
   public func provider<Product>(
     for product: Product.Type, name: Name? = nil
   ) throws -> Provider<Product> {
-    try Provider(product, name: name, in: registry, keeping: self)
+    try Provider(product, name: name, in: resolver.registry, keeping: self as? Container)
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Collects the registrations of a container that never changes.
+/// Collects the registrations of a container whose registrations never change.
 ///
 /// ```swift
 /// let container = try ContainerBuilder()
@@ -14,7 +14,7 @@
 /// ## Concurrency
 /// Safe to use from any thread.
 public struct ContainerBuilder: Sendable {
-  private let container: Container
+  let container: Container
 
   /// - Parameters:
   ///   - defaultScope: the scope of registrations that name none.
@@ -65,16 +65,5 @@ public struct ContainerBuilder: Sendable {
   public func configure(_ body: (Container) throws -> Void) rethrows -> ContainerBuilder {
     try body(container)
     return self
-  }
-
-  /// Makes the container. Registering in this builder, or in the container of ``configure(_:)``, throws
-  /// ``RegistrationError/containerFrozen(key:location:)`` from then on.
-  ///
-  /// - Returns: a container that has these registrations for good.
-  /// - Throws: ``RegistrationError/invalidRegistrations(_:)``, if modifiers of registrations contradict each other.
-  /// - Complexity: O(*n*) in the number of keys ever registered.
-  public func build() throws -> FrozenContainer {
-    try container.registry.refuseFaults()
-    return FrozenContainer(freezing: container)
   }
 }

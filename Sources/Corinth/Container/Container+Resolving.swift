@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+extension Container: Resolving {
+  /// Resolves in this container, each call a resolution of its own, as the container's own `resolve` does.
+  ///
+  /// ```swift
+  /// struct Services: Resolving {
+  ///   let container: Container
+  ///   var resolver: Resolver { container.resolver }
+  /// }
+  /// ```
+  ///
+  /// It does not keep the container alive.
+  ///
+  /// Wait-free.
+  @inlinable @inline(__always)
+  public var resolver: Resolver {
+    _read { yield Resolver(registry: registry, construction: nil) }
+  }
+
+  /// ``Resolving/resolveIfRegistered(_:name:)`` for registrations of the type itself, without derived products: for the
+  /// dialects, as the libraries of these derive no arrays.
+  @inlinable @inline(__always)
+  package func resolveIfRegisteredItself<Product>(
+    _ product: Product.Type
+  ) throws -> Product? {
+    guard let slot = try registry.registeredSlot(ofType: identity(of: product)) else { return nil }
+    return try registry.resolveIfRegistered(product, in: slot, within: nil, orDerived: false)
+  }
+}

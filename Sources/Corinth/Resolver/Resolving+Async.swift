@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+/// Resolves of asynchronous registrations too.
+extension Resolving {
+  /// Resolves an instance by its type and, if given, a name; an asynchronous registration too.
+  ///
+  /// ```swift
+  /// let pool = try await container.resolveAsync(Pool.self)
+  /// ```
+  ///
+  /// The caller stays on its actor. A synchronous factory runs in the caller; the asynchronous factory of a
+  /// shared instance runs in a task of its own.
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under; inferred when left out.
+  ///   - name: the name that it is registered under.
+  /// - Returns: an instance according to the registration's scope.
+  /// - Throws: ``ResolutionError``. When the calling task is cancelled while it waits, its
+  ///   ``ResolutionError/underlyingError-swift.property`` is a `CancellationError`.
+  /// - Complexity: O(1), plus the time of the factory.
+  ///
+  /// Lock-free for a ready singleton. Waiting callers are suspended; no thread is blocked.
+  @inlinable @inline(__always)
+  nonisolated(nonsending)
+    public func resolveAsync<Product>(
+      _ product: Product.Type = Product.self, name: Name? = nil
+    ) async throws -> Product
+  {
+    if let instance = resolver.registry.readyInstance(of: product, name: name) { return instance }
+    let resolver = resolver
+    return try await resolver.registry.resolveAsync(
+      product, name: name, within: resolver.construction)
+  }
+
+  /// Resolves an instance where an optional is expected: `try? await container.resolveAsync()` and the like.
+  ///
+  /// As ``resolve()``.
+  @inlinable
+  nonisolated(nonsending)
+    public func resolveAsync<Product>(
+      name: Name? = nil
+    ) async throws -> Product?
+  {
+    let resolver = resolver
+    return try await resolver.registry.resolveWrappedAsync(
+      Product.self, name: name, within: resolver.construction)
+  }
+
+  /// Resolves an instance whose factory takes arguments, an asynchronous one too.
+  ///
+  /// ```swift
+  /// let user = try await container.resolveAsync(User.self, arguments: 7, "Ada")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under; inferred when left out.
+  ///   - name: the name that it is registered under.
+  ///   - first: the first argument.
+  ///   - rest: the others.
+  /// - Returns: an instance according to the registration's scope.
+  /// - Throws: ``ResolutionError``.
+  /// - Complexity: O(1), plus the time of the factory.
+  ///
+  /// As ``resolveAsync(_:name:)``.
+  nonisolated(nonsending)
+    public func resolveAsync<Product, First, each Rest>(
+      _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
+      _ rest: repeat each Rest
+    ) async throws -> Product
+  {
+    let resolver = resolver
+    return try await resolver.registry.resolveAsync(
+      product, name: name, arguments: (first, repeat each rest), within: resolver.construction)
+  }
+
+  /// Resolves an instance if its type is registered, asynchronously too.
+  ///
+  /// ```swift
+  /// let metrics = try await container.resolveAsyncIfRegistered(Metrics.self) ?? NoMetrics()
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under; inferred when left out.
+  ///   - name: the name that it is registered under.
+  /// - Returns: an instance; `nil` only when nothing is registered under the key.
+  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
+  /// - Complexity: O(1), plus the time of the factory.
+  ///
+  /// As ``resolveAsync(_:name:)``.
+  nonisolated(nonsending)
+    public func resolveAsyncIfRegistered<Product>(
+      _ product: Product.Type = Product.self, name: Name? = nil
+    ) async throws -> Product?
+  {
+    let resolver = resolver
+    return try await resolver.registry.resolveAsyncIfRegistered(
+      product, name: name, within: resolver.construction)
+  }
+
+  /// Resolves an instance if a factory that takes these arguments is registered, asynchronously too.
+  ///
+  /// ```swift
+  /// let user = try await container.resolveAsyncIfRegistered(User.self, arguments: 7)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under; inferred when left out.
+  ///   - name: the name that it is registered under.
+  ///   - first: the first argument. The static types of the arguments select the registration.
+  ///   - rest: the others.
+  /// - Returns: an instance; `nil` only when nothing is registered under the key.
+  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
+  /// - Complexity: O(1), plus the time of the factory.
+  ///
+  /// As ``resolveAsync(_:name:)``.
+  nonisolated(nonsending)
+    public func resolveAsyncIfRegistered<Product, First, each Rest>(
+      _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
+      _ rest: repeat each Rest
+    ) async throws -> Product?
+  {
+    let resolver = resolver
+    return try await resolver.registry.resolveAsyncIfRegistered(
+      product, name: name, arguments: (first, repeat each rest), within: resolver.construction)
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+/// Resolves that find nothing without an error.
+extension Resolving {
+  /// Resolves an instance if its type is registered, under a name, if one is given.
+  ///
+  /// ```swift
+  /// let metrics = try container.resolveIfRegistered(Metrics.self) ?? NoMetrics()
+  /// let replica = try container.resolveIfRegistered(Database.self, name: "replica")
+  /// ```
+  ///
+  /// As in an initialiser that is wired, an array, a ``Lazy``, a ``Provider`` or a ``Named`` of a registered
+  /// type needs no registration of its own. An array without elements is `nil`.
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under; inferred when left out.
+  ///   - name: the name that it is registered under.
+  /// - Returns: an instance; `nil` only when nothing is registered under the key, or that it could be derived from.
+  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
+  /// - Complexity: O(1), plus the time of the factory.
+  ///
+  /// Lock-free for a ready singleton, a transient and a miss; otherwise as ``resolve(_:)``.
+  @inlinable @inline(__always)
+  public func resolveIfRegistered<Product>(
+    _ product: Product.Type = Product.self, name: borrowing Name? = nil
+  ) throws -> Product? {
+    guard let slot = try resolver.registry.registeredSlot(of: product, optionalName: name) else {
+      return try resolver.registry.resolveIfDerived(
+        product, name: copy name, within: resolver.construction)
+    }
+    return try resolver.registry.resolveIfRegistered(
+      product, in: slot, within: resolver.construction, orDerived: true)
+  }
+
+  /// Resolves an instance if a factory that takes these arguments is registered.
+  ///
+  /// ```swift
+  /// let user = try container.resolveIfRegistered(User.self, arguments: 7) ?? User.guest
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under; inferred when left out.
+  ///   - name: the name that it is registered under.
+  ///   - first: the first argument. The static types of the arguments select the registration.
+  ///   - rest: the others.
+  /// - Returns: an instance; `nil` only when nothing is registered under the key.
+  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
+  /// - Complexity: O(1), plus the time of the factory.
+  ///
+  /// As ``resolveIfRegistered(_:name:)``.
+  @inlinable
+  public func resolveIfRegistered<Product, First, each Rest>(
+    _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
+    _ rest: repeat each Rest
+  ) throws -> Product? {
+    try resolver.registry.resolveIfRegistered(
+      product, name: name, arguments: (first, repeat each rest), within: resolver.construction)
+  }
+}

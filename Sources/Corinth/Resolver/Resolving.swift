@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// What resolves: a ``Container``, a request scope among them, a ``Resolver``, and a ``Resolution``.
+///
+/// ```swift
+/// func greet(_ user: User, from services: some Resolving) throws {
+///   try services.resolve((any Mailer).self).send("Welcome", to: user.address)
+/// }
+/// try greet(user, from: container)
+/// try container.register(Welcome.self) { resolver in
+///   try greet(user, from: resolver)
+///   return Welcome()
+/// }
+/// ```
+///
+/// Take it where a function resolves and does nothing else with a container. Say `some Resolving`: `any Resolving`
+/// works, and takes five times the instructions for a ready singleton. A type of your own conforms by the ``resolver``
+/// of what it wraps.
+///
+/// ## Concurrency
+/// Safe to use from any thread.
+public protocol Resolving: Sendable {
+  /// Resolves in the same container, as a part of the same resolution, if there is one.
+  ///
+  /// It does not keep the container alive.
+  @_borrowed var resolver: Resolver { get }
+}
+
+extension Resolver: Resolving {
+  @inlinable @inline(__always)
+  public var resolver: Resolver { _read { yield self } }
+}
