@@ -54,8 +54,8 @@ try container.wire(Reports.self, scope: .singleton, using: Reports.init)
 try container.wire(Session.self, arguments: Int.self, using: Session.init)
 
 // In two modules that do not know each other.
-try container.wireContribution(to: (any HealthCheck).self, using: DiskCheck.init)
-try container.wireContribution(to: (any HealthCheck).self, using: MailCheck.init)
+try container.wire((any HealthCheck).self, name: .element(), using: DiskCheck.init)
+try container.wire((any HealthCheck).self, name: .element(), using: MailCheck.init)
 
 try container.resolve(Reports.self).send()
 try container.resolve(Session.self, arguments: 7).mailer.send("welcome")

@@ -61,12 +61,12 @@ func wireAsync(_ container: Container) throws {
 }
 
 func contribute(_ container: Container) throws {
-  try container.wireContribution(to: Pool.self, using: Pool.init)
-  try container.wireContribution(to: Variadic.self, using: Variadic.init)
-  try container.wireContribution(to: Changing.self, using: Changing.init)
-  try container.wireContribution(to: Thirteen.self, using: Thirteen.init)
-  try container.wireContributionAsync(to: Variadic.self, using: Variadic.init)
-  try container.wireContributionAsync(to: Thirteen.self, using: Thirteen.init)
+  try container.wire(Pool.self, name: .element(), using: Pool.init)
+  try container.wire(Variadic.self, name: .element(), using: Variadic.init)
+  try container.wire(Changing.self, name: .element(), using: Changing.init)
+  try container.wire(Thirteen.self, name: .element(), using: Thirteen.init)
+  try container.wireAsync(Variadic.self, name: .element(), using: Variadic.init)
+  try container.wireAsync(Thirteen.self, name: .element(), using: Thirteen.init)
 }
 
 // Without a diagnostic.
@@ -75,8 +75,8 @@ func wireRightly(_ container: Container) throws {
   try container.wire(Overloaded.self, using: Overloaded.init(log:))
   try container.wire(Overloaded.self, arguments: Log.self, using: Overloaded.init(log:))
   try container.wireAsync(ViewModel.self, using: ViewModel.init)
-  try container.wireContribution(to: Log.self, using: Log.init)
-  try container.wireContributionAsync(to: Pool.self, using: Pool.init)
+  try container.wire(Log.self, name: .element(), using: Log.init)
+  try container.wireAsync(Pool.self, name: .element(), using: Pool.init)
   try container.wire(Int.self, using: { (log: Log) in 7 })
   try container.register(uncheckedValue: Cursor())
   try container.register(value: 7)

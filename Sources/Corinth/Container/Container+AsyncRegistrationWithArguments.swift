@@ -82,36 +82,17 @@ extension Container {
   }
 
   /// Registers an asynchronous factory that takes its arguments as one value.
-  ///
-  /// - Parameter change: completes the attributes.
   func registerAsync<Product, Arguments>(
     _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>, _ overridable: Bool,
     _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
     hashing: (@Sendable (Arguments) -> ArgumentValues)?,
-    taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product,
-    changing change: (inout RegistrationAttributes) throws(RegistrationError) -> Void = { _ in }
+    taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
   ) throws -> Registration<Product> {
-    var attributes = attributes(
+    let attributes = attributes(
       RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope.erased,
       isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks?.changes,
       at: SourceLocation(file: file, line: line))
-    try change(&attributes)
     return try register(
-      attributes, Self.asyncRecord(attributes, hashing: hashing, taking: factory))
-  }
-
-  static func asyncRecord<Product, Arguments>(
-    _ attributes: RegistrationAttributes, hashing: (@Sendable (Arguments) -> ArgumentValues)?,
-    taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
-  ) -> AsyncFactoryRecord<Product> {
-    var erasedHashing: AsyncFactoryRecord<Product>.Hashing?
-    if let hashing { erasedHashing = { hashing($0.arguments(of: Arguments.self)) } }
-    let erasedFactory: AsyncFactoryRecord<Product>.Factory = { resolver, arguments in
-      guard let arguments else {
-        preconditionFailure("Container.registerAsync: the key must have arguments")
-      }
-      return try await factory(resolver, arguments.arguments(of: Arguments.self))
-    }
-    return AsyncFactoryRecord(attributes, hashing: erasedHashing, factory: erasedFactory)
+      attributes, AsyncFactoryRecord(attributes, hashing: hashing, taking: factory))
   }
 }

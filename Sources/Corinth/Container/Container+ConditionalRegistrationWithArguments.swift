@@ -184,6 +184,6 @@ extension Container {
       isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks?.changes,
       at: SourceLocation(file: file, line: line))
     return try registerIfAbsent(
-      product, attributes, Self.asyncRecord(attributes, hashing: hashing, taking: factory))
+      product, attributes, AsyncFactoryRecord(attributes, hashing: hashing, taking: factory))
   }
 }

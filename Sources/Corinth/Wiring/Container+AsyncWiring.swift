@@ -9,12 +9,15 @@ extension Container {
   /// try container.wireAsync(Pool.self, scope: .singleton, using: Pool.connect(to:))
   /// ```
   ///
-  /// The parameters are resolved one after the other, asynchronous registrations too.
+  /// The parameters are resolved one after the other, asynchronous registrations too. Arguments must be `Sendable`: the
+  /// product may hold them, and is sent to the caller.
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
   ///   - name: distinguishes registrations of the same type.
-  ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
+  ///   - arguments: the types of a resolve's arguments, in the order of the parameters.
+  ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out, transient with
+  ///     arguments.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an instance from its dependencies. It may throw.
@@ -27,14 +30,15 @@ extension Container {
   /// Takes the container's writer lock.
   @inlinable @discardableResult
   public func wireAsync<Product>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable () async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line, ParameterTypes()
+      product, name, arguments, scope, overridable, hooks, file, line, ParameterTypes()
     ) {
       _ in
       try await initialiser()
@@ -44,14 +48,16 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wireAsync<Product, P1>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line, ParameterTypes().adding(P1.self)
+      product, name, arguments, scope, overridable, hooks, file, line,
+      ParameterTypes().adding(P1.self)
     ) { r in
       try await initialiser(r.parameterAsync())
     }
@@ -60,14 +66,15 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wireAsync<Product, P1, P2>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
     ) { r in
       try await initialiser(r.parameterAsync(), r.parameterAsync())
@@ -77,14 +84,15 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
     ) { r in try await initialiser(r.parameterAsync(), r.parameterAsync(), r.parameterAsync()) }
   }
@@ -92,14 +100,15 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
     ) { r in
       try await initialiser(
@@ -110,14 +119,15 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self)
     ) { r in
@@ -130,7 +140,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product),
@@ -138,7 +149,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self)
@@ -152,7 +163,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product),
@@ -160,7 +172,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self)
@@ -174,7 +186,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product),
@@ -182,7 +195,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self)
@@ -196,7 +209,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product),
@@ -204,7 +218,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
@@ -219,7 +233,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
@@ -229,7 +244,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self)
@@ -244,7 +259,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
@@ -254,7 +270,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
@@ -270,7 +286,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
@@ -280,7 +297,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(

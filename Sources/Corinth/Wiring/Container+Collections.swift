@@ -91,11 +91,9 @@ extension Container {
     to element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ hooks: Hooks<Element>?,
     _ location: SourceLocation
   ) -> RegistrationAttributes {
-    let name = Name(ContributionName(name, at: location))
-    return attributes(
-      RegistrationKey(product: element, name: name), scope: scope?.erased, isOverridable: true,
-      with: hooks?.changes,
-      at: location)
+    attributes(
+      RegistrationKey(product: element, name: Name(ContributionName(name, at: location))),
+      scope: scope?.erased, isOverridable: true, with: hooks?.changes, at: location)
   }
 
   /// Removes a registration and its stored instance, unless it has been overridden or removed meanwhile.
@@ -113,5 +111,29 @@ extension Container {
   @discardableResult
   public func unregister<Product>(_ registration: Registration<Product>) -> Bool {
     registry.unregister(registration.key, serial: registration.serial)
+  }
+}
+
+extension Name {
+  /// The name of an element of a collection, which ``Container/contribute(to:name:scope:with:file:line:factory:)`` gives: no
+  /// other key has it.
+  ///
+  /// ```swift
+  /// try container.wire((any HealthCheck).self, name: .element(), using: DiskCheck.init)
+  /// let checks = try container.resolve([any HealthCheck].self)
+  /// ```
+  ///
+  /// What is registered under it is found by ``Resolving/resolveAll(_:)`` and as a part of the array, and not by a
+  /// resolve of the type.
+  ///
+  /// - Parameters:
+  ///   - name: lets a later element with this name take the place of this one, here or in a child; without one, an
+  ///     element takes the place of none.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
+  public static func element(
+    _ name: Name? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) -> Name {
+    Name(ContributionName(name, at: SourceLocation(file: file, line: line)))
   }
 }

@@ -12,25 +12,8 @@ extension Container {
   )
   @discardableResult
   public func wire<Product, each Parameter>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser:
-      @autoclosure () -> (
-        @Sendable (repeat each Parameter) async throws -> Product
-      ),
-    file: StaticString = #fileID, line: UInt = #line
-  ) throws -> Registration<Product> { neverWired() }
-
-  @_documentation(visibility: internal)
-  @available(
-    *, unavailable,
-    message:
-      "an initialiser that is asynchronous is wired by wireAsync; one that is variadic, has an inout parameter or more than twelve parameters is not wired: register a closure that calls it"
-  )
-  @discardableResult
-  public func wire<Product, each Parameter, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
-    _ rest: repeat (each Rest).Type, scope: Scope<Product> = .transient,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
@@ -47,7 +30,8 @@ extension Container {
   )
   @discardableResult
   public func wireAsync<Product, each Parameter>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
@@ -55,58 +39,6 @@ extension Container {
       ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> { neverWired() }
-
-  @_documentation(visibility: internal)
-  @available(
-    *, unavailable,
-    message:
-      "an initialiser that is variadic, has an inout parameter or more than twelve parameters is not wired: registerAsync a closure that calls it"
-  )
-  @discardableResult
-  public func wireAsync<Product, each Parameter, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
-    _ rest: repeat (each Rest).Type, scope: Scope<Product> = .transient,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    using initialiser:
-      @autoclosure () -> (
-        @Sendable (repeat each Parameter) async throws -> Product
-      ),
-    file: StaticString = #fileID, line: UInt = #line
-  ) throws -> Registration<Product> { neverWired() }
-
-  @_documentation(visibility: internal)
-  @available(
-    *, unavailable,
-    message:
-      "an initialiser that is asynchronous is wired by wireContributionAsync; one that is variadic, has an inout parameter or more than twelve parameters is not wired: contribute a closure that calls it"
-  )
-  @discardableResult
-  public func wireContribution<Element, each Parameter>(
-    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
-    with hooks: Hooks<Element>? = nil,
-    using initialiser:
-      @autoclosure () -> (
-        @Sendable (repeat each Parameter) async throws -> Element
-      ),
-    file: StaticString = #fileID, line: UInt = #line
-  ) throws -> Registration<Element> { neverWired() }
-
-  @_documentation(visibility: internal)
-  @available(
-    *, unavailable,
-    message:
-      "an initialiser that is variadic, has an inout parameter or more than twelve parameters is not wired: contributeAsync a closure that calls it"
-  )
-  @discardableResult
-  public func wireContributionAsync<Element, each Parameter>(
-    to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
-    with hooks: Hooks<Element>? = nil,
-    using initialiser:
-      @autoclosure () -> (
-        @Sendable (repeat each Parameter) async throws -> Element
-      ),
-    file: StaticString = #fileID, line: UInt = #line
-  ) throws -> Registration<Element> { neverWired() }
 
   private func neverWired() -> Never {
     preconditionFailure("Container.wire: an initialiser that is not available must not be wired")

@@ -118,7 +118,7 @@ extension Container {
     with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, .transient, overridable, hooks, file, line, ParameterTypes()
+      product, name, [], .transient, overridable, hooks, file, line, ParameterTypes()
     ) { _ in try expression() }
   }
 }

@@ -4,137 +4,52 @@
 extension Container {
   @usableFromInline
   func registerWired<Product>(
-    _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?, _ overridable: Bool,
-    _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
-    factory: @escaping @Sendable (Resolver) throws -> Product
+    _ product: Product.Type, _ name: Name?, _ arguments: [any Any.Type], _ scope: Scope<Product>?,
+    _ overridable: Bool, _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
+    _ parameters: ParameterTypes, factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
-    var attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope?.erased,
-      isOverridable: overridable,
-      with: hooks?.changes, at: SourceLocation(file: file, line: line))
-    attributes.parameters = WiredParameters(parameters.types)
-    return try register(attributes, FactoryRecord(attributes, factory: factory))
+    let arguments = argumentTypes(of: arguments)
+    let attributes = try attributes(
+      product, name, arguments, scope, overridable, hooks, file, line, parameters)
+    return try register(
+      attributes,
+      arguments?.record(attributes, factory: factory) ?? FactoryRecord(attributes, factory: factory)
+    )
   }
 
   @usableFromInline
   func registerAsyncWired<Product>(
-    _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?, _ overridable: Bool,
-    _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
+    _ product: Product.Type, _ name: Name?, _ arguments: [any Any.Type], _ scope: Scope<Product>?,
+    _ overridable: Bool, _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
+    _ parameters: ParameterTypes,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
-    var attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope?.erased,
-      isOverridable: overridable,
-      with: hooks?.changes, at: SourceLocation(file: file, line: line))
-    attributes.parameters = WiredParameters(parameters.types)
-    let record = AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
-      try await factory(resolver)
-    }
+    let arguments = argumentTypes(of: arguments)
+    let attributes = try attributes(
+      product, name, arguments, scope, overridable, hooks, file, line, parameters)
+    let record =
+      arguments?.asyncRecord(attributes, factory: factory)
+      ?? AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in try await factory(resolver) }
     return try register(attributes, record)
   }
 
-  @usableFromInline
-  func contributeWired<Element>(
-    _ element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ hooks: Hooks<Element>?,
-    _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
-    factory: @escaping @Sendable (Resolver) throws -> Element
-  ) throws -> Registration<Element> {
-    var contribution = contribution(
-      to: element, name, scope, hooks, SourceLocation(file: file, line: line))
-    contribution.parameters = WiredParameters(parameters.types)
-    return try register(contribution, FactoryRecord(contribution, factory: factory))
-  }
-
-  @usableFromInline
-  func contributeAsyncWired<Element>(
-    _ element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ hooks: Hooks<Element>?,
-    _ file: StaticString, _ line: UInt, _ parameters: ParameterTypes,
-    factory: @escaping @Sendable (Resolver) async throws -> sending Element
-  ) throws -> Registration<Element> {
-    var contribution = contribution(
-      to: element, name, scope, hooks, SourceLocation(file: file, line: line))
-    contribution.parameters = WiredParameters(parameters.types)
-    let record = AsyncFactoryRecord(contribution, hashing: nil) { resolver, _ in
-      try await factory(resolver)
-    }
-    return try register(contribution, record)
-  }
-
-  @usableFromInline
-  func registerWired<Product, First, each Rest, each Parameter>(
-    _ product: Product.Type, _ name: Name?, _ first: First.Type, _ rest: repeat (each Rest).Type,
-    scope: Scope<Product>, _ overridable: Bool, _ hooks: Hooks<Product>?, _ file: StaticString,
-    _ line: UInt,
-    parameters: repeat (each Parameter).Type,
-    factory: @escaping @Sendable (WiredArguments) throws -> Product
-  ) throws -> Registration<Product> {
-    let parameters = WiredParameters(
-      Self.list(repeat each parameters), arguments: Self.list(first, repeat each rest))
-    let hashing = ArgumentList.hashing(First.self, repeat (each Rest).self)
-    var attributes = attributes(
-      RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self),
-      scope: scope.erased, isOverridable: overridable, with: hooks?.changes,
-      at: SourceLocation(file: file, line: line))
-    attributes.hasHashableArguments = hashing != nil
-    try attributes.setParameters(parameters)
-    let record = ArgumentFactoryRecord(
-      attributes, hashing: hashing,
-      factory: ArgumentList.spread {
-        (resolver: Resolver, first: First, rest: repeat each Rest) throws -> Product in
-        try factory(
-          WiredArguments(resolver, Self.values(first, repeat each rest), for: parameters))
-      })
-    return try register(attributes, record)
-  }
-
-  @usableFromInline
-  func registerAsyncWired<Product, First: Sendable, each Rest: Sendable, each Parameter>(
-    _ product: Product.Type, _ name: Name?, _ first: First.Type, _ rest: repeat (each Rest).Type,
-    scope: Scope<Product>, _ overridable: Bool, _ hooks: Hooks<Product>?, _ file: StaticString,
-    _ line: UInt,
-    parameters: repeat (each Parameter).Type,
-    factory: @escaping @Sendable (WiredArguments) async throws -> sending Product
-  ) throws -> Registration<Product> {
-    let parameters = WiredParameters(
-      Self.list(repeat each parameters), arguments: Self.list(first, repeat each rest))
-    return try registerAsync(
-      product, name, scope, overridable, hooks, file, line,
-      hashing: ArgumentList.hashing(First.self, repeat (each Rest).self),
-      taking: ArgumentList.spread {
-        (resolver: Resolver, first: First, rest: repeat each Rest) async throws -> sending Product
-        in
-        try await factory(
-          WiredArguments(resolver, Self.values(first, repeat each rest), for: parameters))
-      }
-    ) { attributes throws(RegistrationError) in try attributes.setParameters(parameters) }
-  }
-
-  static func list<each Parameter>(
-    _ types: repeat (each Parameter).Type
-  ) -> [any Any.Type] {
-    var list: [any Any.Type] = []
-    for type in repeat each types { list.append(type) }
-    return list
-  }
-
-  private static func values<each Argument>(_ arguments: repeat each Argument) -> [Any] {
-    var values: [Any] = []
-    for argument in repeat each arguments { values.append(argument) }
-    return values
-  }
-}
-
-extension RegistrationAttributes {
-  /// Records the parameters of an initialiser that takes arguments.
-  ///
-  /// - Throws: ``RegistrationError/argumentNotTaken(key:argument:location:)``.
-  fileprivate mutating func setParameters(
-    _ parameters: WiredParameters
-  ) throws(RegistrationError) {
-    if let unused = parameters.unusedArgument {
+  private func attributes<Product>(
+    _ product: Product.Type, _ name: Name?, _ arguments: (any ArgumentTypes)?,
+    _ scope: Scope<Product>?, _ overridable: Bool, _ hooks: Hooks<Product>?, _ file: StaticString,
+    _ line: UInt, _ parameters: ParameterTypes
+  ) throws(RegistrationError) -> RegistrationAttributes {
+    let wired = WiredParameters(parameters.types, arguments: arguments?.list ?? [])
+    let key = RegistrationKey(product: product, name: name, arguments: arguments?.tuple)
+    let location = SourceLocation(file: file, line: line)
+    if let unused = wired.unusedArgument {
       throw .argumentNotTaken(key: key, argument: unused, location: location)
     }
-    self.parameters = parameters
+    var attributes = attributes(
+      key, scope: scope?.erased ?? (arguments == nil ? nil : .transient),
+      isOverridable: overridable, hasHashableArguments: arguments?.areHashable ?? true,
+      with: hooks?.changes, at: location)
+    attributes.parameters = wired
+    return attributes
   }
 }
 

@@ -20,10 +20,23 @@ extension Container {
   ///
   /// Of several initialisers, name the one that is meant: `SMTPMailer.init(host:)`.
   ///
+  /// With `arguments`, those of a resolve are among its dependencies. A parameter whose type is that of the next argument
+  /// takes it, wherever it stands; all others are resolved.
+  ///
+  /// ```swift
+  /// // init(id: Int, users: any Users, role: Role)
+  /// try container.wire(Session.self, arguments: Int.self, Role.self, using: Session.init)
+  /// let session = try container.resolve(Session.self, arguments: 7, Role.admin)
+  /// ```
+  ///
+  /// An element of a collection is wired under the name ``Name/element(_:file:line:)``.
+  ///
   /// - Parameters:
   ///   - product: the type to resolve by.
   ///   - name: distinguishes registrations of the same type.
-  ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
+  ///   - arguments: the types of a resolve's arguments, in the order of the parameters.
+  ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out, transient with
+  ///     arguments. A shared scope stores one instance for each value of these.
   ///   - overridable: `false` refuses to override, and to be overridden.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an instance from its dependencies. It may throw.
@@ -31,20 +44,24 @@ extension Container {
   ///   - line: the line that messages name; the caller's when left out.
   /// - Returns: the registration, for modifiers such as ``Registration/implements(_:)``.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
+  ///   ``RegistrationError/argumentNotTaken(key:argument:location:)`` if no parameter takes an argument,
+  ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``,
   ///   ``RegistrationError/weakRequiresClass(key:location:)``.
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
   @inlinable @discardableResult
   public func wire<Product>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable () throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
-    return try registerWired(product, name, scope, overridable, hooks, file, line, ParameterTypes())
-    { _ in
+    return try registerWired(
+      product, name, arguments, scope, overridable, hooks, file, line, ParameterTypes()
+    ) { _ in
       try initialiser()
     }
   }
@@ -52,14 +69,16 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wire<Product, P1>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerWired(
-      product, name, scope, overridable, hooks, file, line, ParameterTypes().adding(P1.self)
+      product, name, arguments, scope, overridable, hooks, file, line,
+      ParameterTypes().adding(P1.self)
     ) { r in
       try initialiser(r.parameter())
     }
@@ -68,14 +87,15 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wire<Product, P1, P2>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
     ) { r in
       try initialiser(r.parameter(), r.parameter())
@@ -85,14 +105,15 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wire<Product, P1, P2, P3>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
     ) {
       r in try initialiser(r.parameter(), r.parameter(), r.parameter())
@@ -102,14 +123,15 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
     ) { r in try initialiser(r.parameter(), r.parameter(), r.parameter(), r.parameter()) }
   }
@@ -117,14 +139,15 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self)
     ) { r in
@@ -135,14 +158,15 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self)
@@ -155,7 +179,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Product),
@@ -163,7 +188,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self)
@@ -177,7 +202,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Product),
@@ -185,7 +211,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self)
@@ -199,7 +225,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Product),
@@ -207,7 +234,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
@@ -221,7 +248,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Product),
@@ -229,7 +257,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self)
@@ -243,7 +271,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
@@ -253,7 +282,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
@@ -268,7 +297,8 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
+    scope: Scope<Product>? = nil,
     overridable: Bool = true, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
@@ -278,7 +308,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerWired(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, overridable, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(

@@ -215,10 +215,10 @@ final class HooksTests: ContainerTestCase {
       WiredTo.self, arguments: Int.self, scope: .singleton, with: hooks, using: WiredTo.init)
     try container.wireAsync(
       WiredTo.self, name: "async", scope: .singleton, with: hooks, using: WiredTo.init)
-    try container.wireContribution(
-      to: WiredTo.self, scope: .singleton, with: hooks, using: WiredTo.init)
-    try container.wireContributionAsync(
-      to: WiredTo.self, scope: .singleton, with: hooks, using: WiredTo.init)
+    try container.wire(
+      WiredTo.self, name: .element(), scope: .singleton, with: hooks, using: WiredTo.init)
+    try container.wireAsync(
+      WiredTo.self, name: .element(), scope: .singleton, with: hooks, using: WiredTo.init)
     _ = try container.resolve(WiredTo.self)
     _ = try container.resolve(WiredTo.self, arguments: 2)
     _ = try await container.resolveAllAsync(WiredTo.self)

@@ -32,9 +32,9 @@ final class WiredContributionTests: AsyncTestCase {
 
   func testTheParametersOfAContributedInitialiserAreResolvedByTheirTypes() throws {
     try container.register(value: Endpoint(text: "a"))
-    try container.wireContribution(to: (any Mail).self, using: Ping.init(endpoint:log:))
+    try container.wire((any Mail).self, name: .element(), using: Ping.init(endpoint:log:))
       .as(.singleton)
-    try container.wireContribution(to: (any Mail).self, using: { Ping() })
+    try container.wire((any Mail).self, name: .element(), using: { Ping() })
     XCTAssertEqual(try hosts(), ["a", "none"])
     let (first, second) =
       try (container.resolveAll((any Mail).self), container.resolveAll())
@@ -44,8 +44,9 @@ final class WiredContributionTests: AsyncTestCase {
   }
 
   func testAMissingParameterOfAContributionIsFoundWithoutBuildingIt() throws {
-    try container.wireContribution(
-      to: (any Mail).self, using: Ping.init(endpoint:log:), file: "App/Mail.swift", line: 7)
+    try container.wire(
+      (any Mail).self, name: .element(file: "App/Mail.swift", line: 7),
+      using: Ping.init(endpoint:log:), file: "App/Mail.swift", line: 7)
     XCTAssertThrowsError(try container.validate()) { error in
       assertGolden("contribution-lacks-parameter", "\(error)")
     }
@@ -70,8 +71,8 @@ final class WiredContributionTests: AsyncTestCase {
       await Task.yield()
       return Endpoint(text: "a")
     }
-    try container.wireContributionAsync(to: (any Mail).self, using: Ping.connect(to:))
-    try container.wireContribution(to: (any Mail).self, using: { Ping() })
+    try container.wireAsync((any Mail).self, name: .element(), using: Ping.connect(to:))
+    try container.wire((any Mail).self, name: .element(), using: { Ping() })
     let elements = try await container.resolveAllAsync((any Mail).self)
     XCTAssertEqual(elements.map(\.host), ["a", "none"])
     XCTAssertThrowsError(try hosts())
@@ -80,7 +81,7 @@ final class WiredContributionTests: AsyncTestCase {
   func testAContributedInitialiserThatThrowsFailsTheCallWithItsPath() throws {
     struct Refused: Error {}
     let refuse: @Sendable () throws -> Ping = { throw Refused() }
-    try container.wireContribution(to: (any Mail).self, name: "refused", using: refuse)
+    try container.wire((any Mail).self, name: .element("refused"), using: refuse)
     XCTAssertThrowsError(try hosts()) { error in
       XCTAssertTrue((error as? ResolutionError)?.underlyingError is Refused, "\(error)")
     }

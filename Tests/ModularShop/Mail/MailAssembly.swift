@@ -26,7 +26,7 @@ package struct MailAssembly: Assembly {
     try container.wire(Letter.self, arguments: User.self, using: Letter.init)
     try container.contribute(to: (any MailFilter).self, name: "size", value: SizeFilter())
     try container.contribute(to: (any MailFilter).self, name: "address", value: AddressFilter())
-    try container.wireContribution(to: (any HealthCheck).self, using: MailCheck.init)
+    try container.wire((any HealthCheck).self, name: .element(), using: MailCheck.init)
   }
 }
 

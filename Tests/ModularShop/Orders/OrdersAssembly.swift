@@ -28,7 +28,7 @@ package struct OrdersAssembly: Assembly {
       value: Migration(
         name: "orders",
         rows: ["articles/book": ["2000"], "articles/atlas": ["6000"], "articles/pen": ["300"]]))
-    try container.wireContribution(to: (any HealthCheck).self, using: CatalogueCheck.init)
+    try container.wire((any HealthCheck).self, name: .element(), using: CatalogueCheck.init)
   }
 }
 

@@ -22,8 +22,8 @@ package struct StorageAssembly: Assembly {
       }
     try container.wire(Migrations.self, scope: .singleton, using: Migrations.init).eager()
     try container.contribute(to: Migration.self, value: Migration(name: "storage", rows: [:]))
-    try container.wireContribution(to: (any HealthCheck).self, using: PoolCheck.init)
-    try container.wireContribution(to: (any HealthCheck).self, using: StoreCheck.init)
+    try container.wire((any HealthCheck).self, name: .element(), using: PoolCheck.init)
+    try container.wire((any HealthCheck).self, name: .element(), using: StoreCheck.init)
   }
 }
 

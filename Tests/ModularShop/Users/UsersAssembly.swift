@@ -30,7 +30,7 @@ package struct UsersAssembly: Assembly {
         id: 0, name: "operator", email: "operator@shop.test", passwordHash: hasher.hash("secret"))
       return Migration(name: "users", rows: ["users/operator": operatorAccount.row])
     }
-    try container.wireContribution(to: (any HealthCheck).self, using: OperatorCheck.init)
+    try container.wire((any HealthCheck).self, name: .element(), using: OperatorCheck.init)
   }
 }
 

@@ -15,6 +15,21 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
     super.init(attributes, factoryKind: .asynchronous)
   }
 
+  /// - Parameter factory: takes its arguments as one value.
+  convenience init<Arguments>(
+    _ attributes: RegistrationAttributes, hashing: (@Sendable (Arguments) -> ArgumentValues)?,
+    taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
+  ) {
+    var erasedHashing: Hashing?
+    if let hashing { erasedHashing = { hashing($0.arguments(of: Arguments.self)) } }
+    self.init(attributes, hashing: erasedHashing) { resolver, arguments in
+      guard let arguments else {
+        preconditionFailure("AsyncFactoryRecord.init: the key must have arguments")
+      }
+      return try await factory(resolver, arguments.arguments(of: Arguments.self))
+    }
+  }
+
   override func values(of arguments: AnyArguments) -> ArgumentValues? { hashing?(arguments) }
 
   override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {

@@ -1,28 +1,50 @@
 // SPDX-License-Identifier: MIT
 
 /// The arguments of a resolve, on their way to the parameters of an initialiser.
-@usableFromInline
-// SAFETY: the arguments of a synchronous resolve stay on its thread; those of an asynchronous one are Sendable, as the
-// overloads of `registerAsync` demand.
-struct WiredArguments: @unchecked Sendable {
-  let resolver: Resolver
+///
+/// In the place of a context, in a resolver that is asked for the parameters, one after the other, and for nothing else: a
+/// factory without arguments gets its own resolver, and pays nothing for those that have some. It is never entered.
+// SAFETY: the resolve that has made it uses it alone. The arguments of an asynchronous one are Sendable, as `resolveAsync`
+// demands.
+final class WiredArguments: ResolutionContext, @unchecked Sendable {
+  /// The context of the factory's own resolver.
+  let context: ResolutionContext?
 
   private let values: [Any]
-  private let parameters: WiredParameters
+  private let parameters: WiredParameters?
+  private var nextParameter = 0
 
-  init(_ resolver: Resolver, _ values: [Any], for parameters: WiredParameters) {
-    self.resolver = resolver
+  init(_ values: [Any], of parameters: WiredParameters?, within context: ResolutionContext?) {
     self.values = values
     self.parameters = parameters
+    self.context = context
+    super.init(requestedBy: context)
   }
 
-  /// The argument that a parameter takes; `nil` if the parameter is resolved.
-  func argument<Parameter>(_ index: Int, _ type: Parameter.Type) -> Parameter? {
-    parameters.argument(of: index).map { position in
+  /// The argument that the next parameter takes; `nil` if the parameter is resolved.
+  func next<Parameter>(_ type: Parameter.Type) -> Parameter? {
+    defer { nextParameter += 1 }
+    return parameters?.argument(of: nextParameter).map { position in
       guard let argument = values[position] as? Parameter else {
-        preconditionFailure("WiredArguments.argument: it must have the type of its parameter")
+        preconditionFailure("WiredArguments.next: it must have the type of its parameter")
       }
       return argument
     }
+  }
+}
+
+extension Resolver {
+  /// The resolver that a factory gets its parameters from, arguments among them.
+  func giving(_ values: [Any], to parameters: WiredParameters?) -> Resolver {
+    Resolver(
+      registry: registry,
+      construction: WiredArguments(values, of: parameters, within: construction))
+  }
+
+  /// The arguments that a factory of an initialiser takes its parameters from, if it takes any.
+  var arguments: WiredArguments? {
+    guard let construction, type(of: construction) == WiredArguments.self else { return nil }
+    // SAFETY: it is of this class.
+    return unsafe unsafeDowncast(construction, to: WiredArguments.self)
   }
 }

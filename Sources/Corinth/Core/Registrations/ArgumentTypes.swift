@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+/// The types of the arguments that a wired initialiser takes. A list of types, made a pack of them again: records store the
+/// tuple of its values.
+protocol ArgumentTypes: Sendable {
+  /// The types, in their order.
+  var list: [any Any.Type] { get }
+  /// The type, or the tuple of several: a part of the key.
+  var tuple: any Any.Type { get }
+  /// Whether the values can be compared.
+  var areHashable: Bool { get }
+
+  /// - Parameter factory: resolves parameters, and nothing else, by the resolver that it gets; see ``WiredArguments``.
+  func record<Product>(
+    _ attributes: RegistrationAttributes,
+    factory: @escaping @Sendable (Resolver) throws -> Product
+  ) -> RegistrationRecord
+
+  func asyncRecord<Product>(
+    _ attributes: RegistrationAttributes,
+    factory: @escaping @Sendable (Resolver) async throws -> sending Product
+  ) -> AsyncFactoryRecord<Product>
+}
+
+/// - Returns: `nil` if there are none.
+func argumentTypes(of list: [any Any.Type]) -> (any ArgumentTypes)? {
+  list.isEmpty ? nil : argumentTypes(of: list[...])
+}
+
+private func argumentTypes<each Argument>(
+  of list: ArraySlice<any Any.Type>, after types: repeat (each Argument).Type
+) -> any ArgumentTypes {
+  guard let next = list.first else { return ArgumentTypePack<repeat each Argument>() }
+  func adding<Next>(_ next: Next.Type) -> any ArgumentTypes {
+    argumentTypes(of: list.dropFirst(), after: repeat each types, next)
+  }
+  return adding(next)
+}
+
+private struct ArgumentTypePack<each Argument>: ArgumentTypes {
+  typealias Arguments = (repeat each Argument)
+
+  var list: [any Any.Type] {
+    var list: [any Any.Type] = []
+    for type in repeat (each Argument).self { list.append(type) }
+    return list
+  }
+
+  var tuple: any Any.Type { Arguments.self }
+
+  var areHashable: Bool { hashing != nil }
+
+  private var hashing: (@Sendable (Arguments) -> ArgumentValues)? {
+    ArgumentList.hashing(repeat (each Argument).self)
+  }
+
+  func record<Product>(
+    _ attributes: RegistrationAttributes,
+    factory: @escaping @Sendable (Resolver) throws -> Product
+  ) -> RegistrationRecord {
+    ArgumentFactoryRecord(
+      attributes, hashing: hashing,
+      factory: ArgumentList.spread {
+        (resolver: Resolver, arguments: repeat each Argument) throws -> Product in
+        try factory(
+          resolver.giving(Self.values(repeat each arguments), to: attributes.parameters))
+      })
+  }
+
+  func asyncRecord<Product>(
+    _ attributes: RegistrationAttributes,
+    factory: @escaping @Sendable (Resolver) async throws -> sending Product
+  ) -> AsyncFactoryRecord<Product> {
+    AsyncFactoryRecord(
+      attributes, hashing: hashing,
+      taking: ArgumentList.spread {
+        (resolver: Resolver, arguments: repeat each Argument) async throws -> sending Product in
+        try await factory(
+          resolver.giving(Self.values(repeat each arguments), to: attributes.parameters))
+      })
+  }
+
+  private static func values(_ arguments: repeat each Argument) -> [Any] {
+    var values: [Any] = []
+    for argument in repeat each arguments { values.append(argument) }
+    return values
+  }
+}
