@@ -10,7 +10,7 @@ extension ContainerBuilder {
   /// Registering in it, in this builder, or in the container of ``configure(_:)``, throws
   /// ``RegistrationError/containerFrozen(key:location:)`` from then on, as after ``Container/freeze()``.
   ///
-  /// - Parameter validating: whether ``Container/validate(roots:inputs:)`` comes first.
+  /// - Parameter validating: whether ``Container/validate(roots:inputs:strictly:)`` comes first.
   /// - Returns: a container that has these registrations for good.
   /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings;
   ///   ``RegistrationError/invalidRegistrations(_:)``, if modifiers of registrations contradict each other. More can be
