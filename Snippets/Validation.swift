@@ -32,6 +32,9 @@ func makeApplication() throws -> Container {
 let application = try makeApplication()
 try application.validate(roots: [Handler.self, Reports.self], inputs: [RequestID.self])
 
+// Nor may a closure be there whose dependencies are not known.
+try application.validate(roots: [Handler.self, Reports.self], strictly: true)
+
 // At start-up: nothing is built if there is a finding.
 try await application.warmUp(validating: true)
 
