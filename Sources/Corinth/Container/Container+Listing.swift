@@ -53,7 +53,7 @@ extension Container {
   /// - Throws: ``ResolutionError``.
   /// - Complexity: O(1), plus the time of the factories that run.
   ///
-  /// As ``resolve(_:)``: takes no lock, and waits at most for a construction of the same instance.
+  /// As ``Resolving/resolve(_:)``: takes no lock, and waits at most for a construction of the same instance.
   public func resolve(key: RegistrationKey) throws -> Any {
     try registry.refuseArguments(of: key)
     return try registry.box(of: key, arguments: nil, within: nil).product

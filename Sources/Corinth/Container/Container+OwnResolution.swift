@@ -16,7 +16,7 @@ extension Container {
   /// }
   /// ```
   ///
-  /// It ends with the outermost call. Unlike ``withResolution(_:)`` it does not join a resolution that other code
+  /// It ends with the outermost call. Unlike ``Resolving/withResolution(_:)`` it does not join a resolution that other code
   /// has begun, and does join its own one from within any construction that has begun in it.
   ///
   /// - Parameter body: gets the resolution. It runs on the calling thread.

@@ -18,7 +18,7 @@ extension Container: Resolving {
     _read { yield Resolver(registry: registry, construction: nil) }
   }
 
-  /// ``Resolving/resolveIfRegistered(_:name:)`` for registrations of the type itself, without derived products: for the
+  /// ``Resolving/resolveIfRegistered(_:name:)-(_,Name?)`` for registrations of the type itself, without derived products: for the
   /// dialects, as the libraries of these derive no arrays.
   @inlinable @inline(__always)
   package func resolveIfRegisteredItself<Product>(

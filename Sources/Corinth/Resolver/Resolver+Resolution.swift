@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // Out of line and not specialised: factories are many, and most are cold; a call site of theirs holds one call. The first
-// two call nothing before the factory but as their last call: that would cost them registers. The
-// others stand here because the compiler prefers a member of the type to one of the protocol, whatever is expected of it.
+// two call nothing before the factory but as their last call: that would cost them registers. The others are here because the
+// compiler prefers a member of the type to one of the protocol, whatever is expected of it.
 extension Resolver {
   /// Resolves a dependency by its type: ``Resolving/resolve(_:)``, as a part of this resolution.
   @inline(never)
@@ -13,7 +13,7 @@ extension Resolver {
     return try registry.resolve(product, in: slot, within: construction)
   }
 
-  /// Resolves a dependency by its type and a name: ``Resolving/resolve(_:name:)``, as a part of this resolution.
+  /// Resolves a dependency by its type and a name: ``Resolving/resolve(_:name:)-(_,Name)``, as a part of this resolution.
   @inline(never)
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
@@ -33,7 +33,7 @@ extension Resolver {
   /// Resolves a dependency by its name where an optional is expected: ``Resolving/resolve(name:)``, as a part of this
   /// resolution.
   @inlinable
-  public func resolve<Product>(name: Name?) throws -> Product? {
-    try registry.resolveWrapped(Product.self, name: name, within: construction)
+  public func resolve<Product>(name: borrowing Name) throws -> Product? {
+    try registry.resolveWrapped(Product.self, name: copy name, within: construction)
   }
 }

@@ -22,9 +22,25 @@ extension Resolving {
   /// Lock-free for a ready singleton, a transient and a miss; otherwise as ``resolve(_:)``.
   @inlinable @inline(__always)
   public func resolveIfRegistered<Product>(
-    _ product: Product.Type = Product.self, name: borrowing Name? = nil
+    _ product: Product.Type = Product.self, name: Name? = nil
   ) throws -> Product? {
-    guard let slot = try resolver.registry.registeredSlot(of: product, optionalName: name) else {
+    if let name { return try resolveIfRegistered(product, name: name) }
+    guard let slot = try resolver.registry.registeredSlot(ofType: identity(of: product)) else {
+      return try resolver.registry.resolveIfDerived(
+        product, name: nil, within: resolver.construction)
+    }
+    return try resolver.registry.resolveIfRegistered(
+      product, in: slot, within: resolver.construction, orDerived: true)
+  }
+
+  /// Resolves an instance if its type is registered under a name: ``resolveIfRegistered(_:name:)-(_,Name?)``.
+  @inlinable @inline(__always)
+  public func resolveIfRegistered<Product>(
+    _ product: Product.Type = Product.self, name: borrowing Name
+  ) throws -> Product? {
+    guard
+      let slot = try resolver.registry.registeredSlot(of: product, name: NameBits(name))
+    else {
       return try resolver.registry.resolveIfDerived(
         product, name: copy name, within: resolver.construction)
     }
@@ -47,7 +63,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
   /// - Complexity: O(1), plus the time of the factory.
   ///
-  /// As ``resolveIfRegistered(_:name:)``.
+  /// As ``resolveIfRegistered(_:name:)-(_,Name?)``.
   @inlinable
   public func resolveIfRegistered<Product, First, each Rest>(
     _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,

@@ -24,7 +24,7 @@ extension Resolving {
     return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
   }
 
-  /// Resolves an instance by its type and a name; without one if that is `nil`.
+  /// Resolves an instance by its type and a name.
   ///
   /// ```swift
   /// let mysql = try container.resolve(Database.self, name: "mysql")
@@ -41,13 +41,23 @@ extension Resolving {
   /// As ``resolve(_:)``.
   @inlinable @inline(__always)
   public func resolve<Product>(
-    _ product: Product.Type = Product.self, name: borrowing Name?
+    _ product: Product.Type = Product.self, name: borrowing Name
   ) throws -> Product {
-    guard let slot = resolver.registry.slot(of: product, optionalName: name) else {
+    guard let slot = resolver.registry.slot(of: product, name: NameBits(name)) else {
       return try resolver.registry.resolveInherited(
         product, name: copy name, within: resolver.construction)
     }
     return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
+  }
+
+  /// Resolves an instance by its type and a name that may be missing: ``resolve(_:name:)-(_,Name)`` with
+  /// a name, ``resolve(_:)`` with `nil`.
+  @inlinable
+  public func resolve<Product>(
+    _ product: Product.Type = Product.self, name: Name?
+  ) throws -> Product {
+    if let name { return try resolve(product, name: name) }
+    return try resolve(product)
   }
 
   /// Resolves an instance where an optional is expected: `try? container.resolve()` and the like.
@@ -71,8 +81,9 @@ extension Resolving {
 
   /// Resolves an instance by its name where an optional is expected: ``resolve()`` with a name.
   @inlinable
-  public func resolve<Product>(name: Name?) throws -> Product? {
-    try resolver.registry.resolveWrapped(Product.self, name: name, within: resolver.construction)
+  public func resolve<Product>(name: borrowing Name) throws -> Product? {
+    try resolver.registry.resolveWrapped(
+      Product.self, name: copy name, within: resolver.construction)
   }
 
   /// Resolves an instance whose factory takes arguments.
@@ -103,6 +114,19 @@ extension Resolving {
       product, name: name, arguments: (first, repeat each rest), within: resolver.construction)
   }
 
+  /// Calls `body` with an instance that is registered under a name: ``withResolved(_:name:_:)-(_,Name?,_)``.
+  @inlinable
+  public func withResolved<Product, Result>(
+    _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result
+  ) throws -> Result {
+    guard let slot = resolver.registry.slot(of: product, name: NameBits(name)) else {
+      return try resolver.registry.withResolvedInherited(
+        product, name: copy name, within: resolver.construction, body)
+    }
+    return try resolver.registry.withResolved(
+      product, in: slot, within: resolver.construction, body)
+  }
+
   /// Calls `body` with an instance; a ready one is borrowed, without a change of its reference count.
   ///
   /// ```swift
@@ -122,11 +146,12 @@ extension Resolving {
   /// As ``resolve(_:)``; for a ready singleton it writes no memory that threads share.
   @inlinable
   public func withResolved<Product, Result>(
-    _ product: Product.Type, name: borrowing Name? = nil, _ body: (Product) throws -> Result
+    _ product: Product.Type, name: Name? = nil, _ body: (Product) throws -> Result
   ) throws -> Result {
-    guard let slot = resolver.registry.slot(of: product, optionalName: name) else {
+    if let name { return try withResolved(product, name: name, body) }
+    guard let slot = resolver.registry.slot(ofType: identity(of: product)) else {
       return try resolver.registry.withResolvedInherited(
-        product, name: copy name, within: resolver.construction, body)
+        product, name: nil, within: resolver.construction, body)
     }
     return try resolver.registry.withResolved(
       product, in: slot, within: resolver.construction, body)

@@ -10,7 +10,7 @@ extension Container {
   /// let checks = try container.resolve([any HealthCheck].self)
   /// ```
   ///
-  /// Independent modules can add to one collection. An element is found by ``resolveAll(_:)`` and as a part of
+  /// Independent modules can add to one collection. An element is found by ``Resolving/resolveAll(_:)`` and as a part of
   /// `[any HealthCheck]`, and not by a resolve of the type. Without a name it overrides nothing and is removed by
   /// ``unregister(_:)``, which takes the registration that this returns. A container grows with the number of
   /// contributions that it has ever had, as with that of keys.

@@ -56,7 +56,13 @@ extension ContainerCore {
   func resolveIfRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws -> Product? {
-    guard let slot = try registeredSlot(of: product, optionalName: name) else {
+    let slot =
+      if let name {
+        try registeredSlot(of: product, name: NameBits(name))
+      } else {
+        try registeredSlot(ofType: identity(of: product))
+      }
+    guard let slot else {
       return try resolveIfDerived(product, name: name, within: construction)
     }
     return try resolveIfRegistered(product, in: slot, within: construction, orDerived: true)
@@ -171,17 +177,6 @@ extension ContainerCore {
     let type = identity(of: product)
     return try table.cachedSlot(of: KeyWords(type: type, name: name, arguments: 0))
       ?? uncachedSlot(ofType: type, name: name)
-  }
-
-  /// The same for a key whose name may be missing.
-  @inlinable @inline(__always)
-  func registeredSlot<Product>(
-    of product: Product.Type, optionalName name: borrowing Name?
-  ) throws -> SlotReference? {
-    switch name {
-    case nil: try registeredSlot(ofType: identity(of: product))
-    case let name?: try registeredSlot(of: product, name: NameBits(name))
-    }
   }
 
   /// The slot of a key that the cache does not hold.

@@ -5,12 +5,11 @@
 extension ContainerCore {
   /// The slot of a key without arguments, whose name may be missing.
   @inlinable @inline(__always)
-  func slot<Product>(
-    of product: Product.Type, optionalName name: borrowing Name?
-  ) -> SlotReference? {
-    switch name {
-    case nil: slot(ofType: identity(of: product))
-    case let name?: slot(of: product, name: NameBits(name))
+  func slot<Product>(of product: Product.Type, optionalName name: Name?) -> SlotReference? {
+    if let name {
+      slot(of: product, name: NameBits(name))
+    } else {
+      slot(ofType: identity(of: product))
     }
   }
 
