@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // Out of line and not specialised: factories are many, and most are cold; a call site of theirs holds one call. The first
-// two call nothing before the factory but as their last call: that would cost them registers. The
-// others stand here because the compiler prefers a member of the type to one of the protocol, whatever is expected of it.
+// two call nothing before the factory but as their last call: that would cost them registers. The others are here because the
+// compiler prefers a member of the type to one of the protocol, whatever is expected of it.
 extension Resolver {
   /// Resolves a dependency by its type: ``Resolving/resolve(_:)``, as a part of this resolution.
   @inline(never)

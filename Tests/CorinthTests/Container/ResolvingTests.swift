@@ -14,6 +14,27 @@ final class ResolvingTests: ContainerTestCase {
     var resolver: Resolver { container.resolver }
   }
 
+  /// What each form of resolve finds.
+  private static func found(by services: some Resolving) throws -> [Int?] {
+    let inferred: Int = try services.resolve()
+    let optional: Int? = try services.resolve()
+    let optionalNamed: Int? = try services.resolve(name: "two")
+    let name: Name? = "two"
+    return [
+      try services.resolve(Int.self), inferred, optional,
+      try services.resolve(Int.self, name: "two"), try services.resolve(Int.self, name: name),
+      optionalNamed,
+      try services.resolve(Int.self, arguments: "three"),
+      try services.resolveIfRegistered(Int.self), try services.resolveIfRegistered(name: "two"),
+      try services.resolveIfRegistered(Int.self, name: "none"),
+      try services.resolveIfRegistered(Int.self, arguments: "three"),
+      try services.withResolved(Int.self) { $0 },
+      try services.withResolved(Int.self, name: "two") { $0 },
+      try services.provider(for: Int.self)(), try services.resolveAll(Int.self).count,
+      try services.withResolution { try $0.resolve(Int.self) },
+    ]
+  }
+
   private let all: [Int?] = [1, 1, 1, 2, 2, 2, 5, 1, 2, nil, 5, 1, 2, 1, 2, 1]
 
   private func registerNumbers() throws {
@@ -24,27 +45,37 @@ final class ResolvingTests: ContainerTestCase {
 
   func testContainersScopesResolversAndResolutionsResolveAlike() throws {
     try registerNumbers()
-    XCTAssertEqual(try found(by: container), all)
-    XCTAssertEqual(try found(by: container.makeScope()), all)
-    XCTAssertEqual(try found(by: container.fork()), all)
-    XCTAssertEqual(try found(by: container.resolver), all)
-    XCTAssertEqual(try container.withResolution { try found(by: $0) }, all)
-    try container.register([Int?].self) { try found(by: $0) }
+    XCTAssertEqual(try Self.found(by: container), all)
+    XCTAssertEqual(try Self.found(by: container.makeScope()), all)
+    XCTAssertEqual(try Self.found(by: container.fork()), all)
+    XCTAssertEqual(try Self.found(by: container.resolver), all)
+    XCTAssertEqual(try container.withResolution { try Self.found(by: $0) }, all)
+    try container.register([Int?].self) { try Self.found(by: $0) }
     XCTAssertEqual(try container.resolve([Int?].self), all)
   }
 
   func testAnExistentialAndATypeOfOnesOwnResolveAlike() throws {
     try registerNumbers()
     let services: any Resolving = container
-    XCTAssertEqual(try found(by: services), all)
-    XCTAssertEqual(try found(by: Services(container: container)), all)
+    XCTAssertEqual(try Self.found(by: services), all)
+    XCTAssertEqual(try Self.found(by: Services(container: container)), all)
   }
 
   func testAsynchronousFormsResolveAlike() async throws {
+    @Sendable func found(by services: some Resolving) async throws -> [Int?] {
+      let optional: Int? = try await services.resolveAsync()
+      return [
+        try await services.resolveAsync(Int.self), optional,
+        try await services.resolveAsync(Int.self, arguments: "three"),
+        try await services.resolveAsyncIfRegistered(Int.self, name: "none"),
+        try await services.resolveAsyncIfRegistered(Int.self, arguments: "three"),
+        try await services.resolveAllAsync(Int.self).count,
+      ]
+    }
     try container.registerAsync(Int.self, scope: .singleton) { _ in 1 }
     try container.registerAsync(Int.self) { (_, text: String) in text.count }
-    try container.registerAsync([Int?].self) { try await foundAsync(by: $0) }
-    let direct = try await foundAsync(by: container)
+    try container.registerAsync([Int?].self) { try await found(by: $0) }
+    let direct = try await found(by: container)
     XCTAssertEqual(direct, [1, 1, 5, nil, 5, 1])
     let nested = try await container.resolveAsync([Int?].self)
     XCTAssertEqual(nested, direct)
@@ -76,39 +107,6 @@ final class ResolvingTests: ContainerTestCase {
 
   func testAResolverOfAContainerThatIsGoneSaysSo() throws {
     let resolver = Container().resolver
-    XCTAssertThrowsError(try found(by: resolver)) { XCTAssertTrue($0.is(.containerGone)) }
+    XCTAssertThrowsError(try Self.found(by: resolver)) { XCTAssertTrue($0.is(.containerGone)) }
   }
-}
-
-/// What each form of resolve finds.
-private func found(by services: some Resolving) throws -> [Int?] {
-  let inferred: Int = try services.resolve()
-  let optional: Int? = try services.resolve()
-  let optionalNamed: Int? = try services.resolve(name: "two")
-  let name: Name? = "two"
-  return [
-    try services.resolve(Int.self), inferred, optional,
-    try services.resolve(Int.self, name: "two"), try services.resolve(Int.self, name: name),
-    optionalNamed,
-    try services.resolve(Int.self, arguments: "three"),
-    try services.resolveIfRegistered(Int.self), try services.resolveIfRegistered(name: "two"),
-    try services.resolveIfRegistered(Int.self, name: "none"),
-    try services.resolveIfRegistered(Int.self, arguments: "three"),
-    try services.withResolved(Int.self) { $0 },
-    try services.withResolved(Int.self, name: "two") { $0 },
-    try services.provider(for: Int.self)(), try services.resolveAll(Int.self).count,
-    try services.withResolution { try $0.resolve(Int.self) },
-  ]
-}
-
-/// The same of the asynchronous forms.
-private func foundAsync(by services: some Resolving) async throws -> [Int?] {
-  let optional: Int? = try await services.resolveAsync()
-  return [
-    try await services.resolveAsync(Int.self), optional,
-    try await services.resolveAsync(Int.self, arguments: "three"),
-    try await services.resolveAsyncIfRegistered(Int.self, name: "none"),
-    try await services.resolveAsyncIfRegistered(Int.self, arguments: "three"),
-    try await services.resolveAllAsync(Int.self).count,
-  ]
 }
