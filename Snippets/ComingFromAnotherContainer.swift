@@ -24,7 +24,9 @@ struct MailModule: Assembly {
     try container.register((any Mailer).self, scope: .singleton) { _ in
       SMTPMailer(host: "smtp.local")
     }
-    try container.register(Newsletter.self) { r in Newsletter(mailer: try r.resolve()) }
+    try container.register(Newsletter.self) { r in
+      Newsletter(mailer: try r.resolve())
+    }
   }
 }
 
@@ -66,7 +68,11 @@ try await container.withOverrides {
 try container.register(
   Session.self, scope: .scoped,
   with: .onDispose { session, outcome in
-    if case .completed = outcome { await session.commit() } else { await session.rollBack() }
+    if case .completed = outcome {
+      await session.commit()
+    } else {
+      await session.rollBack()
+    }
   }
 ) { _ in Session() }
 try container.validate()
