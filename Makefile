@@ -23,7 +23,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help set-up bench test tsan asan random-graphs histories accounts instructions compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
 
-# CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
+# CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
 SWIFT_FLAGS ?=
 # What random-graphs runs.
