@@ -15,8 +15,8 @@ package struct CatalogueAssembly: Assembly {
     }
     try container.wire(PriceCounters.self, scope: .singleton, using: PriceCounters.init)
     try container.wire(
-      (any DiscountRule).self, name: "volume", scope: .singleton, using: VolumeDiscount.init)
-    try container.register((any DiscountRule).self, name: "member", value: MemberDiscount())
+      (any DiscountRule).self, name: .element(), scope: .singleton, using: VolumeDiscount.init)
+    try container.contribute(to: (any DiscountRule).self, value: MemberDiscount())
     // Prices are asked for all the time: the rules of all modules are collected once.
     try container.register([any DiscountRule].self, scope: .singleton) { try $0.resolveAll() }
     try container.wire(Pricing.self, using: Pricing.init)
@@ -34,7 +34,7 @@ package struct CatalogueAssembly: Assembly {
         .get("/price/{item}") { try $0.resolve(QuotePrice.self) },
         .put("/admin/price-list") { try $0.resolve(ChangePriceList.self) })
     }
-    try container.wire((any HealthCheck).self, name: "catalogue", using: CatalogueCheck.init)
-    try container.wire((any MetricSource).self, name: "prices", using: PriceMetrics.init)
+    try container.wire((any HealthCheck).self, name: .element(), using: CatalogueCheck.init)
+    try container.wire((any MetricSource).self, name: .element(), using: PriceMetrics.init)
   }
 }
