@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# make bench          set up, build, and run the main benchmarks (about a minute)
+# make bench          set up, build (two minutes), and run the main benchmarks (one)
 # make test           set up, and run all tests
 # make tsan, asan     the tests under ThreadSanitizer, AddressSanitizer with LeakSanitizer
 # make random-graphs  random graphs of services, as many as GRAPHS says, from SEED, for each of PROFILES

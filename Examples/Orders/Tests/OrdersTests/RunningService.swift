@@ -77,7 +77,7 @@ struct RunningService: Sendable {
     return try application.get().fork { fork in
       try fork.override(Environment.self, value: environment)
       try fork.override((any Log).self, value: SilentLog())
-      // The behaviours of the application hear of its forks too: this one hears of this fork only.
+      // The application's behaviours receive events of its forks too: this one receives those of this fork only.
       let metrics = MetricsBehavior(countsResolves: false)
       fork.add(metrics)
       try fork.override(MetricsBehavior.self, value: metrics)
@@ -93,7 +93,7 @@ struct RunningService: Sendable {
     try Client(port: port).send(method, path, headers: headers, body: body)
   }
 
-  /// A number that a query finds in the database, beside the service.
+  /// A number that a query finds in the database, while the service runs.
   func number(_ sql: String) throws -> Int? { try Connection(path: database).integer(sql) }
 }
 
