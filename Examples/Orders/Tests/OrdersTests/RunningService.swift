@@ -77,7 +77,7 @@ struct RunningService: Sendable {
     return try application.get().fork { fork in
       try fork.override(Environment.self, value: environment)
       try fork.override((any Log).self, value: SilentLog())
-      // The application's behaviours receive events of its forks too: this one receives those of this fork only.
+      // The behaviours of the application hear of its forks too: this one hears of this fork only.
       let metrics = MetricsBehavior(countsResolves: false)
       fork.add(metrics)
       try fork.override(MetricsBehavior.self, value: metrics)
