@@ -22,7 +22,7 @@ final class LifetimesDefectTests: StressTestCase {
 
   private let tracker = LifetimeTracker()
 
-  /// `A`'s action asks for `B`, in whose factory `A` is built: it was put off until that factory
+  /// `A`'s action asks for `B`, in whose factory `A` is built: it was postponed until that factory
   /// had returned. When the factory threw instead, nobody ran the action or ended `A`'s
   /// construction, and whoever asked for `A` from then on waited for ever.
   func testActionsPutOffForAFactoryThatThrowsLeaveNothingBehind() throws {
@@ -41,7 +41,7 @@ final class LifetimesDefectTests: StressTestCase {
     assertEnds { _ = try container.resolve(A.self) }
   }
 
-  /// The same when another action that was put off throws first: those behind it were forgotten.
+  /// The same when another action that was postponed throws first: those behind it were forgotten.
   func testOneActionPutOffThatThrowsDoesNotForgetTheNext() throws {
     let tracker = tracker
     let container = Container()
@@ -260,7 +260,7 @@ final class LifetimesDefectTests: StressTestCase {
     assertEnds { _ = try? container.resolve(A.self) }
   }
 
-  /// `B`'s construction looked once whether actions were put off until its end; one came after
+  /// `B`'s construction looked once whether actions were postponed until its end; one came after
   /// that.
   private final class Slow: Corinth.Instance {
     let isEnding: Gate
@@ -303,7 +303,7 @@ final class LifetimesDefectTests: StressTestCase {
     assertEnds { _ = try? container.resolve(C.self) }
   }
 
-  /// Asynchronous actions that were put off until the end of a synchronous factory were left out.
+  /// Asynchronous actions that were postponed until the end of a synchronous factory were left out.
   func testAsynchronousActionsPutOffForASynchronousFactoryAreNotLeftOut() throws {
     let tracker = tracker
     let container = Container()
