@@ -15,6 +15,7 @@ extension Container {
   /// - Complexity: O(*n*) in the number of keys ever registered, plus the time of the factories.
   ///
   /// Waits at most for the constructions of the eager singletons.
+  @available(*, noasync, message: "In asynchronous code, await warmUp.")
   public func syncWarmUp() throws {
     var failures: [ResolutionError] = []
     for key in registry.keysToWarmUp {

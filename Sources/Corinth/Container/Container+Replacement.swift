@@ -92,6 +92,7 @@ extension Container {
   /// - Complexity: O(1), plus the time of the factory.
   ///
   /// Takes the container's writer lock, and holds none while the factory runs.
+  @available(*, noasync, message: "In asynchronous code, await replace.")
   public func syncReplace<Product>(
     _ product: Product.Type, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product

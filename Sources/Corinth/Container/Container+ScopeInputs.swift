@@ -79,6 +79,7 @@ extension Container {
   /// - Throws: the errors of ``syncWithScope(_:)``.
   @_disfavoredOverload  // Of no inputs, it would be as good as the form without.
   @inlinable
+  @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<each Input: Sendable, Result>(
     providing inputs: repeat each Input, file: StaticString = #fileID,
     line: UInt = #line, do body: (Container) throws -> Result

@@ -78,6 +78,7 @@ extension Container {
   /// If an instance of the fork has an asynchronous disposer, this throws ``CloseError/asyncCloseRequired(_:)`` or
   /// ``CloseError/asyncCloseUnderWay``, and a task of its own shuts the fork down. No time limit holds for its
   /// disposers then, and their errors are not reported.
+  @available(*, noasync, message: "In asynchronous code, await withOverrides.")
   public func syncWithOverrides<Result>(
     _ overrides: (Container) throws -> Void, run body: (Container) throws -> Result
   ) throws -> Result {

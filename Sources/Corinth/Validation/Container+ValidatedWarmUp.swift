@@ -23,6 +23,7 @@ extension Container {
   /// code.
   ///
   /// As ``warmUp(validating:)``.
+  @available(*, noasync, message: "In asynchronous code, await warmUp.")
   public func syncWarmUp(validating: Bool) throws {
     if validating { try validate() }
     try syncWarmUp()

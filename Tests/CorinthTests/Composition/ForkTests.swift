@@ -74,7 +74,7 @@ final class ForkTests: XCTestCase {
     XCTAssertNil(try fork.resolveIfRegistered(Double.self))
     XCTAssertEqual(try fork.resolveIfRegistered(Int.self, name: "x"), 1)
     XCTAssertEqual(try fork.provider(for: Int.self, name: "x")(), 1)
-    try fork.syncWithScope { scope in
+    try await fork.withScope { scope in
       let motor = try scope.resolve(Motor.self)
       XCTAssertTrue(try scope.resolve((any Engine).self) === motor)
     }
@@ -101,9 +101,9 @@ final class ForkTests: XCTestCase {
     _ = try fork.resolve(Int.self)
     try fork.override(Mailer.self) { _ in Mailer() }
     // The disposer that is asynchronous is not the fork's.
-    try fork.syncClose()
-    try base.syncValidate(building: true)
-    try base.syncWithOverrides { _ in
+    try await fork.close()
+    try await base.validate(building: true)
+    try await base.withOverrides { _ in
     } run: {
       _ = try $0.resolve(Int.self)
     }

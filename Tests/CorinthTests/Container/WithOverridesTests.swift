@@ -78,7 +78,7 @@ final class WithOverridesTests: ContainerTestCase {
       XCTAssertEqual(Client().service.mailer.label, "fake")
     }
     XCTAssertNil(Container.current)
-    try container.syncWithOverrides { fork in
+    try await container.withOverrides { fork in
       XCTAssertTrue(Container.current === fork)
     } run: { fork in
       XCTAssertTrue(Container.current === fork)
@@ -134,7 +134,7 @@ final class WithOverridesTests: ContainerTestCase {
         XCTAssertEqual(try label(in: .current), "fake")
       }
       XCTAssertEqual(try label(in: .current), "real")
-      try container.syncWithOverrides {
+      try await container.withOverrides {
         try $0.override(Int.self) { _ in 3 }
       } run: {
         XCTAssertEqual(try $0.resolve(Int.self), 3)
@@ -200,7 +200,7 @@ final class WithOverridesTests: ContainerTestCase {
     XCTAssertThrowsError(try fork.resolve(Service.self)) {
       XCTAssertTrue($0.is(.containerClosed))
     }
-    try container.syncWithOverrides {
+    try await container.withOverrides {
       try Self.overrideMailer($0, "b")
     } run: {
       _ = try label(in: $0)

@@ -376,7 +376,7 @@ final class ScopeInputTests: ContainerTestCase {
     try container.wire(Handler.self, using: Handler.init(id:user:)).as(.scoped)
       .onDispose { closed.write("\($0.id.number)") }
     let user = Customer(name: "Ada")
-    let number = try container.syncWithScope(providing: id, user) {
+    let number = try await container.withScope(providing: id, user) {
       try $0.resolve(Handler.self).id.number
     }
     let other = try await container.withScope(

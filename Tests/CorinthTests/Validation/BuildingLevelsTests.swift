@@ -10,7 +10,7 @@ private struct Broken: Error {}
 /// faults were found in healthy applications.
 final class BuildingLevelsTests: ContainerTestCase {
   private func assertHealthy(_ container: Container, line: UInt = #line) async throws {
-    let report = try container.syncValidate(building: true)
+    let report = try await container.validate(building: true)
     XCTAssertEqual(report.unknown, [], line: line)
     try await container.validate(building: true)
   }
@@ -115,7 +115,7 @@ final class BuildingLevelsTests: ContainerTestCase {
     let inner = Container(parent: scope)
     try inner.register(Axle.self) { Axle(gearbox: try $0.resolve()) }
     XCTAssertNoThrow(try inner.resolve(Axle.self))
-    try inner.syncValidate(building: true, providing: 8)
+    try await inner.validate(building: true, providing: 8)
   }
 
   func testEachLevelIsDisposedOfTheNearestFirst() async throws {

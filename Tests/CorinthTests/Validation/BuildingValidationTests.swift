@@ -91,7 +91,7 @@ final class BuildingValidationTests: ContainerTestCase {
         for _ in 0..<100 { await Task.yield() }
         log.add("scoped")
       }
-    try container.syncValidate(building: true)
+    try await container.validate(building: true)
     await fulfillment(of: [ended], timeout: 60)
     XCTAssertEqual(log.entries, ["scoped", "singleton"])
   }
@@ -186,7 +186,7 @@ final class BuildingValidationTests: ContainerTestCase {
     try container.register(Quartz.self, value: Quartz())
       .afterInit { _, _ in log.add("set up") }
       .onDispose { _ in log.add("disposed of") }
-    try container.syncValidate(building: true)
+    try await container.validate(building: true)
     try await container.validate(building: true)
     XCTAssertEqual(log.entries, ["set up", "set up"])
     _ = try container.resolve(Quartz.self)

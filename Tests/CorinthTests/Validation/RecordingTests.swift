@@ -400,7 +400,9 @@ final class RecordingTests: ContainerTestCase {
     try registerScopes { _ in
       task.value = Task {
         await gate.wait()
-        let found = try? container.syncWithScope(providing: User()) { try $0.resolve(Gearbox.self) }
+        let found = try? await container.withScope(providing: User()) {
+          try $0.resolve(Gearbox.self)
+        }
         return found != nil
       }
     }

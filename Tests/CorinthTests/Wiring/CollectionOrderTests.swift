@@ -56,7 +56,7 @@ final class CollectionOrderTests: AsyncTestCase {
       await Task.yield()
       return Middleware("A")
     }
-    try container.syncReplace(Middleware.self, name: "log") { _ in Middleware("L") }
+    try await container.replace(Middleware.self, name: "log") { _ in Middleware("L") }
     let names = try await container.resolveAllAsync(Middleware.self).map(\.name)
     XCTAssertEqual(names, ["A", "L", "gzip"])
   }
