@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# make bench          set up, build, and run the main benchmarks (about a minute)
+# make bench          set up, build (two minutes), and run the main benchmarks (one)
 # make test           set up, and run all tests
 # make tsan, asan     the tests under ThreadSanitizer, AddressSanitizer with LeakSanitizer
 # make random-graphs  random graphs of services, as many as GRAPHS says, from SEED, for each of PROFILES
@@ -23,7 +23,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help set-up bench test tsan asan random-graphs histories accounts instructions compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
 
-# CORINTH_STRESS sizes the stress tests; see Tests/TestSupport/StressSize.swift.
+# CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
 SWIFT_FLAGS ?=
 # What random-graphs runs.

@@ -89,108 +89,103 @@ let package = Package(
       dependencies: ["Corinth", "BenchmarkSupport"],
       path: "Benchmarks/Graph", swiftSettings: strict),
 
-    .target(name: "CTestSupport", dependencies: ["CCorinth"], path: "Tests/CTestSupport"),
+    .target(name: "CTestSupport", dependencies: ["CCorinth"], path: "Tests/Support/CTestSupport"),
     .target(
       name: "TestSupport",
       dependencies: ["Corinth", "CTestSupport"],
-      path: "Tests/TestSupport", swiftSettings: strict),
+      path: "Tests/Support/TestSupport", swiftSettings: strict),
     .target(
       name: "RandomGraphs",
       dependencies: ["Corinth", "TestSupport", "CTestSupport"],
-      path: "Tests/RandomGraphs", swiftSettings: strict),
+      path: "Tests/Models/RandomGraphs", swiftSettings: strict),
     .executableTarget(
       name: "RandomGraphRun",
       dependencies: ["RandomGraphs"],
-      path: "Tests/RandomGraphRun", swiftSettings: strict),
+      path: "Tests/Models/RandomGraphRun", swiftSettings: strict),
     .target(
       name: "Histories",
       dependencies: ["Corinth", "TestSupport"],
-      path: "Tests/Histories", swiftSettings: strict),
+      path: "Tests/Models/Histories", swiftSettings: strict),
     .executableTarget(
       name: "HistoryRun",
       dependencies: ["Histories"],
-      path: "Tests/HistoryRun", swiftSettings: strict),
+      path: "Tests/Models/HistoryRun", swiftSettings: strict),
     .target(
       name: "Accounts",
       dependencies: ["Corinth", "TestSupport"],
-      path: "Tests/Accounts", swiftSettings: strict),
+      path: "Tests/Models/Accounts", swiftSettings: strict),
     .executableTarget(
       name: "AccountRun",
       dependencies: ["Accounts"],
-      path: "Tests/AccountRun", swiftSettings: strict),
+      path: "Tests/Models/AccountRun", swiftSettings: strict),
     .testTarget(
       name: "CCorinthTests",
-      dependencies: ["CCorinth", "CTestSupport", "TestSupport"], swiftSettings: strict),
+      dependencies: ["CCorinth", "CTestSupport", "TestSupport"], path: "Tests/Unit/CCorinthTests",
+      swiftSettings: strict),
     .testTarget(
       name: "CorinthTests",
-      dependencies: ["Corinth", "TestSupport"], exclude: ["Golden"], swiftSettings: strict),
+      dependencies: ["Corinth", "TestSupport"], path: "Tests/Unit/CorinthTests",
+      swiftSettings: strict),
     .testTarget(
       name: "CorinthTestingTests",
       dependencies: [
         "Corinth", "CorinthTesting", "CorinthXCTest", "TestingSupport", "TestSupport",
       ],
-      swiftSettings: strict),
+      path: "Tests/Unit/CorinthTestingTests", swiftSettings: strict),
     .testTarget(
       name: "TestingGuideTests",
-      dependencies: ["Corinth", "CorinthTesting", "CorinthXCTest"], swiftSettings: strict),
-    // Clients of the dialects in both language modes: the Swift5 directories are links to the others.
-    .testTarget(name: "MacaroniDialectTests", dependencies: ["MacaroniDialect", "TestSupport"]),
-    .testTarget(
-      name: "MacaroniDialectSwift5Tests", dependencies: ["MacaroniDialect", "TestSupport"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(name: "FusionDialectTests", dependencies: ["FusionDialect", "TestSupport"]),
-    .testTarget(
-      name: "FusionDialectSwift5Tests", dependencies: ["FusionDialect", "TestSupport"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(
-      name: "SwiftInjectionsDialectTests", dependencies: ["SwiftInjectionsDialect", "TestSupport"]),
-    .testTarget(
-      name: "SwiftInjectionsDialectSwift5Tests",
-      dependencies: ["SwiftInjectionsDialect", "TestSupport"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(name: "DICDialectTests", dependencies: ["DICDialect", "TestSupport"]),
-    .testTarget(
-      name: "DICDialectSwift5Tests", dependencies: ["DICDialect", "TestSupport"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(name: "AstrojectDialectTests", dependencies: ["AstrojectDialect", "TestSupport"]),
-    .testTarget(
-      name: "AstrojectDialectSwift5Tests", dependencies: ["AstrojectDialect", "TestSupport"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
+      dependencies: ["Corinth", "CorinthTesting", "CorinthXCTest"],
+      path: "Tests/Samples/TestingGuideTests", swiftSettings: strict),
     .executableTarget(
       name: "DialectsTogether",
       dependencies: [
         "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
         "AstrojectDialect",
       ],
-      path: "Tests/DialectsTogether", exclude: ["output.txt"]),
+      path: "Tests/Dialects/DialectsTogether", exclude: ["output.txt"]),
     .testTarget(
       name: "GraphBenchmarkTests",
-      dependencies: ["Corinth", "GraphBenchmark"], swiftSettings: strict),
+      dependencies: ["Corinth", "GraphBenchmark"], path: "Tests/Unit/GraphBenchmarkTests",
+      swiftSettings: strict),
     .testTarget(
       name: "StressTests",
       dependencies: [
         "Corinth", "TestSupport", "CTestSupport", "RandomGraphs", "RandomGraphRun", "Histories",
         "Accounts",
       ],
-      exclude: ["Graphs"], swiftSettings: strict),
+      path: "Tests/Stress/StressTests", exclude: ["Graphs"], swiftSettings: strict),
     .target(
       name: "ModularShop",
       dependencies: ["Corinth"],
-      path: "Tests/ModularShop", swiftSettings: strict),
+      path: "Tests/Samples/ModularShop", swiftSettings: strict),
     .executableTarget(
       name: "ModularShopRun",
       dependencies: ["Corinth", "ModularShop"],
-      path: "Tests/ModularShopRun", exclude: ["output.txt"], swiftSettings: strict),
+      path: "Tests/Samples/ModularShopRun", exclude: ["output.txt"], swiftSettings: strict),
     .testTarget(
       name: "ModularShopTests",
-      dependencies: ["Corinth", "ModularShop", "TestSupport"], swiftSettings: strict),
+      dependencies: ["Corinth", "ModularShop", "TestSupport"],
+      path: "Tests/Samples/ModularShopTests", swiftSettings: strict),
     .testTarget(
       name: "RandomGraphsTests",
-      dependencies: ["RandomGraphs", "RandomGraphRun"], swiftSettings: strict),
+      dependencies: ["RandomGraphs", "RandomGraphRun"], path: "Tests/Models/RandomGraphsTests",
+      swiftSettings: strict),
     .testTarget(
       name: "HistoriesTests",
-      dependencies: ["Histories", "TestSupport"], swiftSettings: strict),
+      dependencies: ["Histories", "TestSupport"], path: "Tests/Models/HistoriesTests",
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu17
 )
+
+// Clients of the dialects in both language modes: the Swift5 directories are links to the others.
+for dialect in ["Macaroni", "Fusion", "SwiftInjections", "DIC", "Astroject"] {
+  for (mode, settings) in [("", []), ("Swift5", [SwiftSetting.swiftLanguageMode(.v5)])] {
+    let name = "\(dialect)Dialect\(mode)Tests"
+    package.targets.append(
+      .testTarget(
+        name: name, dependencies: [.target(name: "\(dialect)Dialect"), "TestSupport"],
+        path: "Tests/Dialects/\(name)", swiftSettings: settings))
+  }
+}

@@ -20,7 +20,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    // Suites are run too, and parameterised tests beside their cases.
+    // Called for suites too, and for parameterised tests in addition to their cases.
     guard testCase != nil else { return try await function() }
     // The trait of an enclosing suite ends the run.
     if let run = TestRun.current { return try await perform(function, of: test, in: run) }

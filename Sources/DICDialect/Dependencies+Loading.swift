@@ -60,7 +60,7 @@ extension Dependencies {
   }
 }
 
-/// An error of Corinth's that a builder threw, which is none of the container's own.
+/// An error of Corinth's that a builder threw, and not one of the container's own.
 private struct BuilderError: Error {
   let error: any Error
 }

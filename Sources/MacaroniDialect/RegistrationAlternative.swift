@@ -3,7 +3,7 @@
 public import Corinth
 internal import Foundation
 
-/// Tells registrations of one type apart. Keep one that is used often in a constant: its hash is computed once.
+/// Distinguishes registrations of one type. Keep one that is used often in a constant: its hash is computed once.
 public struct RegistrationAlternative: ExpressibleByStringLiteral, Sendable {
   @usableFromInline let name: Name
   let value: String

@@ -22,7 +22,7 @@ extension ObjectGraph {
     }
   }
 
-  /// The object that a graph has under a key. One of another type is none.
+  /// The object that a graph has under a key. `nil` if it has another type.
   @inlinable
   static func object<T>(_ key: Name, in graph: Resolution?) -> T? {
     // Not in one step: a missing object would become an optional that is there.

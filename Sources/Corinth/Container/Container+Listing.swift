@@ -84,8 +84,8 @@ extension Container {
   /// container.removeAll { $0.key.name == "test" }
   /// ```
   ///
-  /// The predicate gets a listing and runs without a lock: it may use the container. What has been overridden or removed
-  /// since stays as it is. If there is a predicate that throws, nothing is removed.
+  /// The predicate gets a listing and runs without a lock: it may use the container. Registrations that have been
+  /// overridden or removed since stay as they are. If there is a predicate that throws, nothing is removed.
   ///
   /// For the writers it is one step. For readers it is not: a concurrent resolve may find one key removed and another
   /// still there.

@@ -36,7 +36,8 @@ public struct Scope<Product>: Sendable, Hashable {
   /// try container.register(Rates.self, scope: .unchecked(.cached(for: .seconds(5)))) { _ in try Rates.load() }
   /// ```
   ///
-  /// - Parameter scope: the scope. What an ``Instance`` stores has none; that of a listed registration traps.
+  /// - Parameter scope: the scope. That of a listed registration with an ``Instance`` traps: give ``Hooks`` the
+  ///   instance instead.
   public static func unchecked(_ scope: AnyScope) -> Self {
     precondition(scope != .custom, "an Instance is given to a registration with as(_:)")
     return Self(scope)

@@ -169,7 +169,7 @@ extension Resolving {
   /// try logger().log("hit")
   /// ```
   ///
-  /// The resolves of the provider are no part of a resolution, so one that a factory makes may close a cycle.
+  /// The resolves of the provider are not part of a resolution, so one that a factory makes may close a cycle.
   ///
   /// - Parameters:
   ///   - product: the type that it is registered under.

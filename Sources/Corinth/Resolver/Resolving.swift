@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What resolves: a ``Container``, a request scope among them, a ``Resolver``, and a ``Resolution``.
+/// Resolves instances: the interface that containers, request scopes, ``Resolver`` and ``Resolution`` share.
 ///
 /// ```swift
 /// func greet(_ user: User, from services: some Resolving) throws {

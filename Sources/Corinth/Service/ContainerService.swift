@@ -86,7 +86,7 @@ public struct ContainerService: Sendable {
   /// **`start` returns when the service listens**: one that serves until the end would be cancelled before the draining.
   ///
   /// Signals are received before `start` is called. One that comes during the start ends the service, as a cancellation does,
-  /// and the function that the service was made with, which runs beside the start. The task of `start` is
+  /// and the function that the service was made with, which runs at the same time. The task of `start` is
   /// cancelled, and the container drained and shut down. Resolves of `start` after that throw
   /// ``ResolutionError/containerClosed(_:)``. The shutdown waits for a construction that `start` runs as it does
   /// for others, up to the time limit; it does not wait for `start` itself, so that a start that hangs does not

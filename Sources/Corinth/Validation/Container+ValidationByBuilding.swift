@@ -22,7 +22,7 @@ extension Container {
   /// - Parameters:
   ///   - building: `false` runs no factory, as ``validate(roots:inputs:strictly:)``.
   ///   - roots: as there.
-  ///   - strictly: as there. What stays unknown are factories with arguments, and here asynchronous ones.
+  ///   - strictly: as there. Factories with arguments stay unknown, and here asynchronous ones too.
   ///   - inputs: the inputs of each request scope, as examples. Their types are the `inputs` of
   ///     ``validate(roots:inputs:strictly:)``.
   /// - Returns: a report without findings.
@@ -71,7 +71,7 @@ extension Container {
   ) throws -> ValidationReport {
     let report = registry.validationReport(
       roots: roots?.keys, inputs: inputs, strictly: strictly, recorded: fork.recorded)
-    // What was not built to its end is not known: its failure says so.
+    // An unfinished build leaves dependencies unknown. Its failure is a finding already.
     let failed = Set(failures.compactMap(\.path.first))
     let whole = report.adding(failures.findings(besides: report.findings))
       .filtering { $0.kind != .unknown || !failed.contains($0.key) }

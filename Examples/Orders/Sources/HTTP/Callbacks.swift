@@ -6,7 +6,7 @@ import Glibc
 /// Stands for an exchange that has not begun, and whose address has an encoded NUL.
 private let nulInAddress = UInt(1)
 
-/// Called with the address as it was sent, before anything else. What it returns is the first state of the request.
+/// Called with the address as it was sent, before anything else. Its result is the first state of the request.
 let inspect:
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
     UnsafeMutableRawPointer? = { _, address, _ in

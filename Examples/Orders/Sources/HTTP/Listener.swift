@@ -3,7 +3,7 @@
 import CMicroHTTPD
 import Synchronization
 
-/// What the callbacks of the daemon work with.
+/// The state that the callbacks of the daemon use.
 final class Listener: Sendable {
   private let bodyLimit: Int
   private let handler: @Sendable (Request) -> Response

@@ -56,7 +56,7 @@ import Synchronization
   }
 
   /// Ends at once what was not stopped. Waits for the threads, and so for the requests that the handler serves: the last
-  /// reference must not be one that the handler lets go of.
+  /// reference must not be one that the handler releases.
   deinit {
     if begins() { end(closing: -1) }
   }

@@ -4,7 +4,7 @@ import Glibc
 
 /// An address could not be listened on, or its connections could not be refused.
 public struct ServerError: Error, CustomStringConvertible {
-  /// What the server could not do.
+  /// The step that failed.
   public enum Step: String, Sendable {
     case listening = "listen on"
     case refusing = "refuse connections to"

@@ -4,7 +4,7 @@ import HTTP
 import Orders
 import Synchronization
 
-/// What lives as long as one request. Only the thread of the request uses it.
+/// The objects of one request. Only the thread of the request uses it.
 final class RequestObjects {
   let service: Service
   let id: RequestID

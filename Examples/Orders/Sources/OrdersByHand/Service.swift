@@ -2,7 +2,7 @@
 
 import Orders
 
-/// What lives as long as the service, in the order in which it is made.
+/// The objects of the service, in the order in which they are made.
 final class Service: Sendable {
   let log: any Log = StandardErrorLog()
   let time: any TimeSource = SystemTime()

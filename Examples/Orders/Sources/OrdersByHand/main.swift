@@ -5,7 +5,7 @@ import Foundation
 import HTTP
 import Orders
 
-// Whoever reads the log may go away. The service stays.
+// A reader of the log that exits must not end the service.
 signal(SIGPIPE, SIG_IGN)
 let service = try await Service(
   environment: Environment(ProcessInfo.processInfo.environment))

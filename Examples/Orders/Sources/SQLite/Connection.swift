@@ -23,7 +23,7 @@ import CSQLite
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - durability: what a commit waits for.
+  ///   - durability: how far a commit waits.
   public init(path: String, durability: Durability = .full) throws {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -72,7 +72,7 @@ import CSQLite
   /// Runs a query, which is prepared once, and kept.
   ///
   /// - Parameter read: makes something of a row. It must not run the same statement again.
-  /// - Returns: what `read` has made of each row.
+  /// - Returns: the results of `read` for each row.
   public func rows<Result>(
     _ sql: String, _ values: Value..., read: (borrowing Row) throws -> Result
   ) throws -> [Result] {
@@ -97,10 +97,10 @@ import CSQLite
   }
 }
 
-/// What a commit waits for.
+/// How far a commit waits.
 public enum Durability: String, Sendable {
-  /// The disk: what was committed survives a loss of power.
+  /// For the disk: a commit survives a loss of power.
   case full = "FULL"
-  /// The operating system: what was committed survives the end of the process.
+  /// For the operating system: a commit survives the end of the process.
   case normal = "NORMAL"
 }

@@ -6,7 +6,7 @@ import CSQLite
 public struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// The result code of SQLite.
   public let code: Int32
-  /// What SQLite says about it.
+  /// SQLite's message.
   public let message: String
   /// The statement, or the file.
   public let subject: String

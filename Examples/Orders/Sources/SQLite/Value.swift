@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a parameter of a statement takes.
+/// The value of a parameter of a statement.
 public enum Value: Sendable, Equatable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
   case integer(Int)
   case text(String)

@@ -6,7 +6,7 @@ import HTTP
 import Orders
 import Testing
 
-/// What the six modules register.
+/// The registrations of the six modules.
 struct ApplicationTests {
   @Test func sixModulesMakeSixtyRegistrations() throws {
     let container = try application.get()
@@ -14,7 +14,7 @@ struct ApplicationTests {
     #expect(container.registrations.compactMap(\.fault).isEmpty)
   }
 
-  /// What is resolved from outside: the server, the log, and the handlers, which the routes resolve for each request.
+  /// The keys that the program resolves: the server, the log, and the handlers, which the routes resolve for each request.
   private static let roots: ValidationRoots = [
     Server.self, (any Log).self, QuotePrice.self, ChangePriceList.self,
     PlaceOrder.self, ShowOrder.self, ListOrders.self, ShowHealth.self,

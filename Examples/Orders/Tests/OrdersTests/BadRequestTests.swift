@@ -105,7 +105,7 @@ struct BadRequestTests {
     }
   }
 
-  // What does not fit into an Int counted as no length, and the request waited for its body.
+  // A length that does not fit into an Int counted as none, and the request waited for its body.
   @Test(arguments: ["65537", "9223372036854775807", "9223372036854775808", "18446744073709551615"])
   func aLengthThatIsTooLongIsRefusedBeforeTheBodyComes(length: String) async throws {
     try await RunningService.run { service in
@@ -122,7 +122,7 @@ struct BadRequestTests {
       let head = "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
       try client.send(text: head)
       let chunk = "10000\r\n\(String(repeating: " ", count: 65_536))\r\n"
-      // The system takes some megabytes that nobody has read.
+      // The system buffers some megabytes that were not read.
       #expect(throws: Client.Lost.self) {
         for _ in 0..<1_000 { try client.send(text: chunk) }
       }

@@ -3,7 +3,7 @@
 import Corinth
 import Testing
 
-/// What a service has opened is closed in the reverse order. ``RunningService/run(variables:sourceLocation:configure:_:)``
+/// The resources of a service are closed in the reverse order. ``RunningService/run(variables:sourceLocation:configure:_:)``
 /// expects that nothing is left open, here and in all other tests that call it.
 struct DisposalTests {
   private final class Ledger: Behavior {

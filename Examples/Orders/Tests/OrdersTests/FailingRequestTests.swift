@@ -4,7 +4,7 @@ import Corinth
 import Orders
 import Testing
 
-/// What a request is answered when something fails that its handler is made of, and what the log says.
+/// The answer to a request whose handler cannot be built, and the lines in the log.
 struct FailingRequestTests {
   private struct NoConnection: Error {}
 

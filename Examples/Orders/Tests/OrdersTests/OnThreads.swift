@@ -4,7 +4,7 @@ import Foundation
 
 /// Runs `body` on new threads that start together, and waits for all of them without blocking the task.
 ///
-/// - Throws: what the first of them, by index, has thrown.
+/// - Throws: the error of the first thread, by index, that has thrown.
 @discardableResult
 nonisolated(nonsending)
   func onThreads<Value: Sendable>(

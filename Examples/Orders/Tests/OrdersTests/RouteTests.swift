@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// What clients get, over HTTP.
+/// The responses of all routes, over HTTP.
 struct RouteTests {
   @Test func anOrderThatWasPlacedCanBeRead() async throws {
     try await RunningService.run { service in

@@ -93,7 +93,7 @@ struct RunningService: Sendable {
     try Client(port: port).send(method, path, headers: headers, body: body)
   }
 
-  /// A number that a query finds in the database, beside the service.
+  /// A number that a query finds in the database, while the service runs.
   func number(_ sql: String) throws -> Int? { try Connection(path: database).integer(sql) }
 }
 

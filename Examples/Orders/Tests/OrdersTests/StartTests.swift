@@ -3,7 +3,7 @@
 import Glibc
 import Testing
 
-/// The program itself: what its operator sees when it does not start, and what does not stop it.
+/// The program itself: its message when it does not start, and the events that must not stop it.
 struct StartTests {
   @Test(arguments: [
     (["THREADS": "many"], #"THREADS is "many", and should be a number in 1...256."#),

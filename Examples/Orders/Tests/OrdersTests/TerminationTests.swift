@@ -77,7 +77,7 @@ struct TerminationTests {
     #expect(taken == kept.count)
   }
 
-  /// Posts orders until there is nobody to take them.
+  /// Posts orders until the service accepts none.
   private func post(to port: UInt16, _ body: (Client.Response) throws -> Void) throws {
     while let client = try? Client(port: port) {
       do {

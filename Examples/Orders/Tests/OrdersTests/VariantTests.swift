@@ -25,7 +25,7 @@ struct VariantTests {
   }
 }
 
-/// What clients see of a service.
+/// The responses that clients get from a service.
 struct Story: Equatable, Sendable {
   var order = 201
   var price = #"{"item":"book","price":2280,"quantity":1}"#

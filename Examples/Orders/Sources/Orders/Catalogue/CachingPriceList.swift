@@ -19,7 +19,7 @@ package final class CachingPriceList: PriceList {
       return price
     }
     counters.misses.add()
-    // What is not there is not kept: clients could ask for any number of names.
+    // Misses are not cached: clients could ask for any number of names.
     guard let price = try decorated.price(of: item) else { return nil }
     prices.withLock { $0[item] = price }
     return price

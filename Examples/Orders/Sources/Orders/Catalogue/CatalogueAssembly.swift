@@ -34,7 +34,7 @@ package struct CatalogueAssembly: Assembly {
         .get("/price/{item}") { try $0.resolve(QuotePrice.self) },
         .put("/admin/price-list") { try $0.resolve(ChangePriceList.self) })
     }
-    try container.wire((any HealthCheck).self, name: "catalogue", using: CatalogueCheck.init)
-    try container.wire((any MetricSource).self, name: "prices", using: PriceMetrics.init)
+    try container.wire((any HealthCheck).self, name: .element(), using: CatalogueCheck.init)
+    try container.wire((any MetricSource).self, name: .element(), using: PriceMetrics.init)
   }
 }

@@ -6,7 +6,7 @@ package protocol DiscountRule: Sendable {
   func discount(quantity: Int, user: User) -> Int
 }
 
-/// For those who buy many of an item.
+/// For many of one item.
 package struct VolumeDiscount: DiscountRule {
   let settings: PriceSettings
 
@@ -17,13 +17,13 @@ package struct VolumeDiscount: DiscountRule {
   package func discount(quantity: Int, user: User) -> Int { quantity >= settings.volume ? 10 : 0 }
 }
 
-/// For those who have told their name.
+/// For users who are logged in.
 package struct MemberDiscount: DiscountRule {
   package init() {}
   package func discount(quantity: Int, user: User) -> Int { user.name == nil ? 0 : 5 }
 }
 
-/// What a quantity of an item costs one user.
+/// The price of a quantity of an item for one user.
 package struct Pricing: Sendable {
   let list: any PriceList
   let rules: [any DiscountRule]

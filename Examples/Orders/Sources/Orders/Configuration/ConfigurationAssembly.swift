@@ -3,7 +3,7 @@
 package import Corinth
 import Foundation
 
-/// What all modules need: settings from the environment, time, names of requests, a log.
+/// The services that all modules need: settings from the environment, time, names of requests, a log.
 package struct ConfigurationAssembly: Assembly {
   package init() {}
 

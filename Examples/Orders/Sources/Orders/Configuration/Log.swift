@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Takes lines for those who run the service.
+/// Writes lines for the operators of the service.
 package protocol Log: Sendable {
   func write(_ line: String)
 }

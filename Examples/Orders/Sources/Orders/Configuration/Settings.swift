@@ -7,7 +7,7 @@ package struct ServerSettings: Sendable {
   package let address: String
   package let port: UInt16
   package let threads: Int
-  /// The token that operators must send. Without it nobody may change prices.
+  /// The token that operators must send. Without it prices cannot be changed.
   package let adminToken: String?
 
   package init(environment: Environment) throws {
@@ -76,7 +76,7 @@ package struct MailSettings: Sendable {
   }
 }
 
-/// What the service writes and counts.
+/// The logs and metrics of the service.
 package struct ReportSettings: Sendable {
   package let logsRequests: Bool
   package let countsConstructions: Bool

@@ -21,7 +21,7 @@ package struct Backoff: Sendable {
 
   /// Notes that a letter was not sent.
   package mutating func failed(at now: Instant) {
-    // New letters that fail as well do not put off the old ones.
+    // New letters that fail as well do not delay the old ones.
     if next == nil { next = now + wait }
   }
 

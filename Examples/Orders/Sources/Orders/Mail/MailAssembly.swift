@@ -26,7 +26,7 @@ package struct MailAssembly: Assembly {
       with: .eager.afterInit { _, worker in worker.start() }.onDispose { await $0.stop() },
       using: OutboxWorker.init)
     try container.contribute(to: Migration.self) { _ in .outbox }
-    try container.wire((any HealthCheck).self, name: "outbox", using: OutboxCheck.init)
-    try container.wire((any MetricSource).self, name: "mail", using: MailMetrics.init)
+    try container.wire((any HealthCheck).self, name: .element(), using: OutboxCheck.init)
+    try container.wire((any MetricSource).self, name: .element(), using: MailMetrics.init)
   }
 }

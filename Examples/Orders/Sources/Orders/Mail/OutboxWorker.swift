@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Sends the letters of the outbox, beside the requests. SQLite blocks, so it has a thread of its own.
+/// Sends the letters of the outbox, while requests are served. SQLite blocks, so it has a thread of its own.
 package final class OutboxWorker: Sendable {
   private let queue: OutboxQueue
   private let mailer: any Mailer

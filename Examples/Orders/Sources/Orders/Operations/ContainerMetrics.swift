@@ -2,7 +2,7 @@
 
 import Corinth
 
-/// What the container has built: how many of each key, how often in vain, and in what time.
+/// The constructions of the container: their number, failures and time for each key.
 package struct ContainerMetrics: MetricSource {
   let behavior: MetricsBehavior
 

@@ -3,11 +3,11 @@
 /// Says how a part of the service is. Each module contributes its own.
 package protocol HealthCheck: Sendable {
   var subject: String { get }
-  /// - Throws: what is wrong.
+  /// - Throws: an error that describes the fault.
   func check() throws
 }
 
-/// What a health check finds.
+/// The fault that a health check has found.
 package struct Unhealthy: Error, CustomStringConvertible {
   package let description: String
 }

@@ -3,7 +3,7 @@
 package import Corinth
 import HTTP
 
-/// The server, and what those need who keep it running.
+/// The server, and what its operators need: health checks and metrics.
 package struct OperationsAssembly: Assembly {
   package init() {}
 
@@ -12,18 +12,18 @@ package struct OperationsAssembly: Assembly {
   }
 
   package func assemble(container: Container) throws {
-    // What each request brings.
+    // The inputs of each request.
     try container.registerInput(RequestID.self)
     try container.registerInput(User.self)
     try container.wire(Router<Container>.self, scope: .singleton, using: Router<Container>.init)
     try container.register(ContainerScopes.self, scope: .singleton) { resolver in
-      // It holds its container until the shutdown, which lets go of all singletons.
+      // It retains its container until the shutdown, which releases all singletons.
       ContainerScopes(container: try resolver.container, log: try resolver.resolve())
     }
     try container.wire(
       RequestPipeline<ContainerScopes>.self, scope: .singleton,
       using: RequestPipeline<ContainerScopes>.init)
-    // Resolved last when the service starts, it is disposed of first: nobody comes in while the rest ends.
+    // Resolved last when the service starts, it is disposed of first: no request arrives while the rest ends.
     try container.register(
       Server.self, scope: .singleton, with: .onDispose { try await $0.stop() }
     ) { resolver in

@@ -2,7 +2,7 @@
 
 package import HTTP
 
-/// `GET /metrics`: what all modules count.
+/// `GET /metrics`: the metrics of all modules.
 package struct ShowMetrics: Handler {
   let sources: [any MetricSource]
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a client wants to order.
+/// The order that a client sends.
 struct OrderRequest: Decodable, Sendable {
   struct Line: Decodable, Sendable {
     let item: String
@@ -40,7 +40,7 @@ package struct Order: Codable, Sendable, Equatable {
 package struct Customer: Sendable {
   package let name: String
 
-  /// - Throws: ``RequestError`` with 401 if nobody has.
+  /// - Throws: ``RequestError`` with 401 if the user has not.
   package init(user: User) throws {
     guard let name = user.name else { throw RequestError(401, "X-User is missing.") }
     self.name = name

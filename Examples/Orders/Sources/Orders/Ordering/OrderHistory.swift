@@ -2,7 +2,7 @@
 
 import SQLite
 
-/// Reads the orders of one customer, beside those who write.
+/// Reads the orders of one customer, while others are written.
 package struct OrderHistory: Sendable {
   let pool: ConnectionPool
   let customer: Customer

@@ -33,7 +33,7 @@ package struct JSON: Sendable {
 }
 
 extension DecodingError {
-  /// What is wrong with the client's JSON, and where.
+  /// The fault in the client's JSON, and its place.
   fileprivate var explanation: String {
     switch self {
     case .keyNotFound(let key, let context):

@@ -19,7 +19,7 @@ package struct RequestID: Sendable, Equatable {
 
 /// Who makes a request. A gateway in front of the service says so in the header `X-User`.
 package struct User: Sendable, Equatable {
-  /// Nil if nobody has logged in.
+  /// Nil without a login.
   package let name: String?
 
   package init(name: String?) {

@@ -14,7 +14,7 @@ package protocol RequestScopes<Scope>: Sendable {
   ) throws -> Response
 }
 
-/// What happens with each request, from its headers to its response.
+/// Handles each request, from its headers to its response.
 package struct RequestPipeline<Scopes: RequestScopes>: Sendable {
   private let router: Router<Scopes.Scope>
   private let scopes: Scopes

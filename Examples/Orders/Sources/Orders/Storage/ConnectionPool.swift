@@ -2,7 +2,7 @@
 
 package import SQLite
 
-/// Connections to the database: one writes, the others read beside it.
+/// Connections to the database: one writes, while the others read.
 ///
 /// SQLite lets one connection write at a time. Waiting for it here is fair and wakes at once; SQLite itself would sleep
 /// and try again.
@@ -76,7 +76,7 @@ package final class ConnectionPool: Sendable {
     return result
   }
 
-  /// Moves the write-ahead log into the file, so that nothing is left beside it.
+  /// Moves the write-ahead log into the file, so that no other file is left.
   package func close() throws {
     let connection = try writer.take()
     defer { writer.giveBack(connection) }

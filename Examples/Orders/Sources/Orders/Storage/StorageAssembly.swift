@@ -20,7 +20,7 @@ package struct StorageAssembly: Assembly {
       },
       using: UnitOfWork.init)
     try container.wire(StorageCounters.self, scope: .singleton, using: StorageCounters.init)
-    try container.wire((any HealthCheck).self, name: "database", using: DatabaseCheck.init)
-    try container.wire((any MetricSource).self, name: "storage", using: StorageMetrics.init)
+    try container.wire((any HealthCheck).self, name: .element(), using: DatabaseCheck.init)
+    try container.wire((any MetricSource).self, name: .element(), using: StorageMetrics.init)
   }
 }

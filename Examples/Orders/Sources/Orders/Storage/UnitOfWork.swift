@@ -22,7 +22,7 @@ package final class UnitOfWork: Sendable {
 
   /// Reads and writes within the transaction.
   ///
-  /// - Throws: ``StorageError/ended`` after a commit or a rollback: nobody would end another transaction.
+  /// - Throws: ``StorageError/ended`` after a commit or a rollback: another transaction would never end.
   package func perform<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try state.withLock { state in
       switch state {

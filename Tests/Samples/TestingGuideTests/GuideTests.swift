@@ -6,7 +6,7 @@ import Testing
 /// Compares samples of guides with code that is compiled. `Scripts/check-service-glue` compiles those of Running a service.
 struct GuideTests {
   private static let package = URL(filePath: #filePath)
-    .deletingLastPathComponent().appending(path: "../..")
+    .deletingLastPathComponent().appending(path: "../../..")
 
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: package.appending(path: path), encoding: .utf8)
@@ -30,8 +30,8 @@ struct GuideTests {
     (
       "Testing",
       [
-        "Tests/TestingGuideTests/SwiftTestingSamples.swift",
-        "Tests/TestingGuideTests/XCTestSamples.swift",
+        "Tests/Samples/TestingGuideTests/SwiftTestingSamples.swift",
+        "Tests/Samples/TestingGuideTests/XCTestSamples.swift",
       ]
     ),
     ("Validation", ["Snippets/Validation.swift"]),

@@ -3,7 +3,7 @@
 import Foundation
 import XCTest
 
-/// Compares a text with the one kept in `Tests/CorinthTests/Golden/<name>.txt`.
+/// Compares a text with the one kept in `Tests/Golden/Texts/<name>.txt`.
 ///
 /// With `CORINTH_UPDATE_GOLDEN=1` in the environment it writes the file instead.
 public func assertGolden(
@@ -25,4 +25,4 @@ public func assertGolden(
 }
 
 private let goldenFolder = URL(filePath: #filePath).deletingLastPathComponent()
-  .deletingLastPathComponent().appending(path: "CorinthTests/Golden")
+  .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Golden/Texts")
