@@ -114,13 +114,15 @@ struct PrintingMailer: Mailer {
 }
 
 let fork = try container.fork { fork in
-  try fork.override((any Mailer).self) { _ in PrintingMailer() }
+  try fork.register((any Mailer).self, onDuplicate: .require) { _ in PrintingMailer() }
 }
 try fork.resolve(Invitations.self).invite("Grace")
 try await fork.shutdown()
 
 // An override that ends.
-let override = try container.override((any Mailer).self) { _ in PrintingMailer() }
+let override = try container.register((any Mailer).self, onDuplicate: .require) { _ in
+  PrintingMailer()
+}
 container.release(Invitations.self)
 try container.resolve(Invitations.self).invite("Edsger")
 override.restore()
@@ -140,5 +142,7 @@ let frozen = try ContainerBuilder()
   }
   .build()
 _ = try frozen.resolve(Invitations.self)
-let test = try frozen.fork { try $0.override((any Mailer).self) { _ in PrintingMailer() } }
+let test = try frozen.fork {
+  try $0.register((any Mailer).self, onDuplicate: .require) { _ in PrintingMailer() }
+}
 try test.resolve(Invitations.self).invite("Barbara")

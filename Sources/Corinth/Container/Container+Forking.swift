@@ -5,7 +5,7 @@ extension Container {
   ///
   /// ```swift
   /// let test = try application.fork { container in
-  ///   try container.override(Mailer.self) { _ in RecordingMailer() }
+  ///   try container.register(Mailer.self, onDuplicate: .require) { _ in RecordingMailer() }
   /// }
   /// let service = try test.resolve(Service.self)
   /// ```

@@ -16,7 +16,8 @@ extension Container {
   ///   - name: the name to resolve by.
   ///   - target: the type that is resolved in its place; its instances must be of the type `product`.
   ///   - targetName: the name that is resolved in its place.
-  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
+  ///     out.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
@@ -26,12 +27,12 @@ extension Container {
   /// Takes the container's writer lock.
   public func forward<Product, Target>(
     _ product: Product.Type, name: Name? = nil, to target: Target.Type,
-    targetName: Name? = nil, overridable: Bool = true, file: StaticString = #fileID,
+    targetName: Name? = nil, onDuplicate: DuplicatePolicy? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) throws {
     try forward(
       product, RegistrationKey(product: product, name: name),
-      to: RegistrationKey(product: target, name: targetName), isOverridable: overridable,
+      to: RegistrationKey(product: target, name: targetName), onDuplicate,
       at: SourceLocation(file: file, line: line))
   }
 
@@ -48,7 +49,8 @@ extension Container {
   ///   - targetName: the name that is resolved in its place.
   ///   - first: the type of the first argument, of both.
   ///   - rest: the types of the others.
-  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
+  ///     out.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
@@ -59,21 +61,21 @@ extension Container {
   public func forward<Product, Target, First, each Rest>(
     _ product: Product.Type, name: Name? = nil, to target: Target.Type,
     targetName: Name? = nil, arguments first: First.Type, _ rest: repeat (each Rest).Type,
-    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line
+    onDuplicate: DuplicatePolicy? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws {
     let arguments: any Any.Type = (First, repeat each Rest).self
     try forward(
       product, RegistrationKey(product: product, name: name, arguments: arguments),
       to: RegistrationKey(product: target, name: targetName, arguments: arguments),
-      isOverridable: overridable, at: SourceLocation(file: file, line: line))
+      onDuplicate, at: SourceLocation(file: file, line: line))
   }
 
   func forward<Product>(
     _ product: Product.Type, _ key: RegistrationKey, to target: RegistrationKey,
-    isOverridable: Bool, at location: SourceLocation
-  ) throws(RegistrationError) {
+    _ onDuplicate: DuplicatePolicy?, at location: SourceLocation
+  ) throws {
     let attributes = attributes(
-      key, scope: .transient, isOverridable: isOverridable, at: location)
+      key, scope: .transient, onDuplicate, at: location)
     let _: Registration<Product> = try register(
       attributes, ForwardRecord<Product>(attributes, to: target))
   }

@@ -11,7 +11,7 @@ extension Container {
   ///
   /// It does where nothing is registered under the type itself. When its factory builds `nil`, the resolve throws
   /// an underlying error that says so. Children inherit the setting. For the
-  /// reverse, a registration that serves its optional, see ``Registration/implying(_:)``.
+  /// reverse, a registration that serves its optional, see ``Registration/implements(_:)``.
   ///
   /// - Parameters:
   ///   - unwrapsOptionals: whether it does so.

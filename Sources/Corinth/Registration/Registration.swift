@@ -34,15 +34,20 @@ public struct Registration<Product>: Sendable {
   /// Where it was made.
   public let location: SourceLocation
 
-  let isOverridable: Bool
+  let onDuplicate: DuplicatePolicy?
   let serial: UInt64
+  /// What it has overridden, if it had to.
+  let override: Override?
 
-  init(container: Container, _ attributes: RegistrationAttributes) {
+  init(
+    container: Container, _ attributes: RegistrationAttributes, _ overriding: Overriding? = nil
+  ) {
     self.container = container
     key = attributes.key
     location = attributes.location
-    isOverridable = attributes.isOverridable
+    onDuplicate = attributes.onDuplicate
     serial = attributes.serial
+    override = overriding.map { Override($0, in: container.registry) }
   }
 
   /// Changes the registration by hooks, in one step, as a modifier does.

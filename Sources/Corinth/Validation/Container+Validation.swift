@@ -24,7 +24,7 @@ extension Container {
   /// - Parameters:
   ///   - roots: what the program itself resolves. Registrations that neither these nor eager singletons depend on are
   ///     findings then. If these depend on one whose dependencies are not known, nothing is reported as unused.
-  ///   - inputs: the types that each request scope is given, see ``registerInput(_:overridable:file:line:)``; all that
+  ///   - inputs: the types that each request scope is given, see ``registerInput(_:onDuplicate:file:line:)``; all that
   ///     are declared when left out. A request scope has those that it was made with, too.
   ///   - strictly: whether a registration whose dependencies are not known is a finding too.
   /// - Returns: a report without findings.

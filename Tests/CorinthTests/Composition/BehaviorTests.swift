@@ -86,9 +86,9 @@ final class BehaviorTests: XCTestCase {
     let container = Container()
     let recorder = Recorder([.registration])
     container.add(recorder)
-    try container.registerIfAbsent(Int.self) { _ in 1 }
-    try container.registerIfAbsent(Int.self) { _ in 2 }
-    try container.override(Int.self) { _ in 3 }
+    try container.register(Int.self, onDuplicate: .keep) { _ in 1 }
+    try container.register(Int.self, onDuplicate: .keep) { _ in 2 }
+    try container.register(Int.self, onDuplicate: .require) { _ in 3 }
     try container.register(value: "text")
     try container.contribute(to: Double.self, name: "half") { _ in 0.5 }
     try container.wire(Motor.self, using: { Motor() })

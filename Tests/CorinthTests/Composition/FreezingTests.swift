@@ -12,10 +12,10 @@ final class FreezingTests: ContainerTestCase {
     XCTAssertTrue(container.isFrozen)
     let attempts: [() throws -> Void] = [
       { try self.container.register(Int.self) { _ in 1 } },
-      { try self.container.override(Motor.self) { _ in Motor() } },
+      { try self.container.register(Motor.self, onDuplicate: .require) { _ in Motor() } },
       { try self.container.syncReplace(Motor.self) { _ in Motor() } },
       { try self.container.decorate(Motor.self) { motor, _ in motor } },
-      { try self.container.registerIfAbsent(Int.self) { _ in 1 } },
+      { try self.container.register(Int.self, onDuplicate: .keep) { _ in 1 } },
     ]
     for attempt in attempts {
       XCTAssertThrowsError(try attempt()) { error in

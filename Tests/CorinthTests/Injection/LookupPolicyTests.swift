@@ -76,7 +76,7 @@ final class LookupPolicyTests: ContainerTestCase {
       }
     }
     try container.syncWithOverrides {
-      try $0.override(Int.self) { _ in 3 }
+      try $0.register(Int.self, onDuplicate: .require) { _ in 3 }
     } run: { fork in
       _ = try container.resolve(Plain.self, name: "fork")
       XCTAssertEqual(try fork.resolve(Plain.self, name: "fork").captured, 3)
@@ -140,7 +140,9 @@ final class LookupPolicyTests: ContainerTestCase {
     let application = try numbered(1)
     Container.lookupPolicy = .current(else: .container(application))
     let plain = Plain()
-    let fork = try application.fork { fork in try fork.override(Int.self) { _ in 2 } }
+    let fork = try application.fork { fork in
+      try fork.register(Int.self, onDuplicate: .require) { _ in 2 }
+    }
     XCTAssertEqual(try fork.withCurrent { try Plain().resolve() }, [2, 2, 2])
     XCTAssertEqual(try fork.withCurrent { try plain.resolve() }, [1, 2, 2])
     XCTAssertEqual(try plain.resolve(), [1, 2, 1], "kept by the modes that keep it")

@@ -183,7 +183,7 @@ final class BuildingValidationTests: ContainerTestCase {
   /// An application that validated itself at its start had closed its own pool of connections.
   func testAValueIsNotDisposedOf() async throws {
     let log = EventLog()
-    try container.register(Quartz.self, value: Quartz())
+    try container.register(value: Quartz(), as: Quartz.self)
       .afterInit { _, _ in log.add("set up") }
       .onDispose { _ in log.add("disposed of") }
     try container.syncValidate(building: true)

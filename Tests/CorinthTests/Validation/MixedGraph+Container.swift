@@ -94,7 +94,7 @@ extension MixedGraph.Node {
     }
     switch kind {
     case .forward(let target): try forward(to: PieceLabels.all[target])
-    case .value: try container.register(type, name: L.name, value: Piece([]))
+    case .value: try container.register(value: Piece([]), as: type, name: L.name)
     case .decorator:
       try container.decorate(type) { piece, r in
         let decorated = try make(r)

@@ -279,7 +279,7 @@ final class ValidationTests: ContainerTestCase {
     try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     try container.wire(
       Axle.self, using: Axle.init(gearbox:), file: "Garage/Cars.swift", line: 9)
-    try container.register(Int.self, value: 7).eager()
+    try container.register(value: 7, as: Int.self).eager()
     assertFinding(.unused, "validation-unused", roots: .keys([.init(Gearbox.self)]))
     XCTAssertNoThrow(try container.validate())
   }
