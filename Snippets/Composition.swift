@@ -74,10 +74,9 @@ let journaling = try container.decorate((any Mailer).self) { mailer, resolver in
 }
 
 // Behaviours.
-struct SwiftLogLogger: ContainerLogger {
-  let logger: Logging.Logger
-
-  func log(_ level: ContainerLogLevel, _ message: @autoclosure () -> String) {
+let logger = Logging.Logger(label: "container")
+container.add(
+  LoggingBehavior { level, message in
     let level: Logging.Logger.Level =
       switch level {
       case .trace: .trace
@@ -86,10 +85,7 @@ struct SwiftLogLogger: ContainerLogger {
       case .error: .error
       }
     logger.log(level: level, "\(message())")
-  }
-}
-
-container.add(LoggingBehavior(SwiftLogLogger(logger: Logging.Logger(label: "container"))))
+  })
 
 let metrics = MetricsBehavior(countsResolves: false)
 container.add(metrics)
@@ -136,9 +132,9 @@ print(try changeable.resolve(Int.self))
 let frozen = try ContainerBuilder()
   .configure { container in
     try container.wire((any Mailer).self, scope: .singleton, using: SMTPMailer.init)
-  }
-  .register(Invitations.self, scope: .singleton) { resolver in
-    Invitations(mailer: try resolver.resolve())
+    try container.register(Invitations.self, scope: .singleton) { resolver in
+      Invitations(mailer: try resolver.resolve())
+    }
   }
   .build()
 _ = try frozen.resolve(Invitations.self)

@@ -66,7 +66,7 @@ extension Registration {
   /// ```
   ///
   /// Another registration of its own, under the same name and with the same arguments, as
-  /// ``Container/forward(_:name:to:targetName:onDuplicate:file:line:)`` makes it. If that is refused, this one is invalid:
+  /// ``Container/forward(_:name:to:targetName:arguments:onDuplicate:file:line:)`` makes it. If that is refused, this one is invalid:
   /// ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   ///
   /// - Parameter other: a protocol or superclass of the factory's product. With one that no instance can be of, this

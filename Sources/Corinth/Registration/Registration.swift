@@ -13,7 +13,7 @@
 /// nothing.
 ///
 /// Modifiers come in any order, and throw nothing. If they contradict each other, each resolve of the key throws
-/// ``ResolutionError/invalidRegistration(_:)``, and so does ``Container/warmUp()``, until another modifier mends it.
+/// ``ResolutionError/invalidRegistration(_:)``, and so does ``Container/warmUp(validating:)``, until another modifier mends it.
 ///
 /// Give a combination of modifiers that you use often a name:
 ///

@@ -43,32 +43,3 @@ extension Container {
     return report
   }
 }
-
-extension RegistrationKey {
-  /// The key of a registration without arguments, to name a root of ``Container/validate(roots:inputs:strictly:)``.
-  ///
-  /// ```swift
-  /// try container.validate(roots: .keys([.init(Server.self), .init(Worker.self, name: "nightly")]))
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under.
-  ///   - name: the name that it is registered under.
-  public init<Product>(_ product: Product.Type, name: Name? = nil) {
-    self.init(product: product, name: name)
-  }
-
-  /// The key of a registration whose factory takes arguments.
-  ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under.
-  ///   - name: the name that it is registered under.
-  ///   - first: the type of the first argument.
-  ///   - rest: the types of the others.
-  public init<Product, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
-    _ rest: repeat (each Rest).Type
-  ) {
-    self.init(product: product, name: name, arguments: (First, repeat each Rest).self)
-  }
-}

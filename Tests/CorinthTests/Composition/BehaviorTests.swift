@@ -310,19 +310,13 @@ final class BehaviorTests: XCTestCase {
   }
 
   func testTheLoggingBehaviorSaysWhatHappens() throws {
-    struct Log: ContainerLogger {
-      let journal = Journal()
-      func log(_ level: ContainerLogLevel, _ message: @autoclosure () -> String) {
-        journal.write("\(level) \(message().prefix(12))")
-      }
-    }
-    let (container, log) = (Container(), Log())
-    container.add(LoggingBehavior(log))
+    let (container, journal) = (Container(), Journal())
+    container.add(LoggingBehavior { journal.write("\($0) \($1().prefix(12))") })
     try container.register(Int.self) { _ in 1 }
     _ = try container.resolve(Int.self)
     XCTAssertThrowsError(try container.resolve(String.self))
     XCTAssertEqual(
-      log.journal.entries, ["debug Int is regis", "debug Int was buil", "error Nothing is r"])
+      journal.entries, ["debug Int is regis", "debug Int was buil", "error Nothing is r"])
   }
 
   // MARK: - Threads

@@ -21,15 +21,6 @@ private final class Owner: Containerized {
   }
 }
 
-private struct PolicyByType: LookupPolicy {
-  let first: Container
-  let second: Container
-
-  func container(for enclosing: AnyObject?) -> Container? {
-    enclosing is Plain ? first : second
-  }
-}
-
 final class LookupPolicyTests: ContainerTestCase {
   override func tearDown() {
     Container.lookupPolicy = .enclosing(else: .current)
@@ -149,7 +140,8 @@ final class LookupPolicyTests: ContainerTestCase {
   }
 
   func testAPolicyOfOnesOwnSeesTheEnclosingObject() throws {
-    Container.lookupPolicy = PolicyByType(first: try numbered(1), second: try numbered(2))
+    let (first, second) = (try numbered(1), try numbered(2))
+    Container.lookupPolicy = LookupPolicy { $0 is Plain ? first : second }
     XCTAssertEqual(try Plain().resolve(), [1, 1, 1])
     XCTAssertEqual(Owner(Container()).number, 2)
     struct Value {

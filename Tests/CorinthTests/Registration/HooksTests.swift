@@ -98,7 +98,7 @@ final class HooksTests: ContainerTestCase {
 
   func testDeclaredDependenciesAreValidated() throws {
     try container.register(
-      Tracked.self, with: .dependsOn(Int.self).dependsOn([RegistrationKey(product: Double.self)])
+      Tracked.self, with: .dependsOn(Int.self).dependsOn(keys: [RegistrationKey(product: Double.self)])
     ) { [tracker] _ in tracker.make() }
     XCTAssertThrowsError(try container.validate()) {
       let text = "\($0)"
@@ -235,9 +235,11 @@ final class HooksTests: ContainerTestCase {
 
   func testAFrozenContainersBuilderTakesHooks() async throws {
     let frozen = try ContainerBuilder()
-      .register(
-        Tracked.self, scope: .singleton, with: .onDispose { [log] in log.add("\($0.serial)") }
-      ) { [tracker] _ in tracker.make() }
+      .configure { [log, tracker] in
+        try $0.register(
+          Tracked.self, scope: .singleton, with: .onDispose { log.add("\($0.serial)") }
+        ) { _ in tracker.make() }
+      }
       .build()
     _ = try frozen.resolve(Tracked.self)
     try await frozen.shutdown()

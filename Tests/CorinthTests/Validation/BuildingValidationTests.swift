@@ -98,8 +98,10 @@ final class BuildingValidationTests: ContainerTestCase {
 
   func testAFrozenContainerIsBuiltToo() async throws {
     let frozen = try ContainerBuilder()
-      .register(Quartz.self, scope: .singleton) { _ in Quartz() }
-      .register(Axle.self) { _ in throw Broken() }
+      .configure {
+        try $0.register(Quartz.self, scope: .singleton) { _ in Quartz() }
+        try $0.register(Axle.self) { _ in throw Broken() }
+      }
       .build()
     XCTAssertEqual(findings { try frozen.syncValidate(building: true) }.map(\.kind), [.failed])
     do {
@@ -337,7 +339,7 @@ final class BuildingValidationTests: ContainerTestCase {
     XCTAssertThrowsError(try builder.build(validating: true)) {
       XCTAssertTrue($0.is(.validationFailed))
     }
-    try builder.register(Quartz.self) { _ in Quartz() }
+    try builder.configure { try $0.register(Quartz.self) { _ in Quartz() } }
     let container = try builder.build(validating: true)
     XCTAssertNoThrow(try container.validate())
     XCTAssertNoThrow(try container.resolve(Gearbox.self))

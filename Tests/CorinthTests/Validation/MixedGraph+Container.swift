@@ -125,7 +125,7 @@ extension MixedGraph.Node {
     } else if !actions.isEmpty {
       registration.afterInit { r, piece in piece.add(try actions.map { try $0.resolve(r) }) }
     }
-    if knowledge == .declared { registration.dependsOn((needs + actions).map(\.key)) }
+    if knowledge == .declared { registration.dependsOn(keys: (needs + actions).map(\.key)) }
     switch lifetime {
     case .transient: break
     case .graph: registration.as(.graph)

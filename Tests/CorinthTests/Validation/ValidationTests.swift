@@ -239,7 +239,7 @@ final class ValidationTests: ContainerTestCase {
   func testAnOptionalDependencyWithArgumentsLeadsToItsRegistration() throws {
     try container.register(Gearbox.self) { (_, _: Int) in Gearbox() }.dependsOn(Quartz.self)
     try container.register(Int.self) { (_: Resolver) in 7 }
-      .dependsOn([.init(Gearbox?.self, arguments: Int.self)])
+      .dependsOn(keys: [.init(Gearbox?.self, arguments: Int.self)])
     try container.wire(Quartz.self, using: Quartz.init)
     XCTAssertNoThrow(try container.validate(roots: [Int.self]))
   }
