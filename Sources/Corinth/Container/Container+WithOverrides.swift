@@ -7,7 +7,7 @@ extension Container {
   ///
   /// ```swift
   /// try await application.withOverrides { container in
-  ///   try container.override((any Mailer).self) { _ in RecordingMailer() }
+  ///   try container.register((any Mailer).self, onDuplicate: .require) { _ in RecordingMailer() }
   /// } run: { container in
   ///   try await container.resolveAsync(Checkout.self).buy("pen")
   /// }
@@ -59,7 +59,7 @@ extension Container {
   ///
   /// ```swift
   /// let total = try application.syncWithOverrides { container in
-  ///   try container.override((any Catalogue).self) { _ in Sale() }
+  ///   try container.register((any Catalogue).self, onDuplicate: .require) { _ in Sale() }
   /// } run: { container in
   ///   try container.resolve(Checkout.self).total
   /// }

@@ -156,7 +156,7 @@ final class ReplaceTests: ShutdownTestCase {
 
   func testAKeyThatIsMissingOrFinalIsRefusedBeforeAnythingIsBuilt() async throws {
     let container = container
-    try container.register(NodeB.self, overridable: false) { [tracker] _ in CompanionOf(tracker) }
+    try container.register(NodeB.self, onDuplicate: .refuse) { [tracker] _ in CompanionOf(tracker) }
     await assertThrows {
       try await container.replace(NodeA.self) { [tracker] _ in CompanionOf(tracker) }
     } _: {

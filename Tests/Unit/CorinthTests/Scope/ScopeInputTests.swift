@@ -227,7 +227,7 @@ final class ScopeInputTests: ContainerTestCase {
 
   func testAnInputCanBeOverridden() throws {
     let fork = try container.fork { fork in
-      try fork.override(RequestID.self) { _ in RequestID(number: 0) }
+      try fork.register(RequestID.self, onDuplicate: .require) { _ in RequestID(number: 0) }
     }
     XCTAssertEqual(try fork.makeScope(providing: id).resolve(RequestID.self).number, 0)
   }

@@ -94,9 +94,9 @@ final class BuildingLevelsTests: ContainerTestCase {
     XCTAssertNoThrow(try container.syncValidate(building: true))
   }
 
-  func testWhatAChildImpliesIsFound() async throws {
+  func testWhatAChildServesUnderAnotherTypeIsFound() async throws {
     let child = Container(parent: container)
-    try child.register(Quartz.self) { _ in Quartz() }.implying(Component.self)
+    try child.register(Quartz.self) { _ in Quartz() }.implements(Component.self)
     try child.register(Gearbox.self) { resolver in
       _ = try resolver.resolve(Component.self)
       return Gearbox()
