@@ -59,7 +59,7 @@ container.withCurrent {
   print(Screen().mailer.send("hello"))
 }
 try await container.withOverrides {
-  try $0.override((any Mailer).self) { _ in SilentMailer() }
+  try $0.register((any Mailer).self, onDuplicate: .require) { _ in SilentMailer() }
 } run: { _ in
   print(Screen().mailer.send("hello"))
 }

@@ -74,10 +74,9 @@ let journaling = try container.decorate((any Mailer).self) { mailer, resolver in
 }
 
 // Behaviours.
-struct SwiftLogLogger: ContainerLogger {
-  let logger: Logging.Logger
-
-  func log(_ level: ContainerLogLevel, _ message: @autoclosure () -> String) {
+let logger = Logging.Logger(label: "container")
+container.add(
+  LoggingBehavior { level, message in
     let level: Logging.Logger.Level =
       switch level {
       case .trace: .trace
@@ -86,10 +85,7 @@ struct SwiftLogLogger: ContainerLogger {
       case .error: .error
       }
     logger.log(level: level, "\(message())")
-  }
-}
-
-container.add(LoggingBehavior(SwiftLogLogger(logger: Logging.Logger(label: "container"))))
+  })
 
 let metrics = MetricsBehavior(countsResolves: false)
 container.add(metrics)
@@ -114,13 +110,15 @@ struct PrintingMailer: Mailer {
 }
 
 let fork = try container.fork { fork in
-  try fork.override((any Mailer).self) { _ in PrintingMailer() }
+  try fork.register((any Mailer).self, onDuplicate: .require) { _ in PrintingMailer() }
 }
 try fork.resolve(Invitations.self).invite("Grace")
 try await fork.shutdown()
 
 // An override that ends.
-let override = try container.override((any Mailer).self) { _ in PrintingMailer() }
+let override = try container.register((any Mailer).self, onDuplicate: .require) { _ in
+  PrintingMailer()
+}
 container.release(Invitations.self)
 try container.resolve(Invitations.self).invite("Edsger")
 override.restore()
@@ -134,11 +132,13 @@ print(try changeable.resolve(Int.self))
 let frozen = try ContainerBuilder()
   .configure { container in
     try container.wire((any Mailer).self, scope: .singleton, using: SMTPMailer.init)
-  }
-  .register(Invitations.self, scope: .singleton) { resolver in
-    Invitations(mailer: try resolver.resolve())
+    try container.register(Invitations.self, scope: .singleton) { resolver in
+      Invitations(mailer: try resolver.resolve())
+    }
   }
   .build()
 _ = try frozen.resolve(Invitations.self)
-let test = try frozen.fork { try $0.override((any Mailer).self) { _ in PrintingMailer() } }
+let test = try frozen.fork {
+  try $0.register((any Mailer).self, onDuplicate: .require) { _ in PrintingMailer() }
+}
 try test.resolve(Invitations.self).invite("Barbara")

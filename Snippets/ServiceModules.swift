@@ -17,7 +17,9 @@ struct Billing: Sendable { let storage: any Storage }
 // A module for what many need. It gives way to a clock that the application has registered before.
 struct ClockAssembly: Assembly {
   func assemble(container: Container) throws {
-    try container.registerIfAbsent((any Clock).self, scope: .singleton) { _ in SystemClock() }
+    try container.register((any Clock).self, scope: .singleton, onDuplicate: .keep) { _ in
+      SystemClock()
+    }
   }
 }
 

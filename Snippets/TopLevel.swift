@@ -20,12 +20,12 @@ let count = try await container.withScope { scope in
 }
 
 // For synchronous code there are others.
-try container.syncWarmUp()
-let same = try container.syncWithScope { scope in
+try await container.warmUp()
+let same = try await container.withScope { scope in
   try scope.resolve(Session.self).journal.entries.count
 }
 print(count == same)
 let scope = container.makeScope()
-try scope.syncClose()
+try await scope.close()
 
 try await container.close()

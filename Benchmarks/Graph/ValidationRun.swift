@@ -24,7 +24,7 @@ struct ValidationRun {
         failures.record("The factory of \(name) has run.")
         return Package(position: position, dependencies: [], deferred: [])
       }.dependsOn(
-        graph.dependencies[position].map { RegistrationKey(Package.self, name: names[$0]) })
+        keys: graph.dependencies[position].map { RegistrationKey(Package.self, name: names[$0]) })
     }
     var times: [UInt64] = []
     var findings: [ValidationFinding] = []

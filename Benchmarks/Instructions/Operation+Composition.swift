@@ -27,7 +27,7 @@ extension Operation {
       return { count in
         for _ in 0..<count {
           let fork = container.fork()
-          try fork.override(Leaf.self, name: Name(7)) { _ in Leaf(state: 2) }
+          try fork.register(Leaf.self, name: Name(7), onDuplicate: .require) { _ in Leaf(state: 2) }
           blackHole(fork)
         }
       }

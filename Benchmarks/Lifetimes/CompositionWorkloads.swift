@@ -26,7 +26,7 @@ func compositionWorkloads() throws -> Workloads {
     .fork: .loop { _, count in
       for _ in 0..<count {
         let fork = large.fork()
-        try fork.override(Leaf.self, name: Name(7)) { _ in Leaf(state: 2) }
+        try fork.register(Leaf.self, name: Name(7), onDuplicate: .require) { _ in Leaf(state: 2) }
         blackHole(fork)
       }
     },

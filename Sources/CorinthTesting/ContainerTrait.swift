@@ -63,7 +63,7 @@ extension Trait where Self == ContainerTrait {
   /// Runs each test with a fork of a container that has overrides, and shuts the fork down after the test.
   ///
   /// ```swift
-  /// @Test(.container(application) { try $0.override((any Mailer).self) { _ in RecordingMailer() } })
+  /// @Test(.container(application) { try $0.register((any Mailer).self, onDuplicate: .require) { _ in RecordingMailer() } })
   /// func anOrderIsConfirmed() throws {
   ///   let container = try #require(Container.current)
   ///   try container.resolve(Checkout.self).buy("pen")
@@ -104,7 +104,7 @@ extension Trait where Self == ContainerTrait {
   /// ``container(_:draining:checksDisposal:overrides:)``.
   ///
   /// ```swift
-  /// @Test(.container(making: makeApplication) { try $0.override(Settings.self, value: .test) })
+  /// @Test(.container(making: makeApplication) { try $0.register(value: .test, as: Settings.self, onDuplicate: .require) })
   /// ```
   ///
   /// - Parameters:

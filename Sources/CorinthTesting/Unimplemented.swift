@@ -8,7 +8,7 @@ internal import TestingSupport
 ///
 /// ```swift
 /// @Test(.container(application) {
-///   try $0.override((any Mailer).self, factory: unimplemented((any Mailer).self))
+///   try $0.register((any Mailer).self, onDuplicate: .require, factory: unimplemented((any Mailer).self))
 /// })
 /// func browsingSendsNoMail() throws { }
 /// ```
@@ -35,7 +35,7 @@ public func unimplemented<Service>(
 /// A factory with arguments for a service that a test must not resolve: it fails the test, and throws.
 ///
 /// ```swift
-/// try container.override(User.self, factory: unimplemented(User.self, arguments: Int.self))
+/// try container.register(User.self, onDuplicate: .require, factory: unimplemented(User.self, arguments: Int.self))
 /// ```
 ///
 /// As ``unimplemented(_:name:sourceLocation:)``.

@@ -10,7 +10,7 @@ public import XCTest
 ///   override func makeContainer() throws -> Container { application }
 ///
 ///   override func overrideServices(in container: Container) throws {
-///     try container.override((any Mailer).self) { _ in RecordingMailer() }
+///     try container.register((any Mailer).self, onDuplicate: .require) { _ in RecordingMailer() }
 ///   }
 ///
 ///   func testAnOrderIsConfirmed() throws {

@@ -7,7 +7,7 @@ internal import XCTest
 /// A factory for a service that a test must not resolve: it fails the test, and throws.
 ///
 /// ```swift
-/// try container.override((any Mailer).self, factory: unimplemented((any Mailer).self))
+/// try container.register((any Mailer).self, onDuplicate: .require, factory: unimplemented((any Mailer).self))
 /// ```
 ///
 /// The test fails when it ends, also if the code under test handles the error. Outside of a ``ContainerTestCase`` it fails
@@ -34,7 +34,7 @@ public func unimplemented<Service>(
 /// A factory with arguments for a service that a test must not resolve: it fails the test, and throws.
 ///
 /// ```swift
-/// try container.override(User.self, factory: unimplemented(User.self, arguments: Int.self))
+/// try container.register(User.self, onDuplicate: .require, factory: unimplemented(User.self, arguments: Int.self))
 /// ```
 ///
 /// As ``unimplemented(_:name:file:fileID:line:)``.

@@ -10,7 +10,7 @@ extension XCTestCase {
   /// ```swift
   /// override func invokeTest() {
   ///   invokeTest(in: application) { container in
-  ///     try container.override((any Mailer).self) { _ in RecordingMailer() }
+  ///     try container.register((any Mailer).self, onDuplicate: .require) { _ in RecordingMailer() }
   ///   } run: {
   ///     super.invokeTest()
   ///   }

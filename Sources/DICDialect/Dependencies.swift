@@ -29,7 +29,7 @@ public import DialectSupport
   @inlinable
   func registerSingleton<T>(_ type: T.Type, _ file: StaticString, _ line: UInt, _ value: T) {
     Self.check(type)
-    orEndProgram { try core.register(type, uncheckedValue: value, file: file, line: line) }
+    orEndProgram { try core.register(uncheckedValue: value, as: type, file: file, line: line) }
   }
 
   /// Removes all but the singletons, in one step.

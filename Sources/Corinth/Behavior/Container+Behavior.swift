@@ -4,7 +4,7 @@ extension Container {
   /// Adds a behaviour, which receives the events of this container's registrations from now on.
   ///
   /// ```swift
-  /// container.add(LoggingBehavior(logger))
+  /// container.add(LoggingBehavior())
   /// ```
   ///
   /// - Parameter behavior: the receiver of the events. The container keeps it, also after ``removeAll(where:)``.

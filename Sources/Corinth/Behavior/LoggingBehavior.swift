@@ -1,52 +1,71 @@
 // SPDX-License-Identifier: MIT
 
-/// Logs the events of a container's registrations.
+/// Logs the events of a container's registrations, by the logging library of your choice or to the standard error stream.
 ///
 /// ```swift
-/// container.add(LoggingBehavior(StandardErrorLogger()))
+/// container.add(LoggingBehavior())
+/// container.add(
+///   LoggingBehavior { level, message in
+///     logger.log(level: level == .error ? .error : .debug, "\(message())")
+///   })
 /// ```
 ///
 /// ## Concurrency
-/// As safe as its logger.
-public struct LoggingBehavior<Logger: ContainerLogger>: Behavior {
+/// As safe as the function that logs, which is called from any thread, with no lock held.
+public struct LoggingBehavior: Behavior {
+  /// How much a message matters.
+  public enum Level: Sendable, Comparable, CaseIterable {
+    /// Each resolve.
+    case trace
+    /// Registrations, constructions, disposals.
+    case debug
+    /// Instances that were dropped without being disposed of.
+    case warning
+    /// Resolves that failed.
+    case error
+  }
+
   public let events: BehaviorEvents
-  private let logger: Logger
+  private let log: @Sendable (Level, () -> String) -> Void
 
   /// - Parameters:
-  ///   - logger: takes the messages.
   ///   - events: the events that are logged; all but resolves when left out, since these would then take the slow
   ///     path.
-  public init(_ logger: Logger, events: BehaviorEvents = .all.subtracting(.resolution)) {
-    self.logger = logger
+  ///   - log: logs a message, which is made when it asks for it; writes to the standard error stream when left out.
+  public init(
+    events: BehaviorEvents = .all.subtracting(.resolution),
+    log: (@Sendable (_ level: Level, _ message: () -> String) -> Void)? = nil
+  ) {
     self.events = events
+    self.log = log ?? { StandardError.write("corinth \($0): \($1())") }
   }
 
   public func didRegister<Product>(
     type: Product.Type, to container: Container, as registration: Registration<Product>,
     with name: String?
   ) {
-    logger.log(.debug, "\(registration.key) is registered at \(registration.location)")
+    log(.debug) { "\(registration.key) is registered at \(registration.location)" }
   }
 
   public func didResolve(_ key: RegistrationKey, as instance: Any, in container: Container) {
-    logger.log(.trace, "\(key) was resolved")
+    log(.trace) { "\(key) was resolved" }
   }
 
   public func didFail(
     _ key: RegistrationKey, with error: ResolutionError, in container: Container
   ) {
-    logger.log(.error, "\(error)")
+    log(.error) { "\(error)" }
   }
 
   public func didBuild(_ key: RegistrationKey, in duration: Duration, container: Container) {
-    logger.log(.debug, "\(key) was built in \(duration)")
+    log(.debug) { "\(key) was built in \(duration)" }
   }
 
   public func didDispose(_ key: RegistrationKey) {
-    logger.log(.debug, "\(key) was disposed of")
+    log(.debug) { "\(key) was disposed of" }
   }
 
   public func didDropUndisposed(_ report: DropReport) {
-    logger.log(.warning, "\(report)")
+    log(.warning) { "\(report)" }
   }
 }

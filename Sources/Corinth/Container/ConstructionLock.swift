@@ -36,7 +36,7 @@ package final class ConstructionLock: Sendable {
     core = container.registry
     record = RegistrationRecord(
       RegistrationAttributes(
-        key: RegistrationKey(product: product, name: name), scope: .singleton, isOverridable: true,
+        key: RegistrationKey(product: product, name: name), scope: .singleton,
         location: SourceLocation(file: file, line: line), owner: core), factoryKind: .simple)
   }
 

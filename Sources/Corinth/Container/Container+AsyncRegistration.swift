@@ -21,7 +21,8 @@ extension Container {
   ///   - product: the type to resolve by.
   ///   - name: distinguishes registrations of the same type.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
-  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
+  ///     out.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -34,13 +35,13 @@ extension Container {
   @discardableResult
   public func registerAsync<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope?.erased,
-      isOverridable: overridable,
+      onDuplicate,
       with: hooks?.changes, at: SourceLocation(file: file, line: line))
     let record = AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
       try await factory(resolver)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Releases the stored instance of a registration, and disposes of it if asked to: the next resolve builds another.
+  /// Releases the stored instances of a registration, and disposes of them if asked to: the next resolve builds another.
   ///
   /// ```swift
   /// try await container.release(Pool.self, disposing: true)
+  /// try await container.release(Shard.self, arguments: Int.self, disposing: true)
   /// ```
   ///
-  /// As ``release(_:name:)``, and then runs the disposers, the one added last first. Others may still be using the instance. One
-  /// that is being built is waited for; after the time limit it is disposed of when it is complete. The caller's cancellation
-  /// does not reach the disposers.
+  /// As ``release(_:name:arguments:)``, and then runs the disposers, the one added last first; those of several instances in
+  /// the reverse order of completion. Others may still be using the instance. One that is being built is waited for; after
+  /// the time limit it is disposed of when it is complete. The caller's cancellation does not reach the disposers.
   ///
   /// A shutdown that begins meanwhile does not wait for this, and may dispose of the dependencies of the instance.
   /// Await this first.
@@ -17,55 +18,23 @@ extension Container {
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container.
   ///   - name: the name that it is registered under.
-  ///   - disposing: whether the disposers run; `false` does what ``release(_:name:)`` does.
+  ///   - arguments: the types of its factory's arguments, if that takes some.
+  ///   - disposing: whether the disposers run; `false` does what ``release(_:name:arguments:)`` does.
   ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together; `nil` for
   ///     none.
   /// - Returns: whether there was an instance, or one was being built.
-  /// - Throws: ``CloseError/disposalFailed(_:)``, when the instance has been released.
-  /// - Complexity: O(1), plus the time of the disposers.
-  ///
-  /// Takes the container's writer lock, and holds none while disposers run. No thread is blocked.
-  @discardableResult
-  nonisolated(nonsending)
-    public func release<Product>(
-      _ product: Product.Type, name: Name? = nil, disposing: Bool, timeLimit: Duration? = nil
-    ) async throws -> Bool
-  {
-    let key = RegistrationKey(product: product, name: name)
-    if !disposing { return registry.releaseInstance(of: key) }
-    return try await registry.disposeOfInstances(of: key, timeLimits: TimeLimits(each: timeLimit))
-  }
-
-  /// Releases all stored instances of a registration whose factory takes arguments, and disposes of them if asked to.
-  ///
-  /// ```swift
-  /// try await container.release(Shard.self, arguments: Int.self, disposing: true)
-  /// ```
-  ///
-  /// As ``release(_:name:disposing:timeLimit:)``, in the reverse order of completion.
-  ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under, in this container.
-  ///   - name: the name that it is registered under.
-  ///   - first: the type of the first argument.
-  ///   - rest: the types of the others.
-  ///   - disposing: whether the disposers run; `false` does what ``release(_:name:arguments:_:)`` does.
-  ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together; `nil` for
-  ///     none.
-  /// - Returns: whether there were any, or some were being built.
   /// - Throws: ``CloseError/disposalFailed(_:)``, when the instances have been released.
-  /// - Complexity: O(*n* log *n*) in the number of values asked for, plus the time of the disposers.
+  /// - Complexity: O(*n* log *n*) in the number of values of arguments asked for, plus the time of the disposers.
   ///
   /// Takes the container's writer lock, and holds none while disposers run. No thread is blocked.
   @discardableResult
   nonisolated(nonsending)
-    public func release<Product, First, each Rest>(
-      _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
-      _ rest: repeat (each Rest).Type, disposing: Bool, timeLimit: Duration? = nil
+    public func release<Product, each Argument>(
+      _ product: Product.Type, name: Name? = nil, arguments: repeat (each Argument).Type,
+      disposing: Bool, timeLimit: Duration? = nil
     ) async throws -> Bool
   {
-    let key = RegistrationKey(
-      product: product, name: name, arguments: (First, repeat each Rest).self)
+    let key = RegistrationKey(product, name: name, arguments: repeat each arguments)
     if !disposing { return registry.releaseInstance(of: key) }
     return try await registry.disposeOfInstances(of: key, timeLimits: TimeLimits(each: timeLimit))
   }

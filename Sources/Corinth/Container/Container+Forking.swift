@@ -5,7 +5,7 @@ extension Container {
   ///
   /// ```swift
   /// let test = try application.fork { container in
-  ///   try container.override(Mailer.self) { _ in RecordingMailer() }
+  ///   try container.register(Mailer.self, onDuplicate: .require) { _ in RecordingMailer() }
   /// }
   /// let service = try test.resolve(Service.self)
   /// ```
@@ -13,8 +13,7 @@ extension Container {
   /// An override in it reaches its singletons too, which a child's registrations do not: the fork builds every instance
   /// anew, with its own registrations as dependencies. That makes it the container for a test, or for a tenant.
   ///
-  /// It may register any key of this container again, whatever the ``DuplicatePolicy``, and also one that is not
-  /// overridable here.
+  /// It may register any key of this container again, whatever the ``DuplicatePolicy`` of the registration here.
   ///
   /// The fork sees the registrations, decorators and behaviours that this container and its ancestors have now, and none
   /// that come later. The instances that an ``Instance`` of yours stores are shared, as are values. A value is
@@ -41,8 +40,7 @@ extension Container {
     return fork
   }
 
-  /// Makes a copy of this container that shares its registrations and values, and has instances of its own: ``fork(_:)``,
-  /// without registrations that differ.
+  /// ``fork(_:)``, without registrations that differ.
   public func fork() -> Container {
     Container(forkOf: self)
   }

@@ -6,6 +6,7 @@ extension Container {
   /// ```swift
   /// try container.register(SQLite.self, scope: .singleton) { _ in SQLite() }
   /// try container.forward((any Database).self, to: SQLite.self)
+  /// try container.forward((any Shape).self, to: Circle.self, arguments: Double.self)
   /// ```
   ///
   /// Each resolve looks up the other type, in the container that was asked: both types always give the same
@@ -16,7 +17,9 @@ extension Container {
   ///   - name: the name to resolve by.
   ///   - target: the type that is resolved in its place; its instances must be of the type `product`.
   ///   - targetName: the name that is resolved in its place.
-  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - arguments: the types of the arguments of both, if their factory takes some.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
+  ///     out.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
@@ -24,56 +27,23 @@ extension Container {
   /// - Complexity: O(1) amortised.
   ///
   /// Takes the container's writer lock.
-  public func forward<Product, Target>(
+  public func forward<Product, Target, each Argument>(
     _ product: Product.Type, name: Name? = nil, to target: Target.Type,
-    targetName: Name? = nil, overridable: Bool = true, file: StaticString = #fileID,
-    line: UInt = #line
+    targetName: Name? = nil, arguments: repeat (each Argument).Type,
+    onDuplicate: DuplicatePolicy? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws {
     try forward(
-      product, RegistrationKey(product: product, name: name),
-      to: RegistrationKey(product: target, name: targetName), isOverridable: overridable,
-      at: SourceLocation(file: file, line: line))
-  }
-
-  /// Serves the instances of one type, whose factory takes arguments, under another type too.
-  ///
-  /// ```swift
-  /// try container.forward((any Shape).self, to: Circle.self, arguments: Double.self)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - product: the type to resolve by.
-  ///   - name: the name to resolve by.
-  ///   - target: the type that is resolved in its place; its instances must be of the type `product`.
-  ///   - targetName: the name that is resolved in its place.
-  ///   - first: the type of the first argument, of both.
-  ///   - rest: the types of the others.
-  ///   - overridable: `false` refuses to override, and to be overridden.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
-  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
-  ///   ``RegistrationError/doesNotImplement(key:target:location:)``.
-  /// - Complexity: O(1) amortised.
-  ///
-  /// Takes the container's writer lock.
-  public func forward<Product, Target, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, to target: Target.Type,
-    targetName: Name? = nil, arguments first: First.Type, _ rest: repeat (each Rest).Type,
-    overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line
-  ) throws {
-    let arguments: any Any.Type = (First, repeat each Rest).self
-    try forward(
-      product, RegistrationKey(product: product, name: name, arguments: arguments),
-      to: RegistrationKey(product: target, name: targetName, arguments: arguments),
-      isOverridable: overridable, at: SourceLocation(file: file, line: line))
+      product, RegistrationKey(product, name: name, arguments: repeat each arguments),
+      to: RegistrationKey(target, name: targetName, arguments: repeat each arguments),
+      onDuplicate, at: SourceLocation(file: file, line: line))
   }
 
   func forward<Product>(
     _ product: Product.Type, _ key: RegistrationKey, to target: RegistrationKey,
-    isOverridable: Bool, at location: SourceLocation
-  ) throws(RegistrationError) {
+    _ onDuplicate: DuplicatePolicy?, at location: SourceLocation
+  ) throws {
     let attributes = attributes(
-      key, scope: .transient, isOverridable: isOverridable, at: location)
+      key, scope: .transient, onDuplicate, at: location)
     let _: Registration<Product> = try register(
       attributes, ForwardRecord<Product>(attributes, to: target))
   }

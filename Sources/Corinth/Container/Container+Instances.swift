@@ -11,11 +11,15 @@ extension Container {
   /// built. Calling it again builds those that are missing. A registration that contradicts itself is a failure, also
   /// one that is not eager: ``ResolutionError/invalidRegistration(_:)``.
   ///
-  /// - Throws: ``ResolutionError/warmUpFailed(_:)`` with all failures.
+  /// - Parameter validating: whether ``validate(roots:inputs:strictly:)`` comes first. Nothing is built if it has findings.
+  /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings; ``ResolutionError/warmUpFailed(_:)`` with all
+  ///   failures.
   /// - Complexity: O(*n*) in the number of keys ever registered, plus the time of the factories.
   ///
   /// Waits at most for the constructions of the eager singletons.
-  public func syncWarmUp() throws {
+  @available(*, noasync, message: "In asynchronous code, await warmUp.")
+  public func syncWarmUp(validating: Bool = false) throws {
+    if validating { try validate() }
     var failures: [ResolutionError] = []
     for key in registry.keysToWarmUp {
       do throws(ResolutionError) {
@@ -30,15 +34,14 @@ extension Container {
   /// Builds the singletons that are marked with ``Registration/eager()``, asynchronous ones too.
   ///
   /// ```swift
-  /// try await container.warmUp()
+  /// try await container.warmUp(validating: true)
   /// ```
   ///
-  /// As ``syncWarmUp()``, one after the other. The caller stays on its actor.
-  ///
-  /// - Throws: ``ResolutionError/warmUpFailed(_:)`` with all failures.
+  /// As ``syncWarmUp(validating:)``, one after the other. The caller stays on its actor.
   nonisolated(nonsending)
-    public func warmUp() async throws
+    public func warmUp(validating: Bool = false) async throws
   {
+    if validating { try validate() }
     var failures: [ResolutionError] = []
     for key in registry.keysToWarmUp {
       do throws(ResolutionError) {
@@ -50,11 +53,12 @@ extension Container {
     if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }
   }
 
-  /// Releases the stored instance of a singleton, weak, cached or custom registration: the next resolve builds
+  /// Releases the stored instances of a singleton, weak, cached or custom registration: the next resolve builds
   /// another.
   ///
   /// ```swift
   /// container.release(Cache.self)
+  /// container.release(User.self, arguments: Int.self)
   /// ```
   ///
   /// References that callers hold stay valid. Resolves that have begun may still return the instance.
@@ -62,38 +66,16 @@ extension Container {
   /// - Parameters:
   ///   - product: the type that it is registered under.
   ///   - name: the name that it is registered under.
+  ///   - arguments: the types of its factory's arguments, if that takes some.
   /// - Returns: whether there was an instance, or one was being built.
-  /// - Complexity: O(1).
+  /// - Complexity: O(*n*) in the number of values of arguments asked for.
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func release<Product>(_ product: Product.Type, name: Name? = nil) -> Bool {
-    registry.releaseInstance(of: RegistrationKey(product: product, name: name))
-  }
-
-  /// Releases all stored instances of a registration whose factory takes arguments.
-  ///
-  /// ```swift
-  /// container.release(User.self, arguments: Int.self)
-  /// ```
-  ///
-  /// As ``release(_:name:)``.
-  ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under.
-  ///   - name: the name that it is registered under.
-  ///   - first: the type of the first argument.
-  ///   - rest: the types of the others.
-  /// - Returns: whether there were any, or some were being built.
-  /// - Complexity: O(*n*) in the number of values asked for.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func release<Product, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
-    _ rest: repeat (each Rest).Type
+  public func release<Product, each Argument>(
+    _ product: Product.Type, name: Name? = nil, arguments: repeat (each Argument).Type
   ) -> Bool {
     registry.releaseInstance(
-      of: RegistrationKey(product: product, name: name, arguments: (First, repeat each Rest).self))
+      of: RegistrationKey(product, name: name, arguments: repeat each arguments))
   }
 }

@@ -7,7 +7,7 @@ extension Container {
   @discardableResult
   public func register<Product, each Argument>(
     _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
 
@@ -16,7 +16,7 @@ extension Container {
   @discardableResult
   public func registerAsync<Product, each Argument>(
     _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
 
@@ -34,7 +34,7 @@ extension Container {
   @discardableResult
   public func wire<Product, each Parameter>(
     _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (repeat each Parameter) async throws -> Product)
   ) throws -> Registration<Product> { neverRegistered() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Closures that ``Container/register(_:name:scope:overridable:with:file:line:factory:)`` cannot take: the
+/// Closures that ``Container/register(_:name:scope:onDuplicate:with:file:line:factory:)`` cannot take: the
 /// compiler's message names the form to write instead.
 extension Container {
   /// Says that an asynchronous factory is registered with `registerAsync`.
@@ -9,7 +9,7 @@ extension Container {
   @discardableResult
   public func register<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
@@ -19,8 +19,8 @@ extension Container {
   @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
   @discardableResult
   public func register<Product, A1>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
@@ -29,8 +29,8 @@ extension Container {
   @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
   @discardableResult
   public func register<Product, A1, A2>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
@@ -39,8 +39,8 @@ extension Container {
   @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
   @discardableResult
   public func register<Product, A1, A2, A3>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2, A3) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
@@ -49,8 +49,8 @@ extension Container {
   @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
   @discardableResult
   public func register<Product, A1, A2, A3, A4>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2, A3, A4) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
@@ -65,13 +65,13 @@ extension Container {
   @discardableResult
   public func register<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     isolation: MainActor.Type = MainActor.self,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Product
   ) throws -> Registration<Product> {
     try registerAsync(
-      product, name: name, scope: scope, overridable: overridable, with: hooks, file: file,
+      product, name: name, scope: scope, onDuplicate: onDuplicate, with: hooks, file: file,
       line: line
     ) { resolver in try await factory(resolver) }
   }

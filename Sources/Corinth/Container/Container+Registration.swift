@@ -18,7 +18,8 @@ extension Container {
   ///   - product: the type to resolve by: a class, struct, enum, actor, protocol, function, tuple.
   ///   - name: distinguishes registrations of the same type.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
-  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
+  ///     out.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -32,28 +33,39 @@ extension Container {
   @discardableResult
   public func register<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope?.erased,
-      isOverridable: overridable,
+      onDuplicate,
       with: hooks?.changes, at: SourceLocation(file: file, line: line))
     return try register(attributes, FactoryRecord(attributes, factory: factory))
   }
 
   /// The attributes of a registration, changed by its hooks: before any thread can see it. Not generic, as each call would
   /// look for the types of the scope and the hooks.
+  ///
+  /// - Parameter scope: which resolves share the instances. When left out, that of the registration that must be there, or
+  ///   the container's default; factories with arguments are transient.
   func attributes(
-    _ key: RegistrationKey, scope: AnyScope?, isOverridable: Bool,
+    _ key: RegistrationKey, scope: AnyScope?, _ onDuplicate: DuplicatePolicy? = nil,
     hasHashableArguments: Bool = true, with changes: [AttributeChange]? = nil,
     at location: SourceLocation
   ) -> RegistrationAttributes {
+    let required =
+      (onDuplicate ?? duplicates) == .require ? registry.overriddenAttributes(of: key) : nil
     var attributes = RegistrationAttributes(
-      key: key, scope: scope ?? defaultScope.erased, isOverridable: isOverridable,
-      isScopeGiven: scope != nil, hasHashableArguments: hasHashableArguments, location: location,
+      key: key,
+      scope: scope ?? required?.scopeForOverride
+        ?? (key.arguments == nil ? defaultScope.erased : .transient),
+      onDuplicate: onDuplicate, isScopeGiven: scope != nil,
+      hasHashableArguments: hasHashableArguments, location: location,
       owner: registry)
+    if let required {
+      attributes.isEager = required.isEager && attributes.scope.policy.canBeEager
+    }
     attributes.shareDisposers()
     if let changes { attributes.change(by: changes) }
     return attributes
@@ -61,11 +73,11 @@ extension Container {
 
   func register<Product>(
     _ attributes: RegistrationAttributes, _ record: RegistrationRecord
-  ) throws(RegistrationError) -> Registration<Product> {
+  ) throws -> Registration<Product> {
     if let contradiction = attributes.contradiction { throw contradiction }
-    try registry.register(record)
-    let registration = Registration<Product>(container: self, attributes)
-    tellBehaviors(of: registration)
+    let (isDone, overriding) = try registry.register(record)
+    let registration = Registration<Product>(container: self, attributes, overriding)
+    if isDone { tellBehaviors(of: registration) }
     return registration
   }
 
@@ -75,5 +87,12 @@ extension Container {
     for case let listener as any RegistrationListener in registry.observers.map(\.behavior) {
       Observation.call { listener.didRegister(registration) }
     }
+  }
+}
+
+extension RegistrationAttributes {
+  /// The scope of the overriding registration: a user's ``Instance`` is not taken over.
+  fileprivate var scopeForOverride: AnyScope {
+    lifecycle.customInstance == nil ? scope : .singleton
   }
 }

@@ -19,7 +19,8 @@ extension Container {
   ///   - product: the type to resolve by.
   ///   - name: distinguishes registrations of the same type.
   ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
-  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
+  ///     out.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -32,26 +33,26 @@ extension Container {
   /// Takes the container's writer lock.
   @inlinable @discardableResult
   public func register<Product, A1>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1) throws -> Product
   ) throws -> Registration<Product> {
     try register(
-      product, name, scope, overridable, hooks, file, line, hashing: ArgumentList.hashing(A1.self),
+      product, name, scope, onDuplicate, hooks, file, line, hashing: ArgumentList.hashing(A1.self),
       taking: ArgumentList.spread(factory))
   }
 
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func register<Product, A1, A2>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2) throws -> Product
   ) throws -> Registration<Product> {
     try register(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, scope, onDuplicate, hooks, file, line,
       hashing: ArgumentList.hashing(A1.self, A2.self),
       taking: ArgumentList.spread(factory))
   }
@@ -59,13 +60,13 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func register<Product, A1, A2, A3>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2, A3) throws -> Product
   ) throws -> Registration<Product> {
     try register(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, scope, onDuplicate, hooks, file, line,
       hashing: ArgumentList.hashing(A1.self, A2.self, A3.self),
       taking: ArgumentList.spread(factory))
   }
@@ -73,13 +74,13 @@ extension Container {
   @_documentation(visibility: internal)
   @inlinable @discardableResult
   public func register<Product, A1, A2, A3, A4>(
-    _ product: Product.Type, name: Name? = nil, scope: Scope<Product> = .transient,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2, A3, A4) throws -> Product
   ) throws -> Registration<Product> {
     try register(
-      product, name, scope, overridable, hooks, file, line,
+      product, name, scope, onDuplicate, hooks, file, line,
       hashing: ArgumentList.hashing(A1.self, A2.self, A3.self, A4.self),
       taking: ArgumentList.spread(factory))
   }
@@ -87,14 +88,16 @@ extension Container {
   /// Registers a factory that takes its arguments as one value.
   @usableFromInline
   func register<Product, Arguments>(
-    _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>, _ overridable: Bool,
+    _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?,
+    _ onDuplicate: DuplicatePolicy?,
     _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
     hashing: (@Sendable (Arguments) -> ArgumentValues)?,
     taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name, arguments: Arguments.self), scope: scope.erased,
-      isOverridable: overridable, hasHashableArguments: hashing != nil, with: hooks?.changes,
+      RegistrationKey(product: product, name: name, arguments: Arguments.self),
+      scope: scope?.erased,
+      onDuplicate, hasHashableArguments: hashing != nil, with: hooks?.changes,
       at: SourceLocation(file: file, line: line))
     return try register(
       attributes, ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory))

@@ -24,7 +24,7 @@ extension Container {
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container.
   ///   - name: the name that it is registered under.
-  ///   - disposingOfOld: whether the old instance is disposed of once it has been replaced, as ``release(_:name:disposing:timeLimit:)``
+  ///   - disposingOfOld: whether the old instance is disposed of once it has been replaced, as ``release(_:name:arguments:disposing:timeLimit:)``
   ///     does, although others may still be using it. Otherwise it is let go of, and reported to
   ///     ``onDroppedUndisposed`` if it has disposers.
   ///   - file: the file that messages name; the caller's when left out.
@@ -92,6 +92,7 @@ extension Container {
   /// - Complexity: O(1), plus the time of the factory.
   ///
   /// Takes the container's writer lock, and holds none while the factory runs.
+  @available(*, noasync, message: "In asynchronous code, await replace.")
   public func syncReplace<Product>(
     _ product: Product.Type, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product

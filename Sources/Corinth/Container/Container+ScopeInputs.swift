@@ -19,7 +19,8 @@ extension Container {
   /// - Parameters:
   ///   - input: the type to resolve by. A scope that was given no value of the type itself provides the last one of a
   ///     conforming type, a subclass, or the type that an optional wraps. That takes longer, as it casts.
-  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
+  ///     out.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Returns: the registration.
@@ -29,10 +30,11 @@ extension Container {
   /// Takes the container's writer lock. Resolving an input is lock-free.
   @discardableResult
   public func registerInput<Input: Sendable>(
-    _ input: Input.Type, overridable: Bool = true, file: StaticString = #fileID, line: UInt = #line
+    _ input: Input.Type, onDuplicate: DuplicatePolicy? = nil, file: StaticString = #fileID,
+    line: UInt = #line
   ) throws -> Registration<Input> {
     var attributes = attributes(
-      RegistrationKey(product: input), scope: .transient, isOverridable: overridable,
+      RegistrationKey(product: input), scope: .transient, onDuplicate,
       at: SourceLocation(file: file, line: line))
     attributes.isInput = true
     return try register(
@@ -50,7 +52,7 @@ extension Container {
   /// was given more than once throws ``ResolutionError/scopeInputMissing(_:)``. A scope within this one may provide others.
   ///
   /// - Parameters:
-  ///   - inputs: values of types that ``registerInput(_:overridable:file:line:)`` has declared.
+  ///   - inputs: values of types that ``registerInput(_:onDuplicate:file:line:)`` has declared.
   ///   - file: where the call is, for messages.
   ///   - line: the line of the call.
   /// - Returns: a container whose parent is this one.
@@ -79,6 +81,7 @@ extension Container {
   /// - Throws: the errors of ``syncWithScope(_:)``.
   @_disfavoredOverload  // Of no inputs, it would be as good as the form without.
   @inlinable
+  @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<each Input: Sendable, Result>(
     providing inputs: repeat each Input, file: StaticString = #fileID,
     line: UInt = #line, do body: (Container) throws -> Result
@@ -96,7 +99,7 @@ extension Container {
   /// ```
   ///
   /// - Parameters:
-  ///   - inputs: values of types that ``registerInput(_:overridable:file:line:)`` has declared.
+  ///   - inputs: values of types that ``registerInput(_:onDuplicate:file:line:)`` has declared.
   ///   - timeLimit: the longest time for each disposer of the scope; `nil` for none.
   ///   - file: where the call is, for messages.
   ///   - line: the line of the call.

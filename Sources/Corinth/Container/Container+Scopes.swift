@@ -46,6 +46,7 @@ extension Container {
   /// If an instance of the scope has an asynchronous disposer, this throws
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
   /// scope. No time limit holds for its disposers then, and their errors are not reported.
+  @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
     try run(body, in: makeScope())
   }
@@ -166,6 +167,7 @@ extension Container {
   ///
   /// Lock-free for a scope that has neither disposers nor registrations of its own. Waits for constructions under way
   /// in the scope, and for another thread that is closing it.
+  @available(*, noasync, message: "In asynchronous code, await close.")
   public func syncClose(after outcome: ScopeOutcome = .completed) throws {
     try registry.close(outcome: outcome)
   }

@@ -7,7 +7,7 @@ extension Container {
   ///
   /// ```swift
   /// try await application.withOverrides { container in
-  ///   try container.override((any Mailer).self) { _ in RecordingMailer() }
+  ///   try container.register((any Mailer).self, onDuplicate: .require) { _ in RecordingMailer() }
   /// } run: { container in
   ///   try await container.resolveAsync(Checkout.self).buy("pen")
   /// }
@@ -59,7 +59,7 @@ extension Container {
   ///
   /// ```swift
   /// let total = try application.syncWithOverrides { container in
-  ///   try container.override((any Catalogue).self) { _ in Sale() }
+  ///   try container.register((any Catalogue).self, onDuplicate: .require) { _ in Sale() }
   /// } run: { container in
   ///   try container.resolve(Checkout.self).total
   /// }
@@ -78,6 +78,7 @@ extension Container {
   /// If an instance of the fork has an asynchronous disposer, this throws ``CloseError/asyncCloseRequired(_:)`` or
   /// ``CloseError/asyncCloseUnderWay``, and a task of its own shuts the fork down. No time limit holds for its
   /// disposers then, and their errors are not reported.
+  @available(*, noasync, message: "In asynchronous code, await withOverrides.")
   public func syncWithOverrides<Result>(
     _ overrides: (Container) throws -> Void, run body: (Container) throws -> Result
   ) throws -> Result {

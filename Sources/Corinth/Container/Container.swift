@@ -43,24 +43,10 @@ public final class Container: Sendable {
   /// The scope of registrations that name none.
   public let defaultScope: Scope<any Sendable>
 
-  /// An empty container.
+  /// An empty container, which looks up keys that it lacks in its parent, if it has one.
   ///
   /// ```swift
-  /// let container = Container(defaultScope: .singleton)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - defaultScope: the scope of registrations that name none. Factories with arguments are transient all the same.
-  ///   - duplicates: how a second registration of a key is treated.
-  public convenience init(
-    defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy = .override
-  ) {
-    self.init(fingerprintBits: 64, defaultScope: defaultScope, duplicates: duplicates)
-  }
-
-  /// A container that looks up keys that it lacks in its parent.
-  ///
-  /// ```swift
+  /// let application = Container(duplicates: .refuse)
   /// let tenant = Container(parent: application)
   /// try tenant.register(Database.self, scope: .singleton) { _ in TenantDatabase() }
   /// ```
@@ -70,19 +56,24 @@ public final class Container: Sendable {
   /// cached instances belong to the container that they are registered in: they never get them.
   ///
   /// The child keeps its parent alive, not the reverse. Without registrations of its own it takes a few
-  /// hundred bytes.
+  /// hundred bytes. It inherits what is left out here.
   ///
   /// - Parameters:
-  ///   - parent: where keys are looked up that are not registered here.
-  ///   - defaultScope: the scope of registrations that name none; the parent's when left out.
-  ///   - duplicates: how a second registration of a key is treated; the policy of the parent when left out.
+  ///   - parent: where keys are looked up that are not registered here; `nil` for nowhere.
+  ///   - defaultScope: the scope of registrations that name none, ``Scope/transient`` if no ancestor has another one. Factories
+  ///     with arguments are transient all the same.
+  ///   - duplicates: how a second registration of a key is treated; ``DuplicatePolicy/override`` if no ancestor says otherwise.
+  ///   - unwrapsOptionals: whether the registration of an optional type serves the type that it wraps, where nothing is
+  ///     registered under that itself. When its factory builds `nil`, the resolve throws an underlying error that says so. For
+  ///     the reverse, a registration that serves its optional, see ``Registration/implements(_:)``.
   public convenience init(
-    parent: Container, defaultScope: Scope<any Sendable>? = nil,
-    duplicates: DuplicatePolicy? = nil
+    parent: Container? = nil, defaultScope: Scope<any Sendable>? = nil,
+    duplicates: DuplicatePolicy? = nil, unwrapsOptionals: Bool = false
   ) {
     self.init(
-      fingerprintBits: 64, parent: parent, defaultScope: defaultScope ?? parent.defaultScope,
-      duplicates: duplicates)
+      fingerprintBits: 64, parent: parent,
+      defaultScope: defaultScope ?? parent?.defaultScope ?? .transient, duplicates: duplicates)
+    if unwrapsOptionals { _ = registry.implicitRegistrations(unwrappingOptionals: true) }
   }
 
   /// - Parameters:

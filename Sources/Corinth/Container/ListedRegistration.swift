@@ -32,7 +32,7 @@ public struct ListedRegistration: Sendable {
   /// Whether the registration stores an instance: of a singleton, a weak or a cached registration. Scopes store `.scoped`
   /// instances, and an ``Instance`` of yours its own: `false` for these.
   public let isBuilt: Bool
-  /// Whether ``Container/warmUp()`` builds it.
+  /// Whether ``Container/warmUp(validating:)`` builds it.
   public let isEager: Bool
   /// Whether another registration of its key may override it.
   public let isOverridable: Bool

@@ -60,7 +60,7 @@ public struct InjectedProjection<Value> {
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   public static func enclosing(
-    _ object: AnyObject, name: Name? = nil, from policy: (any LookupPolicy)? = nil,
+    _ object: AnyObject, name: Name? = nil, from policy: LookupPolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) -> InjectedProjection {
     InjectedProjection(

@@ -83,10 +83,10 @@ final class InjectionSettings: @unchecked Sendable {
   let location: SourceLocation
   /// The object to resolve for, if it was given and is not that of the property.
   let enclosing: AnyObject?
-  private let policy: (any LookupPolicy)?
+  private let policy: LookupPolicy?
 
   init(
-    _ mode: InjectionMode, _ name: Name?, _ policy: (any LookupPolicy)?,
+    _ mode: InjectionMode, _ name: Name?, _ policy: LookupPolicy?,
     for enclosing: AnyObject? = nil,
     at location: SourceLocation
   ) {

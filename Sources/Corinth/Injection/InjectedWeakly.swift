@@ -27,7 +27,7 @@ public struct InjectedWeakly<Value> {
   ///   - file: the file that messages name; that of the property when left out.
   ///   - line: the line that messages name; that of the property when left out.
   public init(
-    _ mode: InjectionMode = .captured, name: Name? = nil, from policy: (any LookupPolicy)? = nil,
+    _ mode: InjectionMode = .captured, name: Name? = nil, from policy: LookupPolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
     storage = WeaklyInjectedStorage(

@@ -22,7 +22,7 @@ final class PropertyConstruction<Value>: Sendable {
     slot = SlotPlaceholder(for: key)
     record = SuppliedRecord(
       RegistrationAttributes(
-        key: key, scope: scope, isOverridable: true, location: location, owner: core),
+        key: key, scope: scope, location: location, owner: core),
       resolvesInstances: true)
   }
 

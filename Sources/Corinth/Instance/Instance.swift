@@ -28,7 +28,7 @@ public protocol Instance<Product>: Sendable {
   /// Stores a product that was just built.
   func set(_ product: Product, for context: InstanceContext)
 
-  /// Releases the stored products. Called by ``Container/release(_:name:)`` and ``Container/releaseAll(where:)``.
+  /// Releases the stored products. Called by ``Container/release(_:name:arguments:)`` and ``Container/releaseAll(where:)``.
   func release()
 }
 

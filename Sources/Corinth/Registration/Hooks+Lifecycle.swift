@@ -62,7 +62,7 @@ extension Hooks {
   }
 
   /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:strictly:)``:
-  /// ``Registration/dependsOn(_:)-(Any....)``.
+  /// ``Registration/dependsOn(_:keys:)``.
   ///
   /// ```swift
   /// try container.register(Service.self, with: .dependsOn(Logger.self)) { resolver in
@@ -70,14 +70,18 @@ extension Hooks {
   /// }
   /// ```
   ///
-  /// - Parameter types: the types that it resolves without a name. Several calls add up.
-  public func dependsOn(_ types: any Any.Type...) -> Self {
-    dependsOn(types.map { RegistrationKey(product: $0) })
+  /// - Parameters:
+  ///   - types: the types that it resolves without a name. Several calls add up.
+  ///   - keys: what it resolves by names or with arguments.
+  public func dependsOn(_ types: any Any.Type..., keys: [RegistrationKey] = []) -> Self {
+    dependingOn(types, keys)
   }
 
-  /// The same for keys, which may have names or arguments.
-  public func dependsOn(_ keys: [RegistrationKey]) -> Self {
-    adding { $0.declaredDependencies = ($0.declaredDependencies ?? []) + keys }
+  func dependingOn(_ types: [any Any.Type], _ keys: [RegistrationKey]) -> Self {
+    adding {
+      $0.declaredDependencies =
+        ($0.declaredDependencies ?? []) + types.map { RegistrationKey(product: $0) } + keys
+    }
   }
 }
 
@@ -100,10 +104,7 @@ extension Hooks {
   public static func `as`(_ instance: some Instance<Product>) -> Self { Self().as(instance) }
 
   /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:strictly:)``.
-  public static func dependsOn(_ types: any Any.Type...) -> Self {
-    Self().dependsOn(types.map { RegistrationKey(product: $0) })
+  public static func dependsOn(_ types: any Any.Type..., keys: [RegistrationKey] = []) -> Self {
+    Self().dependingOn(types, keys)
   }
-
-  /// The same for keys, which may have names or arguments.
-  public static func dependsOn(_ keys: [RegistrationKey]) -> Self { Self().dependsOn(keys) }
 }

@@ -26,8 +26,7 @@
 /// try container.register((any Pool).self, scope: .singleton, with: .closing) { _ in try PostgresPool() }
 /// ```
 ///
-/// A type that is served too is another registration, and is chained: ``Registration/implements(_:)``,
-/// ``Registration/implying(_:)``.
+/// A type that is served too is another registration, and is chained: ``Registration/implements(_:)``.
 ///
 /// ## Concurrency
 /// A value, safe to use from any thread. It takes no lock.

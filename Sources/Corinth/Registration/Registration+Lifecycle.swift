@@ -66,7 +66,7 @@ extension Registration {
   /// ```
   ///
   /// Another registration of its own, under the same name and with the same arguments, as
-  /// ``Container/forward(_:name:to:targetName:overridable:file:line:)`` makes it. If that is refused, this one is invalid:
+  /// ``Container/forward(_:name:to:targetName:arguments:onDuplicate:file:line:)`` makes it. If that is refused, this one is invalid:
   /// ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   ///
   /// - Parameter other: a protocol or superclass of the factory's product. With one that no instance can be of, this
@@ -77,11 +77,13 @@ extension Registration {
   @discardableResult
   public func implements<Other>(_ other: Other.Type) -> Self {
     let served = RegistrationKey(product: other, name: key.name, arguments: key.arguments)
-    do throws(RegistrationError) {
-      try container.forward(other, served, to: key, isOverridable: isOverridable, at: location)
+    // One that had to override serves another type whether that was served before or not.
+    let policy = onDuplicate == .require ? .override : onDuplicate
+    do {
+      try container.forward(other, served, to: key, policy, at: location)
       noteRefusal(of: served, nil)
     } catch {
-      noteRefusal(of: served, error)
+      noteRefusal(of: served, error as? RegistrationError)
     }
     return self
   }

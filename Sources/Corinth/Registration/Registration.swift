@@ -13,7 +13,7 @@
 /// nothing.
 ///
 /// Modifiers come in any order, and throw nothing. If they contradict each other, each resolve of the key throws
-/// ``ResolutionError/invalidRegistration(_:)``, and so does ``Container/warmUp()``, until another modifier mends it.
+/// ``ResolutionError/invalidRegistration(_:)``, and so does ``Container/warmUp(validating:)``, until another modifier mends it.
 ///
 /// Give a combination of modifiers that you use often a name:
 ///
@@ -34,15 +34,20 @@ public struct Registration<Product>: Sendable {
   /// Where it was made.
   public let location: SourceLocation
 
-  let isOverridable: Bool
+  let onDuplicate: DuplicatePolicy?
   let serial: UInt64
+  /// What it has overridden, if it had to.
+  let override: Override?
 
-  init(container: Container, _ attributes: RegistrationAttributes) {
+  init(
+    container: Container, _ attributes: RegistrationAttributes, _ overriding: Overriding? = nil
+  ) {
     self.container = container
     key = attributes.key
     location = attributes.location
-    isOverridable = attributes.isOverridable
+    onDuplicate = attributes.onDuplicate
     serial = attributes.serial
+    override = overriding.map { Override($0, in: container.registry) }
   }
 
   /// Changes the registration by hooks, in one step, as a modifier does.

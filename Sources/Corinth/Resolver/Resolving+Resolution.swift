@@ -17,11 +17,13 @@ extension Resolving {
   /// not grow. The first resolve of a shared instance waits at most for that instance's construction.
   @inlinable @inline(__always)
   public func resolve<Product>(_ product: Product.Type = Product.self) throws -> Product {
-    guard let slot = resolver.registry.slot(ofType: identity(of: product)) else {
-      return try resolver.registry.resolveInherited(
-        product, name: nil, within: resolver.construction)
-    }
-    return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
+    guard let slot = resolver.registry.table.cachedSlot(ofType: identity(of: product)),
+      let section = Section.enterIfAttached()
+    else { return try resolver.resolve(product) }
+    let word = slot.load()
+    if word.isReady { return word.instance(of: product, leaving: section) }
+    return try resolver.registry.resolve(
+      product, from: word, of: slot, in: section, within: resolver.construction)
   }
 
   /// Resolves an instance by its type and a name.
@@ -43,11 +45,14 @@ extension Resolving {
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
   ) throws -> Product {
-    guard let slot = resolver.registry.slot(of: product, name: NameBits(name)) else {
-      return try resolver.registry.resolveInherited(
-        product, name: copy name, within: resolver.construction)
-    }
-    return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
+    let key = KeyWords(type: identity(of: product), name: NameBits(name), arguments: 0)
+    guard let slot = resolver.registry.table.cachedSlot(of: key),
+      let section = Section.enterIfAttached()
+    else { return try resolver.resolve(product, name: name) }
+    let word = slot.load()
+    if word.isReady { return word.instance(of: product, leaving: section) }
+    return try resolver.registry.resolve(
+      product, from: word, of: slot, in: section, within: resolver.construction)
   }
 
   /// Resolves an instance by its type and a name that may be missing: ``resolve(_:name:)-(_,Name)`` with

@@ -24,7 +24,7 @@ extension Container {
   /// - Parameters:
   ///   - roots: what the program itself resolves. Registrations that neither these nor eager singletons depend on are
   ///     findings then. If these depend on one whose dependencies are not known, nothing is reported as unused.
-  ///   - inputs: the types that each request scope is given, see ``registerInput(_:overridable:file:line:)``; all that
+  ///   - inputs: the types that each request scope is given, see ``registerInput(_:onDuplicate:file:line:)``; all that
   ///     are declared when left out. A request scope has those that it was made with, too.
   ///   - strictly: whether a registration whose dependencies are not known is a finding too.
   /// - Returns: a report without findings.
@@ -41,34 +41,5 @@ extension Container {
       roots: roots?.keys, inputs: inputs, strictly: strictly)
     try report.throwIfNeeded()
     return report
-  }
-}
-
-extension RegistrationKey {
-  /// The key of a registration without arguments, to name a root of ``Container/validate(roots:inputs:strictly:)``.
-  ///
-  /// ```swift
-  /// try container.validate(roots: .keys([.init(Server.self), .init(Worker.self, name: "nightly")]))
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under.
-  ///   - name: the name that it is registered under.
-  public init<Product>(_ product: Product.Type, name: Name? = nil) {
-    self.init(product: product, name: name)
-  }
-
-  /// The key of a registration whose factory takes arguments.
-  ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under.
-  ///   - name: the name that it is registered under.
-  ///   - first: the type of the first argument.
-  ///   - rest: the types of the others.
-  public init<Product, First, each Rest>(
-    _ product: Product.Type, name: Name? = nil, arguments first: First.Type,
-    _ rest: repeat (each Rest).Type
-  ) {
-    self.init(product: product, name: name, arguments: (First, repeat each Rest).self)
   }
 }

@@ -31,6 +31,7 @@ extension Container {
   ///
   /// Takes the time of the factories. Waits for no construction of this container.
   @discardableResult
+  @available(*, noasync, message: "In asynchronous code, await validate.")
   public func syncValidate<each Input: Sendable>(
     building: Bool, roots: ValidationRoots? = nil, strictly: Bool = false,
     providing inputs: repeat each Input

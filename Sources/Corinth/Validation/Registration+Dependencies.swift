@@ -13,17 +13,13 @@ extension Registration {
   /// ``Provider`` is resolved later. The declaration is not compared with the resolves of the factory.
   /// It is also that of `afterInit` actions: with these, a cycle of a shared instance is no finding, as they may close it.
   ///
-  /// - Parameter types: the types that it resolves without a name. Several calls add up.
+  /// - Parameters:
+  ///   - types: the types that it resolves without a name. Several calls add up.
+  ///   - keys: what it resolves by names or with arguments.
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func dependsOn(_ types: any Any.Type...) -> Self {
-    dependsOn(types.map { RegistrationKey(product: $0) })
-  }
-
-  /// The same for keys, which may have names or arguments.
-  @discardableResult
-  public func dependsOn(_ keys: [RegistrationKey]) -> Self {
-    changed(by: .dependsOn(keys))
+  public func dependsOn(_ types: any Any.Type..., keys: [RegistrationKey] = []) -> Self {
+    changed(by: .init().dependingOn(types, keys))
   }
 }

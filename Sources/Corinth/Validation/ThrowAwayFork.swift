@@ -159,14 +159,11 @@ extension ContainerCore {
       var attributes = record.attributes
       unsafe attributes.owner = self
       attributes.isAdopted = true
-      do { try register(record.copy(attributes)) } catch {
+      do { _ = try publish(record.copy(attributes), .replacement) } catch {
         preconditionFailure("ContainerCore.takeOver: the container must be empty and open")
       }
     }
-    if let implicit = other.existingImplicitRegistrations {
-      implicitRegistrations(unwrappingOptionals: implicit.unwrapsOptionals)
-        .takeOverImplied(implicit, in: self)
-    }
+    inheritSettings(of: other)
   }
 }
 

@@ -18,7 +18,8 @@ extension Container {
   ///   - arguments: the types of a resolve's arguments, in the order of the parameters.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out, transient with
   ///     arguments.
-  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
+  ///     out.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an instance from its dependencies. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
@@ -32,13 +33,13 @@ extension Container {
   public func wireAsync<Product>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable () async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line, ParameterTypes()
+      product, name, arguments, scope, onDuplicate, hooks, file, line, ParameterTypes()
     ) {
       _ in
       try await initialiser()
@@ -50,13 +51,13 @@ extension Container {
   public func wireAsync<Product, P1>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self)
     ) { r in
       try await initialiser(r.parameterAsync())
@@ -68,13 +69,13 @@ extension Container {
   public func wireAsync<Product, P1, P2>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
     ) { r in
       try await initialiser(r.parameterAsync(), r.parameterAsync())
@@ -86,13 +87,13 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
     ) { r in try await initialiser(r.parameterAsync(), r.parameterAsync(), r.parameterAsync()) }
   }
@@ -102,13 +103,13 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
     ) { r in
       try await initialiser(
@@ -121,13 +122,13 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self)
     ) { r in
@@ -142,14 +143,14 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self)
@@ -165,14 +166,14 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self)
@@ -188,14 +189,14 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self)
@@ -211,14 +212,14 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
@@ -235,7 +236,7 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product
@@ -244,7 +245,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self)
@@ -261,7 +262,7 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product
@@ -270,7 +271,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
@@ -288,7 +289,7 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws -> Product
@@ -297,7 +298,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let initialiser = initialiser()
     return try registerAsyncWired(
-      product, name, arguments, scope, overridable, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
         P5.self
       ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(

@@ -71,7 +71,7 @@ extension Container {
   /// ```
   ///
   /// As ``contribute(to:name:scope:with:file:line:factory:)``. The value is ready at once, as that of
-  /// ``register(value:name:overridable:with:file:line:)``.
+  /// ``register(value:as:name:onDuplicate:with:file:line:)``.
   ///
   /// - Throws: ``RegistrationError``.
   ///
@@ -93,7 +93,7 @@ extension Container {
   ) -> RegistrationAttributes {
     attributes(
       RegistrationKey(product: element, name: Name(ContributionName(name, at: location))),
-      scope: scope?.erased, isOverridable: true, with: hooks?.changes, at: location)
+      scope: scope?.erased, with: hooks?.changes, at: location)
   }
 
   /// Removes a registration and its stored instance, unless it has been overridden or removed meanwhile.

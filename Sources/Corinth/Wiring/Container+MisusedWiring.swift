@@ -14,7 +14,7 @@ extension Container {
   public func wire<Product, each Parameter>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
         @Sendable (repeat each Parameter) async throws -> Product
@@ -32,7 +32,7 @@ extension Container {
   public func wireAsync<Product, each Parameter>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
         @Sendable (repeat each Parameter) async throws -> Product

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Registers a value under its own type.
+  /// Registers a value.
   ///
   /// ```swift
   /// try container.register(value: Configuration(port: 8080))
+  /// try container.register(value: SystemClock(), as: (any Clock).self)
   /// let configuration = try container.resolve(Configuration.self)
   /// ```
   ///
@@ -12,9 +13,11 @@ extension Container {
   /// container is shut down; `release` leaves a value alone, since it cannot be built again.
   ///
   /// - Parameters:
-  ///   - value: the value; its static type is the type to resolve by.
+  ///   - value: the value.
+  ///   - product: the type to resolve by; that of the value when left out.
   ///   - name: distinguishes registrations of the same type.
-  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
+  ///     out.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -25,66 +28,35 @@ extension Container {
   /// Takes the container's writer lock.
   @discardableResult
   public func register<Product: Sendable>(
-    value: Product, name: Name? = nil, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    value: Product, as product: Product.Type = Product.self, name: Name? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerConstant(
-      value, name, isOverridable: overridable, with: hooks,
-      at: SourceLocation(file: file, line: line))
+      value, name, onDuplicate, hooks, file, line)
   }
 
-  /// Registers a value under a type that is given, such as a protocol: ``register(value:name:overridable:with:file:line:)``.
-  ///
-  /// ```swift
-  /// try container.register((any Clock).self, value: SystemClock())
-  /// ```
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func register<Product: Sendable>(
-    _ product: Product.Type, name: Name? = nil, value: Product, overridable: Bool = true,
-    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
-  ) throws -> Registration<Product> {
-    try registerConstant(
-      value, name, isOverridable: overridable, with: hooks,
-      at: SourceLocation(file: file, line: line))
-  }
-
-  /// ``register(value:name:overridable:with:file:line:)``, of a type that is not `Sendable`: you take care that threads may
+  /// ``register(value:as:name:onDuplicate:with:file:line:)``, of a type that is not `Sendable`: you take care that threads may
   /// share it.
   ///
   /// Takes the container's writer lock.
   @discardableResult
   public func register<Product>(
-    uncheckedValue value: Product, name: Name? = nil, overridable: Bool = true,
+    uncheckedValue value: Product, as product: Product.Type = Product.self, name: Name? = nil,
+    onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerConstant(
-      value, name, isOverridable: overridable, with: hooks,
-      at: SourceLocation(file: file, line: line))
-  }
-
-  /// The same under a type that is given.
-  ///
-  /// Takes the container's writer lock.
-  @discardableResult
-  public func register<Product>(
-    _ product: Product.Type, name: Name? = nil, uncheckedValue value: Product,
-    overridable: Bool = true, with hooks: Hooks<Product>? = nil,
-    file: StaticString = #fileID, line: UInt = #line
-  ) throws -> Registration<Product> {
-    try registerConstant(
-      value, name, isOverridable: overridable, with: hooks,
-      at: SourceLocation(file: file, line: line))
+      value, name, onDuplicate, hooks, file, line)
   }
 
   private func registerConstant<Product>(
-    _ value: Product, _ name: Name?, isOverridable: Bool, with hooks: Hooks<Product>?,
-    at location: SourceLocation
+    _ value: Product, _ name: Name?, _ onDuplicate: DuplicatePolicy?, _ hooks: Hooks<Product>?,
+    _ file: StaticString, _ line: UInt
   ) throws -> Registration<Product> {
     let attributes = attributes(
-      RegistrationKey(product: Product.self, name: name), scope: .singleton,
-      isOverridable: isOverridable, with: hooks?.changes, at: location)
+      RegistrationKey(product: Product.self, name: name), scope: .singleton, onDuplicate,
+      with: hooks?.changes, at: SourceLocation(file: file, line: line))
     return try register(attributes, ValueRecord(attributes, value: value))
   }
 
@@ -102,7 +74,8 @@ extension Container {
   ///     compiler cannot locate a mistake in the closure of a factory.
   ///   - product: the type to resolve by; that of the expression when left out.
   ///   - name: distinguishes registrations of the same type.
-  ///   - overridable: `false` refuses to override, and to be overridden.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
+  ///     out.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -114,11 +87,11 @@ extension Container {
   @discardableResult
   public func register<Product>(
     evaluating expression: @autoclosure @escaping @Sendable () throws -> Product,
-    as product: Product.Type = Product.self, name: Name? = nil, overridable: Bool = true,
+    as product: Product.Type = Product.self, name: Name? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, [], .transient, overridable, hooks, file, line, ParameterTypes()
+      product, name, [], .transient, onDuplicate, hooks, file, line, ParameterTypes()
     ) { _ in try expression() }
   }
 }
@@ -133,27 +106,10 @@ extension Container {
   )
   @discardableResult
   public func register<Product>(
-    value: Product, name: Name? = nil, overridable: Bool = true, with hooks: Hooks<Product>? = nil,
+    value: Product, as product: Product.Type = Product.self, name: Name? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try register(
-      uncheckedValue: value, name: name, overridable: overridable, with: hooks, file: file,
-      line: line)
-  }
-
-  @_documentation(visibility: internal)
-  @available(
-    *, deprecated,
-    message:
-      "every thread gets this value, and its type is not Sendable: make it Sendable, or say uncheckedValue"
-  )
-  @discardableResult
-  public func register<Product>(
-    _ product: Product.Type, name: Name? = nil, value: Product, overridable: Bool = true,
-    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
-  ) throws -> Registration<Product> {
-    try register(
-      product, name: name, uncheckedValue: value, overridable: overridable, with: hooks, file: file,
-      line: line)
+    try registerConstant(value, name, onDuplicate, hooks, file, line)
   }
 }

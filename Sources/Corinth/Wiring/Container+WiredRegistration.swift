@@ -5,12 +5,12 @@ extension Container {
   @usableFromInline
   func registerWired<Product>(
     _ product: Product.Type, _ name: Name?, _ arguments: [any Any.Type], _ scope: Scope<Product>?,
-    _ overridable: Bool, _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
+    _ onDuplicate: DuplicatePolicy?, _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
     _ parameters: ParameterTypes, factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     let arguments = argumentTypes(of: arguments)
     let attributes = try attributes(
-      product, name, arguments, scope, overridable, hooks, file, line, parameters)
+      product, name, arguments, scope, onDuplicate, hooks, file, line, parameters)
     return try register(
       attributes,
       arguments?.record(attributes, factory: factory) ?? FactoryRecord(attributes, factory: factory)
@@ -20,13 +20,13 @@ extension Container {
   @usableFromInline
   func registerAsyncWired<Product>(
     _ product: Product.Type, _ name: Name?, _ arguments: [any Any.Type], _ scope: Scope<Product>?,
-    _ overridable: Bool, _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
+    _ onDuplicate: DuplicatePolicy?, _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
     _ parameters: ParameterTypes,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
     let arguments = argumentTypes(of: arguments)
     let attributes = try attributes(
-      product, name, arguments, scope, overridable, hooks, file, line, parameters)
+      product, name, arguments, scope, onDuplicate, hooks, file, line, parameters)
     let record =
       arguments?.asyncRecord(attributes, factory: factory)
       ?? AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in try await factory(resolver) }
@@ -35,7 +35,8 @@ extension Container {
 
   private func attributes<Product>(
     _ product: Product.Type, _ name: Name?, _ arguments: (any ArgumentTypes)?,
-    _ scope: Scope<Product>?, _ overridable: Bool, _ hooks: Hooks<Product>?, _ file: StaticString,
+    _ scope: Scope<Product>?, _ onDuplicate: DuplicatePolicy?, _ hooks: Hooks<Product>?,
+    _ file: StaticString,
     _ line: UInt, _ parameters: ParameterTypes
   ) throws(RegistrationError) -> RegistrationAttributes {
     let wired = WiredParameters(parameters.types, arguments: arguments?.list ?? [])
@@ -45,8 +46,8 @@ extension Container {
       throw .argumentNotTaken(key: key, argument: unused, location: location)
     }
     var attributes = attributes(
-      key, scope: scope?.erased ?? (arguments == nil ? nil : .transient),
-      isOverridable: overridable, hasHashableArguments: arguments?.areHashable ?? true,
+      key, scope: scope?.erased,
+      onDuplicate, hasHashableArguments: arguments?.areHashable ?? true,
       with: hooks?.changes, at: location)
     attributes.parameters = wired
     return attributes

@@ -16,7 +16,7 @@ final class SMTP: Mailer {
 final class Other: Sendable {}
 
 func misspeltMember(_ container: Container) throws {
-  try container.register((any Mailer).self) { r in
+  try container.register((any Mailer).self, onDuplicate: .require) { r in
     try SMTP(url: r.resolve(Config.self).hostt)  // SLIP
   }
 }

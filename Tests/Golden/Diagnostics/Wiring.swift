@@ -43,7 +43,7 @@ func wire(_ container: Container) throws {
   try container.wire(Log.self, using: Lug.init)
   try container.wire(Overloaded.self, using: Overloaded.init(lock:))
   try container.register(value: Cursor())
-  try container.register(Cursor.self, value: Cursor())
+  try container.register(value: Cursor(), as: Cursor.self)
 }
 
 func wireWithArguments(_ container: Container) throws {
@@ -80,7 +80,7 @@ func wireRightly(_ container: Container) throws {
   try container.wire(Int.self, using: { (log: Log) in 7 })
   try container.register(uncheckedValue: Cursor())
   try container.register(value: 7)
-  try container.register((any Sendable).self, value: 7)
+  try container.register(value: 7, as: (any Sendable).self)
   try container.register(evaluating: 7)
   try container.register(evaluating: 7, as: (any Sendable).self)
 }

@@ -5,7 +5,7 @@ import Corinth
 /// The operations of a trial. Their errors do not count: only the account does.
 extension AccountTrial {
   func run(_ thread: AccountProgram.Thread) {
-    var overrides: [Override] = []
+    var overrides: [Registration<Instance>] = []
     for operation in thread.operations {
       Pause.block(operation.pause)
       try? run(operation, in: containers[operation.container], &overrides)
@@ -13,7 +13,7 @@ extension AccountTrial {
   }
 
   func run(_ thread: AccountProgram.Thread) async {
-    var overrides: [Override] = []
+    var overrides: [Registration<Instance>] = []
     for operation in thread.operations {
       for _ in 0..<operation.pause { await Task.yield() }
       try? await runInTask(operation, in: containers[operation.container], &overrides)
@@ -21,7 +21,8 @@ extension AccountTrial {
   }
 
   private func run(
-    _ operation: AccountProgram.Operation, in container: Container, _ overrides: inout [Override]
+    _ operation: AccountProgram.Operation, in container: Container,
+    _ overrides: inout [Registration<Instance>]
   ) throws {
     let departures = departures(in: operation)
     for each in departures { each.begin() }
@@ -44,7 +45,8 @@ extension AccountTrial {
   }
 
   private func runInTask(
-    _ operation: AccountProgram.Operation, in container: Container, _ overrides: inout [Override]
+    _ operation: AccountProgram.Operation, in container: Container,
+    _ overrides: inout [Registration<Instance>]
   ) async throws {
     let departures = departures(in: operation)
     for each in departures { each.begin() }

@@ -87,12 +87,12 @@ extension AccountTrial {
   }
 
   /// Overrides a key. The new registration has no disposer.
-  func override(_ index: Int, in container: Container) throws -> Override {
+  func override(_ index: Int, in container: Container) throws -> Registration<Instance> {
     let entry = ledger.register(
       index, hasDisposer: false, isScoped: program.keys[index].lifetime == .scoped)
     let maker = Maker(self, index, entry, container)
-    return try container.override(
-      Instance.self, name: names[index], file: Reports.file, line: entry.line
+    return try container.register(
+      Instance.self, name: names[index], onDuplicate: .require, file: Reports.file, line: entry.line
     ) { try maker.make($0) }
   }
 

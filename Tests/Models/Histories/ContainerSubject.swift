@@ -28,9 +28,9 @@ public final class ContainerSubject: HistorySubject {
     do {
       switch operation.kind {
       case .register(let registration):
-        return .answer(try register(registration, operation, overridable: false))
+        return .answer(try register(registration, operation, onDuplicate: .refuse))
       case .override(let registration):
-        return .answer(try register(registration, operation, overridable: true))
+        return .answer(try register(registration, operation, onDuplicate: nil))
       case .unregister:
         return .answer(container.unregister(HistoryInstance.self, name: name))
       case .contains(let view):
@@ -48,14 +48,14 @@ public final class ContainerSubject: HistorySubject {
 
   private func register(
     _ registration: HistoryScript.Registration, _ operation: HistoryScript.Operation,
-    overridable: Bool
+    onDuplicate: DuplicatePolicy?
   ) throws -> Bool {
     let (number, pause) = (registration.number, operation.pauses.inside)
     let farewell = hasFarewells ? HistoryFarewell(container, number) : nil
     do {
       try container.register(
         HistoryInstance.self, name: Self.names[operation.key], scope: registration.lifetime.scope,
-        overridable: overridable
+        onDuplicate: onDuplicate
       ) { [factories] _ in
         withExtendedLifetime(farewell) { factories.build(number, pause) }
       }

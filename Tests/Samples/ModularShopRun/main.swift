@@ -36,7 +36,9 @@ print("\(try shop.resolve(Newsletter.self).publish("new pens")) letters")
 struct Sale: Catalogue {
   func price(of article: String) -> Cents { 100 }
 }
-let sale = try shop.fork { try $0.override((any Catalogue).self) { _ in Sale() } }
+let sale = try shop.fork {
+  try $0.register((any Catalogue).self, onDuplicate: .require) { _ in Sale() }
+}
 try await sale.warmUp()
 print(try sale.resolve(DailyReport.self).text())
 try await sale.shutdown()

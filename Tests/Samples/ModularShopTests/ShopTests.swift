@@ -58,7 +58,7 @@ final class ShopTests: AsyncTestCase {
   func testTheJournalIsOutsideOfTheRetries() async throws {
     let shop = try await runningShop()
     let outbox = try shop.resolve(Outbox.self)
-    let override = try shop.override((any MailTransport).self) { _ in
+    let override = try shop.register((any MailTransport).self, onDuplicate: .require) { _ in
       UnreliableTransport(failures: 2, outbox: outbox)
     }
     shop.release((any Mailer).self)
@@ -90,7 +90,9 @@ final class ShopTests: AsyncTestCase {
     let token = try customer(of: shop)
     let order = try await shop.serve(token: token) { try $0.buy("book") }
     XCTAssertEqual(order.total, 2_280)
-    XCTAssertThrowsError(try shop.override((any Catalogue).self) { _ in FixedCatalogue(price: 0) })
+    XCTAssertThrowsError(
+      try shop.register((any Catalogue).self, onDuplicate: .require) { _ in FixedCatalogue(price: 0)
+      })
   }
 
   func testAMissingSettingNamesItsVariable() throws {

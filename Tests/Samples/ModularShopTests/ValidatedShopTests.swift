@@ -27,7 +27,7 @@ final class ValidatedShopTests: AsyncTestCase {
     let accounts = try shop.resolve(Accounts.self)
     try accounts.signUp("ada", email: "ada@users.test", password: "lovelace")
     let header = RequestHeader(token: try accounts.logIn("ada", password: "lovelace"))
-    try shop.syncWithScope(providing: header) { scope in
+    try await shop.withScope(providing: header) { scope in
       for registration in shop.registrations where registration.key.arguments == nil {
         _ = try scope.resolve(key: registration.key)
       }

@@ -21,17 +21,19 @@ struct Variant: Sendable, CustomStringConvertible {
   static let all: [Variant] = [
     Variant("nothing differs") { _ in },
     Variant("no tax", Story(total: 5_300)) { fork in
-      try fork.override(TaxRate.self, value: TaxRate(percent: 0))
+      try fork.register(value: TaxRate(percent: 0), as: TaxRate.self, onDuplicate: .require)
     },
     Variant("another catalogue", Story(total: 1_080)) { fork in
-      try fork.override((any Catalogue).self) { _ in FixedCatalogue(price: 1_000) }
+      try fork.register((any Catalogue).self, onDuplicate: .require) { _ in
+        FixedCatalogue(price: 1_000)
+      }
     },
     Variant("no volume discount", Story(total: 7_080)) { fork in
       try fork.contribute(to: (any DiscountRule).self, name: "volume") { _ in NoDiscount() }
     },
     Variant("mail needs three attempts") { fork in
       let outbox = try fork.provider(for: Outbox.self)
-      try fork.override((any MailTransport).self) { _ in
+      try fork.register((any MailTransport).self, onDuplicate: .require) { _ in
         UnreliableTransport(failures: 2, outbox: try outbox())
       }
     },
@@ -40,20 +42,22 @@ struct Variant: Sendable, CustomStringConvertible {
       Story(mails: [], errors: ["unreachable", "unreachable"])
     ) { fork in
       let outbox = try fork.provider(for: Outbox.self)
-      try fork.override((any MailTransport).self) { _ in
+      try fork.register((any MailTransport).self, onDuplicate: .require) { _ in
         UnreliableTransport(failures: .max, outbox: try outbox())
       }
     },
     Variant("the card is declined", Story(invoices: ["invoice over 6360"])) { fork in
-      try fork.override((any PaymentGateway).self, name: "card") { _ in DecliningGateway() }
+      try fork.register((any PaymentGateway).self, name: "card", onDuplicate: .require) { _ in
+        DecliningGateway()
+      }
     },
     Variant(
       "other settings",
       Story(total: 5_830, failing: ["mail"])
     ) { fork in
-      try fork.override(
-        Environment.self,
-        value: Environment(["SERVICE_NAME": "Shop", "MAIL_SENDER": "nobody", "TAX_PERCENT": "10"]))
+      try fork.register(
+        value: Environment(["SERVICE_NAME": "Shop", "MAIL_SENDER": "nobody", "TAX_PERCENT": "10"]),
+        as: Environment.self, onDuplicate: .require)
     },
   ]
 }

@@ -6,7 +6,11 @@ import CorinthTesting
 import Testing
 
 struct CheckoutTests {
-  @Test(.container(application) { try $0.override((any Mailer).self, value: RecordingMailer()) })
+  @Test(
+    .container(application) {
+      try $0.register(
+        value: RecordingMailer(), as: (any Mailer).self, onDuplicate: .require)
+    })
   func anOrderIsConfirmed() throws {
     let container = try #require(Container.current)
     try container.resolve(Checkout.self).buy("pen")
@@ -15,7 +19,11 @@ struct CheckoutTests {
   }
 }
 
-@Suite(.container(application) { try $0.override((any Mailer).self, value: RecordingMailer()) })
+@Suite(
+  .container(application) {
+    try $0.register(
+      value: RecordingMailer(), as: (any Mailer).self, onDuplicate: .require)
+  })
 struct PriceTests {
   let container: Container
 
@@ -26,7 +34,11 @@ struct PriceTests {
     #expect(try container.resolve(Checkout.self).buy(article) == price)
   }
 
-  @Test(.container(application) { try $0.override((any Catalogue).self, value: Sale()) })
+  @Test(
+    .container(application) {
+      try $0.register(
+        value: Sale(), as: (any Catalogue).self, onDuplicate: .require)
+    })
   func inASaleEverythingCostsTheSame() throws {
     #expect(try container.resolve(Checkout.self).buy("ruler") == 100)
   }
@@ -39,7 +51,8 @@ extension PriceTests {
       let price: Int
       func price(of article: String) -> Int { price }
     }
-    try container.override((any Catalogue).self, value: Fixed(price: price))
+    try container.register(
+      value: Fixed(price: price), as: (any Catalogue).self, onDuplicate: .require)
     #expect(try container.resolve(Checkout.self).buy("pen") == price)
   }
 }
@@ -47,7 +60,9 @@ extension PriceTests {
 struct CatalogueTests {
   @Test(
     .container(application) {
-      try $0.override((any Mailer).self, factory: unimplemented((any Mailer).self))
+      try $0.register(
+        (any Mailer).self, onDuplicate: .require,
+        factory: unimplemented((any Mailer).self))
     })
   func browsingSendsNoMail() throws {
     let container = try #require(Container.current)
@@ -56,7 +71,9 @@ struct CatalogueTests {
 
   @Test(
     .container(application) {
-      try $0.override(Receipt.self, factory: unimplemented(Receipt.self, arguments: Int.self))
+      try $0.register(
+        Receipt.self, onDuplicate: .require,
+        factory: unimplemented(Receipt.self, arguments: Int.self))
     })
   func browsingPrintsNoReceipt() throws {
     let container = try #require(Container.current)
@@ -77,14 +94,19 @@ struct TenantTests {
 struct ForAWhileTests {
   @Test func aSaleEnds() async throws {
     let inSale = try await application.withOverrides { container in
-      try container.override((any Catalogue).self, value: Sale())
+      try container.register(
+        value: Sale(), as: (any Catalogue).self, onDuplicate: .require)
     } run: { container in
       try container.resolve(Checkout.self).price(of: "ruler")
     }
     #expect(inSale == 100)
   }
 
-  @Test(.container(application) { try $0.override((any Catalogue).self, value: Sale()) })
+  @Test(
+    .container(application) {
+      try $0.register(
+        value: Sale(), as: (any Catalogue).self, onDuplicate: .require)
+    })
   func aDetachedTaskIsGivenTheContainer() async throws {
     let container = try #require(Container.current)
     let price = try await Task.detached {

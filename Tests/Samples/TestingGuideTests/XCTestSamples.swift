@@ -9,7 +9,8 @@ final class CheckoutXCTests: ContainerTestCase {
   override func makeContainer() throws -> Container { application }
 
   override func overrideServices(in container: Container) throws {
-    try container.override((any Mailer).self, value: RecordingMailer())
+    try container.register(
+      value: RecordingMailer(), as: (any Mailer).self, onDuplicate: .require)
   }
 
   func testAnOrderIsConfirmed() throws {
@@ -19,7 +20,8 @@ final class CheckoutXCTests: ContainerTestCase {
   }
 
   func testInASaleEverythingCostsTheSame() throws {
-    try container.override((any Catalogue).self, value: Sale())
+    try container.register(
+      value: Sale(), as: (any Catalogue).self, onDuplicate: .require)
     XCTAssertEqual(try container.resolve(Checkout.self).buy("ruler"), 100)
   }
 }
@@ -29,7 +31,8 @@ class TestCaseOfOurs: XCTestCase {}
 final class SaleTests: TestCaseOfOurs {
   override func invokeTest() {
     invokeTest(in: application) { container in
-      try container.override((any Catalogue).self, value: Sale())
+      try container.register(
+        value: Sale(), as: (any Catalogue).self, onDuplicate: .require)
     } run: {
       super.invokeTest()
     }

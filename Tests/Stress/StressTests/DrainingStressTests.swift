@@ -219,7 +219,7 @@ final class DrainingStressTests: StressTestCase {
       }
     }
     XCTAssertEqual(container.registry.openScopeCount, 1)
-    try last.syncClose()
+    try await last.close()
     try await container.shutdown(draining: .seconds(60))
   }
 

@@ -20,7 +20,9 @@ final class HooksStressTests: StressTestCase {
       if round.isMultiple(of: 2) {
         try container.register(Entry.self, scope: .singleton, with: hooks) { _ in account.make() }
       } else {
-        try container.override(Entry.self, scope: .singleton, with: hooks) { _ in account.make() }
+        try container.register(Entry.self, scope: .singleton, onDuplicate: .require, with: hooks) {
+          _ in account.make()
+        }
       }
     }
 

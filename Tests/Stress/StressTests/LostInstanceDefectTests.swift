@@ -92,9 +92,10 @@ final class LostInstanceDefectTests: StressTestCase {
 
   func testAnInstanceBelowAnOverrideIsDisposedOfWithTheContainer() throws {
     let tracker = LifetimeTracker()
-    let override = Guarded<Override>()
+    let override = Guarded<Registration<Pool>>()
     let account = try letGo { container in
-      override.value = try container.override(Pool.self) { _ in Pool(tracker) }
+      override.value = try container.register(Pool.self, onDuplicate: .require) { _ in Pool(tracker)
+      }
     }
     XCTAssertEqual(account.reported.entries, [])
     XCTAssertEqual(account.disposed.value, 1)

@@ -39,7 +39,7 @@ final class ReplaceStressTests: StressTestCase {
     let replacements = stressSize(300, sanitized: 50)
     for turn in 0..<replacements {
       if turn % 3 == 2 {
-        try container.syncReplace(Pool.self) { [tracker] _ in Pool(tracker) }
+        try await container.replace(Pool.self) { [tracker] _ in Pool(tracker) }
         disposed.add()
       } else {
         try await container.replace(Pool.self, disposingOfOld: true) { [tracker] _ in

@@ -7,49 +7,53 @@ extension Container {
   @_disfavoredOverload
   @discardableResult
   package func register<Product>(
-    _ product: Product.Type, name: Name? = nil, scope: AnyScope, overridable: Bool = true,
+    _ product: Product.Type, name: Name? = nil, scope: AnyScope,
+    onDuplicate: DuplicatePolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     try register(
-      product, name: name, scope: Scope(scope), overridable: overridable, file: file, line: line,
+      product, name: name, scope: Scope(scope), onDuplicate: onDuplicate, file: file, line: line,
       factory: factory)
   }
 
   @_disfavoredOverload
   @discardableResult
   package func register<Product, Argument>(
-    _ product: Product.Type, name: Name? = nil, scope: AnyScope, overridable: Bool = true,
+    _ product: Product.Type, name: Name? = nil, scope: AnyScope,
+    onDuplicate: DuplicatePolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, Argument) throws -> Product
   ) throws -> Registration<Product> {
     try register(
-      product, name: name, scope: Scope(scope), overridable: overridable, file: file, line: line,
+      product, name: name, scope: Scope(scope), onDuplicate: onDuplicate, file: file, line: line,
       factory: factory)
   }
 
   @_disfavoredOverload
   @discardableResult
   package func registerAsync<Product>(
-    _ product: Product.Type, name: Name? = nil, scope: AnyScope, overridable: Bool = true,
+    _ product: Product.Type, name: Name? = nil, scope: AnyScope,
+    onDuplicate: DuplicatePolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
     try registerAsync(
-      product, name: name, scope: Scope(scope), overridable: overridable, file: file, line: line,
+      product, name: name, scope: Scope(scope), onDuplicate: onDuplicate, file: file, line: line,
       factory: factory)
   }
 
   @_disfavoredOverload
   @discardableResult
   package func registerAsync<Product, Argument>(
-    _ product: Product.Type, name: Name? = nil, scope: AnyScope, overridable: Bool = true,
+    _ product: Product.Type, name: Name? = nil, scope: AnyScope,
+    onDuplicate: DuplicatePolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory:
       @escaping @Sendable (Resolver, Argument) async throws -> sending Product
   ) throws -> Registration<Product> {
     try registerAsync(
-      product, name: name, scope: Scope(scope), overridable: overridable, file: file, line: line,
+      product, name: name, scope: Scope(scope), onDuplicate: onDuplicate, file: file, line: line,
       factory: factory)
   }
 }

@@ -53,7 +53,8 @@ final class FailedTestCaseTests: FailedTestCase {
   override func makeContainer() throws -> Container { shop.container }
 
   override func overrideServices(in container: Container) throws {
-    try container.override((any Mailer).self, factory: unimplemented((any Mailer).self))
+    try container.register(
+      (any Mailer).self, onDuplicate: .require, factory: unimplemented((any Mailer).self))
   }
 
   override func tearDown() {
@@ -86,7 +87,7 @@ final class FailedTestCaseTests: FailedTestCase {
       FailedTestCaseTests.testAnUnimplementedServiceOfAnotherTestNamesTheTestThatAsks.
       """
     ]
-    try container.override((any Mailer).self, factory: factory)
+    try container.register((any Mailer).self, onDuplicate: .require, factory: factory)
     _ = try? container.label
   }
 
@@ -174,7 +175,9 @@ final class MisspeltTestCaseTests: FailedTestCase {
   override func makeContainer() throws -> Container { Shop().container }
 
   override func overrideServices(in container: Container) throws {
-    try container.override(LabelledMailer.self) { _ in LabelledMailer(label: "") }
+    try container.register(LabelledMailer.self, onDuplicate: .require) { _ in
+      LabelledMailer(label: "")
+    }
   }
 
   override func invokeTest() {

@@ -26,7 +26,8 @@ struct FailedTraitTests {
     let line = #line + 2
     let issues = try await issues(
       of: .container(application) {
-        try $0.override((any Mailer).self, factory: unimplemented((any Mailer).self))
+        try $0.register(
+          (any Mailer).self, onDuplicate: .require, factory: unimplemented((any Mailer).self))
       }
     ) {
       let container = try #require(Container.current)
@@ -59,7 +60,8 @@ struct FailedTraitTests {
   @Test func aDetachedTaskThatAsksForItFailsTheTestToo() async throws {
     let issues = try await issues(
       of: .container(application) {
-        try $0.override((any Mailer).self, factory: unimplemented((any Mailer).self))
+        try $0.register(
+          (any Mailer).self, onDuplicate: .require, factory: unimplemented((any Mailer).self))
       }
     ) {
       let container = try #require(Container.current)
@@ -100,7 +102,9 @@ struct FailedTraitTests {
     let factory = TestRun.$current.withValue(other) { unimplemented((any Mailer).self) }
     other.end()
     let issues = try await issues(
-      of: .container(application) { try $0.override((any Mailer).self, factory: factory) }
+      of: .container(application) {
+        try $0.register((any Mailer).self, onDuplicate: .require, factory: factory)
+      }
     ) {
       _ = try? Container.current?.label
     }
@@ -111,7 +115,8 @@ struct FailedTraitTests {
 
   @Test(
     .container(Shop().container) {
-      try $0.override((any Mailer).self, factory: unimplemented((any Mailer).self))
+      try $0.register(
+        (any Mailer).self, onDuplicate: .require, factory: unimplemented((any Mailer).self))
     })
   func aTestThatDoesNotAskForItPasses() throws {
     try #require(Container.current).overrideMailer("fake")
@@ -257,7 +262,9 @@ struct FailedTraitTests {
   @Test func anOverrideOfWhatIsNotRegisteredFailsTheTestBeforeItRuns() async throws {
     let runs = AtomicCounter()
     let issues = try await issues(
-      of: .container(application) { try $0.override(LabelledMailer.self) { _ in fatalError() } }
+      of: .container(application) {
+        try $0.register(LabelledMailer.self, onDuplicate: .require) { _ in fatalError() }
+      }
     ) {
       runs.add()
     }

@@ -54,8 +54,8 @@ struct Shop: Sendable {
 
 extension Container {
   @discardableResult
-  func overrideMailer(_ label: String) throws -> Override {
-    try override((any Mailer).self) { _ in LabelledMailer(label: label) }
+  func overrideMailer(_ label: String) throws -> Registration<any Mailer> {
+    try register((any Mailer).self, onDuplicate: .require) { _ in LabelledMailer(label: label) }
   }
 
   /// The label that reaches the singleton.

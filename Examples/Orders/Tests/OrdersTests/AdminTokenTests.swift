@@ -10,8 +10,9 @@ struct AdminTokenTests {
   @Test(.container(try application.get()), arguments: ["", "short", "fifteen-letters"])
   func aServiceDoesNotStartWithAShortToken(token: String) async throws {
     let container = try #require(Container.current)
-    try container.override(
-      Environment.self, value: Environment(["ADMIN_TOKEN": token, "PORT": "0"]))
+    try container.register(
+      value: Environment(["ADMIN_TOKEN": token, "PORT": "0"]), as: Environment.self,
+      onDuplicate: .require)
     let error = await #expect(throws: ResolutionError.self) { try await container.startServer() }
     let message = "ADMIN_TOKEN should be at least 16 bytes long, or not set."
     #expect(error?.description.contains(message) == true)

@@ -26,13 +26,16 @@ struct ApplicationTests {
   }
 
   /// Closures are known by what they resolve: a registration that nothing depends on is found too.
-  @Test(.container(try application.get()) { try $0.override((any Log).self, value: SilentLog()) })
+  @Test(
+    .container(try application.get()) {
+      try $0.register(value: SilentLog(), as: (any Log).self, onDuplicate: .require)
+    })
   func theApplicationIsValidWhenAllIsBuilt() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let environment = Environment(["PORT": "0", "DATABASE": "\(folder.path)/orders.db"])
     let container = try #require(Container.current)
-    try container.override(Environment.self, value: environment)
+    try container.register(value: environment, as: Environment.self, onDuplicate: .require)
     try await container.validate(
       building: true, roots: Self.roots, strictly: true, providing: RequestID(text: "valid"),
       User(name: "ada"))
@@ -40,7 +43,9 @@ struct ApplicationTests {
 
   @Test(
     .container(try application.get()) {
-      try $0.override(Environment.self, value: Environment(["THREADS": "many", "PORT": "0"]))
+      try $0.register(
+        value: Environment(["THREADS": "many", "PORT": "0"]), as: Environment.self,
+        onDuplicate: .require)
     })
   func aVariableWithoutMeaningIsAnErrorThatNamesIt() async throws {
     let container = try #require(Container.current)

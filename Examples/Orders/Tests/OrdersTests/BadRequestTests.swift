@@ -132,7 +132,7 @@ struct BadRequestTests {
   @Test func aLineOfTheLogStaysOneLine() async throws {
     let log = RecordingLog()
     try await RunningService.run(variables: ["LOG_REQUESTS": "on"]) {
-      try $0.override((any Log).self, value: log)
+      try $0.register(value: log, as: (any Log).self, onDuplicate: .require)
     } _: { service in
       let path = "/a%0D%0Aorders:%20forged%1B%E2%80%A8%5Cn"
       let response = try service.send("GET", path)

@@ -23,7 +23,9 @@ struct DrainingTests {
     defer { folder.remove() }
     let (isAsked, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let service = try await RunningService.start(in: folder) {
-      try $0.override((any Stock).self) { _ in SlowStock(isAsked: isAsked, goesOn: goesOn) }
+      try $0.register((any Stock).self, onDuplicate: .require) { _ in
+        SlowStock(isAsked: isAsked, goesOn: goesOn)
+      }
     }
     let responses = try await onThreads(2) { index in
       if index == 0 {

@@ -18,7 +18,7 @@ struct FailingRequestTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let service = try await RunningService.start(in: folder) { fork in
-      try fork.override((any Log).self, value: log)
+      try fork.register(value: log, as: (any Log).self, onDuplicate: .require)
       // With another disposer, which no override has.
       fork.unregister(UnitOfWork.self)
       try fork.register(UnitOfWork.self, scope: .scoped, factory: unit).onDispose { _ in try end() }

@@ -75,12 +75,12 @@ struct RunningService: Sendable {
     ]
     let environment = Environment(variables.merging(fixed) { first, _ in first })
     return try application.get().fork { fork in
-      try fork.override(Environment.self, value: environment)
-      try fork.override((any Log).self, value: SilentLog())
+      try fork.register(value: environment, as: Environment.self, onDuplicate: .require)
+      try fork.register(value: SilentLog(), as: (any Log).self, onDuplicate: .require)
       // The behaviours of the application hear of its forks too: this one hears of this fork only.
       let metrics = MetricsBehavior(countsResolves: false)
       fork.add(metrics)
-      try fork.override(MetricsBehavior.self, value: metrics)
+      try fork.register(value: metrics, as: MetricsBehavior.self, onDuplicate: .require)
       try configure(fork)
     }
   }

@@ -36,7 +36,7 @@ struct StorageTests {
 
   @Test func aTransactionThatSQLiteHasRolledBackDoesNotHideTheError() async throws {
     try await RunningService.run {
-      try $0.override((any Stock).self) { resolver in
+      try $0.register((any Stock).self, onDuplicate: .require) { resolver in
         let work = try resolver.resolve(UnitOfWork.self)
         return FakeStock {
           try work.perform { try $0.run("ROLLBACK") }
@@ -54,12 +54,12 @@ struct StorageTests {
   @Test func anErrorAtTheEndOfAScopeIsLoggedAndTheFirstOneIsAnswered() async throws {
     let log = RecordingLog()
     try await RunningService.run {
-      try $0.override((any Log).self, value: log)
+      try $0.register(value: log, as: (any Log).self, onDuplicate: .require)
       try $0.register(
         FailingEnd.self, scope: .scoped,
         with: .onDispose { (_: FailingEnd) throws -> Void in throw MailError("the end has failed") }
       ) { _ in FailingEnd() }
-      try $0.override((any Stock).self) { resolver in
+      try $0.register((any Stock).self, onDuplicate: .require) { resolver in
         _ = try resolver.resolve(FailingEnd.self)
         return FakeStock { throw Self.refusal }
       }

@@ -19,13 +19,17 @@ struct Variant: Sendable {
     Variant(
       name: "other prices",
       configure: {
-        try $0.override((any PriceList).self) { _ in UploadedPriceList(prices: ["book": 100]) }
+        try $0.register((any PriceList).self, onDuplicate: .require) { _ in
+          UploadedPriceList(prices: ["book": 100])
+        }
       },
       expected: Story(price: #"{"item":"book","price":114,"quantity":1}"#)),
     Variant(
       name: "nothing to sell",
       configure: {
-        try $0.override((any PriceList).self) { _ in UploadedPriceList(prices: [:]) }
+        try $0.register((any PriceList).self, onDuplicate: .require) { _ in
+          UploadedPriceList(prices: [:])
+        }
       },
       expected: Story(
         order: 404, price: #"{"error":"There is no item \"book\"."}"#)),
@@ -38,12 +42,16 @@ struct Variant: Sendable {
     Variant(
       name: "a mail server that fails twice",
       configure: {
-        try $0.override((any MailTransport).self) { _ in FailingTransport(failures: 2) }
+        try $0.register((any MailTransport).self, onDuplicate: .require) { _ in
+          FailingTransport(failures: 2)
+        }
       }),
     Variant(
       name: "no mail server",
       configure: {
-        try $0.override((any MailTransport).self) { _ in FailingTransport(failures: .max) }
+        try $0.register((any MailTransport).self, onDuplicate: .require) { _ in
+          FailingTransport(failures: .max)
+        }
       },
       expected: Story(waitingLetters: 1)),
     Variant(

@@ -63,7 +63,7 @@ extension ContainerCore {
         key: key, existing: old.location, refused: location, policy: .override)
     }
     var attributes = RegistrationAttributes(
-      key: key, scope: old.scope, isOverridable: true, location: location, owner: self)
+      key: key, scope: old.scope, location: location, owner: self)
     attributes.positionTakenOver = old.position
     attributes.isEager = old.attributes.isEager
     attributes.lifecycle = old.lifecycle

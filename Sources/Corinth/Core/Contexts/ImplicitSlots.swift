@@ -9,25 +9,12 @@ class ImplicitSlots: @unchecked Sendable {
   func slotServing(_ key: KeyWords, for container: ContainerCore) -> SlotReference? {
     preconditionFailure("ImplicitSlots.slotServing: must be overridden")
   }
-
-  /// The same, for keys that a registration implies.
-  func slotImplied(_ key: KeyWords, for container: ContainerCore) -> SlotReference? {
-    preconditionFailure("ImplicitSlots.slotImplied: must be overridden")
-  }
 }
 
 extension ContainerCore {
   /// A slot that serves a key which nothing is registered under. Looked for here only, not in the ancestors.
   func implicitSlot(of key: KeyWords) -> SlotReference? {
-    if implicit.isNil, fork == nil { return nil }
-    if selfAndAncestors.contains(where: \.isClosed) { return nil }
-    if let slot = implicit.load()?.slotServing(key, for: self) { return slot }
-    // What registrations of the base imply, the fork has too if it sees these.
-    var next = base
-    while let core = next {
-      if let slot = core.implicit.load()?.slotImplied(key, for: self) { return slot }
-      next = core.base
-    }
-    return nil
+    if implicit.isNil || selfAndAncestors.contains(where: \.isClosed) { return nil }
+    return implicit.load()?.slotServing(key, for: self)
   }
 }

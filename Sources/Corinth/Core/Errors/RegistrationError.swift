@@ -8,14 +8,14 @@
 /// order, so `eager()` may stand before `as(.singleton)`.
 @nonexhaustive
 public enum RegistrationError: Error {
-  /// The key is registered already, and the old registration or the new one is not overridable.
+  /// The key is registered already, and the old registration or the new one or the container refuses duplicates.
   ///
   /// - Parameters:
   ///   - key: the key of both.
   ///   - existing: the source location of the registration that stays.
   ///   - refused: the source location of the refused registration.
   ///   - policy: ``DuplicatePolicy/refuse`` if the container refuses all duplicates; otherwise one of the two
-  ///     registrations is not overridable.
+  ///     registrations does.
   case alreadyRegistered(
     key: RegistrationKey, existing: SourceLocation, refused: SourceLocation,
     policy: DuplicatePolicy)
@@ -182,13 +182,13 @@ extension RegistrationError: CustomStringConvertible {
   }
 
   private static var finalHint: String {
-    "one of the two is not overridable; give one of them a name, or unregister the first."
+    "one of the two is registered with onDuplicate: .refuse; give one of them a name, or unregister the first."
   }
 
   private static func duplicateHint(_ key: RegistrationKey) -> String {
     "the container refuses duplicates; "
       + (key.isContribution
         ? "give one of them another name, or unregister the first if this is meant to replace it."
-        : "give one of them a name, or say override(...) if it is meant to replace the first.")
+        : "give one of them a name, or say onDuplicate: .override if it is meant to replace the first.")
   }
 }

@@ -8,7 +8,7 @@ public struct ValidationReport: Sendable {
   /// Strict validation makes each of them a finding.
   ///
   /// The dependencies of a factory that is a closure are known once they were recorded, see
-  /// ``Container/recordDependencies()``, or declared, see ``Registration/dependsOn(_:)-([RegistrationKey])``. The same holds for
+  /// ``Container/recordDependencies()``, or declared, see ``Registration/dependsOn(_:keys:)``. The same holds for
   /// `afterInit` actions and decorators.
   public let unknown: [RegistrationKey]
 

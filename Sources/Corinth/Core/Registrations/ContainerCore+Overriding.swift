@@ -2,15 +2,26 @@
 
 /// Overrides that may be undone.
 extension ContainerCore {
-  /// Overrides the registration of a key, whatever the container's policy. The registration keeps its instances.
+  /// Overrides the registration of a key, which there must be. That keeps its instances.
   ///
   /// - Throws: an error with similar registrations if this container has none of the key; `RegistrationError`.
   func override(_ record: RegistrationRecord) throws -> Overriding {
     let overriding = Overriding(record.key, serial: record.serial)
     let publication = try publish(
-      record, .overrideExisting, takingOld: true, as: overriding)
+      record, .registration, takingOld: true, as: overriding)
     if !publication.isDone { throw missing(record.key, for: .overriding) }
     return overriding
+  }
+
+  /// The attributes of a key's registration; of a forwarded one, those of the registration that makes the instances.
+  func overriddenAttributes(of key: RegistrationKey) -> RegistrationAttributes? {
+    var found = ownSlot(of: key)?.registration
+    // Forwards may lead in a circle.
+    for _ in 0..<64 {
+      guard let target = found?.forwardedKey else { break }
+      found = registeredSlot(of: target)?.registration
+    }
+    return found?.attributes
   }
 
   /// Undoes an override. If it was overridden itself meanwhile, undoing that leads to what was there before both.

@@ -2,9 +2,19 @@
 
 /// The registrations of a container.
 extension ContainerCore {
-  /// Publishes a registration under its key and retires the one that it replaces.
-  func register(_ record: RegistrationRecord) throws(RegistrationError) {
-    _ = try publish(record, .registration, takingOld: false)
+  /// Publishes a registration under its key, as its policy or else that of the container says.
+  ///
+  /// - Returns: whether it was published; what may undo it, if it had to override one.
+  /// - Throws: `RegistrationError`; an error with similar registrations if this container has none that it must override.
+  func register(_ record: RegistrationRecord) throws -> (isDone: Bool, overriding: Overriding?) {
+    guard policy(of: record) == .require else {
+      return (try publish(record, .registration).isDone, nil)
+    }
+    return (true, try override(record))
+  }
+
+  private func policy(of record: RegistrationRecord) -> DuplicatePolicy {
+    record.attributes.onDuplicate ?? duplicates
   }
 
   /// Publishes a registration under its key.
@@ -76,7 +86,8 @@ extension ContainerCore {
         isOverridable: $0.isOverridable || $0.attributes.isAdopted
       )
     }
-    if mode.leaves(existing != nil) { return .left }
+    let policy = mode == .replacement ? .override : policy(of: record)
+    if policy.leaves(existing != nil) { return .left }
     guard let existing else {
       return .published(
         replacing: publishAssumingWriterLockHeld(decorated(record), in: slot), warnsOf: nil)
@@ -84,12 +95,11 @@ extension ContainerCore {
     if !existing.isOverridable || !(record.isOverridable || existing.isAdopted) {
       return .refused(by: existing.location, because: .override)
     }
-    let isDuplicate = mode == .registration && !existing.isAdopted
-    if isDuplicate, duplicates == .refuse {
+    if policy == .refuse, !existing.isAdopted {
       return .refused(by: existing.location, because: .refuse)
     }
     let warns =
-      isDuplicate && duplicates == .warn && extras.reportedDuplicates.insert(slot).inserted
+      policy == .warn && !existing.isAdopted && extras.reportedDuplicates.insert(slot).inserted
     return .published(
       replacing: publishAssumingWriterLockHeld(
         successor(of: record, in: slot, mode), in: slot),
@@ -112,7 +122,7 @@ extension ContainerCore {
     let successor = slot.withRegistrationAssumingWriterLockHeld { existing in
       var attributes = record.attributes
       attributes.positionTakenOver = existing.position
-      if record.isForwarding, mode == .registration {
+      if record.isForwarding, record.attributes.onDuplicate == nil {
         attributes.replacedRegistrations = record.registrationsReplaced(with: existing)
       }
       return record.copy(attributes)

@@ -7,7 +7,8 @@ internal import Synchronization
 struct RegistrationAttributes: Sendable {
   var key: RegistrationKey
   var scope: AnyScope
-  var isOverridable: Bool
+  /// What is done with what is registered under the key; `nil` leaves it to the container.
+  var onDuplicate: DuplicatePolicy?
   var isEager = false
   /// Whether the scope was asked for: otherwise it is the container's default.
   var isScopeGiven = false
@@ -29,8 +30,6 @@ struct RegistrationAttributes: Sendable {
   var parameters: WiredParameters?
   /// Whether its instances are what request scopes are made with.
   var isInput = false
-  /// The types under which the instances are served too, unless others are registered.
-  var implied: [ObjectIdentifier] = []
   /// Whether a fork has taken it over from its base. Registering the key there is what a fork is for, whenever that is.
   var isAdopted = false
   /// What a factory that is a closure resolves, as its author says; `nil` if nothing is said.
@@ -53,6 +52,9 @@ struct RegistrationAttributes: Sendable {
     self.scope = scope
     lifecycle.customInstance = instance
   }
+
+  /// Whether it may override others and be overridden.
+  var isOverridable: Bool { onDuplicate != .refuse }
 
   var hasDisposers: Bool { disposers.map { !$0.isEmpty } ?? false }
 

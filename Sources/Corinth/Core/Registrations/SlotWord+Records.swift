@@ -41,6 +41,13 @@ extension SlotWord {
     unsafe object(tagged: .ready)
   }
 
+  /// A copy of the instance of a ready word. Leaves the section, which has kept the box alive.
+  @inlinable @inline(__always)
+  func instance<Product>(of product: Product.Type, leaving section: Section) -> Product {
+    defer { section.leave() }
+    return unsafe box(of: product)._withUnsafeGuaranteedRef { $0.instance }
+  }
+
   /// The record of a transient word without arguments.
   @inlinable @inline(__always)
   func transient<Product>(of product: Product.Type) -> Unmanaged<FactoryRecord<Product>> {

@@ -47,8 +47,7 @@ final class DeferredInstance: Sendable {
 
   private func record(isAsynchronous: Bool) -> DeferredRecord {
     let attributes = RegistrationAttributes(
-      key: key, scope: .singleton, isOverridable: true,
-      location: core.locationOfContent(of: target),
+      key: key, scope: .singleton, location: core.locationOfContent(of: target),
       owner: core)
     return DeferredRecord(attributes, resolving: target, isAsynchronous: isAsynchronous)
   }

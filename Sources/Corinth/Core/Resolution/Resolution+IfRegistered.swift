@@ -16,10 +16,7 @@ extension ContainerCore {
   ) throws -> Product? {
     if let section = Section.enterIfAttached() {
       let word = slot.load()
-      if word.isReady {
-        defer { section.leave() }
-        return unsafe word.box(of: product)._withUnsafeGuaranteedRef { $0.instance }
-      }
+      if word.isReady { return word.instance(of: product, leaving: section) }
       if word.isTransient && section.canBuildInline(in: table, within: construction) {
         return try build(product, from: word, in: section, within: construction)
       }

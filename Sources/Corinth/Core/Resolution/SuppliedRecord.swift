@@ -98,7 +98,7 @@ extension ContainerCore {
   ) -> SuppliedRecord<Product>? {
     let fresh = SuppliedRecord<Product>(
       RegistrationAttributes(
-        key: key, scope: .singleton, isOverridable: true, location: location, owner: self))
+        key: key, scope: .singleton, location: location, owner: self))
     return table.withWriterLock { () -> SuppliedRecord<Product>? in
       if isClosed || !own.load().isAbsent { return nil }
       if let found = pending.withRegistrationAssumingWriterLockHeld({ $0 }) {

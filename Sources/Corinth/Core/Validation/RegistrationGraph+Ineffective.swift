@@ -34,8 +34,7 @@ extension RegistrationGraph {
 
   /// The decorators whose products are not registered. A descendant that registers some may register these, too.
   var idleDecorators: [Decorator] {
-    let products = Set(
-      records.flatMap { [ObjectIdentifier($0.key.product)] + $0.attributes.implied })
+    let products = Set(records.map { ObjectIdentifier($0.key.product) })
     return container.selfAndAncestors.filter { core in
       let mayBeBelow = core.fork == nil ? [core] : Array(core.searched)
       return !mayBeBelow.contains(where: \.hasRegistrationsBelow)

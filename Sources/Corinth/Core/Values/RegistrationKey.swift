@@ -19,6 +19,25 @@ public struct RegistrationKey: Sendable {
     self.name = name
     self.arguments = arguments
   }
+
+  /// The key of a registration, to name a root of ``Container/validate(roots:inputs:strictly:)`` or a dependency.
+  ///
+  /// ```swift
+  /// try container.validate(roots: .keys([.init(Server.self), .init(User.self, arguments: Int.self)]))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - product: the type that it is registered under.
+  ///   - name: the name that it is registered under.
+  ///   - arguments: the types of its factory's arguments, if that takes some.
+  public init<Product, each Argument>(
+    _ product: Product.Type, name: Name? = nil, arguments: repeat (each Argument).Type
+  ) {
+    var hasArguments = false
+    for _ in repeat each arguments { hasArguments = true }
+    self.init(
+      product: product, name: name, arguments: hasArguments ? (repeat each Argument).self : nil)
+  }
 }
 
 extension RegistrationKey: Hashable {

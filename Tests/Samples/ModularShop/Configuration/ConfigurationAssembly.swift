@@ -9,7 +9,7 @@ package struct ConfigurationAssembly: Assembly {
 
   package func assemble(container: Container) throws {
     // A program or a test that has registered an environment before keeps it.
-    try container.registerIfAbsent(Environment.self, scope: .singleton) { _ in
+    try container.register(Environment.self, scope: .singleton, onDuplicate: .keep) { _ in
       Environment(ProcessInfo.processInfo.environment)
     }
     try container.wire(ServiceSettings.self, scope: .singleton, using: ServiceSettings.init)
@@ -18,7 +18,7 @@ package struct ConfigurationAssembly: Assembly {
     try container.wire(TaxRate.self, scope: .singleton, using: TaxRate.init(environment:))
     try container.wire(Secret.self, scope: .singleton, using: Secret.init)
     try container.wire(FeatureFlags.self, scope: .singleton, using: FeatureFlags.init)
-    try container.register((any TimeSource).self, value: SystemTime())
+    try container.register(value: SystemTime(), as: (any TimeSource).self)
     try container.wire(Identifiers.self, scope: .singleton, using: Identifiers.init)
     try container.wire(Journal.self, scope: .singleton, using: Journal.init)
   }

@@ -18,7 +18,7 @@ package struct UsersAssembly: Assembly {
       JournaledUsers(decorated: users, journal: try resolver.resolve())
     }
     try container.wire((any PasswordHasher).self, using: SaltedHasher.init)
-    try container.register(PasswordRules.self, value: PasswordRules())
+    try container.register(value: PasswordRules(), as: PasswordRules.self)
     try container.wire(Tokens.self, using: Tokens.init)
     try container.wire(
       Sessions.self, scope: .singleton, with: .onDispose { $0.endAll() }, using: Sessions.init)

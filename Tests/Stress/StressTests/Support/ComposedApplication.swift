@@ -143,7 +143,9 @@ struct ComposedApplication: Sendable {
   }
 
   @discardableResult
-  func override(_ container: Container, by id: Int) throws -> Override {
-    try container.override((any Step).self) { [tracker] _ in Plain(id, tracker) }
+  func override(_ container: Container, by id: Int) throws -> Registration<any Step> {
+    try container.register((any Step).self, onDuplicate: .require) { [tracker] _ in
+      Plain(id, tracker)
+    }
   }
 }

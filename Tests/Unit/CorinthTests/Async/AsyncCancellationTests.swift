@@ -12,14 +12,20 @@ final class AsyncCancellationTests: AsyncTestCase {
   private let gate = AsyncGate()
   /// Opened when the factory has begun.
   private let begun = AsyncGate()
+  /// Opened when the factory is cancelled.
+  private let cancellation = AsyncGate()
   private let wasCancelled = EventLog()
 
   /// A singleton whose factory waits for the gate, and notes whether it has been cancelled by then.
   private func registerSlowly(scope: AnyScope = .singleton) throws {
     try container.registerAsync(Tracked.self, scope: scope) {
-      [tracker, gate, begun, wasCancelled] _ in
+      [tracker, gate, begun, cancellation, wasCancelled] _ in
       begun.open()
-      await gate.wait()
+      await withTaskCancellationHandler {
+        await gate.wait()
+      } onCancel: {
+        cancellation.open()
+      }
       wasCancelled.add("\(Task.isCancelled)")
       return tracker.make()
     }
@@ -53,6 +59,8 @@ final class AsyncCancellationTests: AsyncTestCase {
     await begun.wait()
     task.cancel()
     await assertCancelled(task, file: file, line: line)
+    // The task has left before the cancellation has reached all that it waited for.
+    await cancellation.wait()
     gate.open()
     _ = try await container.resolveAsync(Tracked.self)
     XCTAssertEqual(wasCancelled.entries.first, "true", file: file, line: line)

@@ -107,12 +107,12 @@ final class ResolveAsyncTests: AsyncTestCase {
   }
 
   func testOneThatIsNotOverridableRefusesTheOtherKind() throws {
-    try container.registerAsync(Int.self, overridable: false) { _ in 1 }
+    try container.registerAsync(Int.self, onDuplicate: .refuse) { _ in 1 }
     XCTAssertThrowsError(try container.register(Int.self) { _ in 2 })
-    try container.register(String.self, overridable: false) { _ in "" }
+    try container.register(String.self, onDuplicate: .refuse) { _ in "" }
     XCTAssertThrowsError(try container.registerAsync(String.self) { _ in "" })
     XCTAssertThrowsError(
-      try container.registerAsync(String.self, overridable: false) { _ in "" })
+      try container.registerAsync(String.self, onDuplicate: .refuse) { _ in "" })
   }
 
   // MARK: - Both kinds of resolving

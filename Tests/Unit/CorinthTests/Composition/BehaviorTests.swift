@@ -86,9 +86,9 @@ final class BehaviorTests: XCTestCase {
     let container = Container()
     let recorder = Recorder([.registration])
     container.add(recorder)
-    try container.registerIfAbsent(Int.self) { _ in 1 }
-    try container.registerIfAbsent(Int.self) { _ in 2 }
-    try container.override(Int.self) { _ in 3 }
+    try container.register(Int.self, onDuplicate: .keep) { _ in 1 }
+    try container.register(Int.self, onDuplicate: .keep) { _ in 2 }
+    try container.register(Int.self, onDuplicate: .require) { _ in 3 }
     try container.register(value: "text")
     try container.contribute(to: Double.self, name: "half") { _ in 0.5 }
     try container.wire(Motor.self, using: { Motor() })
@@ -310,19 +310,13 @@ final class BehaviorTests: XCTestCase {
   }
 
   func testTheLoggingBehaviorSaysWhatHappens() throws {
-    struct Log: ContainerLogger {
-      let journal = Journal()
-      func log(_ level: ContainerLogLevel, _ message: @autoclosure () -> String) {
-        journal.write("\(level) \(message().prefix(12))")
-      }
-    }
-    let (container, log) = (Container(), Log())
-    container.add(LoggingBehavior(log))
+    let (container, journal) = (Container(), Journal())
+    container.add(LoggingBehavior { journal.write("\($0) \($1().prefix(12))") })
     try container.register(Int.self) { _ in 1 }
     _ = try container.resolve(Int.self)
     XCTAssertThrowsError(try container.resolve(String.self))
     XCTAssertEqual(
-      log.journal.entries, ["debug Int is regis", "debug Int was buil", "error Nothing is r"])
+      journal.entries, ["debug Int is regis", "debug Int was buil", "error Nothing is r"])
   }
 
   // MARK: - Threads

@@ -110,10 +110,10 @@ final class DecoratorTests: XCTestCase {
 
   func testValuesAreDecoratedBeforeAndAfterTheirRegistration() throws {
     let container = Container()
-    try container.register((any Greeter).self, name: "before", value: Plain())
+    try container.register(value: Plain(), as: (any Greeter).self, name: "before")
     XCTAssertEqual(try container.resolve((any Greeter).self, name: "before").text, "plain")
     let a = try Self.decorated(container, "a")
-    try container.register((any Greeter).self, name: "after", value: Plain())
+    try container.register(value: Plain(), as: (any Greeter).self, name: "after")
     for name: Name in ["before", "after"] {
       let greeter = try container.resolve((any Greeter).self, name: name)
       XCTAssertEqual(greeter.text, "a(plain)")
@@ -126,11 +126,13 @@ final class DecoratorTests: XCTestCase {
   func testWhatIsRestoredHasTheDecoratorsOfNow() throws {
     let container = Container()
     try container.register((any Greeter).self) { _ in Plain() }.as(.singleton)
-    try container.register((any Greeter).self, name: "value", value: Plain("value"))
+    try container.register(value: Plain("value"), as: (any Greeter).self, name: "value")
     _ = try container.resolve((any Greeter).self)
     let tokens = [
-      try container.override((any Greeter).self) { _ in Plain() },
-      try container.override((any Greeter).self, name: "value") { _ in Plain() },
+      try container.register((any Greeter).self, onDuplicate: .require) { _ in Plain() },
+      try container.register((any Greeter).self, name: "value", onDuplicate: .require) { _ in
+        Plain()
+      },
     ]
     _ = try Self.decorated(container, "a")
     for token in tokens { XCTAssertTrue(token.restore()) }
@@ -204,7 +206,7 @@ final class DecoratorTests: XCTestCase {
   func testAnOverriddenInstanceIsDecoratedAnewWhenItIsRestored() throws {
     let container = Container()
     try container.register((any Greeter).self) { _ in Plain() }.as(.singleton)
-    try container.register((any Greeter).self, name: "value", value: Plain())
+    try container.register(value: Plain(), as: (any Greeter).self, name: "value")
     let first = try Self.decorated(container, "a")
     let names: [Name?] = [nil, "value"]
     for name in names {
@@ -212,7 +214,9 @@ final class DecoratorTests: XCTestCase {
     }
     let overrides = try names.flatMap { name in
       try ["x", "y"].map { text in
-        try container.override((any Greeter).self, name: name) { _ in Plain(text) }
+        try container.register((any Greeter).self, name: name, onDuplicate: .require) { _ in
+          Plain(text)
+        }
       }
     }
     first.remove()
@@ -305,7 +309,9 @@ final class DecoratorTests: XCTestCase {
     try onThreads(4) { thread in
       for _ in 0..<rounds {
         if thread == 0 {
-          try parent.override(Plain.self, scope: .singleton) { _ in Plain("parent's") }.restore()
+          try parent.register(Plain.self, scope: .singleton, onDuplicate: .require) { _ in
+            Plain("parent's")
+          }.restore()
         } else {
           XCTAssertTrue(texts.contains(try child.resolve((any Greeter).self).text))
         }

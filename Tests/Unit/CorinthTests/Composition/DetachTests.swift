@@ -112,12 +112,6 @@ final class DetachTests: XCTestCase {
     XCTAssertNil(try detached(fork).resolveIfRegistered(String.self))
   }
 
-  func testImpliedRegistrationsAreFoundAsBefore() throws {
-    try base.register(Int.self) { _ in 1 }.implying(Int?.self)
-    let before = try base.fork().resolveIfRegistered(Int?.self)
-    XCTAssertEqual(try detached(base).resolveIfRegistered(Int?.self), before)
-  }
-
   func testNothingHappensToWhatIsNoFork() throws {
     try base.register(value: 1)
     let child = Container(parent: base)

@@ -74,7 +74,7 @@ final class ForkTests: XCTestCase {
     XCTAssertNil(try fork.resolveIfRegistered(Double.self))
     XCTAssertEqual(try fork.resolveIfRegistered(Int.self, name: "x"), 1)
     XCTAssertEqual(try fork.provider(for: Int.self, name: "x")(), 1)
-    try fork.syncWithScope { scope in
+    try await fork.withScope { scope in
       let motor = try scope.resolve(Motor.self)
       XCTAssertTrue(try scope.resolve((any Engine).self) === motor)
     }
@@ -99,11 +99,11 @@ final class ForkTests: XCTestCase {
     let fork = base.fork()
     _ = try fork.resolve(Mailer.self)
     _ = try fork.resolve(Int.self)
-    try fork.override(Mailer.self) { _ in Mailer() }
+    try fork.register(Mailer.self, onDuplicate: .require) { _ in Mailer() }
     // The disposer that is asynchronous is not the fork's.
-    try fork.syncClose()
-    try base.syncValidate(building: true)
-    try base.syncWithOverrides { _ in
+    try await fork.close()
+    try await base.validate(building: true)
+    try await base.withOverrides { _ in
     } run: {
       _ = try $0.resolve(Int.self)
     }
@@ -205,12 +205,12 @@ final class ForkTests: XCTestCase {
   func testAForkMayRegisterWhatItsBaseRefusesToHaveTwice() throws {
     let base = Container(duplicates: .refuse)
     try base.register(Int.self) { _ in 1 }
-    try base.register(String.self, overridable: false) { _ in "base" }
+    try base.register(String.self, onDuplicate: .refuse) { _ in "base" }
     for isResolvedBefore in [false, true] {
       let fork = base.fork()
       if isResolvedBefore { _ = try (fork.resolve(Int.self), fork.resolve(String.self)) }
       try fork.register(Int.self) { _ in 2 }
-      try fork.override(String.self) { _ in "fork" }
+      try fork.register(String.self, onDuplicate: .require) { _ in "fork" }
       XCTAssertEqual(try fork.resolve(Int.self), 2)
       XCTAssertEqual(try fork.resolve(String.self), "fork")
       XCTAssertThrowsError(try fork.register(Int.self) { _ in 3 }) { error in
@@ -223,7 +223,7 @@ final class ForkTests: XCTestCase {
     let base = Container()
     try base.register(Int.self, name: "port") { _ in 1 }
     XCTAssertThrowsError(
-      try base.fork { try $0.override(Int.self, name: "prot") { _ in 2 } }
+      try base.fork { try $0.register(Int.self, name: "prot", onDuplicate: .require) { _ in 2 } }
     ) { error in
       XCTAssertTrue("\(error)".contains("\"port\""), "\(error)")
     }
@@ -338,12 +338,12 @@ final class ForkTests: XCTestCase {
   func testAForkThatIsMadeUnderRegistrationsDecoratesValues() throws {
     let base = Container()
     try base.decorate(String.self) { text, _ in "(\(text))" }
-    try base.register(String.self, value: "a")
+    try base.register(value: "a", as: String.self)
     let rounds = StressSize.scaled(3_000)
     try onThreads(4) { thread in
       for _ in 0..<rounds {
         if thread == 0 {
-          try base.register(String.self, value: "a")
+          try base.register(value: "a", as: String.self)
         } else {
           XCTAssertEqual(try base.fork().resolve(String.self), "(a)")
         }

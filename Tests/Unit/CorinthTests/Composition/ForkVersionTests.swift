@@ -111,18 +111,4 @@ final class ForkVersionTests: XCTestCase {
     base.removeAll()
     XCTAssertEqual(try copy.resolve(Int.self), 1)
   }
-
-  /// The last one to imply a type served it, and a fork that does not see that one found none.
-  func testAnImpliedTypeIsServedByWhatTheForkSees() throws {
-    final class First: Sendable {}
-    final class Second: Sendable {}
-    let base = Container()
-    try base.register(First.self) { _ in First() }.implying(AnyObject.self)
-    let fork = base.fork()
-    try base.register(Second.self) { _ in Second() }.implying(AnyObject.self)
-    XCTAssertTrue(try fork.resolve(AnyObject.self) is First)
-    XCTAssertTrue(try base.resolve(AnyObject.self) is Second)
-    base.unregister(Second.self)
-    XCTAssertTrue(try base.resolve(AnyObject.self) is First)
-  }
 }

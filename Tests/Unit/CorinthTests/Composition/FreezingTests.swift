@@ -12,10 +12,10 @@ final class FreezingTests: ContainerTestCase {
     XCTAssertTrue(container.isFrozen)
     let attempts: [() throws -> Void] = [
       { try self.container.register(Int.self) { _ in 1 } },
-      { try self.container.override(Motor.self) { _ in Motor() } },
+      { try self.container.register(Motor.self, onDuplicate: .require) { _ in Motor() } },
       { try self.container.syncReplace(Motor.self) { _ in Motor() } },
       { try self.container.decorate(Motor.self) { motor, _ in motor } },
-      { try self.container.registerIfAbsent(Int.self) { _ in 1 } },
+      { try self.container.register(Int.self, onDuplicate: .keep) { _ in 1 } },
     ]
     for attempt in attempts {
       XCTAssertThrowsError(try attempt()) { error in
@@ -62,10 +62,10 @@ final class FreezingTests: ContainerTestCase {
 
   private static func built(_ tracker: LifetimeTracker) throws -> Container {
     try ContainerBuilder()
-      .register(Tracked.self, scope: .singleton) { _ in tracker.make() }
-      .register(Int.self, name: "x") { _ in 7 }
-      .registerAsync(String.self, scope: .singleton) { _ in "async" }
       .configure { container in
+        try container.register(Tracked.self, scope: .singleton) { _ in tracker.make() }
+        try container.register(Int.self, name: "x") { _ in 7 }
+        try container.registerAsync(String.self, scope: .singleton) { _ in "async" }
         try container.register(Double.self) { (_, argument: Double) in argument / 2 }
         try container.register([Int].self, scope: .scoped) { _ in [1] }
       }
@@ -92,18 +92,20 @@ final class FreezingTests: ContainerTestCase {
     let container = Guarded<Container>()
     let frozen =
       try builder
-      .register(Int.self) { resolver in
-        container.value = try resolver.container
-        return 1
+      .configure {
+        try $0.register(Int.self) { resolver in
+          container.value = try resolver.container
+          return 1
+        }
+        try $0.register(Motor.self, scope: .unchecked(.singleton)) { _ in Motor() }
       }
-      .register(Motor.self, scope: .unchecked(.singleton)) { _ in Motor() }
       .build()
     XCTAssertEqual(try frozen.resolve(Int.self), 1)
     let motor = try frozen.resolve(Motor.self)
     XCTAssertThrowsError(try container.value?.register(Int.self) { _ in 2 }) { error in
       XCTAssertEqual(error as? RegistrationError, .containerFrozen)
     }
-    XCTAssertThrowsError(try builder.register(Int.self) { _ in 2 })
+    XCTAssertThrowsError(try builder.configure { try $0.register(Int.self) { _ in 2 } })
     container.value?.removeAll()
     XCTAssertTrue(try frozen.resolve(Motor.self) === motor)
     XCTAssertEqual(container.value?.release(Motor.self), true)
@@ -139,9 +141,11 @@ final class FreezingTests: ContainerTestCase {
     let tracker = LifetimeTracker()
     do {
       let frozen = try ContainerBuilder()
-        .register(Int.self) { _ in 1 }
-        .register(Holder.self, scope: .singleton) {
-          Holder(tracker.make(), try $0.provider(for: Int.self))
+        .configure {
+          try $0.register(Int.self) { _ in 1 }
+          try $0.register(Holder.self, scope: .singleton) {
+            Holder(tracker.make(), try $0.provider(for: Int.self))
+          }
         }
         .build()
       XCTAssertEqual(try frozen.resolve(Holder.self).provider(), 1)

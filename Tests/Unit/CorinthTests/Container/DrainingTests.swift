@@ -33,11 +33,11 @@ final class DrainingTests: ShutdownTestCase {
     let scopes = [container.makeScope(), container.makeScope()]
     let shutdown = await beginShutdown(of: container)
     XCTAssertFalse(container.isClosed)
-    try scopes[0].syncClose()
+    try await scopes[0].close()
     XCTAssertEqual(log.entries, [])
     XCTAssertFalse(container.isClosed)
     log.add("closed")
-    try scopes[1].syncClose()
+    try await scopes[1].close()
     try await shutdown.value
     XCTAssertEqual(log.entries, ["closed", "A"])
   }
@@ -45,7 +45,7 @@ final class DrainingTests: ShutdownTestCase {
   func testNothingIsWaitedForWhenNoScopeIsOpen() async throws {
     try add(A.self)
     _ = try container.resolve(NodeA.self)
-    try container.syncWithScope { _ in }
+    try await container.withScope { _ in }
     try await container.shutdown(draining: .seconds(60))
     XCTAssertEqual(log.entries, ["A"])
   }
@@ -92,13 +92,13 @@ final class DrainingTests: ShutdownTestCase {
   func testAScopeThatIsClosedTwiceCountsOnce() async throws {
     let (first, second) = (container.makeScope(), container.makeScope())
     XCTAssertEqual(container.registry.openScopeCount, 2)
-    try first.syncClose()
+    try await first.close()
     try await first.close()
     XCTAssertEqual(container.registry.openScopeCount, 1)
     let shutdown = await beginShutdown(of: container)
-    try first.syncClose()
+    try await first.close()
     XCTAssertFalse(container.isClosed)
-    try second.syncClose()
+    try await second.close()
     try await shutdown.value
   }
 
@@ -133,12 +133,12 @@ final class DrainingTests: ShutdownTestCase {
     let shutdown = await beginShutdown(of: parent)
     for scope in scopes {
       XCTAssertFalse(parent.isClosed)
-      try scope.syncClose()
+      try await scope.close()
     }
     try await shutdown.value
     XCTAssertEqual(root.registry.openScopeCount, 1)
     XCTAssertNoThrow(try root.syncWithScope { _ in }, "only the child is shut down")
-    try other.syncClose()
+    try await other.close()
   }
 
   func testAScopeWaitsForTheScopesInIt() async throws {
@@ -148,9 +148,9 @@ final class DrainingTests: ShutdownTestCase {
     let shutdown = await beginShutdown(of: outer)
     assertRefused(outer.makeScope())
     XCTAssertFalse(inner.makeScope().isClosed)
-    try inner.syncClose()
+    try await inner.close()
     XCTAssertFalse(outer.isClosed)
-    try innermost.syncClose()
+    try await innermost.close()
     try await shutdown.value
     XCTAssertTrue(outer.isClosed)
     XCTAssertEqual(container.registry.openScopeCount, 0)
@@ -169,10 +169,10 @@ final class DrainingTests: ShutdownTestCase {
     assertRefused(container.makeScope().makeScope())
     XCTAssertTrue(container.makeScope().isClosed)
     XCTAssertThrowsError(try container.makeScope().register(Int.self) { _ in 1 })
-    try container.makeScope().syncClose()
+    try await container.makeScope().close()
     XCTAssertNoThrow(try container.resolve(NodeA.self), "the container itself is open")
     XCTAssertEqual(container.registry.openScopeCount, 1)
-    try scope.syncClose()
+    try await scope.close()
     try await shutdown.value
     assertRefused(container.makeScope())
     XCTAssertEqual(log.entries, ["A"])
@@ -190,7 +190,7 @@ final class DrainingTests: ShutdownTestCase {
       XCTAssertTrue("\(error)".hasPrefix("The container is shutting down"), "\(error)")
       XCTAssertTrue("\(error)".contains("path: Int -> Container"), "\(error)")
     }
-    try scope.syncClose()
+    try await scope.close()
     try await shutdown.value
   }
 
@@ -207,7 +207,7 @@ final class DrainingTests: ShutdownTestCase {
     } _: {
       XCTAssert($0.is(.scopeRefused))
     }
-    try scope.syncClose()
+    try await scope.close()
     try await shutdown.value
     XCTAssertEqual(log.entries, [])
   }
@@ -223,9 +223,9 @@ final class DrainingTests: ShutdownTestCase {
     XCTAssertEqual(try Container(parent: scope).makeScope().resolve(Int.self), 7)
     try await inner.withScope { XCTAssertEqual(try $0.resolve(Int.self), 7) }
     // The inner one is still open.
-    try scope.syncClose()
+    try await scope.close()
     XCTAssertFalse(container.isClosed)
-    try inner.syncClose()
+    try await inner.close()
     try await shutdown.value
     XCTAssertEqual(log.entries, ["A"])
   }
@@ -254,7 +254,7 @@ final class DrainingTests: ShutdownTestCase {
     XCTAssertThrowsError(try scopes[0].resolve(NodeA.self)) {
       XCTAssertTrue($0.is(.containerClosed))
     }
-    for scope in scopes { try scope.syncClose() }
+    for scope in scopes { try await scope.close() }
     try await container.shutdown(draining: .seconds(60))
   }
 
@@ -273,7 +273,7 @@ final class DrainingTests: ShutdownTestCase {
       XCTAssert(failures.first?.error is Broken)
     }
     XCTAssertEqual(log.entries, ["A"])
-    try scope.syncClose()
+    try await scope.close()
   }
 
   func testWhatHasNotBegunWithinTheTotalTimeIsOmittedAndReported() async throws {
@@ -330,15 +330,15 @@ final class DrainingTests: ShutdownTestCase {
     try await container.shutdown()
     try await shutdown.value
     XCTAssertEqual(log.entries, ["A"])
-    try scope.syncClose()
+    try await scope.close()
   }
 
   func testACloseEndsTheWaitToo() async throws {
     let scope = container.makeScope()
     let shutdown = await beginShutdown(of: container)
-    try container.syncClose()
+    try await container.close()
     try await shutdown.value
-    try scope.syncClose()
+    try await scope.close()
   }
 
   func testManyMayDrainTogether() async throws {
@@ -351,7 +351,7 @@ final class DrainingTests: ShutdownTestCase {
     }
     await lobby.waitForSuspension(of: 5)
     XCTAssertFalse(container.isClosed)
-    try scope.syncClose()
+    try await scope.close()
     for shutdown in shutdowns { try await shutdown.value }
     XCTAssertEqual(log.entries, ["A"])
   }
@@ -364,7 +364,7 @@ final class DrainingTests: ShutdownTestCase {
     shutdown.cancel()
     await Task.yield()
     XCTAssertFalse(container.isClosed)
-    try scope.syncClose()
+    try await scope.close()
     try await shutdown.value
     XCTAssertEqual(log.entries, ["A"])
   }

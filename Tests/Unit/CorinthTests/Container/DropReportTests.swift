@@ -129,7 +129,7 @@ final class DropReportTests: ShutdownTestCase {
       try container.register(NodeC.self, name: "scoped", scope: .scoped) { [tracker] _ in
         CompanionOf(tracker)
       }.onDispose { _ in }
-      try container.syncWithScope { _ = try $0.resolve(NodeC.self, name: "scoped") }
+      try await container.withScope { _ = try $0.resolve(NodeC.self, name: "scoped") }
       let scope = container.makeScope()
       _ = try scope.resolve(NodeC.self, name: "scoped")
       try await scope.close()

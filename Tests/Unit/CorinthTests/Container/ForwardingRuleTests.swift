@@ -14,9 +14,9 @@ final class ForwardingRuleTests: ContainerTestCase {
 
   @discardableResult
   private func registerDisk(
-    name: Name? = nil, scope: AnyScope = .transient, overridable: Bool = true
+    name: Name? = nil, scope: AnyScope = .transient, onDuplicate: DuplicatePolicy? = nil
   ) throws -> Registration<Disk> {
-    try container.register(Disk.self, name: name, scope: scope, overridable: overridable) {
+    try container.register(Disk.self, name: name, scope: scope, onDuplicate: onDuplicate) {
       [tracker] _ in Disk(tracker)
     }
   }
@@ -50,8 +50,7 @@ final class ForwardingRuleTests: ContainerTestCase {
   func testAnAliasThatIsNotOverridableStays() throws {
     try registerDisk(name: "a", scope: .singleton)
     try registerDisk(name: "b", scope: .singleton)
-    try container.forward(
-      (any Storage).self, to: Disk.self, targetName: "a", overridable: false)
+    try container.forward((any Storage).self, to: Disk.self, targetName: "a", onDuplicate: .refuse)
     XCTAssertThrowsError(
       try container.forward((any Storage).self, to: Disk.self, targetName: "b")
     ) {
@@ -64,7 +63,7 @@ final class ForwardingRuleTests: ContainerTestCase {
   }
 
   func testImplementsIsAsOverridableAsTheRegistration() throws {
-    try registerDisk(overridable: false).implements((any Storage).self)
+    try registerDisk(onDuplicate: .refuse).implements((any Storage).self)
     XCTAssertThrowsError(
       try container.register((any Storage).self) { [tracker] _ in Disk(tracker) })
     XCTAssertTrue(container.unregister((any Storage).self))

@@ -12,9 +12,9 @@ final class ForwardingTests: ContainerTestCase {
 
   @discardableResult
   private func registerDisk(
-    name: Name? = nil, scope: AnyScope = .transient, overridable: Bool = true
+    name: Name? = nil, scope: AnyScope = .transient, onDuplicate: DuplicatePolicy? = nil
   ) throws -> Registration<Disk> {
-    try container.register(Disk.self, name: name, scope: scope, overridable: overridable) {
+    try container.register(Disk.self, name: name, scope: scope, onDuplicate: onDuplicate) {
       [tracker] _ in Disk(tracker)
     }
   }

@@ -29,7 +29,7 @@ final class ListingTests: ContainerTestCase {
   func testAListedRegistrationSaysWhatItIs() throws {
     let container = container
     try register().eager().as(.singleton)
-    try container.register(Int.self, overridable: false) { (_, text: String) in text.count }
+    try container.register(Int.self, onDuplicate: .refuse) { (_, text: String) in text.count }
     try container.registerAsync(String.self, scope: .cached(for: .seconds(1))) { _ in "" }
     try container.forward(Double.self, to: Int.self)
     try container.register(Motor.self) { _ in Motor() }.onDispose { _ in }
@@ -130,7 +130,8 @@ final class ListingTests: ContainerTestCase {
   func testAContainerDescribesItself() throws {
     XCTAssertEqual("\(container)", "Container with 0 registrations")
     try register("b").as(.singleton).eager()
-    try container.register(Int.self, overridable: false, file: "App/Main.swift", line: 5) { _ in 1 }
+    try container.register(Int.self, onDuplicate: .refuse, file: "App/Main.swift", line: 5) { _ in 1
+    }
     try container.registerAsync(String.self, file: "App/Main.swift", line: 6) { _ in "" }
     try container.forward(Double.self, to: Int.self, file: "App/Main.swift", line: 7)
     try container.register(

@@ -109,7 +109,7 @@ final class ParentTests: ContainerTestCase {
   }
 
   func testAChildOverridesWhatCannotBeOverriddenInItsParent() throws {
-    try container.register(Int.self, overridable: false) { _ in 1 }
+    try container.register(Int.self, onDuplicate: .refuse) { _ in 1 }
     try child.register(Int.self) { _ in 2 }
     XCTAssertEqual(try child.resolve(Int.self), 2)
     XCTAssertEqual(try container.resolve(Int.self), 1)

@@ -41,8 +41,10 @@ final class RegisterTests: ContainerTestCase {
     for existing in [true, false] {
       for new in [true, false] {
         let container = Container()
-        try container.register(Int.self, overridable: existing) { _ in 1 }
-        let override = { try container.register(Int.self, overridable: new) { _ in 2 } }
+        try container.register(Int.self, onDuplicate: existing ? nil : .refuse) { _ in 1 }
+        let override = {
+          try container.register(Int.self, onDuplicate: new ? nil : .refuse) { _ in 2 }
+        }
         if existing && new {
           XCTAssertNoThrow(try override())
           XCTAssertEqual(try container.resolve(Int.self), 2)
@@ -59,7 +61,7 @@ final class RegisterTests: ContainerTestCase {
   }
 
   func testARefusedRegistrationLeavesAReadySingletonInPlace() throws {
-    try container.register(Motor.self, scope: .unchecked(.singleton), overridable: false) { _ in
+    try container.register(Motor.self, scope: .unchecked(.singleton), onDuplicate: .refuse) { _ in
       Motor()
     }
     let motor = try container.resolve(Motor.self)
@@ -68,18 +70,18 @@ final class RegisterTests: ContainerTestCase {
   }
 
   func testTheFirstRegistrationMayBeNonOverridable() throws {
-    XCTAssertNoThrow(try container.register(Int.self, overridable: false) { _ in 1 })
+    XCTAssertNoThrow(try container.register(Int.self, onDuplicate: .refuse) { _ in 1 })
   }
 
   func testANonOverridableRegistrationMayBeUnregisteredAndRegisteredAgain() throws {
-    try container.register(Int.self, overridable: false) { _ in 1 }
+    try container.register(Int.self, onDuplicate: .refuse) { _ in 1 }
     XCTAssertTrue(container.unregister(Int.self))
-    try container.register(Int.self, overridable: false) { _ in 2 }
+    try container.register(Int.self, onDuplicate: .refuse) { _ in 2 }
     XCTAssertEqual(try container.resolve(Int.self), 2)
   }
 
   func testANonOverridableNameLeavesOtherNamesFree() throws {
-    try container.register(Int.self, name: "a", overridable: false) { _ in 1 }
+    try container.register(Int.self, name: "a", onDuplicate: .refuse) { _ in 1 }
     try container.register(Int.self, name: "b") { _ in 2 }
     try container.register(Int.self) { _ in 3 }
     XCTAssertThrowsError(try container.register(Int.self, name: "a") { _ in 4 })

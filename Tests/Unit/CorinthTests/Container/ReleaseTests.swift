@@ -82,7 +82,7 @@ final class ReleaseTests: XCTestCase {
 
   func testTheClosureOfARefusedRegistrationIsReleased() throws {
     let container = Container()
-    try container.register(Motor.self, overridable: false) { _ in Motor() }
+    try container.register(Motor.self, onDuplicate: .refuse) { _ in Motor() }
     XCTAssertThrowsError(
       try container.register(Motor.self) { [captured = tracker.make()] _ in
         Motor(power: captured.serial)

@@ -116,7 +116,7 @@ final class RemoveWhereTests: ContainerTestCase {
   func testWithoutAPredicateAForkRemovesAndCountsWhatItsBaseHas() throws {
     try register("a", "b")
     let disposed = Mutex(0)
-    try container.register(String.self, value: "shared").onDispose { _ in
+    try container.register(value: "shared", as: String.self).onDispose { _ in
       disposed.withLock { $0 += 1 }
     }
     let fork = container.fork()

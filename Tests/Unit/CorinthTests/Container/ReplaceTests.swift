@@ -66,7 +66,7 @@ final class ReplaceTests: ShutdownTestCase {
     }
     XCTAssertEqual(reports.entries, [])
     try await container.replace(NodeA.self) { [tracker] _ in CompanionOf(tracker) }
-    try container.syncReplace(NodeA.self) { [tracker] _ in CompanionOf(tracker) }
+    try await container.replace(NodeA.self) { [tracker] _ in CompanionOf(tracker) }
     XCTAssertEqual(reports.entries, ["overridden", "overridden"])
   }
 
@@ -156,7 +156,7 @@ final class ReplaceTests: ShutdownTestCase {
 
   func testAKeyThatIsMissingOrFinalIsRefusedBeforeAnythingIsBuilt() async throws {
     let container = container
-    try container.register(NodeB.self, overridable: false) { [tracker] _ in CompanionOf(tracker) }
+    try container.register(NodeB.self, onDuplicate: .refuse) { [tracker] _ in CompanionOf(tracker) }
     await assertThrows {
       try await container.replace(NodeA.self) { [tracker] _ in CompanionOf(tracker) }
     } _: {
@@ -231,7 +231,7 @@ final class ReplaceTests: ShutdownTestCase {
     let container = container
     try container.register(NodeA.self) { [tracker] _ in CompanionOf(tracker) }
     try container.register(NodeB.self, scope: .scoped) { [tracker] _ in CompanionOf(tracker) }
-    try container.syncReplace(NodeA.self) { [tracker] _ in CompanionOf(tracker, nil) }
+    try await container.replace(NodeA.self) { [tracker] _ in CompanionOf(tracker, nil) }
     try await container.replace(NodeB.self) { [tracker] _ in CompanionOf(tracker) }
     XCTAssertEqual(tracker.created, 0)
     try await container.withScope { scope in

@@ -71,7 +71,7 @@ final class ResolveIfRegisteredArgumentTests: ContainerTestCase {
 
   func testAClosedContainerIsAnErrorNotNil() async throws {
     let scope = container.makeScope()
-    try scope.syncClose()
+    try await scope.close()
     XCTAssertThrowsError(try scope.resolveIfRegistered(Motor.self)) {
       XCTAssertTrue($0.is(.containerClosed))
     }

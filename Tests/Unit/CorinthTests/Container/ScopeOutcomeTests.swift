@@ -84,7 +84,7 @@ final class ScopeOutcomeTests: ContainerTestCase {
       try await scope.close(after: outcome)
       let other = container.makeScope()
       _ = try other.resolve(Session.self)
-      try other.syncClose(after: outcome)
+      try await other.close(after: outcome)
     }
     let last = "roll back: \(FixtureError("late"))"
     XCTAssertEqual(journal.entries, ["commit", "commit", "cancelled", "cancelled", last, last])
@@ -111,7 +111,7 @@ final class ScopeOutcomeTests: ContainerTestCase {
       }
     } catch { try check(error) }
     do {
-      try container.syncWithScope { scope in
+      try await container.withScope { scope in
         _ = try scope.resolve(Session.self)
         throw FixtureError("no money")
       }

@@ -48,7 +48,7 @@ final class UnregisterTests: ContainerTestCase {
     try container.register(Int.self) { _ in 1 }
     try container.register(Int.self, name: "a") { _ in 2 }.as(.singleton)
     try container.register(Motor.self) { _ in Motor() }.as(.unchecked(.weak))
-    try container.register(Int.self, overridable: false) { (_, addend: Int) in addend }
+    try container.register(Int.self, onDuplicate: .refuse) { (_, addend: Int) in addend }
     _ = try container.resolve(Int.self, name: "a")
     container.removeAll()
     XCTAssertFalse(container.contains(Int.self))
@@ -58,7 +58,7 @@ final class UnregisterTests: ContainerTestCase {
   }
 
   func testAnEmptiedContainerMayBeFilledAgain() throws {
-    try container.register(Int.self, overridable: false) { _ in 1 }
+    try container.register(Int.self, onDuplicate: .refuse) { _ in 1 }
     container.removeAll()
     container.removeAll()
     try container.register(Int.self) { _ in 2 }

@@ -39,7 +39,7 @@ final class WithOverridesTests: ContainerTestCase {
   }
 
   @Sendable private static func overrideMailer(_ container: Container, _ label: String) throws {
-    try container.override(Mailer.self) { _ in Mailer(label) }
+    try container.register(Mailer.self, onDuplicate: .require) { _ in Mailer(label) }
   }
 
   private func label(in container: Container?) throws -> String {
@@ -78,7 +78,7 @@ final class WithOverridesTests: ContainerTestCase {
       XCTAssertEqual(Client().service.mailer.label, "fake")
     }
     XCTAssertNil(Container.current)
-    try container.syncWithOverrides { fork in
+    try await container.withOverrides { fork in
       XCTAssertTrue(Container.current === fork)
     } run: { fork in
       XCTAssertTrue(Container.current === fork)
@@ -124,7 +124,7 @@ final class WithOverridesTests: ContainerTestCase {
   func testAnInnerCallAddsToTheOverridesOfTheOuterOne() async throws {
     try container.register(Int.self) { _ in 1 }
     try await container.withOverrides {
-      try $0.override(Int.self) { _ in 2 }
+      try $0.register(Int.self, onDuplicate: .require) { _ in 2 }
     } run: { outer in
       try await container.withOverrides {
         try Self.overrideMailer($0, "fake")
@@ -134,8 +134,8 @@ final class WithOverridesTests: ContainerTestCase {
         XCTAssertEqual(try label(in: .current), "fake")
       }
       XCTAssertEqual(try label(in: .current), "real")
-      try container.syncWithOverrides {
-        try $0.override(Int.self) { _ in 3 }
+      try await container.withOverrides {
+        try $0.register(Int.self, onDuplicate: .require) { _ in 3 }
       } run: {
         XCTAssertEqual(try $0.resolve(Int.self), 3)
       }
@@ -146,7 +146,7 @@ final class WithOverridesTests: ContainerTestCase {
   func testAScopeAndAChildOfTheForkAreForkedWhenTheyAreCurrent() async throws {
     try container.register(Int.self) { _ in 1 }
     try await container.withOverrides {
-      try $0.override(Int.self) { _ in 2 }
+      try $0.register(Int.self, onDuplicate: .require) { _ in 2 }
     } run: { fork in
       let child = Container(parent: fork)
       try child.register(String.self) { _ in "child" }
@@ -200,7 +200,7 @@ final class WithOverridesTests: ContainerTestCase {
     XCTAssertThrowsError(try fork.resolve(Service.self)) {
       XCTAssertTrue($0.is(.containerClosed))
     }
-    try container.syncWithOverrides {
+    try await container.withOverrides {
       try Self.overrideMailer($0, "b")
     } run: {
       _ = try label(in: $0)
@@ -321,7 +321,7 @@ final class WithOverridesTests: ContainerTestCase {
     try container.register(Int.self, name: "port") { _ in 1 }
     let result = await outcome {
       try await self.container.withOverrides {
-        try $0.override(Int.self, name: "prt") { _ in 2 }
+        try $0.register(Int.self, name: "prt", onDuplicate: .require) { _ in 2 }
       } run: { _ in
         XCTFail("has run")
       }

@@ -127,9 +127,9 @@ final class StackTests: AsyncTestCase {
   }
 
   func testALargerStackMakesRoomForTheChain() throws {
-    let container = try chain(of: 2_000) { _ in .singleton }
+    let container = try chain(of: 6_000) { _ in .singleton }
     assertTooDeep(try resolveFirst(of: container, stackSize: smallStackSize))
-    XCTAssertEqual(try resolveFirst(of: container, stackSize: 16 * Self.large).get(), 2_000)
+    XCTAssertEqual(try resolveFirst(of: container, stackSize: 16 * Self.large).get(), 6_000)
   }
 
   /// The records of threads are used again: each thread must be measured anew.

@@ -45,7 +45,7 @@ final class ErrorComparisonTests: ContainerTestCase {
   }
 
   func testRefusedRegistrationsAreComparedLikewise() throws {
-    try container.register(Int.self, overridable: false) { _ in 1 }
+    try container.register(Int.self, onDuplicate: .refuse) { _ in 1 }
     XCTAssertThrowsError(try container.register(Int.self) { _ in 2 }) { error in
       XCTAssertTrue(error.is(.alreadyRegistered))
       XCTAssertEqual(error as? RegistrationError, .alreadyRegistered)

@@ -64,7 +64,7 @@ final class FactoryFailureTests: ContainerTestCase {
   }
 
   func testARegistrationErrorInAFactoryIsItsUnderlyingError() throws {
-    try container.register(Database.self, overridable: false) { _ in Database() }
+    try container.register(Database.self, onDuplicate: .refuse) { _ in Database() }
     try container.register(Ledger.self) { resolver in
       try resolver.container.register(Database.self) { _ in Database() }
       return Ledger()

@@ -178,7 +178,9 @@ final class MissingRegistrationErrorTests: ContainerTestCase {
   func testAFailedOverrideInAScopeNamesTheParentAfterTheScopeIsGone() throws {
     try container.register(Database.self, file: "App/Main.swift", line: 10) { _ in Database() }
     XCTAssertThrowsError(
-      try container.syncWithScope { _ = try $0.override(Database.self) { _ in Database() } }
+      try container.syncWithScope {
+        _ = try $0.register(Database.self, onDuplicate: .require) { _ in Database() }
+      }
     ) {
       assertGolden("overridden-in-scope-gone", "\($0)")
     }

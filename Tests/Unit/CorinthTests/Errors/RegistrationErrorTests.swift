@@ -10,7 +10,7 @@ private struct Settings {}
 final class RegistrationErrorTests: ContainerTestCase {
   func testAlreadyRegisteredShowsBothPlaces() throws {
     try container.register(
-      Database.self, name: "mysql", overridable: false, file: "App/Main.swift", line: 10
+      Database.self, name: "mysql", onDuplicate: .refuse, file: "App/Main.swift", line: 10
     ) { _ in Database() }
     XCTAssertThrowsError(
       try container.register(
@@ -32,9 +32,8 @@ final class RegistrationErrorTests: ContainerTestCase {
       (_, _: Int, _: String) in Database()
     }
     XCTAssertThrowsError(
-      try container.register(
-        Database.self, overridable: false, file: "App/Main.swift", line: 20
-      ) { (_, _: Int, _: String) in Database() }
+      try container.register(Database.self, onDuplicate: .refuse, file: "App/Main.swift", line: 20)
+      { (_, _: Int, _: String) in Database() }
     ) { assertGolden("already-registered-arguments", "\($0)") }
   }
 

@@ -21,15 +21,6 @@ private final class Owner: Containerized {
   }
 }
 
-private struct PolicyByType: LookupPolicy {
-  let first: Container
-  let second: Container
-
-  func container(for enclosing: AnyObject?) -> Container? {
-    enclosing is Plain ? first : second
-  }
-}
-
 final class LookupPolicyTests: ContainerTestCase {
   override func tearDown() {
     Container.lookupPolicy = .enclosing(else: .current)
@@ -76,7 +67,7 @@ final class LookupPolicyTests: ContainerTestCase {
       }
     }
     try container.syncWithOverrides {
-      try $0.override(Int.self) { _ in 3 }
+      try $0.register(Int.self, onDuplicate: .require) { _ in 3 }
     } run: { fork in
       _ = try container.resolve(Plain.self, name: "fork")
       XCTAssertEqual(try fork.resolve(Plain.self, name: "fork").captured, 3)
@@ -140,14 +131,17 @@ final class LookupPolicyTests: ContainerTestCase {
     let application = try numbered(1)
     Container.lookupPolicy = .current(else: .container(application))
     let plain = Plain()
-    let fork = try application.fork { fork in try fork.override(Int.self) { _ in 2 } }
+    let fork = try application.fork { fork in
+      try fork.register(Int.self, onDuplicate: .require) { _ in 2 }
+    }
     XCTAssertEqual(try fork.withCurrent { try Plain().resolve() }, [2, 2, 2])
     XCTAssertEqual(try fork.withCurrent { try plain.resolve() }, [1, 2, 2])
     XCTAssertEqual(try plain.resolve(), [1, 2, 1], "kept by the modes that keep it")
   }
 
   func testAPolicyOfOnesOwnSeesTheEnclosingObject() throws {
-    Container.lookupPolicy = PolicyByType(first: try numbered(1), second: try numbered(2))
+    let (first, second) = (try numbered(1), try numbered(2))
+    Container.lookupPolicy = LookupPolicy { $0 is Plain ? first : second }
     XCTAssertEqual(try Plain().resolve(), [1, 1, 1])
     XCTAssertEqual(Owner(Container()).number, 2)
     struct Value {

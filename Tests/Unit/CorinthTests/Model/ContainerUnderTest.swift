@@ -57,11 +57,11 @@ final class ContainerUnderTest {
       let registration =
         if Self.hasArgument(key) {
           try container.register(
-            Product<Tag>.self, name: name, scope: scope, overridable: isOverridable
+            Product<Tag>.self, name: name, scope: scope, onDuplicate: isOverridable ? nil : .refuse
           ) { (_, _: Int) in build() }
         } else {
           try container.register(
-            Product<Tag>.self, name: name, scope: scope, overridable: isOverridable
+            Product<Tag>.self, name: name, scope: scope, onDuplicate: isOverridable ? nil : .refuse
           ) { _ in build() }
         }
       chained[serial] = { scope in

@@ -138,10 +138,82 @@ final class DuplicatePolicyTests: XCTestCase {
     }
   }
 
+  // MARK: - Policies of registrations
+
+  func testThePolicyOfARegistrationCountsInsteadOfTheContainers() throws {
+    for policy in [DuplicatePolicy.override, .warn, .keep, .refuse] {
+      func resolved(_ own: DuplicatePolicy) throws -> Int {
+        let container = try container(policy)
+        try container.register(Int.self, onDuplicate: own) { _ in 2 }
+        return try container.resolve(Int.self)
+      }
+      XCTAssertEqual(try resolved(.override), 2)
+      XCTAssertEqual(try resolved(.require), 2)
+      XCTAssertEqual(try resolved(.keep), 1)
+      XCTAssertThrowsError(try resolved(.refuse)) {
+        XCTAssertTrue($0.is(RegistrationError.alreadyRegistered))
+      }
+    }
+  }
+
+  func testAContainerMayKeepWhatIsRegisteredFirst() throws {
+    let container = try container(.keep)
+    XCTAssertFalse(try container.register(value: 2).isCurrent)
+    XCTAssertTrue(try container.register(value: "text").isCurrent)
+    XCTAssertEqual(try container.resolve(Int.self), 1)
+  }
+
+  func testEveryFormHasAPolicy() async throws {
+    let container = try container(.refuse)
+    XCTAssertFalse(try container.registerAsync(Int.self, onDuplicate: .keep) { _ in 2 }.isCurrent)
+    XCTAssertFalse(try container.register(value: 2, onDuplicate: .keep).isCurrent)
+    XCTAssertFalse(try container.register(uncheckedValue: 2, onDuplicate: .keep).isCurrent)
+    XCTAssertFalse(try container.register(evaluating: 2, onDuplicate: .keep).isCurrent)
+    XCTAssertFalse(try container.wire(Int.self, onDuplicate: .keep, using: { 2 }).isCurrent)
+    XCTAssertFalse(try container.wireAsync(Int.self, onDuplicate: .keep, using: { 2 }).isCurrent)
+    try container.forward(Int.self, to: String.self, onDuplicate: .keep)
+    XCTAssertEqual(try container.resolve(Int.self), 1)
+    try container.wireAsync(Int.self, onDuplicate: .require, using: { 3 })
+    let wired = try await container.resolveAsync(Int.self)
+    XCTAssertEqual(wired, 3)
+  }
+
+  func testAForwardGivesWayToWhatIsThereAndToWhatComesLater() throws {
+    let container = Container()
+    try container.register(Int.self) { _ in 1 }
+    try container.forward(Int?.self, to: Int.self, onDuplicate: .keep)
+    XCTAssertEqual(try container.resolve(Int?.self), 1)
+    try container.register(Int?.self) { _ in 2 }
+    try container.forward(Int?.self, to: Int.self, onDuplicate: .keep)
+    XCTAssertEqual(try container.resolve(Int?.self), 2)
+    try container.validate()
+  }
+
+  func testWhatMustOverrideAndWhatIsKeptIsCopiedForAValidation() throws {
+    let container = try container(.refuse)
+    try container.register(Int.self, onDuplicate: .require) { _ in 2 }
+    try container.register(String.self, onDuplicate: .keep) { "\(try $0.resolve(Int.self))" }
+    XCTAssertNoThrow(try container.syncValidate(building: true))
+  }
+
+  func testARegistrationIsCurrentUntilItIsOverriddenOrRemoved() throws {
+    let container = Container()
+    let first = try container.register(Int.self) { _ in 1 }
+    let second = try container.register(Int.self, onDuplicate: .require) { _ in 2 }
+    XCTAssertEqual([first.isCurrent, second.isCurrent], [false, true])
+    XCTAssertFalse(first.restore(), "it has overridden nothing")
+    XCTAssertTrue(second.restore())
+    XCTAssertEqual([first.isCurrent, second.isCurrent], [true, false])
+    container.unregister(Int.self)
+    XCTAssertFalse(first.isCurrent)
+  }
+
   // MARK: - Overriding on purpose
 
   private func override(_ container: Container) throws {
-    try container.override(Int.self, file: "App/Test.swift", line: 9) { _ in 9 }
+    try container.register(Int.self, onDuplicate: .require, file: "App/Test.swift", line: 9) { _ in
+      9
+    }
   }
 
   func testAnOverrideIsMeantWhateverThePolicy() throws {
@@ -168,7 +240,7 @@ final class DuplicatePolicyTests: XCTestCase {
 
   func testAnOverrideOfAFinalRegistrationIsRefused() throws {
     let container = Container()
-    try container.register(Int.self, overridable: false) { _ in 1 }
+    try container.register(Int.self, onDuplicate: .refuse) { _ in 1 }
     XCTAssertThrowsError(try override(container)) {
       XCTAssertTrue($0.is(RegistrationError.alreadyRegistered))
     }

@@ -10,9 +10,9 @@ final class FaultTests: ContainerTestCase {
 
   @discardableResult
   private func register(
-    in home: Container? = nil, overridable: Bool = true
+    in home: Container? = nil, onDuplicate: DuplicatePolicy? = nil
   ) throws -> Registration<Tracked> {
-    try (home ?? container).register(Tracked.self, overridable: overridable) {
+    try (home ?? container).register(Tracked.self, onDuplicate: onDuplicate) {
       [tracker] _ in tracker.make()
     }
   }
@@ -173,7 +173,7 @@ final class FaultTests: ContainerTestCase {
   // MARK: - Aliases that are refused
 
   func testAnAliasThatIsRefusedIsAFaultOfTheImplementation() throws {
-    try container.register((any AnyObject & Sendable).self, overridable: false) { [tracker] _ in
+    try container.register((any AnyObject & Sendable).self, onDuplicate: .refuse) { [tracker] _ in
       tracker.make()
     }
     let registration = try register().implements((any AnyObject & Sendable).self).as(.singleton)

@@ -98,7 +98,7 @@ final class HooksTests: ContainerTestCase {
 
   func testDeclaredDependenciesAreValidated() throws {
     try container.register(
-      Tracked.self, with: .dependsOn(Int.self).dependsOn([RegistrationKey(product: Double.self)])
+      Tracked.self, with: .dependsOn(Int.self).dependsOn(keys: [RegistrationKey(product: Double.self)])
     ) { [tracker] _ in tracker.make() }
     XCTAssertThrowsError(try container.validate()) {
       let text = "\($0)"
@@ -165,17 +165,20 @@ final class HooksTests: ContainerTestCase {
     let hooks = Hooks<Int>.onDispose { [log] in log.add("\($0)") }
     try container.register(Int.self, name: "1", scope: .singleton, with: hooks) { _ in 1 }
     try container.register(Int.self, scope: .singleton, with: hooks) { (_, n: Int) in n }
-    try container.registerIfAbsent(Int.self, name: "3", scope: .singleton, with: hooks) { _ in 3 }
-    try container.registerIfAbsent(Int.self, scope: .singleton, with: hooks) {
+    try container.register(Int.self, name: "3", scope: .singleton, onDuplicate: .keep, with: hooks)
+    { _ in 3 }
+    try container.register(Int.self, scope: .singleton, onDuplicate: .keep, with: hooks) {
       (_, text: String) in text.count
     }
     try container.register(value: 5, name: "5", with: hooks)
-    try container.register(Int.self, name: "6", value: 6, with: hooks)
+    try container.register(value: 6, as: Int.self, name: "6", with: hooks)
     try container.register(uncheckedValue: 7, name: "7", with: hooks)
     try container.contribute(to: Int.self, scope: .singleton, with: hooks) { _ in 8 }
     try container.contribute(to: Int.self, value: 9, with: hooks)
     try container.register(Int.self, name: "10") { _ in 0 }
-    try container.override(Int.self, name: "10", scope: .singleton, with: hooks) { _ in 10 }
+    try container.register(
+      Int.self, name: "10", scope: .singleton, onDuplicate: .require, with: hooks
+    ) { _ in 10 }
     for name: Name in ["1", "3", "10"] { _ = try container.resolve(Int.self, name: name) }
     _ = try container.resolve(Int.self, arguments: 2)
     _ = try container.resolve(Int.self, arguments: "four")
@@ -188,15 +191,19 @@ final class HooksTests: ContainerTestCase {
     let hooks = Hooks<Int>.onDispose { [log] in log.add("\($0)") }
     try container.registerAsync(Int.self, name: "1", scope: .singleton, with: hooks) { _ in 1 }
     try container.registerAsync(Int.self, scope: .singleton, with: hooks) { (_, n: Int) in n }
-    try container.registerAsyncIfAbsent(Int.self, name: "3", scope: .singleton, with: hooks) {
+    try container.registerAsync(
+      Int.self, name: "3", scope: .singleton, onDuplicate: .keep, with: hooks
+    ) {
       _ in 3
     }
-    try container.registerAsyncIfAbsent(Int.self, scope: .singleton, with: hooks) {
+    try container.registerAsync(Int.self, scope: .singleton, onDuplicate: .keep, with: hooks) {
       (_, text: String) in text.count
     }
     try container.contributeAsync(to: Int.self, scope: .singleton, with: hooks) { _ in 5 }
     try container.register(Int.self, name: "6") { _ in 0 }
-    try container.overrideAsync(Int.self, name: "6", scope: .singleton, with: hooks) { _ in 6 }
+    try container.registerAsync(
+      Int.self, name: "6", scope: .singleton, onDuplicate: .require, with: hooks
+    ) { _ in 6 }
     for name: Name in ["1", "3", "6"] {
       _ = try await container.resolveAsync(Int.self, name: name)
     }
@@ -228,9 +235,11 @@ final class HooksTests: ContainerTestCase {
 
   func testAFrozenContainersBuilderTakesHooks() async throws {
     let frozen = try ContainerBuilder()
-      .register(
-        Tracked.self, scope: .singleton, with: .onDispose { [log] in log.add("\($0.serial)") }
-      ) { [tracker] _ in tracker.make() }
+      .configure { [log, tracker] in
+        try $0.register(
+          Tracked.self, scope: .singleton, with: .onDispose { log.add("\($0.serial)") }
+        ) { _ in tracker.make() }
+      }
       .build()
     _ = try frozen.resolve(Tracked.self)
     try await frozen.shutdown()

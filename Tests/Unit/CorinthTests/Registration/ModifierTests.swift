@@ -74,7 +74,7 @@ final class ModifierTests: ContainerTestCase {
   }
 
   func testAModifierWorksOnANonOverridableRegistrationAndKeepsItSo() throws {
-    try container.register(Tracked.self, overridable: false) { [tracker] _ in tracker.make() }
+    try container.register(Tracked.self, onDuplicate: .refuse) { [tracker] _ in tracker.make() }
       .as(.singleton)
     XCTAssertTrue(try isShared())
     XCTAssertThrowsError(try register())

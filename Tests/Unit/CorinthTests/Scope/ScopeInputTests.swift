@@ -227,7 +227,7 @@ final class ScopeInputTests: ContainerTestCase {
 
   func testAnInputCanBeOverridden() throws {
     let fork = try container.fork { fork in
-      try fork.override(RequestID.self) { _ in RequestID(number: 0) }
+      try fork.register(RequestID.self, onDuplicate: .require) { _ in RequestID(number: 0) }
     }
     XCTAssertEqual(try fork.makeScope(providing: id).resolve(RequestID.self).number, 0)
   }
@@ -376,7 +376,7 @@ final class ScopeInputTests: ContainerTestCase {
     try container.wire(Handler.self, using: Handler.init(id:user:)).as(.scoped)
       .onDispose { closed.write("\($0.id.number)") }
     let user = Customer(name: "Ada")
-    let number = try container.syncWithScope(providing: id, user) {
+    let number = try await container.withScope(providing: id, user) {
       try $0.resolve(Handler.self).id.number
     }
     let other = try await container.withScope(

@@ -169,7 +169,7 @@ final class ContainerServiceStartTests: AsyncTestCase {
       starting: {},
       beforeDraining: {
         await Task.yield()
-        do { try container.syncWithScope { _ in journal.write("request") } } catch {
+        do { try await container.withScope { _ in journal.write("request") } } catch {
           journal.write("\(error)")
         }
       })

@@ -179,7 +179,8 @@ final class ContainerServiceTests: AsyncTestCase {
   }
 
   func testAFrozenContainerIsShutDown() async throws {
-    let frozen = try ContainerBuilder().register(Int.self) { _ in 1 }.build()
+    let frozen = try ContainerBuilder().configure { try $0.register(Int.self) { _ in 1 } }
+      .build()
     try await ContainerService(frozen) {}.run()
     XCTAssertThrowsError(try frozen.resolve(Int.self)) { XCTAssertTrue($0.is(.containerClosed)) }
   }

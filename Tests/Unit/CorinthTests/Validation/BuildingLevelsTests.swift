@@ -10,7 +10,7 @@ private struct Broken: Error {}
 /// faults were found in healthy applications.
 final class BuildingLevelsTests: ContainerTestCase {
   private func assertHealthy(_ container: Container, line: UInt = #line) async throws {
-    let report = try container.syncValidate(building: true)
+    let report = try await container.validate(building: true)
     XCTAssertEqual(report.unknown, [], line: line)
     try await container.validate(building: true)
   }
@@ -94,9 +94,9 @@ final class BuildingLevelsTests: ContainerTestCase {
     XCTAssertNoThrow(try container.syncValidate(building: true))
   }
 
-  func testWhatAChildImpliesIsFound() async throws {
+  func testWhatAChildServesUnderAnotherTypeIsFound() async throws {
     let child = Container(parent: container)
-    try child.register(Quartz.self) { _ in Quartz() }.implying(Component.self)
+    try child.register(Quartz.self) { _ in Quartz() }.implements(Component.self)
     try child.register(Gearbox.self) { resolver in
       _ = try resolver.resolve(Component.self)
       return Gearbox()
@@ -115,7 +115,7 @@ final class BuildingLevelsTests: ContainerTestCase {
     let inner = Container(parent: scope)
     try inner.register(Axle.self) { Axle(gearbox: try $0.resolve()) }
     XCTAssertNoThrow(try inner.resolve(Axle.self))
-    try inner.syncValidate(building: true, providing: 8)
+    try await inner.validate(building: true, providing: 8)
   }
 
   func testEachLevelIsDisposedOfTheNearestFirst() async throws {

@@ -91,15 +91,17 @@ final class BuildingValidationTests: ContainerTestCase {
         for _ in 0..<100 { await Task.yield() }
         log.add("scoped")
       }
-    try container.syncValidate(building: true)
+    try await container.validate(building: true)
     await fulfillment(of: [ended], timeout: 60)
     XCTAssertEqual(log.entries, ["scoped", "singleton"])
   }
 
   func testAFrozenContainerIsBuiltToo() async throws {
     let frozen = try ContainerBuilder()
-      .register(Quartz.self, scope: .singleton) { _ in Quartz() }
-      .register(Axle.self) { _ in throw Broken() }
+      .configure {
+        try $0.register(Quartz.self, scope: .singleton) { _ in Quartz() }
+        try $0.register(Axle.self) { _ in throw Broken() }
+      }
       .build()
     XCTAssertEqual(findings { try frozen.syncValidate(building: true) }.map(\.kind), [.failed])
     do {
@@ -183,10 +185,10 @@ final class BuildingValidationTests: ContainerTestCase {
   /// An application that validated itself at its start had closed its own pool of connections.
   func testAValueIsNotDisposedOf() async throws {
     let log = EventLog()
-    try container.register(Quartz.self, value: Quartz())
+    try container.register(value: Quartz(), as: Quartz.self)
       .afterInit { _, _ in log.add("set up") }
       .onDispose { _ in log.add("disposed of") }
-    try container.syncValidate(building: true)
+    try await container.validate(building: true)
     try await container.validate(building: true)
     XCTAssertEqual(log.entries, ["set up", "set up"])
     _ = try container.resolve(Quartz.self)
@@ -337,7 +339,7 @@ final class BuildingValidationTests: ContainerTestCase {
     XCTAssertThrowsError(try builder.build(validating: true)) {
       XCTAssertTrue($0.is(.validationFailed))
     }
-    try builder.register(Quartz.self) { _ in Quartz() }
+    try builder.configure { try $0.register(Quartz.self) { _ in Quartz() } }
     let container = try builder.build(validating: true)
     XCTAssertNoThrow(try container.validate())
     XCTAssertNoThrow(try container.resolve(Gearbox.self))

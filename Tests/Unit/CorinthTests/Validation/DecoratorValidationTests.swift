@@ -106,7 +106,7 @@ final class DecoratorValidationTests: ContainerTestCase {
   }
 
   func testTheDependenciesOfAValueAreThoseOfItsDecorators() throws {
-    try container.register(Int.self, value: 7)
+    try container.register(value: 7, as: Int.self)
     XCTAssertEqual(try container.validate().unknown, [])
     try container.decorate(Int.self) { number, resolver in
       _ = try resolver.resolve(Missing.self)

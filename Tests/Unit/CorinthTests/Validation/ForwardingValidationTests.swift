@@ -35,7 +35,7 @@ final class ForwardingValidationTests: ContainerTestCase {
 
   func testAnOverrideOfWhatAnotherOneImplementsIsMeant() throws {
     try container.register(Axle.self) { _ in Axle() }.implements(Component.self)
-    try container.override(Component.self) { _ in Quartz() }
+    try container.register(Component.self, onDuplicate: .require) { _ in Quartz() }
     XCTAssertNoThrow(try container.validate())
   }
 

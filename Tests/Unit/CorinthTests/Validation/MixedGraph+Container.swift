@@ -94,7 +94,7 @@ extension MixedGraph.Node {
     }
     switch kind {
     case .forward(let target): try forward(to: PieceLabels.all[target])
-    case .value: try container.register(type, name: L.name, value: Piece([]))
+    case .value: try container.register(value: Piece([]), as: type, name: L.name)
     case .decorator:
       try container.decorate(type) { piece, r in
         let decorated = try make(r)
@@ -125,7 +125,7 @@ extension MixedGraph.Node {
     } else if !actions.isEmpty {
       registration.afterInit { r, piece in piece.add(try actions.map { try $0.resolve(r) }) }
     }
-    if knowledge == .declared { registration.dependsOn((needs + actions).map(\.key)) }
+    if knowledge == .declared { registration.dependsOn(keys: (needs + actions).map(\.key)) }
     switch lifetime {
     case .transient: break
     case .graph: registration.as(.graph)

@@ -108,10 +108,10 @@ final class NestedValidationTests: ContainerTestCase {
     try container.validate(roots: .keys([.init(Ride.self, arguments: Int.self)]))
   }
 
-  func testAnImpliedTypeAndAnUnwrappedOptionalAreFound() throws {
+  func testAnotherTypeAndAnUnwrappedOptionalAreFound() throws {
     let container = Container(unwrapsOptionals: true)
     try container.register(Quartz?.self) { _ in Quartz() }.dependsOn()
-    try container.register(Axle.self) { _ in Axle() }.implying(Component.self).dependsOn()
+    try container.register(Axle.self) { _ in Axle() }.implements(Component.self).dependsOn()
     try container.register(Int.self) { (_: Resolver) in 7 }.dependsOn(Quartz.self, Component.self)
     XCTAssertNoThrow(try container.validate(roots: [Int.self]))
   }

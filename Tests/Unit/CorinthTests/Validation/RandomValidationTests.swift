@@ -62,7 +62,7 @@ extension AbstractGraph {
       }
     }
     registration.as(scope(of: node)).dependsOn(
-      dependencies.map { target, form in
+      keys: dependencies.map { target, form in
         let name = label(target)
         return switch form {
         case .plain: RegistrationKey(Item.self, name: name)

@@ -400,7 +400,9 @@ final class RecordingTests: ContainerTestCase {
     try registerScopes { _ in
       task.value = Task {
         await gate.wait()
-        let found = try? container.syncWithScope(providing: User()) { try $0.resolve(Gearbox.self) }
+        let found = try? await container.withScope(providing: User()) {
+          try $0.resolve(Gearbox.self)
+        }
         return found != nil
       }
     }
@@ -428,7 +430,7 @@ final class RecordingTests: ContainerTestCase {
     recording.stop()
     XCTAssertEqual(try container.validate(roots: [Int.self, Double.self]).unknown, [])
     let fork = try container.fork {
-      try $0.override(Component.self, value: Component())
+      try $0.register(value: Component(), as: Component.self, onDuplicate: .require)
       $0.unregister(Quartz.self)
     }
     XCTAssertNoThrow(try fork.resolve(Int.self))

@@ -239,7 +239,7 @@ final class ValidationTests: ContainerTestCase {
   func testAnOptionalDependencyWithArgumentsLeadsToItsRegistration() throws {
     try container.register(Gearbox.self) { (_, _: Int) in Gearbox() }.dependsOn(Quartz.self)
     try container.register(Int.self) { (_: Resolver) in 7 }
-      .dependsOn([.init(Gearbox?.self, arguments: Int.self)])
+      .dependsOn(keys: [.init(Gearbox?.self, arguments: Int.self)])
     try container.wire(Quartz.self, using: Quartz.init)
     XCTAssertNoThrow(try container.validate(roots: [Int.self]))
   }
@@ -279,7 +279,7 @@ final class ValidationTests: ContainerTestCase {
     try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
     try container.wire(
       Axle.self, using: Axle.init(gearbox:), file: "Garage/Cars.swift", line: 9)
-    try container.register(Int.self, value: 7).eager()
+    try container.register(value: 7, as: Int.self).eager()
     assertFinding(.unused, "validation-unused", roots: .keys([.init(Gearbox.self)]))
     XCTAssertNoThrow(try container.validate())
   }

@@ -31,9 +31,12 @@ final class CollectionOrderTests: AsyncTestCase {
   }
 
   func testAnOverrideTakesThePlaceAndGivesItBack() throws {
-    let override = try container.override(Middleware.self, name: "auth") { _ in Middleware("A") }
+    let override = try container.register(Middleware.self, name: "auth", onDuplicate: .require) {
+      _ in Middleware("A")
+    }
     XCTAssertEqual(try names(container), ["A", "log", "gzip"])
-    let other = try container.override(Middleware.self, name: "log", value: Middleware("L"))
+    let other = try container.register(
+      value: Middleware("L"), as: Middleware.self, name: "log", onDuplicate: .require)
     XCTAssertEqual(try names(container), ["A", "L", "gzip"])
     override.restore()
     XCTAssertEqual(try names(container), ["auth", "L", "gzip"])
@@ -56,7 +59,7 @@ final class CollectionOrderTests: AsyncTestCase {
       await Task.yield()
       return Middleware("A")
     }
-    try container.syncReplace(Middleware.self, name: "log") { _ in Middleware("L") }
+    try await container.replace(Middleware.self, name: "log") { _ in Middleware("L") }
     let names = try await container.resolveAllAsync(Middleware.self).map(\.name)
     XCTAssertEqual(names, ["A", "L", "gzip"])
   }
@@ -66,7 +69,7 @@ final class CollectionOrderTests: AsyncTestCase {
     try registered.register(Middleware.self, name: "log") { _ in Middleware("L") }
     XCTAssertEqual(try names(registered), ["auth", "L", "gzip"])
     let overridden = try container.fork {
-      try $0.override(Middleware.self, name: "auth") { _ in Middleware("A") }
+      try $0.register(Middleware.self, name: "auth", onDuplicate: .require) { _ in Middleware("A") }
     }
     XCTAssertEqual(try names(overridden), ["A", "log", "gzip"])
     let second = overridden.fork()
@@ -90,7 +93,7 @@ final class CollectionOrderTests: AsyncTestCase {
 
   func testARegistrationThatIsFinalMayOverrideThatOfAForksBase() throws {
     let fork = container.fork()
-    try fork.register(Middleware.self, name: "log", overridable: false) { _ in Middleware("L") }
+    try fork.register(Middleware.self, name: "log", onDuplicate: .refuse) { _ in Middleware("L") }
     XCTAssertEqual(try names(fork), ["auth", "L", "gzip"])
     XCTAssertThrowsError(
       try fork.register(Middleware.self, name: "log") { _ in Middleware("L") })

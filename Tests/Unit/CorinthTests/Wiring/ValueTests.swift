@@ -19,7 +19,7 @@ final class ValueTests: AsyncTestCase {
 
   func testAValueIsRegisteredUnderATypeThatIsGiven() throws {
     let smtp = SMTP(log: Log(), host: "value")
-    try container.register((any Mail).self, value: smtp)
+    try container.register(value: smtp, as: (any Mail).self)
     XCTAssertTrue(try container.resolve((any Mail).self) === smtp)
     XCTAssertFalse(container.contains(SMTP.self))
   }
@@ -32,7 +32,7 @@ final class ValueTests: AsyncTestCase {
   }
 
   func testAValueMayRefuseToBeOverridden() throws {
-    try container.register(value: 1, overridable: false)
+    try container.register(value: 1, onDuplicate: .refuse)
     XCTAssertThrowsError(try container.register(value: 2)) {
       XCTAssertTrue($0.is(.alreadyRegistered))
     }
@@ -42,7 +42,7 @@ final class ValueTests: AsyncTestCase {
   func testAValueThatIsNotSendableIsRegisteredUnchecked() throws {
     let cursor = Cursor()
     try container.register(uncheckedValue: cursor)
-    try container.register(AnyObject.self, uncheckedValue: cursor)
+    try container.register(uncheckedValue: cursor, as: AnyObject.self)
     XCTAssertTrue(try container.resolve(Cursor.self) === cursor)
     XCTAssertTrue(try container.resolve(AnyObject.self) === cursor)
   }

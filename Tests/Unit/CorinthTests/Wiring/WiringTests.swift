@@ -151,7 +151,7 @@ final class WiringTests: ContainerTestCase {
   func testScopeNameAndOverridableAreThoseOfARegistration() throws {
     try registerBasics()
     try container.wire(
-      (any Mail).self, name: "main", scope: .singleton, overridable: false, using: SMTP.init)
+      (any Mail).self, name: "main", scope: .singleton, onDuplicate: .refuse, using: SMTP.init)
     let first = try container.resolve((any Mail).self, name: "main")
     XCTAssertTrue(first === (try container.resolve((any Mail).self, name: "main")))
     XCTAssertThrowsError(
@@ -223,7 +223,7 @@ final class WiringTests: ContainerTestCase {
 
   func testEightThreadsBuildAWiredSingletonOnce() throws {
     let tracker = LifetimeTracker()
-    try container.register(LifetimeTracker.self, value: tracker)
+    try container.register(value: tracker, as: LifetimeTracker.self)
     try container.wire(Tracked.self, scope: .singleton, using: Tracked.init)
     let container = container
     let serials = try onThreads(8) { _ in try container.resolve(Tracked.self).serial }

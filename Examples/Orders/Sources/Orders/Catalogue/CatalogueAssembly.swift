@@ -16,7 +16,7 @@ package struct CatalogueAssembly: Assembly {
     try container.wire(PriceCounters.self, scope: .singleton, using: PriceCounters.init)
     try container.wire(
       (any DiscountRule).self, name: "volume", scope: .singleton, using: VolumeDiscount.init)
-    try container.register((any DiscountRule).self, name: "member", value: MemberDiscount())
+    try container.register(value: MemberDiscount(), as: (any DiscountRule).self, name: "member")
     // Prices are asked for all the time: the rules of all modules are collected once.
     try container.register([any DiscountRule].self, scope: .singleton) { try $0.resolveAll() }
     try container.wire(Pricing.self, using: Pricing.init)

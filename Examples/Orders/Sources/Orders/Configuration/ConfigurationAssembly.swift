@@ -9,7 +9,7 @@ package struct ConfigurationAssembly: Assembly {
 
   package func assemble(container: Container) throws {
     // A program or a test that has registered an environment before keeps it.
-    try container.registerIfAbsent(Environment.self, scope: .singleton) { _ in
+    try container.register(Environment.self, scope: .singleton, onDuplicate: .keep) { _ in
       Environment(ProcessInfo.processInfo.environment)
     }
     try container.wire(ServerSettings.self, scope: .singleton, using: ServerSettings.init)
@@ -18,8 +18,8 @@ package struct ConfigurationAssembly: Assembly {
       PriceSettings.self, scope: .singleton, with: .eager, using: PriceSettings.init)
     try container.wire(MailSettings.self, scope: .singleton, using: MailSettings.init)
     try container.wire(ReportSettings.self, scope: .singleton, using: ReportSettings.init)
-    try container.register((any Log).self, value: StandardErrorLog())
-    try container.register((any TimeSource).self, value: SystemTime())
+    try container.register(value: StandardErrorLog(), as: (any Log).self)
+    try container.register(value: SystemTime(), as: (any TimeSource).self)
     try container.wire(Identifiers.self, scope: .singleton, using: Identifiers.init)
     try container.register(value: JSON())
   }

@@ -4,9 +4,10 @@ import Corinth
 import TestSupport
 import XCTest
 
-final class RegisterIfAbsentTests: ContainerTestCase {
+/// Registrations that leave what is there, `onDuplicate: .keep`.
+final class KeptRegistrationTests: ContainerTestCase {
   func testAnAbsentKeyIsRegistered() throws {
-    XCTAssertTrue(try container.registerIfAbsent(Int.self) { _ in 1 })
+    XCTAssertTrue(try container.register(Int.self, onDuplicate: .keep) { _ in 1 }.isCurrent)
     XCTAssertEqual(try container.resolve(Int.self), 1)
   }
 
@@ -14,7 +15,8 @@ final class RegisterIfAbsentTests: ContainerTestCase {
     let tracker = LifetimeTracker()
     try container.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
     let kept = try container.resolve(Tracked.self)
-    XCTAssertFalse(try container.registerIfAbsent(Tracked.self) { _ in tracker.make() })
+    XCTAssertFalse(
+      try container.register(Tracked.self, onDuplicate: .keep) { _ in tracker.make() }.isCurrent)
     XCTAssertTrue(try container.resolve(Tracked.self) === kept)
     XCTAssertEqual(tracker.created, 1)
   }
@@ -22,15 +24,20 @@ final class RegisterIfAbsentTests: ContainerTestCase {
   func testEachFormRegistersOnce() async throws {
     for expected in [true, false] {
       let container = container
-      XCTAssertEqual(try container.registerIfAbsent(Int.self) { _ in 1 }, expected)
       XCTAssertEqual(
-        try container.registerIfAbsent(Int.self) { (_, text: String, more: Int) in
+        try container.register(Int.self, onDuplicate: .keep) { _ in 1 }.isCurrent, expected)
+      XCTAssertEqual(
+        try container.register(Int.self, onDuplicate: .keep) { (_, text: String, more: Int) in
           text.count + more
-        }, expected)
+        }.isCurrent, expected)
       XCTAssertEqual(
-        try container.registerAsyncIfAbsent(Int.self, name: "async") { _ in 3 }, expected)
+        try container.registerAsync(Int.self, name: "async", onDuplicate: .keep) { _ in 3 }
+          .isCurrent,
+        expected)
       XCTAssertEqual(
-        try container.registerAsyncIfAbsent(Int.self) { (_, text: String) in text.count }, expected)
+        try container.registerAsync(Int.self, onDuplicate: .keep) { (_, text: String) in text.count
+        }
+        .isCurrent, expected)
     }
     XCTAssertEqual(try container.resolve(Int.self), 1)
     XCTAssertEqual(try container.resolve(Int.self, arguments: "four", 1), 5)
@@ -42,7 +49,8 @@ final class RegisterIfAbsentTests: ContainerTestCase {
 
   func testAScopeOfArgumentsIsKept() throws {
     let tracker = LifetimeTracker()
-    try container.registerIfAbsent(Tracked.self, scope: .singleton) { (_, _: Int) in tracker.make()
+    try container.register(Tracked.self, scope: .singleton, onDuplicate: .keep) { (_, _: Int) in
+      tracker.make()
     }
     XCTAssertTrue(
       try container.resolve(Tracked.self, arguments: 1)
@@ -53,22 +61,24 @@ final class RegisterIfAbsentTests: ContainerTestCase {
   func testAParentsRegistrationIsShadowed() throws {
     try container.register(Int.self) { _ in 1 }
     let child = Container(parent: container)
-    XCTAssertTrue(try child.registerIfAbsent(Int.self) { _ in 2 })
+    XCTAssertTrue(try child.register(Int.self, onDuplicate: .keep) { _ in 2 }.isCurrent)
     XCTAssertEqual(try child.resolve(Int.self), 2)
     XCTAssertEqual(try container.resolve(Int.self), 1)
   }
 
   func testAFinalRegistrationIsLeftWithoutAnError() throws {
-    try container.register(Int.self, overridable: false) { _ in 1 }
-    XCTAssertFalse(try container.registerIfAbsent(Int.self) { _ in 2 })
+    try container.register(Int.self, onDuplicate: .refuse) { _ in 1 }
+    XCTAssertFalse(try container.register(Int.self, onDuplicate: .keep) { _ in 2 }.isCurrent)
     let strict = Container(duplicates: .refuse)
-    XCTAssertTrue(try strict.registerIfAbsent(Int.self, overridable: false) { _ in 1 })
-    XCTAssertFalse(try strict.registerIfAbsent(Int.self) { _ in 2 })
+    XCTAssertTrue(try strict.register(Int.self, onDuplicate: .refuse) { _ in 1 }.isCurrent)
+    XCTAssertFalse(try strict.register(Int.self, onDuplicate: .keep) { _ in 2 }.isCurrent)
     XCTAssertThrowsError(try strict.register(Int.self) { _ in 3 })
   }
 
   func testAScopeThatTheProductCannotHaveIsRefused() {
-    XCTAssertThrowsError(try container.registerIfAbsent(Int.self, scope: .weak) { _ in 1 }) {
+    XCTAssertThrowsError(
+      try container.register(Int.self, scope: .weak, onDuplicate: .keep) { _ in 1 }
+    ) {
       XCTAssertTrue($0.is(RegistrationError.weakRequiresClass))
     }
     XCTAssertFalse(container.contains(Int.self))
@@ -77,7 +87,7 @@ final class RegisterIfAbsentTests: ContainerTestCase {
   func testAClosedContainerRegistersNothing() throws {
     let scope = container.makeScope()
     try scope.syncClose()
-    XCTAssertThrowsError(try scope.registerIfAbsent(Int.self) { _ in 1 }) {
+    XCTAssertThrowsError(try scope.register(Int.self, onDuplicate: .keep) { _ in 1 }) {
       XCTAssertTrue($0.is(RegistrationError.containerClosed))
     }
   }
@@ -86,7 +96,7 @@ final class RegisterIfAbsentTests: ContainerTestCase {
     for _ in 0..<200 {
       let container = Container()
       let won = try onThreads(8) { thread in
-        try container.registerIfAbsent(Int.self) { _ in thread }
+        try container.register(Int.self, onDuplicate: .keep) { _ in thread }.isCurrent
       }
       XCTAssertEqual(won.filter { $0 }.count, 1)
       XCTAssertEqual(try container.resolve(Int.self), won.firstIndex(of: true))

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Registers a factory, and says whether others may override it.
+  ///
+  /// ```swift
+  /// try container.register(Int.self, overridable: false) { _ in 42 }
+  /// ```
+  ///
+  /// Without arguments; with them, `onDuplicate: .refuse` says the same.
+  ///
+  /// - Parameter overridable: `false` refuses to override, and to be overridden.
+  /// - Throws: `RegistrationError.alreadyRegistered`.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func register<Product>(
+    _ product: Product.Type, name: Name? = nil, overridable: Bool, file: StaticString = #fileID,
+    line: UInt = #line, factory: @escaping @Sendable (Resolver) throws -> Product
+  ) throws -> Registration<Product> {
+    try register(
+      product, name: name, onDuplicate: overridable ? nil : .refuse, file: file, line: line,
+      factory: factory)
+  }
+
+  /// Registers an asynchronous factory, and says whether others may override it.
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func registerAsync<Product>(
+    _ product: Product.Type, name: Name? = nil, overridable: Bool, file: StaticString = #fileID,
+    line: UInt = #line, factory: @escaping @Sendable (Resolver) async throws -> sending Product
+  ) throws -> Registration<Product> {
+    try registerAsync(
+      product, name: name, onDuplicate: overridable ? nil : .refuse, file: file, line: line,
+      factory: factory)
+  }
+}
