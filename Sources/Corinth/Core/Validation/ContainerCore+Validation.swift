@@ -39,12 +39,6 @@ extension RegistrationGraph {
       + idleDecorators.map(\.product)
   }
 
-  /// The registrations of all nodes, each once.
-  var records: [RegistrationRecord] {
-    var seen: Set<UInt64> = []
-    return nodes.map(\.record).filter { seen.insert($0.serial).inserted }
-  }
-
   fileprivate var invalidFindings: [ValidationFinding] {
     records.compactMap { record in
       record.faultError.map { ValidationFinding(.invalid, $0, serial: record.serial) }

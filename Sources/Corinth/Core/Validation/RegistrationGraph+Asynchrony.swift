@@ -4,9 +4,10 @@
 extension RegistrationGraph {
   /// One finding for each pair. A singleton that is there, or will be when it is needed, is no problem.
   var asynchronousFindings: [ValidationFinding] {
+    guard nodes.contains(where: \.record.isAsynchronous) else { return [] }
     let warmUp = warmUpOrder
     var seen: Set<[UInt64]> = []
-    return nodes.indices.flatMap { asker in
+    return nodes.indices.filter(leadsToAsynchrony).flatMap { asker in
       asynchronousDependencies(of: asker).compactMap { path -> ValidationFinding? in
         let (part, path) = path
         let (record, target) = (nodes[asker].record, nodes[path[path.count - 1]].record)
@@ -15,6 +16,14 @@ extension RegistrationGraph {
         else { return nil }
         return finding(part, path.map { nodes[$0].record })
       }
+    }
+  }
+
+  /// Whether it resolves something asynchronous, or that stands behind a forward.
+  private func leadsToAsynchrony(_ asker: Int) -> Bool {
+    nodes[asker].edges.contains { edge in
+      guard case .node(let target) = edge.target else { return false }
+      return nodes[target].record.isAsynchronous || nodes[target].record.isForwarding
     }
   }
 

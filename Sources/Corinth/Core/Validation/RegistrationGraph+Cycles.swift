@@ -4,7 +4,7 @@
 extension RegistrationGraph {
   /// One finding for each group of registrations that all need each other, with a shortest cycle in it.
   var cyclicFindings: [ValidationFinding] {
-    distinctGroups.filter { group in
+    cyclicGroups.filter { group in
       !group.allSatisfy { nodes[$0].record.isForwarding }
     }.map { group in
       let cycle = shortestCycle(in: group)
@@ -35,14 +35,14 @@ extension RegistrationGraph {
 
   /// The groups of forwards that lead to themselves.
   var circlesOfForwards: [[RegistrationRecord]] {
-    distinctGroups.filter { $0.allSatisfy { nodes[$0].record.isForwarding } }
+    cyclicGroups.filter { $0.allSatisfy { nodes[$0].record.isForwarding } }
       .map { shortestCycle(in: $0).map { nodes[$0].record } }
   }
 
   /// The groups, each set of registrations once, the first registration of each first.
-  private var distinctGroups: [[Int]] {
+  func distinctCyclicGroups() -> [[Int]] {
     var seen: Set<Set<UInt64>> = []
-    return cyclicGroups.filter { seen.insert(Set($0.map { nodes[$0].record.serial })).inserted }
+    return stronglyConnectedGroups.filter { seen.insert(Set($0.map { nodes[$0].record.serial })).inserted }
       .map { $0.sorted { nodes[$0].record.serial < nodes[$1].record.serial } }
   }
 
@@ -50,34 +50,40 @@ extension RegistrationGraph {
   /// one that is not shared is not seen. A factory with arguments that has returned to
   /// one that has returned, too, recurs with others, if at all.
   private func requirements(of number: Int) -> [Int] {
-    let isShared = nodes[number].record.sharesInstances
-    return successors(of: number) { edge in
+    nodes[number].edges.compactMap { requirement($0, of: number) }
+  }
+
+  /// The node that an edge leads to, if that is one of them.
+  private func requirement(_ edge: Edge, of number: Int) -> Int? {
+    let node = nodes[number]
+    let isRequired =
       switch edge.timing {
-      case .factory: !(edge.mayBeOfAction && isShared)
-      case .action: !isShared
+      case .factory: !(edge.mayBeOfAction && node.record.sharesInstances)
+      case .action: !node.record.sharesInstances
       case .later, .elsewhere: false
       }
-    }.filter {
-      nodes[$0].record.key.arguments == nil || !nodes[$0].hasReturned || !nodes[number].hasReturned
-    }
+    guard isRequired, case .node(let target) = edge.target,
+      !node.hasReturned || !nodes[target].hasReturned || nodes[target].record.key.arguments == nil
+    else { return nil }
+    return target
   }
 
   /// The strongly connected components that have a cycle (R. Tarjan, 1972), without recursion.
-  private var cyclicGroups: [[Int]] {
+  private var stronglyConnectedGroups: [[Int]] {
     var groups: [[Int]] = []
     var order = [Int?](repeating: nil, count: nodes.count)
     var low = [Int](repeating: 0, count: nodes.count)
     var isOpen = [Bool](repeating: false, count: nodes.count)
     var open: [Int] = []
     var next = 0
-    var visits: [(node: Int, rest: ArraySlice<Int>)] = []
+    var visits: [(node: Int, nextEdge: Int)] = []
     func begin(_ node: Int) {
       order[node] = next
       low[node] = next
       next += 1
       open.append(node)
       isOpen[node] = true
-      visits.append((node, requirements(of: node)[...]))
+      visits.append((node, 0))
     }
     func end(_ node: Int) {
       visits.removeLast()
@@ -86,16 +92,20 @@ extension RegistrationGraph {
       let group = Array(open[start...])
       open.removeSubrange(start...)
       for member in group { isOpen[member] = false }
-      if group.count > 1 || requirements(of: node).contains(node) { groups.append(group) }
+      let isCyclic =
+        group.count > 1 || nodes[node].edges.contains { requirement($0, of: node) == node }
+      if isCyclic { groups.append(group) }
     }
     for start in nodes.indices where order[start] == nil {
       begin(start)
       while let visit = visits.last {
-        guard let target = visit.rest.first else {
+        guard visit.nextEdge < nodes[visit.node].edges.count else {
           end(visit.node)
           continue
         }
-        visits[visits.count - 1].rest.removeFirst()
+        visits[visits.count - 1].nextEdge += 1
+        let edge = nodes[visit.node].edges[visit.nextEdge]
+        guard let target = requirement(edge, of: visit.node) else { continue }
         if let met = order[target] {
           if isOpen[target] { low[visit.node] = min(low[visit.node], met) }
         } else {

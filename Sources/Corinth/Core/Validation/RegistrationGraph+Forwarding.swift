@@ -19,7 +19,9 @@ extension RegistrationGraph {
     var seen: Set<UInt64> = []
     return nodes.indices.compactMap { number in
       let forward = nodes[number].record
-      guard let served = successors(of: number, where: \.isForward).first else { return nil }
+      guard forward.isForwarding,
+        let served = successors(of: number, where: \.isForward).first
+      else { return nil }
       let target = nodes[served].record
       // What leads on serves instances of another type.
       guard !target.isForwarding,
@@ -64,7 +66,7 @@ extension RegistrationGraph {
     var seen: Set<UInt64> = []
     return nodes.indices.compactMap { number in
       let node = nodes[number]
-      guard
+      guard node.record.isForwarding,
         case .missing(let key)? = node.edges.first(where: { $0.isForward && $0.isMissing })?.target,
         seen.insert(node.record.serial).inserted
       else { return nil }

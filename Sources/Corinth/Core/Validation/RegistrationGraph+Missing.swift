@@ -7,7 +7,8 @@ extension RegistrationGraph {
     var order: [RegistrationKey] = []
     var askers: [RegistrationKey: [Int]] = [:]
     for (number, node) in nodes.enumerated() {
-      for case .missing(let key) in node.edges.filter({ !$0.isForward }).map(\.target) {
+      for edge in node.edges where !edge.isForward {
+        guard case .missing(let key) = edge.target else { continue }
         if askers[key] == nil { order.append(key) }
         if askers[key]?.last != number { askers[key, default: []].append(number) }
       }
@@ -84,12 +85,6 @@ extension RegistrationGraph {
         placeLines: ["registered at \(record.location)"],
         hints: [ScopeInputFailure.hintAtRepetition])
     }
-  }
-
-  /// The registrations of nodes, each once.
-  private func distinctRecords(of numbers: [Int]) -> [RegistrationRecord] {
-    var seen: Set<UInt64> = []
-    return numbers.map { nodes[$0].record }.filter { seen.insert($0.serial).inserted }
   }
 }
 

@@ -4,10 +4,8 @@
 extension RegistrationGraph {
   /// Those whose dependencies are not known completely, in the order of registration.
   var unknownRecords: [RegistrationRecord] {
-    var seen: Set<UInt64> = []
-    let records = nodes.filter { !$0.areDependenciesKnown }.map(\.record)
-      .filter { seen.insert($0.serial).inserted }
-    return records.sorted { $0.serial < $1.serial }
+    distinctRecords(of: nodes.indices.filter { !nodes[$0].areDependenciesKnown })
+      .sorted { $0.serial < $1.serial }
   }
 
   /// One for each of them, for callers that want to know everything.

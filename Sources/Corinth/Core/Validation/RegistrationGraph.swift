@@ -31,7 +31,8 @@ struct RegistrationGraph {
 
   enum Target {
     case node(Int)
-    case missing(RegistrationKey)
+    /// Indirect, as edges are many, and most lead to a node.
+    indirect case missing(RegistrationKey)
   }
 
   private struct NodeID: Hashable {
@@ -46,6 +47,10 @@ struct RegistrationGraph {
   /// What was recorded elsewhere, as in a fork.
   let recorded: [RecordedDependencies]
   private(set) var nodes: [Node] = []
+  /// The registrations of all nodes, each once.
+  private(set) var records: [RegistrationRecord] = []
+  /// The groups of registrations that all need each other, each once.
+  private(set) var cyclicGroups: [[Int]] = []
   /// The number of nodes that the roots lead to.
   private(set) var reachedCount: Int?
   /// The roots that are missing.
@@ -61,6 +66,8 @@ struct RegistrationGraph {
     self.inputs = inputs
     self.recorded = recorded
     let visible = container.visibleRegistrations()
+    nodes.reserveCapacity(visible.count)
+    numbers.reserveCapacity(visible.count)
     if let roots {
       for edge in roots.flatMap({ edges(to: $0, in: container, .factory, from: nil) }) {
         if case .missing(let key) = edge.target { missingRoots.append(key) }
@@ -74,6 +81,9 @@ struct RegistrationGraph {
     }
     for record in visible { _ = node(of: record, askedIn: container, from: nil) }
     explore()
+    numbers = [:]
+    records = distinctRecords(of: nodes.indices)
+    cyclicGroups = distinctCyclicGroups()
   }
 
   private mutating func explore() {
@@ -95,11 +105,13 @@ struct RegistrationGraph {
     for dependency in wired?.dependencies ?? [] where dependency.kinds != [.argument] {
       found += edges(toParameter: dependency.parameter, in: container, from: number)
     }
-    for key in record.attributes.declaredDependencies ?? [] {
-      found += edges(toParameter: key, in: container, from: number).map { edge in
-        var edge = edge
-        edge.mayBeOfAction = !record.lifecycle.afterInit.isEmpty
-        return edge
+    let declared = record.attributes.declaredDependencies ?? []
+    found.reserveCapacity(found.count + declared.count)
+    let mayBeOfAction = !record.lifecycle.afterInit.isEmpty
+    for key in declared {
+      for var edge in edges(toParameter: key, in: container, from: number) {
+        edge.mayBeOfAction = mayBeOfAction
+        found.append(edge)
       }
     }
     let recordings = recordings(of: record)
@@ -165,6 +177,12 @@ struct RegistrationGraph {
     sequence(first: number) { nodes[$0].origin }.map { nodes[$0].record.key }.reversed()
   }
 
+  /// The registrations of nodes, each once.
+  func distinctRecords(of numbers: some Collection<Int>) -> [RegistrationRecord] {
+    var seen = Set<UInt64>(minimumCapacity: numbers.count)
+    return numbers.lazy.map { nodes[$0].record }.filter { seen.insert($0.serial).inserted }
+  }
+
   /// The nodes that one leads to.
   func successors(of number: Int, where isFollowed: (Edge) -> Bool = { _ in true }) -> [Int] {
     nodes[number].edges.compactMap {
@@ -209,10 +227,13 @@ extension ContainerCore {
   /// The registrations that a resolve from this container finds, in the order in which they were made. Those of
   /// ancestors come first. A fork takes over those of its base by the look.
   fileprivate func visibleRegistrations() -> [RegistrationRecord] {
+    // A level holds each key once: of several levels only are keys compared.
+    let isAlone = parent == nil
     var seen: Set<RegistrationKey> = []
     let levels = zip(selfAndAncestors, currentRegistrationsByLevel).map { core, registrations in
-      let visible = registrations.filter { seen.insert($0.key).inserted }
-        .sorted { $0.serial < $1.serial }
+      let visible =
+        (isAlone ? registrations : registrations.filter { seen.insert($0.key).inserted })
+        .map { (serial: $0.serial, record: $0) }.sorted { $0.serial < $1.serial }.map(\.record)
       return core.fork == nil
         ? visible : visible.compactMap { core.registeredSlot(of: $0.key)?.registration }
     }
