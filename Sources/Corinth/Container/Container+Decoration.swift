@@ -26,8 +26,6 @@ extension Container {
   ///
   /// - Parameters:
   ///   - product: the type that is resolved, as registered.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
   ///   - decorator: gets the instance and a resolver, and returns the instance that resolves get instead. Its error
   ///     fails the resolve.
   /// - Returns: a token that removes the decorator.

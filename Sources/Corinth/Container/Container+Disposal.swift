@@ -16,9 +16,6 @@ extension Container {
   /// Await this first.
   ///
   /// - Parameters:
-  ///   - product: the type that it is registered under, in this container.
-  ///   - name: the name that it is registered under.
-  ///   - arguments: the types of its factory's arguments, if that takes some.
   ///   - disposing: whether the disposers run; `false` does what ``release(_:name:arguments:)`` does.
   ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together; `nil` for
   ///     none.

@@ -62,10 +62,7 @@ extension Container {
   ///
   /// References that callers hold stay valid. Resolves that have begun may still return the instance.
   ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under.
-  ///   - name: the name that it is registered under.
-  ///   - arguments: the types of its factory's arguments, if that takes some.
+  /// - Parameter arguments: the types of its factory's arguments, if that takes some.
   /// - Returns: whether there was an instance, or one was being built.
   /// - Complexity: O(*n*) in the number of values of arguments asked for.
   ///

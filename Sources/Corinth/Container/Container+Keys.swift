@@ -10,10 +10,7 @@ extension Container {
   /// container.unregister(User.self, arguments: Int.self, Role.self)
   /// ```
   ///
-  /// - Parameters:
-  ///   - product: the type it was registered under.
-  ///   - name: the name it was registered under.
-  ///   - arguments: the types of its factory's arguments, if that takes some.
+  /// - Parameter arguments: the types of its factory's arguments, if that takes some.
   /// - Returns: whether there was one.
   /// - Complexity: O(1).
   ///
@@ -31,10 +28,6 @@ extension Container {
   /// if container.contains(Database.self, name: "mysql") { ... }
   /// ```
   ///
-  /// - Parameters:
-  ///   - product: the type to look for.
-  ///   - name: the name to look for.
-  ///   - arguments: the types of its factory's arguments, if that takes some.
   /// - Complexity: O(1).
   ///
   /// Wait-free, save while the registry grows.

@@ -98,7 +98,8 @@ final class HooksTests: ContainerTestCase {
 
   func testDeclaredDependenciesAreValidated() throws {
     try container.register(
-      Tracked.self, with: .dependsOn(Int.self).dependsOn(keys: [RegistrationKey(product: Double.self)])
+      Tracked.self,
+      with: .dependsOn(Int.self).dependsOn(keys: [RegistrationKey(product: Double.self)])
     ) { [tracker] _ in tracker.make() }
     XCTAssertThrowsError(try container.validate()) {
       let text = "\($0)"
