@@ -19,6 +19,8 @@ extension Container {
   ///   - targetName: the name that is resolved in its place.
   ///   - arguments: the types of the arguments of both, if their factory takes some.
   ///   - onDuplicate: what is done if the key is registered already; the container's ``duplicates`` when left out.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
   ///   ``RegistrationError/doesNotImplement(key:target:location:)``.
   /// - Complexity: O(1) amortised.

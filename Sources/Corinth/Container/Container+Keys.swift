@@ -10,7 +10,8 @@ extension Container {
   /// container.unregister(User.self, arguments: Int.self, Role.self)
   /// ```
   ///
-  /// - Parameter arguments: the types of its factory's arguments, if that takes some.
+  /// A registration whose factory takes arguments is named by their types.
+  ///
   /// - Returns: whether there was one.
   /// - Complexity: O(1).
   ///

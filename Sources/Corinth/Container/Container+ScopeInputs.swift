@@ -16,10 +16,9 @@ extension Container {
   /// without it. An instance that outlives the scope, such as a singleton, cannot have an input. An input may be overridden,
   /// forwarded and decorated like a transient registration.
   ///
-  /// - Parameters:
-  ///   - input: the type to resolve by. A scope that was given no value of the type itself provides the last one of a
-  ///     conforming type, a subclass, or the type that an optional wraps. That takes longer, as it casts.
-  ///   - onDuplicate: what is done if the type is registered already; the container's ``duplicates`` when left out.
+  /// A scope that was given no value of the type itself provides the last one of a conforming type, a subclass, or the type
+  /// that an optional wraps. That takes longer, as it casts.
+  ///
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   /// - Complexity: O(1) amortised. A resolve takes O(*n*) in the number of scopes around it and of their inputs.
   ///

@@ -45,9 +45,8 @@ public struct Injected<Value> {
 
   /// A property that is resolved.
   ///
-  /// - Parameters:
-  ///   - mode: when the container is found, and the value resolved.
-  ///   - policy: finds the container; ``Container/lookupPolicy`` when left out.
+  /// The mode is when the container is found, and the value resolved. The policy finds the container: ``Container/lookupPolicy``
+  /// when left out.
   public init(
     _ mode: InjectionMode = .captured, name: Name? = nil, from policy: LookupPolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line

@@ -36,8 +36,6 @@ public struct InjectedProjection<Value> {
   }
 
   /// A parameter's value, from a container. It is resolved at the first use, once.
-  ///
-  /// - Parameter container: the container to resolve in.
   public static func container(
     _ container: Container, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> InjectedProjection {
@@ -49,9 +47,8 @@ public struct InjectedProjection<Value> {
 
   /// A parameter's value, from the container that a policy finds for an object. It is resolved at the first use, once.
   ///
-  /// - Parameters:
-  ///   - object: the ``Resolver/enclosingObject`` of the factory. It is kept alive as long as the parameter.
-  ///   - policy: finds the container; ``Container/lookupPolicy`` when left out.
+  /// The object is the ``Resolver/enclosingObject`` of the factory, and is kept alive as long as the parameter. The policy is
+  /// ``Container/lookupPolicy`` when left out.
   public static func enclosing(
     _ object: AnyObject, name: Name? = nil, from policy: LookupPolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line

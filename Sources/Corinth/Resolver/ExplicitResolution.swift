@@ -54,9 +54,8 @@ public struct Resolution: Resolving {
   /// registration of the key, also while that one's factory runs; other scopes ignore it. Published again, a key has the
   /// newer instance.
   ///
-  /// - Parameters:
-  ///   - instance: the instance. It may be incomplete: only this resolution finds it.
-  ///   - product: the type of the key; the static type of the instance when left out.
+  /// The instance may be incomplete: only this resolution finds it. The type of the key is its static type when left out.
+  ///
   /// - Returns: `false` if the resolution has ended, which keeps nothing any more.
   /// - Complexity: O(log *n*) in the number of instances that the resolution has.
   ///

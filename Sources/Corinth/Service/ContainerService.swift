@@ -48,7 +48,8 @@ public struct ContainerService: Sendable {
   /// let service = ContainerService(container) { try await gracefulShutdown() }
   /// ```
   ///
-  /// - Parameter shutdownIsRequested: returns when the service is to end. Its task is cancelled when the service ends otherwise.
+  /// The task of the function is cancelled when the service ends otherwise. The other parameters are those of a service that
+  /// ends at a signal.
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
     totalTimeLimit: Duration? = .seconds(8),

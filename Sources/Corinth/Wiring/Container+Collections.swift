@@ -15,11 +15,9 @@ extension Container {
   /// ``unregister(_:)``, which takes the registration that this returns. A container grows with the number of
   /// contributions that it has ever had, as with that of keys.
   ///
-  /// The parameters that are not listed are those of a factory that is registered.
+  /// A name lets a later contribution with this name take the place of this one, here or in a child. The other parameters are
+  /// those of a factory that is registered.
   ///
-  /// - Parameters:
-  ///   - element: the type of the collection's elements.
-  ///   - name: lets a later contribution with this name take the place of this one, here or in a child.
   /// - Throws: ``RegistrationError``.
   /// - Complexity: O(1) amortised.
   ///
@@ -113,8 +111,8 @@ extension Name {
   /// What is registered under it is found by ``Resolving/resolveAll(_:)`` and as a part of the array, and not by a
   /// resolve of the type.
   ///
-  /// - Parameter name: lets a later element with this name take the place of this one, here or in a child; without one, an
-  ///   element takes the place of none.
+  /// A later element with the name takes the place of this one, here or in a child; without a name, an element takes the place
+  /// of none.
   public static func element(
     _ name: Name? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> Name {

@@ -12,11 +12,8 @@ extension Container {
   /// Every resolve gets the value, as it gets a singleton that has been built. A disposer that is chained to it runs when the
   /// container is shut down; `release` leaves a value alone, since it cannot be built again.
   ///
-  /// The parameters that are not listed are those of a factory.
+  /// The type to resolve by is that of the value when left out; the other parameters are those of a factory.
   ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - product: the type to resolve by; that of the value when left out.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   /// - Complexity: O(1) amortised.
   ///
@@ -64,10 +61,9 @@ extension Container {
   ///
   /// A factory that needs no resolver, in short. Modifiers may share its result.
   ///
-  /// - Parameters:
-  ///   - expression: makes an instance. It comes first: beside a parameter of a type that may be anything, the
-  ///     compiler cannot locate a mistake in the closure of a factory.
-  ///   - product: the type to resolve by; that of the expression when left out.
+  /// The expression comes first: beside a parameter of a type that may be anything, the compiler cannot locate a mistake in
+  /// the closure of a factory. The type to resolve by is that of the expression when left out.
+  ///
   /// - Returns: the registration, which is transient.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   /// - Complexity: O(1) amortised.
