@@ -7,9 +7,9 @@ extension Container {
   /// try container.register(Int.self, overridable: false) { _ in 42 }
   /// ```
   ///
-  /// Without arguments; with them, `onDuplicate: .refuse` says the same.
+  /// One that is not overridable refuses to override, and to be overridden. A factory with arguments is registered with
+  /// `onDuplicate: .refuse` for that.
   ///
-  /// - Parameter overridable: `false` refuses to override, and to be overridden.
   /// - Throws: `RegistrationError.alreadyRegistered`.
   ///
   /// Takes the container's writer lock.

@@ -20,13 +20,7 @@ public final class Assembler: Sendable {
 
   private let progress: WriterGuarded<[AssemblyKey: AssemblyProgress]>
 
-  /// An assembler that has applied nothing.
-  ///
-  /// ```swift
-  /// let assembler = Assembler(container: Container())
-  /// ```
-  ///
-  /// - Parameter container: the container that the assemblies register in.
+  /// An assembler that has applied nothing to the container yet.
   public init(container: Container) {
     self.container = container
     progress = WriterGuarded([:], of: container.registry)
@@ -38,10 +32,7 @@ public final class Assembler: Sendable {
   /// assembler.apply(assembly: ClockAssembly())
   /// ```
   ///
-  /// - Parameter assembly: runs `preloaded`, `assemble`, `loaded`.
-  /// - Complexity: O(1), plus the time of the assembly.
-  ///
-  /// Takes the container's writer lock for a moment, and for each registration.
+  /// As ``apply(assemblies:)`` with one.
   public func apply<A: Assembly>(assembly: A)
   where
     A.PreloadFailure == Never, A.AssembleFailure == Never, A.LoadFailure == Never,
@@ -63,12 +54,6 @@ public final class Assembler: Sendable {
   /// ```
   ///
   /// As ``apply(assemblies:)`` with one.
-  ///
-  /// - Parameter assembly: runs `preloaded`, `assemble`, `loaded`.
-  /// - Throws: ``RegistrationError/assemblyFailed(assembly:phase:error:)``.
-  /// - Complexity: O(*n*) in the number of assemblies that it needs, plus their time.
-  ///
-  /// Takes the container's writer lock for a moment, and for each registration.
   public func apply(assembly: some Assembly) throws {
     try apply(assemblies: [assembly])
   }
@@ -83,7 +68,6 @@ public final class Assembler: Sendable {
   /// given. An error stops at once. Completed steps stay, and are not repeated: a further call continues with the
   /// step that failed.
   ///
-  /// - Parameter assemblies: the assemblies.
   /// - Throws: ``RegistrationError/assemblyFailed(assembly:phase:error:)``.
   /// - Complexity: O(*n*) in the number of assemblies, with those that they need, plus their time.
   ///

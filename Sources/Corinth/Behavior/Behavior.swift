@@ -33,50 +33,28 @@ public protocol Behavior: Sendable {
   /// the slow path.
   var events: BehaviorEvents { get }
 
-  /// A registration was made, also by forwarding or to override another one. Its modifiers follow.
-  ///
-  /// - Parameters:
-  ///   - type: the type that it is registered under.
-  ///   - container: the container that it is registered in.
-  ///   - registration: the registration.
-  ///   - name: its name as text; `nil` for none.
+  /// A registration was made, also by forwarding or to override another one. Its modifiers follow. The name is its text, `nil`
+  /// for none.
   func didRegister<Product>(
     type: Product.Type, to container: Container, as registration: Registration<Product>,
     with name: String?)
 
-  /// A resolve, or a nested one, is about to return an instance.
-  ///
-  /// - Parameters:
-  ///   - key: the key of the registration.
-  ///   - instance: the instance.
-  ///   - container: the container that the key is registered in.
+  /// A resolve, or a nested one, is about to return an instance. The container is that which the key is registered in.
   func didResolve(_ key: RegistrationKey, as instance: Any, in container: Container)
 
   /// A resolve, or a nested one, has failed. Each of several nested ones is reported, the innermost first.
-  ///
-  /// - Parameters:
-  ///   - key: the key asked for.
-  ///   - error: the error that the resolve throws.
-  ///   - container: the container that the key is registered in, or one that was searched if it is nowhere.
+  /// The container is that which the key is registered in, or one that was searched if it is nowhere.
   func didFail(_ key: RegistrationKey, with error: ResolutionError, in container: Container)
 
-  /// A factory has made an instance, and decorators have wrapped it.
-  ///
-  /// - Parameters:
-  ///   - key: the key of the registration.
-  ///   - duration: the time of both, that of dependencies included.
-  ///   - container: the container that the key is registered in.
+  /// A factory has made an instance, and decorators have wrapped it. The duration is the time of both, that of dependencies
+  /// included; the container is that which the key is registered in.
   func didBuild(_ key: RegistrationKey, in duration: Duration, container: Container)
 
   /// The disposers of an instance have run, or those of all instances of a registration that was disposed of.
-  ///
-  /// - Parameter key: the key of the registration.
   func didDispose(_ key: RegistrationKey)
 
   /// The container, or a scope below it, has dropped instances that should have been disposed of; see
   /// ``Container/onDroppedUndisposed``. May be called in a deinit.
-  ///
-  /// - Parameter report: the dropped instances, and the reason.
   func didDropUndisposed(_ report: DropReport)
 }
 

@@ -110,11 +110,3 @@ private final class KeyTally: Sendable {
     Int(clamping: tally.sum(sum.rawValue))
   }
 }
-
-extension Duration {
-  fileprivate var wholeNanoseconds: UInt64 {
-    let (seconds, attoseconds) = components
-    return UInt64(clamping: seconds) &* 1_000_000_000
-      &+ UInt64(clamping: attoseconds / 1_000_000_000)
-  }
-}

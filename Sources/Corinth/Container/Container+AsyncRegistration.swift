@@ -15,19 +15,8 @@ extension Container {
   /// the caller that started it, and the priority of the most urgent waiter. A cancelled waiter leaves; when all have
   /// left, the task is cancelled. The factory may be isolated to an actor: `{ @MainActor resolver in ... }`.
   ///
-  /// A synchronous and an asynchronous registration of the same key override each other.
+  /// The parameters are those of a synchronous factory; registrations of both kinds override each other.
   ///
-  /// - Parameters:
-  ///   - product: the type to resolve by.
-  ///   - name: distinguishes registrations of the same type.
-  ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
-  ///     out.
-  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
-  ///   - factory: builds an instance. It may resolve and register, and may throw.
-  /// - Returns: the registration, for modifiers such as ``Registration/implements(_:)``.
   /// - Throws: ``RegistrationError``.
   /// - Complexity: O(1) amortised.
   ///
@@ -40,8 +29,7 @@ extension Container {
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope?.erased,
-      onDuplicate,
+      RegistrationKey(product: product, name: name), scope: scope?.erased, onDuplicate,
       with: hooks?.changes, at: SourceLocation(file: file, line: line))
     let record = AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
       try await factory(resolver)

@@ -2,7 +2,7 @@
 
 /// See Container+RegistrationWithArguments.swift.
 extension Container {
-  /// Registers an asynchronous factory that takes arguments.
+  /// Registers an asynchronous factory that takes arguments, as a synchronous one is registered: up to four.
   ///
   /// ```swift
   /// try container.registerAsync(User.self) { (resolver, id: Int) in
@@ -11,19 +11,6 @@ extension Container {
   /// let user = try await container.resolveAsync(User.self, arguments: 7)
   /// ```
   ///
-  /// Up to four arguments: more are one tuple of them, which a resolve with these arguments finds.
-  ///
-  /// - Parameters:
-  ///   - product: the type to resolve by.
-  ///   - name: distinguishes registrations of the same type.
-  ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
-  ///     out.
-  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
-  ///   - factory: builds an instance from a resolver and one argument or more.
-  /// - Returns: the registration.
   /// - Throws: ``RegistrationError``.
   /// - Complexity: O(1) amortised.
   ///
@@ -40,8 +27,7 @@ extension Container {
       taking: ArgumentList.spread(factory))
   }
 
-  @_documentation(visibility: internal)
-  @discardableResult
+  @_documentation(visibility: internal) @discardableResult
   public func registerAsync<Product, A1, A2>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
@@ -50,12 +36,10 @@ extension Container {
   ) throws -> Registration<Product> {
     try registerAsync(
       product, name, scope, onDuplicate, hooks, file, line,
-      hashing: ArgumentList.hashing(A1.self, A2.self),
-      taking: ArgumentList.spread(factory))
+      hashing: ArgumentList.hashing(A1.self, A2.self), taking: ArgumentList.spread(factory))
   }
 
-  @_documentation(visibility: internal)
-  @discardableResult
+  @_documentation(visibility: internal) @discardableResult
   public func registerAsync<Product, A1, A2, A3>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
@@ -68,8 +52,7 @@ extension Container {
       taking: ArgumentList.spread(factory))
   }
 
-  @_documentation(visibility: internal)
-  @discardableResult
+  @_documentation(visibility: internal) @discardableResult
   public func registerAsync<Product, A1, A2, A3, A4>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,

@@ -24,12 +24,8 @@ extension Container {
   /// first resolve. If descendants of this container have registrations of their own, transients of the whole container tree
   /// take longer from then on.
   ///
-  /// - Parameters:
-  ///   - product: the type that is resolved, as registered.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
-  ///   - decorator: gets the instance and a resolver, and returns the instance that resolves get instead. Its error
-  ///     fails the resolve.
+  /// The decorator returns the instance that resolves get instead. Its error fails the resolve.
+  ///
   /// - Returns: a token that removes the decorator.
   /// - Throws: ``RegistrationError/containerClosed(key:location:)``, ``RegistrationError/containerFrozen(key:location:)``.
   /// - Complexity: O(*n*) in the number of keys ever registered, here and in the ancestors.

@@ -15,13 +15,9 @@ extension Container {
   /// A shutdown that begins meanwhile does not wait for this, and may dispose of the dependencies of the instance.
   /// Await this first.
   ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under, in this container.
-  ///   - name: the name that it is registered under.
-  ///   - arguments: the types of its factory's arguments, if that takes some.
-  ///   - disposing: whether the disposers run; `false` does what ``release(_:name:arguments:)`` does.
-  ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together; `nil` for
-  ///     none.
+  /// With `disposing: false` it does what ``release(_:name:arguments:)`` does. The time limit is the longest time for each
+  /// disposer, and for the constructions that are waited for together; `nil` for none.
+  ///
   /// - Returns: whether there was an instance, or one was being built.
   /// - Throws: ``CloseError/disposalFailed(_:)``, when the instances have been released.
   /// - Complexity: O(*n* log *n*) in the number of values of arguments asked for, plus the time of the disposers.

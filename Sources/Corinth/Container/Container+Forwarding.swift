@@ -18,8 +18,7 @@ extension Container {
   ///   - target: the type that is resolved in its place; its instances must be of the type `product`.
   ///   - targetName: the name that is resolved in its place.
   ///   - arguments: the types of the arguments of both, if their factory takes some.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
-  ///     out.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``duplicates`` when left out.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,

@@ -33,10 +33,3 @@ extension Container {
   /// Wait-free.
   public var isFrozen: Bool { registry.isFrozen }
 }
-
-extension ContainerCore {
-  func refuseFaults() throws {
-    let faults = faults
-    if !faults.isEmpty { throw RegistrationError.invalidRegistrations(faults) }
-  }
-}

@@ -63,10 +63,8 @@ extension Container {
   ///
   /// References that callers hold stay valid. Resolves that have begun may still return the instance.
   ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under.
-  ///   - name: the name that it is registered under.
-  ///   - arguments: the types of its factory's arguments, if that takes some.
+  /// A registration whose factory takes arguments is named by their types.
+  ///
   /// - Returns: whether there was an instance, or one was being built.
   /// - Complexity: O(*n*) in the number of values of arguments asked for.
   ///

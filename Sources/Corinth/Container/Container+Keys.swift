@@ -10,10 +10,8 @@ extension Container {
   /// container.unregister(User.self, arguments: Int.self, Role.self)
   /// ```
   ///
-  /// - Parameters:
-  ///   - product: the type it was registered under.
-  ///   - name: the name it was registered under.
-  ///   - arguments: the types of its factory's arguments, if that takes some.
+  /// A registration whose factory takes arguments is named by their types.
+  ///
   /// - Returns: whether there was one.
   /// - Complexity: O(1).
   ///
@@ -31,10 +29,6 @@ extension Container {
   /// if container.contains(Database.self, name: "mysql") { ... }
   /// ```
   ///
-  /// - Parameters:
-  ///   - product: the type to look for.
-  ///   - name: the name to look for.
-  ///   - arguments: the types of its factory's arguments, if that takes some.
   /// - Complexity: O(1).
   ///
   /// Wait-free, save while the registry grows.

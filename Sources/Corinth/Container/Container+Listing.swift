@@ -9,7 +9,6 @@ extension Container {
   /// ```
   ///
   /// They are those of one moment.
-  ///
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///
   /// Takes the container's writer lock, once.
@@ -26,7 +25,6 @@ extension Container {
   /// Those that a nearer container shadows are listed too; ``ListedRegistration/level`` distinguishes them. All are
   /// those of one moment.
   ///
-  /// - Parameter includingParents: whether those of the ancestors are listed too.
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///
   /// Takes the writer locks of the containers that are listed, for a moment.
@@ -49,7 +47,6 @@ extension Container {
   /// A key with arguments cannot be resolved so.
   ///
   /// - Parameter key: that of a listed registration, here or in a parent.
-  /// - Returns: the instance.
   /// - Throws: ``ResolutionError``.
   /// - Complexity: O(1), plus the time of the factories that run.
   ///
@@ -65,12 +62,7 @@ extension Container {
   /// let instance = try await container.resolveAsync(key: registration.key)
   /// ```
   ///
-  /// - Parameter key: that of a listed registration, here or in a parent. A key with arguments cannot be resolved so.
-  /// - Returns: the instance.
-  /// - Throws: ``ResolutionError``.
-  /// - Complexity: O(1), plus the time of the factories that run.
-  ///
-  /// No thread is blocked. The caller stays on its actor.
+  /// As ``resolve(key:)``. No thread is blocked. The caller stays on its actor.
   nonisolated(nonsending)
     public func resolveAsync(key: RegistrationKey) async throws -> Any
   {
@@ -109,10 +101,8 @@ extension Container {
   /// container.releaseAll { $0.isBuilt && $0.key.name == "cache" }
   /// ```
   ///
-  /// The predicate gets a listing and runs without a lock: it may use the container. As ``removeAll(where:)``, it is one
-  /// step for the writers only.
+  /// As ``removeAll(where:)``, it is one step for the writers only.
   ///
-  /// - Parameter isReleased: picks registrations of this container; all when left out.
   /// - Returns: the number of registrations that had an instance, or were building one.
   /// - Complexity: O(*n*) in the number of keys ever registered; O(*n* log *n*) with a predicate.
   ///
@@ -128,17 +118,5 @@ extension Container {
   private func serials(where isPicked: (ListedRegistration) throws -> Bool) rethrows -> Set<UInt64>
   {
     Set(try registrations.filter(isPicked).map(\.serial))
-  }
-}
-
-extension ContainerCore {
-  /// A key with arguments names no instance.
-  func refuseArguments(of key: RegistrationKey) throws(ResolutionError) {
-    guard let arguments = key.argumentList else { return }
-    let keyWithout = RegistrationKey(product: key.product, name: key.name)
-    throw .noRegistrationFound(
-      ResolutionError.Context(missing: keyWithout) {
-        ["the key that was asked for has arguments \(arguments): resolve(_:arguments:) takes them."]
-      })
   }
 }

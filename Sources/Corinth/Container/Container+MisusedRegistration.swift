@@ -57,7 +57,7 @@ extension Container {
 
   /// Registers a factory of the main actor, which is asynchronous for all others.
   ///
-  /// - Parameter isolation: distinguishes this from the overload for other factories. To be left out.
+  /// The isolation distinguishes this from the overload for other factories, and is to be left out.
   @_documentation(visibility: internal)
   @available(
     *, deprecated, message: "a factory of the main actor is asynchronous: say registerAsync"

@@ -18,8 +18,7 @@ extension Container {
   ///   - product: the type to resolve by: a class, struct, enum, actor, protocol, function, tuple.
   ///   - name: distinguishes registrations of the same type.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
-  ///     out.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``duplicates`` when left out.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -38,8 +37,7 @@ extension Container {
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope?.erased,
-      onDuplicate,
+      RegistrationKey(product: product, name: name), scope: scope?.erased, onDuplicate,
       with: hooks?.changes, at: SourceLocation(file: file, line: line))
     return try register(attributes, FactoryRecord(attributes, factory: factory))
   }
@@ -87,12 +85,5 @@ extension Container {
     for case let listener as any RegistrationListener in registry.observers.map(\.behavior) {
       Observation.call { listener.didRegister(registration) }
     }
-  }
-}
-
-extension RegistrationAttributes {
-  /// The scope of the overriding registration: a user's ``Instance`` is not taken over.
-  fileprivate var scopeForOverride: AnyScope {
-    lifecycle.customInstance == nil ? scope : .singleton
   }
 }

@@ -11,21 +11,11 @@ extension Container {
   /// ```
   ///
   /// The static types of the arguments are a part of the key: a factory for `any Shape` is not found
-  /// with a `Circle`.
+  /// with a `Circle`. Up to four arguments: more are one tuple of them, which a resolve with these arguments finds.
   ///
-  /// Up to four arguments: more are one tuple of them, which a resolve with these arguments finds.
+  /// The other parameters are those of a factory without arguments; the scope is ``Scope/transient`` when left out, and a shared
+  /// one stores an instance for each value of the arguments.
   ///
-  /// - Parameters:
-  ///   - product: the type to resolve by.
-  ///   - name: distinguishes registrations of the same type.
-  ///   - scope: which resolves share the instances; a shared scope stores one for each value of the arguments.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
-  ///     out.
-  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
-  ///   - factory: builds an instance from a resolver and one argument or more.
-  /// - Returns: the registration.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
   ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
   /// - Complexity: O(1) amortised.
@@ -43,8 +33,7 @@ extension Container {
       taking: ArgumentList.spread(factory))
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func register<Product, A1, A2>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
@@ -53,12 +42,10 @@ extension Container {
   ) throws -> Registration<Product> {
     try register(
       product, name, scope, onDuplicate, hooks, file, line,
-      hashing: ArgumentList.hashing(A1.self, A2.self),
-      taking: ArgumentList.spread(factory))
+      hashing: ArgumentList.hashing(A1.self, A2.self), taking: ArgumentList.spread(factory))
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func register<Product, A1, A2, A3>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
@@ -71,8 +58,7 @@ extension Container {
       taking: ArgumentList.spread(factory))
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func register<Product, A1, A2, A3, A4>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
     onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,

@@ -24,8 +24,8 @@ extension Container {
   /// - Parameters:
   ///   - product: the type that it is registered under, in this container.
   ///   - name: the name that it is registered under.
-  ///   - disposingOfOld: whether the old instance is disposed of once it has been replaced, as ``release(_:name:arguments:disposing:timeLimit:)``
-  ///     does, although others may still be using it. Otherwise it is let go of, and reported to
+  ///   - disposingOfOld: whether the old instance is disposed of once it has been replaced, as
+  ///     ``release(_:name:arguments:disposing:timeLimit:)`` does, although others may still be using it. Otherwise it is let go of, and reported to
   ///     ``onDroppedUndisposed`` if it has disposers.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -80,16 +80,6 @@ extension Container {
   /// ```swift
   /// try container.syncReplace(Settings.self) { _ in try Settings.load() }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under, in this container.
-  ///   - name: the name that it is registered under.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
-  ///   - factory: builds the instance.
-  /// - Throws: ``ResolutionError``; ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)`` or
-  ///   ``RegistrationError/containerClosed(key:location:)``.
-  /// - Complexity: O(1), plus the time of the factory.
   ///
   /// Takes the container's writer lock, and holds none while the factory runs.
   @available(*, noasync, message: "In asynchronous code, await replace.")

@@ -16,14 +16,9 @@ extension Container {
   /// without it. An instance that outlives the scope, such as a singleton, cannot have an input. An input may be overridden,
   /// forwarded and decorated like a transient registration.
   ///
-  /// - Parameters:
-  ///   - input: the type to resolve by. A scope that was given no value of the type itself provides the last one of a
-  ///     conforming type, a subclass, or the type that an optional wraps. That takes longer, as it casts.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
-  ///     out.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
-  /// - Returns: the registration.
+  /// A scope that was given no value of the type itself provides the last one of a conforming type, a subclass, or the type
+  /// that an optional wraps. That takes longer, as it casts.
+  ///
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   /// - Complexity: O(1) amortised. A resolve takes O(*n*) in the number of scopes around it and of their inputs.
   ///
@@ -75,10 +70,7 @@ extension Container {
   /// try container.syncWithScope(providing: requestID) { scope in try scope.resolve(Handler.self).handle() }
   /// ```
   ///
-  /// The parameters are those of ``makeScope(providing:file:line:)``.
-  ///
-  /// - Returns: the result of `body`.
-  /// - Throws: the errors of ``syncWithScope(_:)``.
+  /// The parameters are those of ``makeScope(providing:file:line:)``, the errors those of ``syncWithScope(_:)``.
   @_disfavoredOverload  // Of no inputs, it would be as good as the form without.
   @inlinable
   @available(*, noasync, message: "In asynchronous code, await withScope.")
@@ -98,14 +90,7 @@ extension Container {
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - inputs: values of types that ``registerInput(_:onDuplicate:file:line:)`` has declared.
-  ///   - timeLimit: the longest time for each disposer of the scope; `nil` for none.
-  ///   - file: where the call is, for messages.
-  ///   - line: the line of the call.
-  ///   - body: the work, which gets the scope.
-  /// - Returns: the result of `body`.
-  /// - Throws: the errors of ``withScope(timeLimit:_:)``.
+  /// The parameters are those of ``makeScope(providing:file:line:)`` and ``withScope(timeLimit:_:)``, and so are the errors.
   @_disfavoredOverload
   @inlinable
   nonisolated(nonsending)

@@ -15,10 +15,8 @@ extension Container {
   /// Once ``shutdown(draining:timeLimit:totalTimeLimit:)`` has begun to drain this container or an ancestor, each
   /// resolve from a new scope throws ``ResolutionError/scopeRefused(_:)``. `withScope` throws before the work begins.
   ///
-  /// - Parameters:
-  ///   - file: where the call is, for ``onDroppedUndisposed``.
-  ///   - line: the line of the call.
-  /// - Returns: a container whose parent is this one.
+  /// ``onDroppedUndisposed`` names the place of the call, `file` and `line`.
+  ///
   /// - Complexity: O(*n*) in the number of ancestors.
   ///
   /// Lock-free.
@@ -39,11 +37,7 @@ extension Container {
   /// try container.syncWithScope { scope in try scope.resolve(Handler.self).handle(request) }
   /// ```
   ///
-  /// - Returns: the result of `body`.
-  /// - Throws: the error of `body`, or else ``CloseError``; ``CloseError/workFailed(error:closeError:)`` if both fail;
-  ///   ``ResolutionError/scopeRefused(_:)`` if the container opens no scopes any more, `body` has then not run.
-  ///
-  /// If an instance of the scope has an asynchronous disposer, this throws
+  /// Throws as ``withScope(timeLimit:_:)``. If an instance of the scope has an asynchronous disposer, this throws
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
   /// scope. No time limit holds for its disposers then, and their errors are not reported.
   @available(*, noasync, message: "In asynchronous code, await withScope.")
@@ -96,7 +90,6 @@ extension Container {
   ///     for none. The time of `body` is not limited. A limit takes some hundred bytes until it has passed, also after
   ///     a disposer that ends before: that of each disposer of each request adds up.
   ///   - body: the work, which gets the scope.
-  /// - Returns: the result of `body`.
   /// - Throws: the error of `body`, or else ``CloseError``; ``CloseError/workFailed(error:closeError:)`` if both fail;
   ///   ``ResolutionError/scopeRefused(_:)`` if the container opens no scopes any more, `body` has then not run.
   nonisolated(nonsending)
@@ -108,7 +101,6 @@ extension Container {
     try await run(body, in: makeScope(), timeLimit: timeLimit)
   }
 
-  /// The same for asynchronous work.
   @usableFromInline
   nonisolated(nonsending)
     func run<Result>(

@@ -68,13 +68,6 @@ extension Container {
   /// As ``withOverrides(draining:timeLimit:_:run:)``, without time limits. Outside of tasks, code that the thread
   /// runs sees the fork.
   ///
-  /// - Parameters:
-  ///   - overrides: gets the fork, and makes the overrides.
-  ///   - body: the work, which gets the fork.
-  /// - Returns: the result of `body`.
-  /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else ``CloseError``;
-  ///   ``CloseError/workFailed(error:closeError:)`` if a closure and the shutdown fail.
-  ///
   /// If an instance of the fork has an asynchronous disposer, this throws ``CloseError/asyncCloseRequired(_:)`` or
   /// ``CloseError/asyncCloseUnderWay``, and a task of its own shuts the fork down. No time limit holds for its
   /// disposers then, and their errors are not reported.

@@ -45,12 +45,8 @@ public struct Injected<Value> {
 
   /// A property that is resolved.
   ///
-  /// - Parameters:
-  ///   - mode: when the container is found, and the value resolved.
-  ///   - name: the name that the value is registered under.
-  ///   - policy: finds the container; ``Container/lookupPolicy`` when left out.
-  ///   - file: the file that messages name; that of the property when left out.
-  ///   - line: the line that messages name; that of the property when left out.
+  /// The mode is when the container is found, and the value resolved. The policy finds the container: ``Container/lookupPolicy``
+  /// when left out.
   public init(
     _ mode: InjectionMode = .captured, name: Name? = nil, from policy: LookupPolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -99,8 +95,7 @@ public struct Injected<Value> {
   public var projectedValue: InjectedProjection<Value> { InjectedProjection(storage) }
 
   // Get-only, as is `wrappedValue`: a settable one beside it crashes the compiler (Swift 6.3).
-  @_documentation(visibility: internal)
-  @inlinable
+  @_documentation(visibility: internal) @inlinable
   public static subscript<Enclosing: AnyObject>(
     _enclosingInstance enclosing: Enclosing, wrapped wrapped: KeyPath<Enclosing, Value>,
     storage path: KeyPath<Enclosing, Self>
@@ -121,3 +116,17 @@ public struct Injected<Value> {
 }
 
 extension Injected: Sendable where Value: Sendable {}
+
+/// When an injected property finds its container, and its value.
+public enum InjectionMode: Sendable, Hashable {
+  /// The policy is captured when the property is made, the value resolved at the first access and kept.
+  ///
+  /// The property keeps a container alive that the policy names by itself.
+  case captured
+  /// The container is looked up, and the value resolved, at the first access; the value is kept.
+  case lazy
+  /// The value is resolved when the property is made. There is no enclosing object then.
+  case eager
+  /// The container is looked up, and the value resolved, at each access, according to the registration's scope.
+  case everyAccess
+}

@@ -36,12 +36,6 @@ public struct InjectedProjection<Value> {
   }
 
   /// A parameter's value, from a container. It is resolved at the first use, once.
-  ///
-  /// - Parameters:
-  ///   - container: the container to resolve in.
-  ///   - name: the name that the value is registered under.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
   public static func container(
     _ container: Container, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> InjectedProjection {
@@ -53,12 +47,8 @@ public struct InjectedProjection<Value> {
 
   /// A parameter's value, from the container that a policy finds for an object. It is resolved at the first use, once.
   ///
-  /// - Parameters:
-  ///   - object: the ``Resolver/enclosingObject`` of the factory. It is kept alive as long as the parameter.
-  ///   - name: the name that the value is registered under.
-  ///   - policy: finds the container; ``Container/lookupPolicy`` when left out.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
+  /// The object is the ``Resolver/enclosingObject`` of the factory, and is kept alive as long as the parameter. The policy is
+  /// ``Container/lookupPolicy`` when left out.
   public static func enclosing(
     _ object: AnyObject, name: Name? = nil, from policy: LookupPolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line

@@ -20,12 +20,8 @@ public struct InjectedWeakly<Value> {
 
   /// A property that is resolved.
   ///
-  /// - Parameters:
-  ///   - mode: when the container is found; with ``InjectionMode/eager``, as with ``InjectionMode/captured``.
-  ///   - name: the name that the object is registered under.
-  ///   - policy: finds the container; ``Container/lookupPolicy`` when left out.
-  ///   - file: the file that messages name; that of the property when left out.
-  ///   - line: the line that messages name; that of the property when left out.
+  /// The parameters are those of ``Injected/init(_:name:from:file:line:)``. ``InjectionMode/eager`` is the same as
+  /// ``InjectionMode/captured``.
   public init(
     _ mode: InjectionMode = .captured, name: Name? = nil, from policy: LookupPolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line

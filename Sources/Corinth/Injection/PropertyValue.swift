@@ -1,22 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A value that is resolved at its first use, once: the storage for property wrappers of your own.
-///
-/// ```swift
-/// @propertyWrapper
-/// struct Configured<Value> {
-///   private let property: PropertyValue<Value, String>
-///   init(_ name: String) { property = PropertyValue(name) }
-///   var wrappedValue: Value {
-///     property.value ?? configured()
-///   }
-///   private func configured() -> Value {
-///     try! property.resolve(in: application) { try parse(property.settings ?? "") }
-///   }
-/// }
-/// ```
-///
-/// Copies share the value.
+/// A value that is resolved at its first use, once: the storage for property wrappers of the dialects. Copies share it.
 ///
 /// ## Concurrency
 /// Safe to use from any thread. If several threads resolve it at once, one builds the value and the others wait for
@@ -57,16 +41,9 @@ package struct PropertyValue<Value, Settings> {
   @inlinable
   package var value: Value? { reference.value }
 
-  /// The value, made by `build` if it is not there yet.
+  /// The value, made by `build` if it is not there yet. When that throws, the next call tries again. The container is not kept.
   ///
-  /// - Parameters:
-  ///   - container: where the value is resolved. It is not kept.
-  ///   - name: the name in errors.
-  ///   - file: the file that errors name; the caller's when left out.
-  ///   - line: the line that errors name; the caller's when left out.
-  ///   - build: makes the value. When it throws, the next call tries again.
   /// - Throws: the error of `build`, or ``ResolutionError/circularDependencyDetected(_:)``.
-  /// - Complexity: O(1), plus the time of `build`.
   ///
   /// Wait-free once the value is there. The first calls wait at most for its construction.
   @usableFromInline

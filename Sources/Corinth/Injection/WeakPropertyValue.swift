@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// An object that is resolved, not kept alive, and resolved again once it is gone: the storage for property
-/// wrappers of your own.
-///
-/// ```swift
-/// private let coordinator = WeakPropertyValue<any Coordinator>()
-/// let found = try coordinator.resolve(in: container) { try container.resolveIfRegistered() }
-/// ```
+/// An object that is resolved, not kept alive, and resolved again once it is gone: the storage for property wrappers of the
+/// dialects.
 ///
 /// ## Concurrency
 /// As ``PropertyValue``: threads that use it at once get one object.
@@ -18,17 +13,9 @@ package struct WeakPropertyValue<Value>: Sendable {
   @usableFromInline
   package init() {}
 
-  /// The object, made by `build` if there is none.
+  /// The object, made by `build` if there is none; `nil` if `build` made none. The container is not kept.
   ///
-  /// - Parameters:
-  ///   - container: where the object is resolved. It is not kept.
-  ///   - name: the name in errors.
-  ///   - file: the file that errors name; the caller's when left out.
-  ///   - line: the line that errors name; the caller's when left out.
-  ///   - build: makes the object, an instance of a class; `nil` for none.
-  /// - Returns: the object; `nil` if `build` made none.
   /// - Throws: the error of `build`, or ``ResolutionError``.
-  /// - Complexity: O(1), plus the time of `build`.
   ///
   /// Waits at most for a construction of the object.
   @usableFromInline

@@ -20,8 +20,6 @@ extension Hooks {
   /// ```swift
   /// try container.register(Pool.self, scope: .singleton, with: .onDispose { await $0.stop() }) { _ in Pool() }
   /// ```
-  ///
-  /// - Parameter action: gets the instance.
   public func onDispose(
     perform action: @escaping @Sendable (Product) async throws -> Void
   ) -> Self {
@@ -29,17 +27,6 @@ extension Hooks {
   }
 
   /// Adds an action that depends on how the work in the scope has ended.
-  ///
-  /// ```swift
-  /// try container.register(
-  ///   Session.self, scope: .scoped,
-  ///   with: .onDispose { session, outcome in
-  ///     if case .completed = outcome { try session.commit() } else { session.rollBack() }
-  ///   }
-  /// ) { _ in try Session.begin() }
-  /// ```
-  ///
-  /// - Parameter action: gets the instance and the outcome.
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
   ) -> Self {
@@ -47,8 +34,6 @@ extension Hooks {
   }
 
   /// Adds an asynchronous action that depends on how the work in the scope has ended.
-  ///
-  /// - Parameter action: gets the instance and the outcome.
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void
   ) -> Self {

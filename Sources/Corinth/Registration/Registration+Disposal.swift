@@ -43,8 +43,6 @@ extension Registration {
   ///     if case .completed = outcome { try session.commit() } else { session.rollBack() }
   ///   }
   /// ```
-  ///
-  /// - Parameter action: gets the instance and the outcome.
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
@@ -53,8 +51,6 @@ extension Registration {
   }
 
   /// The same for an asynchronous action that depends on how the work in the scope has ended.
-  ///
-  /// - Parameter action: gets the instance and the outcome.
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void

@@ -36,22 +36,3 @@ extension Registration {
     override?.restore() ?? false
   }
 }
-
-/// An override that can be undone. When the last reference to it is dropped, the override stays for good.
-final class Override: Sendable {
-  private let registry: ContainerCore
-  private let overriding: Overriding
-
-  init(_ overriding: Overriding, in registry: ContainerCore) {
-    self.overriding = overriding
-    self.registry = registry
-  }
-
-  deinit {
-    registry.keep(overriding)
-  }
-
-  func restore() -> Bool {
-    registry.undo(overriding)
-  }
-}

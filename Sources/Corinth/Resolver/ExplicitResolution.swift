@@ -39,9 +39,6 @@ public struct Resolution: Resolving {
   ///
   /// It is one that was published, or else that of a graph registration. Builds nothing.
   ///
-  /// - Parameters:
-  ///   - product: the type of the key; inferred when left out.
-  ///   - name: the name of the key.
   /// - Complexity: O(log *n*) in the number of instances that the resolution has.
   ///
   /// Lock-free.
@@ -57,10 +54,8 @@ public struct Resolution: Resolving {
   /// registration of the key, also while that one's factory runs; other scopes ignore it. Published again, a key has the
   /// newer instance.
   ///
-  /// - Parameters:
-  ///   - instance: the instance. It may be incomplete: only this resolution finds it.
-  ///   - product: the type of the key; the static type of the instance when left out.
-  ///   - name: the name of the key.
+  /// The instance may be incomplete: only this resolution finds it. The type of the key is its static type when left out.
+  ///
   /// - Returns: `false` if the resolution has ended, which keeps nothing any more.
   /// - Complexity: O(log *n*) in the number of instances that the resolution has.
   ///
@@ -87,8 +82,6 @@ extension Resolving {
   /// container itself stay resolutions of their own. In the factory of a transient there is a resolution to join only once
   /// the container tree has a graph registration; otherwise this begins one.
   ///
-  /// - Parameter body: gets the resolution. It runs on the calling thread.
-  /// - Returns: the result of `body`.
   /// - Complexity: O(1), plus the time of `body`. The end releases the instances that the resolution has.
   ///
   /// Lock-free.

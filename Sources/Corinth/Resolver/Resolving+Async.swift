@@ -52,15 +52,6 @@ extension Resolving {
   /// let user = try await container.resolveAsync(User.self, arguments: 7, "Ada")
   /// ```
   ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under; inferred when left out.
-  ///   - name: the name that it is registered under.
-  ///   - first: the first argument.
-  ///   - rest: the others.
-  /// - Returns: an instance according to the registration's scope.
-  /// - Throws: ``ResolutionError``.
-  /// - Complexity: O(1), plus the time of the factory.
-  ///
   /// As ``resolveAsync(_:name:)``.
   nonisolated(nonsending)
     public func resolveAsync<Product, First, each Rest>(
@@ -79,14 +70,9 @@ extension Resolving {
   /// let metrics = try await container.resolveAsyncIfRegistered(Metrics.self) ?? NoMetrics()
   /// ```
   ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under; inferred when left out.
-  ///   - name: the name that it is registered under.
-  /// - Returns: an instance; `nil` only when nothing is registered under the key.
-  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
-  /// - Complexity: O(1), plus the time of the factory.
+  /// `nil` only when nothing is registered under the key. As ``resolveAsync(_:name:)``.
   ///
-  /// As ``resolveAsync(_:name:)``.
+  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
   nonisolated(nonsending)
     public func resolveAsyncIfRegistered<Product>(
       _ product: Product.Type = Product.self, name: Name? = nil
@@ -103,16 +89,7 @@ extension Resolving {
   /// let user = try await container.resolveAsyncIfRegistered(User.self, arguments: 7)
   /// ```
   ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under; inferred when left out.
-  ///   - name: the name that it is registered under.
-  ///   - first: the first argument. The static types of the arguments select the registration.
-  ///   - rest: the others.
-  /// - Returns: an instance; `nil` only when nothing is registered under the key.
-  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
-  /// - Complexity: O(1), plus the time of the factory.
-  ///
-  /// As ``resolveAsync(_:name:)``.
+  /// The static types of the arguments select the registration. As ``resolveAsyncIfRegistered(_:name:)``.
   nonisolated(nonsending)
     public func resolveAsyncIfRegistered<Product, First, each Rest>(
       _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,

@@ -54,16 +54,8 @@ extension Resolving {
   /// let user = try container.resolveIfRegistered(User.self, arguments: 7) ?? User.guest
   /// ```
   ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under; inferred when left out.
-  ///   - name: the name that it is registered under.
-  ///   - first: the first argument. The static types of the arguments select the registration.
-  ///   - rest: the others.
-  /// - Returns: an instance; `nil` only when nothing is registered under the key.
-  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
-  /// - Complexity: O(1), plus the time of the factory.
-  ///
-  /// As ``resolveIfRegistered(_:name:)-(_,Name?)``.
+  /// The static types of the arguments select the registration. As ``resolveIfRegistered(_:name:)-(_,Name?)``, without derived
+  /// products.
   @inlinable
   public func resolveIfRegistered<Product, First, each Rest>(
     _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,

@@ -26,21 +26,12 @@ extension Resolving {
       product, from: word, of: slot, in: section, within: resolver.construction)
   }
 
-  /// Resolves an instance by its type and a name.
+  /// Resolves an instance by its type and a name: ``resolve(_:)``. A registration with a name is not found without it, nor the
+  /// reverse.
   ///
   /// ```swift
   /// let mysql = try container.resolve(Database.self, name: "mysql")
   /// ```
-  ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under; inferred when left out.
-  ///   - name: the name that it is registered under. A named registration is not found without its
-  ///     name, nor the reverse.
-  /// - Returns: an instance according to the registration's scope.
-  /// - Throws: ``ResolutionError``.
-  /// - Complexity: O(1), plus the time of the factory.
-  ///
-  /// As ``resolve(_:)``.
   @inlinable @inline(__always)
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
@@ -72,11 +63,7 @@ extension Resolving {
   /// ```
   ///
   /// Resolves the registration of the optional type itself, or else that of the type that it wraps. A missing
-  /// registration throws, as everywhere.
-  ///
-  /// - Returns: an instance; `nil` only when the optional type is registered and its factory made that.
-  /// - Throws: ``ResolutionError``.
-  /// - Complexity: O(1), plus the time of the factory.
+  /// registration throws, as everywhere: `nil` is what the factory of a registered optional made.
   ///
   /// As ``resolve(_:)``.
   @inlinable
@@ -100,12 +87,7 @@ extension Resolving {
   /// The static types of the arguments select the registration: pass `shape as any Shape` where the
   /// factory takes `any Shape`.
   ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under; inferred when left out.
-  ///   - name: the name that it is registered under.
-  ///   - first: the first argument.
-  ///   - rest: the others.
-  /// - Returns: a new instance.
+  /// - Returns: a new instance; of a shared registration, that of these values of the arguments.
   /// - Throws: ``ResolutionError``.
   /// - Complexity: O(1), plus the time of the factory.
   ///
@@ -140,11 +122,6 @@ extension Resolving {
   ///
   /// While `body` runs, no replaced object in the process is destroyed: keep it short.
   ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under.
-  ///   - name: the name that it is registered under.
-  ///   - body: called with the instance.
-  /// - Returns: the result of `body`.
   /// - Throws: ``ResolutionError``, or the error of `body`.
   /// - Complexity: O(1), plus the time of the factory and of `body`.
   ///
@@ -171,9 +148,6 @@ extension Resolving {
   ///
   /// The resolves of the provider are not part of a resolution, so one that a factory makes may close a cycle.
   ///
-  /// - Parameters:
-  ///   - product: the type that it is registered under.
-  ///   - name: the name that it is registered under.
   /// - Returns: a function that resolves the key, according to the registration of that moment.
   /// - Throws: ``ResolutionError/noRegistrationFound(_:)``.
   /// - Complexity: O(1).

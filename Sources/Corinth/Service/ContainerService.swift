@@ -48,12 +48,8 @@ public struct ContainerService: Sendable {
   /// let service = ContainerService(container) { try await gracefulShutdown() }
   /// ```
   ///
-  /// - Parameters:
-  ///   - container: the container that is shut down at the end.
-  ///   - draining: the longest time to wait for open request scopes; `nil` neither refuses new ones nor waits.
-  ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together.
-  ///   - totalTimeLimit: the longest time for all of these together; `nil` for none.
-  ///   - shutdownIsRequested: returns when the service is to end. Its task is cancelled when the service ends otherwise.
+  /// The task of the function is cancelled when the service ends otherwise. The other parameters are those of a service that
+  /// ends at a signal.
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
     totalTimeLimit: Duration? = .seconds(8),

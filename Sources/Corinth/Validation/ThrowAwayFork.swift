@@ -149,30 +149,3 @@ extension Container {
     }
   }
 }
-
-extension ContainerCore {
-  /// Copies another container's own registrations. This container is new, and not in use yet.
-  fileprivate func takeOver(_ other: ContainerCore) {
-    if other.tracksResolutions { trackResolutions() }
-    takeOverComposition(of: other)
-    for record in other.registrations() where !record.isBuiltByItsCaller {
-      var attributes = record.attributes
-      unsafe attributes.owner = self
-      attributes.isAdopted = true
-      do { _ = try publish(record.copy(attributes), .replacement) } catch {
-        preconditionFailure("ContainerCore.takeOver: the container must be empty and open")
-      }
-    }
-    inheritSettings(of: other)
-  }
-}
-
-extension CloseError {
-  /// The failures of disposers, as those of the registrations that they belong to.
-  fileprivate var asResolutionErrors: [ResolutionError] {
-    guard case .disposalFailed(let failures) = self else { return [] }
-    return failures.map {
-      .underlyingError(ResolutionError.Context(failureOf: $0.key, at: $0.location, $0.error))
-    }
-  }
-}

@@ -92,14 +92,3 @@ extension Array: DerivedProduct {
     return content == Element.self ? nil : content
   }
 }
-
-extension ResolutionError {
-  /// The error of a resolve, which is declared to throw any.
-  fileprivate init(ofResolve error: any Error) {
-    guard let error = error as? ResolutionError else {
-      preconditionFailure(
-        "ResolutionError.init(ofResolve:): a resolve must throw a ResolutionError")
-    }
-    self = error
-  }
-}

@@ -10,21 +10,8 @@ extension Container {
   /// ```
   ///
   /// The parameters are resolved one after the other, asynchronous registrations too. Arguments must be `Sendable`: the
-  /// product may hold them, and is sent to the caller.
+  /// product may hold them, and is sent to the caller. All else is as for an initialiser that is wired synchronously.
   ///
-  /// - Parameters:
-  ///   - product: the type to resolve by.
-  ///   - name: distinguishes registrations of the same type.
-  ///   - arguments: the types of a resolve's arguments, in the order of the parameters.
-  ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out, transient with
-  ///     arguments.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
-  ///     out.
-  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
-  ///   - initialiser: builds an instance from its dependencies. It may throw.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
-  /// - Returns: the registration.
   /// - Throws: ``RegistrationError``.
   /// - Complexity: O(1) amortised.
   ///
@@ -32,198 +19,173 @@ extension Container {
   @inlinable @discardableResult
   public func wireAsync<Product>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable () async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line, ParameterTypes()
-    ) {
-      _ in
-      try await initialiser()
-    }
+    try registerAsyncWired(
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      ParameterTypes()
+    ) { [initialiser = initialiser()] _ in try await initialiser() }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wireAsync<Product, P1>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
+    try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self)
-    ) { r in
-      try await initialiser(r.parameterAsync())
-    }
+    ) { [initialiser = initialiser()] r in try await initialiser(r.parameterAsync()) }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wireAsync<Product, P1, P2>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
+    try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
-    ) { r in
+    ) { [initialiser = initialiser()] r in
       try await initialiser(r.parameterAsync(), r.parameterAsync())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
+    try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
-    ) { r in try await initialiser(r.parameterAsync(), r.parameterAsync(), r.parameterAsync()) }
+    ) { [initialiser = initialiser()] r in
+      try await initialiser(r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
+    }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
+    try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
-    ) { r in
+    ) { [initialiser = initialiser()] r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
+    try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self)
+    ) { [initialiser = initialiser()] r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
+    try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self)
+    ) { [initialiser = initialiser()] r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
+    try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self).adding(P7.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self).adding(P7.self)
+    ) { [initialiser = initialiser()] r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
+    try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self).adding(P7.self).adding(P8.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self)
+    ) { [initialiser = initialiser()] r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
+    try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
+    ) { [initialiser = initialiser()] r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
@@ -231,25 +193,23 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product
       ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
+    try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
+        .adding(P10.self)
+    ) { [initialiser = initialiser()] r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
@@ -257,26 +217,23 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product
       ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
+    try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
-        P11.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
+        .adding(P10.self).adding(P11.self)
+    ) { [initialiser = initialiser()] r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
@@ -284,27 +241,23 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws -> Product
       ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerAsyncWired(
+    try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
-        P11.self
-      ).adding(P12.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
+        .adding(P10.self).adding(P11.self).adding(P12.self)
+    ) { [initialiser = initialiser()] r in
       try await initialiser(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),

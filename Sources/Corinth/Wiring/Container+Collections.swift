@@ -15,15 +15,9 @@ extension Container {
   /// ``unregister(_:)``, which takes the registration that this returns. A container grows with the number of
   /// contributions that it has ever had, as with that of keys.
   ///
-  /// - Parameters:
-  ///   - element: the type of the collection's elements.
-  ///   - name: lets a later contribution with this name take the place of this one, here or in a child.
-  ///   - scope: which resolves share the element; the container's ``defaultScope`` when left out.
-  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
-  ///   - factory: builds an element.
-  /// - Returns: the registration, for modifiers such as ``Registration/eager()``.
+  /// A name lets a later contribution with this name take the place of this one, here or in a child. The other parameters are
+  /// those of a factory that is registered.
+  ///
   /// - Throws: ``RegistrationError``.
   /// - Complexity: O(1) amortised.
   ///
@@ -46,10 +40,6 @@ extension Container {
   ///   PoolCheck(pool: try await resolver.resolveAsync())
   /// }
   /// ```
-  ///
-  /// - Throws: ``RegistrationError``.
-  ///
-  /// Takes the container's writer lock.
   @discardableResult
   public func contributeAsync<Element>(
     to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
@@ -72,10 +62,6 @@ extension Container {
   ///
   /// As ``contribute(to:name:scope:with:file:line:factory:)``. The value is ready at once, as that of
   /// ``register(value:as:name:onDuplicate:with:file:line:)``.
-  ///
-  /// - Throws: ``RegistrationError``.
-  ///
-  /// Takes the container's writer lock.
   @discardableResult
   public func contribute<Element: Sendable>(
     to element: Element.Type, name: Name? = nil, value: Element,
@@ -103,7 +89,6 @@ extension Container {
   /// container.unregister(check)
   /// ```
   ///
-  /// - Parameter registration: a registration of this container.
   /// - Returns: whether it was there.
   /// - Complexity: O(1).
   ///
@@ -126,11 +111,8 @@ extension Name {
   /// What is registered under it is found by ``Resolving/resolveAll(_:)`` and as a part of the array, and not by a
   /// resolve of the type.
   ///
-  /// - Parameters:
-  ///   - name: lets a later element with this name take the place of this one, here or in a child; without one, an
-  ///     element takes the place of none.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
+  /// A later element with the name takes the place of this one, here or in a child; without a name, an element takes the place
+  /// of none.
   public static func element(
     _ name: Name? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> Name {

@@ -12,16 +12,8 @@ extension Container {
   /// Every resolve gets the value, as it gets a singleton that has been built. A disposer that is chained to it runs when the
   /// container is shut down; `release` leaves a value alone, since it cannot be built again.
   ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - product: the type to resolve by; that of the value when left out.
-  ///   - name: distinguishes registrations of the same type.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
-  ///     out.
-  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
-  /// - Returns: the registration.
+  /// The type to resolve by is that of the value when left out; the other parameters are those of a factory.
+  ///
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   /// - Complexity: O(1) amortised.
   ///
@@ -69,16 +61,9 @@ extension Container {
   ///
   /// A factory that needs no resolver, in short. Modifiers may share its result.
   ///
-  /// - Parameters:
-  ///   - expression: makes an instance. It comes first: beside a parameter of a type that may be anything, the
-  ///     compiler cannot locate a mistake in the closure of a factory.
-  ///   - product: the type to resolve by; that of the expression when left out.
-  ///   - name: distinguishes registrations of the same type.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
-  ///     out.
-  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
+  /// The expression comes first: beside a parameter of a type that may be anything, the compiler cannot locate a mistake in
+  /// the closure of a factory. The type to resolve by is that of the expression when left out.
+  ///
   /// - Returns: the registration, which is transient.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   /// - Complexity: O(1) amortised.

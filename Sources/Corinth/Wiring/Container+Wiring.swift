@@ -37,8 +37,7 @@ extension Container {
   ///   - arguments: the types of a resolve's arguments, in the order of the parameters.
   ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out, transient with
   ///     arguments. A shared scope stores one instance for each value of these.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``Container/duplicates`` when left
-  ///     out.
+  ///   - onDuplicate: what is done if the key is registered already; the container's ``duplicates`` when left out.
   ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
   ///   - initialiser: builds an instance from its dependencies. It may throw.
   ///   - file: the file that messages name; the caller's when left out.
@@ -54,268 +53,233 @@ extension Container {
   @inlinable @discardableResult
   public func wire<Product>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable () throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line, ParameterTypes()
-    ) { _ in
-      try initialiser()
-    }
+    try registerWired(
+      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      ParameterTypes()
+    ) { [initialiser = initialiser()] _ in try initialiser() }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wire<Product, P1>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
+    try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self)
-    ) { r in
-      try initialiser(r.parameter())
-    }
+    ) { [initialiser = initialiser()] r in try initialiser(r.parameter()) }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wire<Product, P1, P2>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
+    try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
-    ) { r in
-      try initialiser(r.parameter(), r.parameter())
-    }
+    ) { [initialiser = initialiser()] r in try initialiser(r.parameter(), r.parameter()) }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wire<Product, P1, P2, P3>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
+    try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
-    ) {
-      r in try initialiser(r.parameter(), r.parameter(), r.parameter())
+    ) { [initialiser = initialiser()] r in
+      try initialiser(r.parameter(), r.parameter(), r.parameter())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
+    try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
-    ) { r in try initialiser(r.parameter(), r.parameter(), r.parameter(), r.parameter()) }
+    ) { [initialiser = initialiser()] r in
+      try initialiser(r.parameter(), r.parameter(), r.parameter(), r.parameter())
+    }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
+    try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self)
+    ) { [initialiser = initialiser()] r in
       try initialiser(r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
+    try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self)
+    ) { [initialiser = initialiser()] r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
+    try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self).adding(P7.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self).adding(P7.self)
+    ) { [initialiser = initialiser()] r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
         r.parameter())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
+    try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self).adding(P7.self).adding(P8.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self)
+    ) { [initialiser = initialiser()] r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
         r.parameter(), r.parameter())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
+    try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
+    ) { [initialiser = initialiser()] r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
         r.parameter(), r.parameter(), r.parameter())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
+    try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
+        .adding(P10.self)
+    ) { [initialiser = initialiser()] r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
         r.parameter(), r.parameter(), r.parameter(), r.parameter())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) throws -> Product
       ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
+    try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
-        P11.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
+        .adding(P10.self).adding(P11.self)
+    ) { [initialiser = initialiser()] r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
     }
   }
 
-  @_documentation(visibility: internal)
-  @inlinable @discardableResult
+  @_documentation(visibility: internal) @inlinable @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
-    scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
+    with hooks: Hooks<Product>? = nil,
     using initialiser:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) throws -> Product
       ),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    let initialiser = initialiser()
-    return try registerWired(
+    try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
-      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self).adding(
-        P5.self
-      ).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self).adding(P10.self).adding(
-        P11.self
-      ).adding(P12.self)
-    ) { r in
+      ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
+        .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
+        .adding(P10.self).adding(P11.self).adding(P12.self)
+    ) { [initialiser = initialiser()] r in
       try initialiser(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())

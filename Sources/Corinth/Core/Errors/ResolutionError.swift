@@ -283,3 +283,14 @@ extension ResolutionError: CustomStringConvertible {
     }
   }
 }
+
+extension ResolutionError {
+  /// The error of a resolve, which is declared to throw any.
+  init(ofResolve error: any Error) {
+    guard let error = error as? ResolutionError else {
+      preconditionFailure(
+        "ResolutionError.init(ofResolve:): a resolve must throw a ResolutionError")
+    }
+    self = error
+  }
+}

@@ -56,6 +56,9 @@ struct RegistrationAttributes: Sendable {
   /// Whether it may override others and be overridden.
   var isOverridable: Bool { onDuplicate != .refuse }
 
+  /// The scope of a registration that overrides this one: a user's ``Instance`` is not taken over.
+  var scopeForOverride: AnyScope { lifecycle.customInstance == nil ? scope : .singleton }
+
   var hasDisposers: Bool { disposers.map { !$0.isEmpty } ?? false }
 
   /// Has all records that are made from these attributes share their disposers.

@@ -68,3 +68,10 @@ extension ContainerCore {
     registrations { $0.attributes.fault != nil }.compactMap(\.faultError)
   }
 }
+
+extension ContainerCore {
+  func refuseFaults() throws {
+    let faults = faults
+    if !faults.isEmpty { throw RegistrationError.invalidRegistrations(faults) }
+  }
+}

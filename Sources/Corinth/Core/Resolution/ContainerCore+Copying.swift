@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+extension ContainerCore {
+  /// Copies another container's own registrations. This container is new, and not in use yet.
+  func takeOver(_ other: ContainerCore) {
+    if other.tracksResolutions { trackResolutions() }
+    takeOverComposition(of: other)
+    for record in other.registrations() where !record.isBuiltByItsCaller {
+      var attributes = record.attributes
+      unsafe attributes.owner = self
+      attributes.isAdopted = true
+      do { _ = try publish(record.copy(attributes), .replacement) } catch {
+        preconditionFailure("ContainerCore.takeOver: the container must be empty and open")
+      }
+    }
+    inheritSettings(of: other)
+  }
+}
