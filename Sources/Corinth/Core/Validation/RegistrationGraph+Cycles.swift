@@ -42,8 +42,10 @@ extension RegistrationGraph {
   /// The groups, each set of registrations once, the first registration of each first.
   func distinctCyclicGroups() -> [[Int]] {
     var seen: Set<Set<UInt64>> = []
-    return stronglyConnectedGroups.filter { seen.insert(Set($0.map { nodes[$0].record.serial })).inserted }
-      .map { $0.sorted { nodes[$0].record.serial < nodes[$1].record.serial } }
+    return stronglyConnectedGroups.filter {
+      seen.insert(Set($0.map { nodes[$0].record.serial })).inserted
+    }
+    .map { $0.sorted { nodes[$0].record.serial < nodes[$1].record.serial } }
   }
 
   /// The nodes that must be built before a node is. The actions of an instance run when its own resolution can see it;
