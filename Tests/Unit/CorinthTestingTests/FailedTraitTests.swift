@@ -38,7 +38,7 @@ struct FailedTraitTests {
       issues[0] == """
         any Mailer was asked for, and is unimplemented in \
         aTestThatAsksForAnUnimplementedServiceFailsAndGetsAnError().
-          overridden at CorinthTestingTests/FailedTraitTests.swift:\(line + 1)
+          overridden at CorinthTestingTests/FailedTraitTests.swift:\(line + 2)
           hint: override it with a test double, or keep the code under test from asking for it.
         """)
   }
