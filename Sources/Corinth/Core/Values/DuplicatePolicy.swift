@@ -9,8 +9,8 @@
 /// ```
 ///
 /// A registration says it for itself. The container's ``Container/duplicates`` holds for those that do not. A registration
-/// that shadows one of a parent is no duplicate, and neither is the first one in a fork of a key that the fork has from
-/// its base.
+/// that shadows one of a parent is no duplicate. What a fork has from its base counts for ``keep`` and ``require``; the others
+/// override it there.
 public enum DuplicatePolicy: Sendable, Hashable {
   /// The second one overrides the first.
   case override

@@ -178,6 +178,24 @@ final class DuplicatePolicyTests: XCTestCase {
     XCTAssertEqual(wired, 3)
   }
 
+  func testAForkMayOverrideWhatItsBaseRefusesToAndKeepsOrRequiresIt() throws {
+    let container = try container(.refuse)
+    try container.register(value: "base", onDuplicate: .refuse)
+    let fork = container.fork()
+    XCTAssertFalse(try fork.register(value: "kept", onDuplicate: .keep).isCurrent)
+    XCTAssertEqual(try fork.resolve(String.self), "base")
+    let required = try fork.register(value: "required", onDuplicate: .require)
+    XCTAssertEqual(try fork.resolve(String.self), "required")
+    XCTAssertTrue(required.restore())
+    XCTAssertEqual(try fork.resolve(String.self), "base")
+    try fork.register(value: 2, onDuplicate: .refuse)
+    XCTAssertThrowsError(try fork.register(value: 3, onDuplicate: .override)) {
+      XCTAssertTrue($0.is(RegistrationError.alreadyRegistered))
+    }
+    XCTAssertEqual(try fork.resolve(Int.self), 2)
+    XCTAssertEqual(try container.resolve(Int.self), 1)
+  }
+
   func testAForwardGivesWayToWhatIsThereAndToWhatComesLater() throws {
     let container = Container()
     try container.register(Int.self) { _ in 1 }
