@@ -76,6 +76,8 @@ extension Registration {
   /// Takes the container's writer lock.
   @discardableResult
   public func implements<Other>(_ other: Other.Type) -> Self {
+    // One that has been kept out, overridden or removed serves nothing.
+    guard isCurrent else { return self }
     let served = RegistrationKey(product: other, name: key.name, arguments: key.arguments)
     // One that had to override serves another type whether that was served before or not.
     let policy = onDuplicate == .require ? .override : onDuplicate

@@ -75,6 +75,18 @@ final class KeptRegistrationTests: ContainerTestCase {
     XCTAssertThrowsError(try strict.register(Int.self) { _ in 3 })
   }
 
+  /// It served the other type by the registration that had been there before.
+  func testARegistrationThatIsNotMadeServesNoOtherTypes() throws {
+    let tracker = LifetimeTracker()
+    try container.register(Tracked.self) { _ in tracker.make() }
+    try container.register(Tracked.self, onDuplicate: .keep) { _ in tracker.make() }
+      .implements(AnyObject.self)
+    XCTAssertFalse(container.contains(AnyObject.self))
+    try container.register(Tracked.self) { _ in tracker.make() }
+      .implements(AnyObject.self)
+    XCTAssertTrue(container.contains(AnyObject.self))
+  }
+
   func testAScopeThatTheProductCannotHaveIsRefused() {
     XCTAssertThrowsError(
       try container.register(Int.self, scope: .weak, onDuplicate: .keep) { _ in 1 }
