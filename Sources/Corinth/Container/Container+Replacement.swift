@@ -25,7 +25,7 @@ extension Container {
   ///   - product: the type that it is registered under, in this container.
   ///   - name: the name that it is registered under.
   ///   - disposingOfOld: whether the old instance is disposed of once it has been replaced, as
-  ///     ``release(_:name:arguments:disposing:timeLimit:)`` does, although others may still be using it. Otherwise it is let go of, and reported to
+  ///     ``release(_:name:arguments:disposing:timeLimit:)`` does, although others may still be using it. Otherwise it is released, and reported to
   ///     ``onDroppedUndisposed`` if it has disposers.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.

@@ -10,7 +10,7 @@ extension ContainerCore {
   /// - Parameters:
   ///   - key: a key that is registered here.
   ///   - location: that of the new registration.
-  ///   - disposesOld: whether the old registration's instances are disposed of, and not only let go of.
+  ///   - disposesOld: whether the old registration's instances are disposed of before they are released.
   ///   - make: makes a registration with the attributes of the old one.
   nonisolated(nonsending)
     func replace(
@@ -36,7 +36,7 @@ extension ContainerCore {
     if let old { try await dispose(of: old, .none) }
   }
 
-  /// The same for a synchronous factory. The old registration's instances are let go of.
+  /// The same for a synchronous factory. The old registration's instances are released.
   func replace(
     _ key: RegistrationKey, at location: SourceLocation,
     with make: (RegistrationAttributes) -> RegistrationRecord

@@ -48,7 +48,7 @@ final class LiveVersions: @unchecked Sendable {
 
   /// Ends what ``begin(_:)`` began.
   ///
-  /// - Returns: what no version needs any more. The caller lets go of it with no lock held.
+  /// - Returns: what no version needs any more. The caller releases it with no lock held.
   func end(_ version: LiveVersion) -> [SupersededRegistration] {
     version.readers -= 1
     if version.readers > 0 { return [] }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Instances that a container has let go of without disposing of them, see ``Container/onDroppedUndisposed``.
+/// Instances that a container has released without disposing of them: see ``Container/onDroppedUndisposed``.
 public struct DropReport: Sendable {
-  /// The reason why they were let go of.
+  /// Why they were released.
   public enum Cause: Sendable, Hashable {
     /// `release` or `releaseAll`.
     case released
@@ -16,13 +16,13 @@ public struct DropReport: Sendable {
     case scopeDropped(madeAt: SourceLocation)
   }
 
-  /// The reason why they were let go of.
+  /// Why they were released.
   public let cause: Cause
-  /// What was let go of.
+  /// What was released.
   public let instances: [DroppedInstance]
 }
 
-/// An instance that its container has let go of.
+/// An instance that its container has released.
 public struct DroppedInstance: Sendable {
   /// The key of its registration.
   public let key: RegistrationKey

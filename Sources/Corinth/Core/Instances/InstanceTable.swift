@@ -121,7 +121,7 @@ struct InstanceTable: ~Copyable, Sendable {
     }
   }
 
-  /// Seals the table and lets go of its entries. No other call may be running or follow.
+  /// Seals the table and releases its entries. No other call may be running or follow.
   ///
   /// One after the other: each releasing the next would nest as deeply as the list is long.
   func releaseEntries() {

@@ -55,7 +55,7 @@ extension ContainerCore {
     return isDone
   }
 
-  /// Makes an override permanent. The instances of what it has overridden are let go of.
+  /// Makes an override permanent. The instances of what it has overridden are released.
   func keep(_ overriding: Overriding) {
     let former = table.withWriterLock { endAssumingWriterLockHeld(overriding) }
     if let former { drop([former], .overridden) }
@@ -93,7 +93,7 @@ extension ContainerCore {
 
   /// Has the overridden registrations of a product start without an instance when they are restored.
   ///
-  /// - Returns: what the overrides have kept until now. The caller lets go of it with no lock held.
+  /// - Returns: what the overrides have kept until now. The caller releases it with no lock held.
   func renewOverriddenAssumingWriterLockHeld(
     _ product: any Any.Type
   ) -> [RegistrationRecord] {

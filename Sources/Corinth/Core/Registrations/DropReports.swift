@@ -27,7 +27,7 @@ enum DropReports {
   /// Whether there is a handler; read without the mutex.
   static let isHeard = Atomic<Bool>(initial != nil)
 
-  /// Reports instances that a container has let go of, if there are any. No lock is held.
+  /// Reports instances that a container has released, if there are any. No lock is held.
   static func report(
     _ cause: DropMark, of container: ContainerCore,
     _ instances: @autoclosure () -> [DroppedInstance]
