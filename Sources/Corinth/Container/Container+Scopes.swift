@@ -135,7 +135,7 @@ extension Container {
   }
 
   private func refuseIfDraining() throws(ResolutionError) {
-    guard registry.isRefused else { return }
+    guard registry.isRefused || registry.parent?.isClosed == true else { return }
     throw .scopeRefused(.init(refusingScope: RegistrationKey(product: Container.self)))
   }
 

@@ -44,7 +44,7 @@ extension ContainerCore {
       visibleInputTypes.contains(where: { $0 == key.product })
     else { return nil }
     return
-      "the request scope was made with \(key) as an input: declare it with `registerInput((\(key)).self)` in the "
+      "the request scope was made with \(key) as an input: declare it with `registerInput(\(expression(of: key.product)))` in the "
       + "container that scopes are made from."
   }
 }

@@ -20,7 +20,7 @@ extension InstanceError: CustomStringConvertible {
       """
     case .doesNotImplement(let product, let instance):
       Namesakes.distinguishing([product, instance]) {
-        "\(spelling(of: instance)) is not a subtype of \(spelling(of: product)), so `implements` and `forward` cannot serve it as one."
+        "\(spelling(of: instance)), to which it is forwarded, does not conform to \(spelling(of: product)): declare the conformance; if the factory returns a subclass that has it, register that subclass under its type."
       }
     case .nilInstance(let product):
       "\(spelling(of: product)) is asked for, and the factory of its optional built nil."

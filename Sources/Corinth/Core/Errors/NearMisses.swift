@@ -4,12 +4,12 @@
 /// optional twin.
 struct NearMisses: Sendable {
   /// What a missing key was looked up for.
-  enum Purpose: Sendable {
+  enum Purpose: Equatable, Sendable {
     case resolving
     /// `replace`, which looks in one container only.
     case replacing
-    /// `override`, which looks in one container only.
-    case overriding
+    /// A registration that has to override, here: it looks in one container only.
+    case overriding(SourceLocation)
     /// `decorate`, which is for all names and arguments.
     case decorating
   }
@@ -83,8 +83,11 @@ struct NearMisses: Sendable {
       return switch purpose {
       case .resolving: [hintWithoutCandidates]
       case .replacing: ["register it: only a registration of this container can be replaced."]
-      case .overriding:
-        ["say register(...): only a registration of this container can be overridden."]
+      case .overriding(let location):
+        [
+          "`onDuplicate: .require`, said at \(location), overrides a registration of this container: leave it out to register a "
+            + "first one."
+        ]
       case .decorating: ["decorate what is registered, or remove the decorator."]
       }
     }
@@ -99,7 +102,7 @@ struct NearMisses: Sendable {
       return "register it in this container before it is resolved."
     }
     return
-      "register or contribute an element: `container.contribute(to: (\(spelling(of: element))).self) { ... }`. If there may "
+      "register or contribute an element: `container.contribute(to: \(expression(of: element))) { ... }`. If there may "
       + "be none, declare the parameter as \(text(of: key))?; resolveAll returns an empty array."
   }
 
@@ -110,6 +113,9 @@ struct NearMisses: Sendable {
     }
     let (asked, registered) = (text(of: key), text(of: candidate))
     if purpose == .decorating { return "\(registered) is registered: decorate that" }
+    if case .overriding = purpose, isSubtype(candidate.product, of: key.product) {
+      return "\(registered) is registered, which is \(asked): override that"
+    }
     if isOptional(candidate.product, of: key.product) {
       return "\(registered) is registered: resolve that, or register \(asked)"
     }
@@ -118,11 +124,12 @@ struct NearMisses: Sendable {
     }
     if isSubtype(candidate.product, of: key.product) {
       return
-        "\(registered) is registered, which is \(asked): chain .implements((\(asked)).self) to it, or resolve \(registered)"
+        "\(registered) is registered, which is \(asked): chain .implements(\(expression(of: key.product))) to it, or resolve "
+        + "\(registered)"
     }
     return isSubtype(key.product, of: candidate.product)
       ? "\(registered) is registered, which \(asked) is: resolve that, or register \(asked) and chain "
-        + ".implements((\(registered)).self)"
+        + ".implements(\(expression(of: candidate.product)))"
       : "\(registered) is registered, another type of that name: resolve that, or register \(asked)"
   }
 

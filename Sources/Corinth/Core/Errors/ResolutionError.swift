@@ -156,7 +156,7 @@ extension ResolutionError: CustomStringConvertible {
     case .scopeRefused(let context):
       lines = [
         context.isRefusalOfScope
-          ? "The container is shutting down and opens no scopes any more."
+          ? "The container is shutting down or closed, and opens no scopes any more."
           : "\(key) cannot be resolved: its scope was made while the container shut down."
       ]
     case .circularDependencyDetected:
@@ -231,7 +231,7 @@ extension ResolutionError: CustomStringConvertible {
     case .circularDependencyDetected where isCycleOfOne:
       [
         "its factory resolves the key that it is registered under: to wrap what is registered, use "
-          + "`container.decorate((\(spelling(of: key.product))).self) { inner, resolver in ... }`."
+          + "`container.decorate(\(expression(of: key.product))) { inner, resolver in ... }`."
       ]
     case .circularDependencyDetected:
       ["let one of them hold a provider (resolver.provider(for:)) instead of the instance."]

@@ -34,11 +34,15 @@ extension ContainerCore {
     }
     let undeclared = hintAboutUndeclaredInput(key)
     let nearMisses = nearMisses(of: key, for: purpose)
+    let hintAboutChildren =
+      hasRegistrationsBelow && !nearMisses.hasCandidates && undeclared == nil
+      ? "a child or scope may have it: what a container shares resolves where it is registered, and not in the child that asks."
+      : nil
     var named: (@Sendable () -> [RegistrationKey])?
     if nearMisses.hasCandidates { named = { nearMisses.keys } }
     return .noRegistrationFound(
       ResolutionError.Context(missing: key, naming: named) {
-        (undeclared.map { [$0] } ?? []) + nearMisses.hints
+        Self.hints(undeclared, nearMisses) + (hintAboutChildren.map { [$0] } ?? [])
       })
   }
 
@@ -46,7 +50,12 @@ extension ContainerCore {
   func suggestions(
     for key: RegistrationKey, _ purpose: NearMisses.Purpose = .resolving
   ) -> [String] {
-    (hintAboutUndeclaredInput(key).map { [$0] } ?? []) + nearMisses(of: key, for: purpose).hints
+    Self.hints(hintAboutUndeclaredInput(key), nearMisses(of: key, for: purpose))
+  }
+
+  private static func hints(_ undeclared: String?, _ nearMisses: NearMisses) -> [String] {
+    guard let undeclared else { return nearMisses.hints }
+    return [undeclared] + (nearMisses.hasCandidates ? nearMisses.hints : [])
   }
 
   /// The registrations that resemble a missing key, here, in the ancestors and in the base of a fork, as this container sees

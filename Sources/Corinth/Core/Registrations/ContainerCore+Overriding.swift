@@ -9,7 +9,7 @@ extension ContainerCore {
     let overriding = Overriding(record.key, serial: record.serial)
     let publication = try publish(
       record, .registration, takingOld: true, as: overriding)
-    if !publication.isDone { throw missing(record.key, for: .overriding) }
+    if !publication.isDone { throw missing(record.key, for: .overriding(record.location)) }
     return overriding
   }
 

@@ -112,8 +112,8 @@ extension ContainerCore {
     record.isConstant && Composition.isUsed ? record.copy(record.attributes) : record
   }
 
-  /// The record, in the place of the slot's registration. A forward remembers the one that it replaces without an
-  /// override.
+  /// The record, in the place of the slot's registration. It remembers the one that it replaces without being
+  /// told to.
   private func successor(
     of record: RegistrationRecord, in slot: SlotReference, _ mode: PublicationMode
   ) -> RegistrationRecord {
@@ -122,7 +122,7 @@ extension ContainerCore {
     let successor = slot.withRegistrationAssumingWriterLockHeld { existing in
       var attributes = record.attributes
       attributes.positionTakenOver = existing.position
-      if record.isForwarding, record.attributes.onDuplicate == nil {
+      if record.attributes.onDuplicate == nil {
         attributes.replacedRegistrations = record.registrationsReplaced(with: existing)
       }
       return record.copy(attributes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A registration in whose place a forward was registered that leads elsewhere.
+/// A registration in whose place a forward was registered that leads elsewhere, or an input in whose place a factory was.
 struct ReplacedRegistration: Sendable {
   /// Where it led if it was a forward itself; `nil` if it had a factory or a value.
   let forwardedKey: RegistrationKey?
@@ -15,12 +15,18 @@ struct ReplacedRegistration: Sendable {
 }
 
 extension RegistrationRecord {
-  /// The registrations in whose place this record, a forward, will be published, and that lead elsewhere: all of them were
-  /// meant to serve the same key. What a fork has taken over from its base is meant to be replaced.
+  /// The registrations in whose place this record will be published, and that are not meant to be replaced: of a forward,
+  /// those that lead elsewhere, as all of them were to serve the same key; of others, an input. What a fork has taken over
+  /// from its base is meant to be replaced.
   ///
   /// The writer lock is held.
   final func registrationsReplaced(with existing: RegistrationRecord) -> [ReplacedRegistration] {
-    guard let target = forwardedKey, !existing.attributes.isAdopted else { return [] }
+    if existing.attributes.isAdopted { return [] }
+    guard let target = forwardedKey else {
+      // The values that scopes are given would not be used.
+      return existing.isInput && !isInput
+        ? [ReplacedRegistration(forwardedKey: nil, location: existing.location)] : []
+    }
     let replaced =
       existing.attributes.replacedRegistrations
       + [ReplacedRegistration(forwardedKey: existing.forwardedKey, location: existing.location)]

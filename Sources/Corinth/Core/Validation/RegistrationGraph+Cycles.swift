@@ -27,7 +27,7 @@ extension RegistrationGraph {
       let isOfFactory = successors(of: cycle[0]) { !$0.isOfDecorator }.contains(cycle[0])
       return isOfFactory
         ? "its factory resolves the key that it is registered under: to wrap what is registered, use "
-          + "`container.decorate((\(spelling(of: nodes[cycle[0]].record.key.product))).self) { inner, resolver in ... }`."
+          + "`container.decorate(\(expression(of: nodes[cycle[0]].record.key.product))) { inner, resolver in ... }`."
         : ResolutionError.hintAtDecoratorOfItself
     }
     return "let one of them hold a Lazy or a Provider of the next, or set a property in afterInit."

@@ -4,6 +4,7 @@
 extension RegistrationGraph {
   var ineffectiveFindings: [ValidationFinding] {
     records.compactMap(overruledScopes) + records.compactMap(refusedModifiers)
+      + records.compactMap(replacedInput)
       + idleDecorators.map(idleDecorator)
   }
 
@@ -29,7 +30,21 @@ extension RegistrationGraph {
       .ineffective, path: [record.key], places: [record.place], serial: record.serial,
       "\(record.key) was not modified by \(modifiers.joined(separator: ", ")): its container was frozen.",
       placeLines: ["registered at \(record.location)"],
-      hints: ["modify it before the container is frozen, or thaw the container for that."])
+      hints: ["give them in the call that registers it (`with:`), or modify it before `freeze()`; a fork can be changed."])
+  }
+
+  /// One for a registration that has replaced the declaration of an input.
+  private func replacedInput(_ record: RegistrationRecord) -> ValidationFinding? {
+    guard !record.isForwarding, let input = record.attributes.replacedRegistrations.last else {
+      return nil
+    }
+    return ValidationFinding(
+      .ineffective, path: [record.key],
+      places: [.init(key: record.key, location: input.location), record.place],
+      serial: record.serial,
+      "\(record.key) was declared as an input of scopes, and then registered: the values that scopes are given are not used.",
+      placeLines: ["declared at \(input.location)", "registered at \(record.location)"],
+      hints: ["remove one of the two; a fork says `onDuplicate: .require`."])
   }
 
   /// The decorators whose products are not registered. A descendant that registers some may register these, too.

@@ -40,7 +40,7 @@ extension RegistrationGraph {
       inputs.contains(where: { $0 == key.product })
     else { return nil }
     return
-      "scopes are given one: declare it with `registerInput((\(key)).self)` in the container that they are made from."
+      "scopes are given one: declare it with `registerInput(\(expression(of: key.product)))` in the container that they are made from."
   }
 
   private func missingRootFinding(_ key: RegistrationKey) -> ValidationFinding {

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+/// The expression for a type in source code: `T.self`, `(any P).self`.
+func expression(of type: any Any.Type) -> String {
+  needsParentheses(type) ? "(\(spelling(of: type))).self" : "\(spelling(of: type)).self"
+}
+
 /// The type as source code writes it: `any P`, `[Element]`, `Wrapped?`. Metadata prints an existential without `any`.
 func spelling(of type: any Any.Type) -> String {
   if let element = elementType(ofArray: type) { return "[\(spelling(of: element))]" }

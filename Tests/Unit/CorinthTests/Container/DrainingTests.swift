@@ -194,6 +194,25 @@ final class DrainingTests: ShutdownTestCase {
     try await shutdown.value
   }
 
+  /// Without draining, the work ran, and each resolve in it failed.
+  func testAClosedContainerRunsNoWork() async throws {
+    let (container, log) = (container, log)
+    let scope = container.makeScope()
+    try await scope.close()
+    try await container.shutdown()
+    for closed in [container, scope] {
+      XCTAssertThrowsError(try closed.syncWithScope { _ in log.add("body") }) {
+        XCTAssertTrue($0.is(.scopeRefused), "\($0)")
+      }
+      await assertThrows {
+        try await closed.withScope { _ in log.add("body") }
+      } _: {
+        XCTAssertTrue($0.is(.scopeRefused), "\($0)")
+      }
+    }
+    XCTAssertEqual(log.entries, [])
+  }
+
   func testWithScopeThrowsBeforeItsBodyRuns() async throws {
     let (container, log) = (container, log)
     let scope = container.makeScope()

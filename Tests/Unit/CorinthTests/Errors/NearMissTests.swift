@@ -107,6 +107,22 @@ final class NearMissTests: ContainerTestCase {
       ["Shard is registered under the name \"a\" (App/Main.swift:7)", names("b")[0]])
   }
 
+  /// The hint said to register it in the container, which the child had done.
+  func testASharedInstanceOfAParentDoesNotSeeWhatAChildRegisters() throws {
+    try container.register(Int.self, scope: .singleton) { resolver in
+      _ = try resolver.resolve(Shard.self)
+      return 1
+    }
+    let child = Container(parent: container)
+    try register(nil, in: child)
+    XCTAssertThrowsError(try child.resolve(Int.self)) {
+      XCTAssertTrue("\($0)".contains("hint: a child or scope may have it"), "\($0)")
+    }
+    XCTAssertThrowsError(try Container().resolve(Shard.self)) {
+      XCTAssertFalse("\($0)".contains("child"), "\($0)")
+    }
+  }
+
   func testAForkShowsWhatItsBaseHadThen() throws {
     try register("a")
     try register("b")

@@ -344,7 +344,7 @@ final class ScopeInputTests: ContainerTestCase {
     let scope = container.makeScope(providing: 3)
     XCTAssertThrowsError(try scope.resolve(Int.self)) { error in
       XCTAssertTrue(error.is(.noRegistrationFound), "\(error)")
-      XCTAssertTrue("\(error)".contains("declare it with `registerInput((Int).self)`"), "\(error)")
+      XCTAssertTrue("\(error)".contains("declare it with `registerInput(Int.self)`"), "\(error)")
     }
   }
 

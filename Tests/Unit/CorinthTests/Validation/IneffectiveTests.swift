@@ -28,6 +28,26 @@ final class IneffectiveTests: ContainerTestCase {
     ) { _ in Quartz() }
   }
 
+  // MARK: - Inputs
+
+  func testAnInputThatARegistrationReplaces() throws {
+    try container.registerInput(Quartz.self, file: "Garage/Clocks.swift", line: 2)
+    try registerQuartz()
+    assertFinding("validation-input-replaced")
+    try container.registerInput(Quartz.self)
+    try container.validate()
+  }
+
+  func testAnInputThatAForkReplaces() throws {
+    try container.registerInput(Quartz.self)
+    let fork = container.fork()
+    try fork.register(Quartz.self, onDuplicate: .require) { _ in Quartz() }
+    try fork.validate()
+    let other = container.fork()
+    try other.register(Quartz.self) { _ in Quartz() }
+    try other.validate()
+  }
+
   // MARK: - Scopes
 
   func testAScopeThatAnotherOneOverrules() throws {
