@@ -7,7 +7,7 @@ import XCTest
 /// Nothing is destroyed while a reader may look at it; and if it were, this stress would tell.
 final class PoisonTests: StressTestCase {
   func testReadersNeverSeeADestroyedObject() {
-    let exchanges = UInt64(stressSize(200_000, sanitized: 40_000))
+    let exchanges = UInt64(stressSize(50_000, sanitized: 20_000))
     for (readers, writers) in [(1, 1), (6, 1), (4, 3)] as [(UInt32, UInt32)] {
       let seen = corinth_test_poison_stress(
         corinth_test_fault_none, readers, writers, exchanges)

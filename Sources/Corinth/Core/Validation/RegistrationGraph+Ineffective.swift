@@ -30,7 +30,9 @@ extension RegistrationGraph {
       .ineffective, path: [record.key], places: [record.place], serial: record.serial,
       "\(record.key) was not modified by \(modifiers.joined(separator: ", ")): its container was frozen.",
       placeLines: ["registered at \(record.location)"],
-      hints: ["give them in the call that registers it (`with:`), or modify it before `freeze()`; a fork can be changed."])
+      hints: [
+        "give them in the call that registers it (`with:`), or modify it before `freeze()`; a fork can be changed."
+      ])
   }
 
   /// One for a registration that has replaced the declaration of an input.
