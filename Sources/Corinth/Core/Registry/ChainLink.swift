@@ -20,6 +20,11 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
     unsafe reference = object?.retain()
   }
 
+  /// One that its holder does not give up: something else keeps the object alive.
+  init(unretained object: Object?) {
+    unsafe reference = object.map { unsafe Unmanaged.passUnretained($0) }
+  }
+
   var isNil: Bool { unsafe reference == nil }
 
   var object: Object? { unsafe reference?.takeUnretainedValue() }

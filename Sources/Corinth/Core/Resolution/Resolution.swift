@@ -41,6 +41,7 @@ extension ContainerCore {
         return try build(product, from: word, in: section, within: construction)
       }
       section.leave()
+      if word.isScoped { return try resolveScoped(product, in: slot, within: construction) }
     }
     return try resolveSlowly(product, in: slot, within: construction)
   }
