@@ -5,23 +5,25 @@
 // class, which is one word.
 extension CellWord {
   /// The instance of a built word, which the section keeps alive.
-  @inline(__always)
+  @inlinable @inline(__always)
   func instance<Product>(of product: Product.Type) -> Product {
     if holdsInstance {
-      return unsafe unsafeBitCast(
-        content(as: AnyObject.self).unsafelyUnwrapped.takeUnretainedValue(), to: product)
+      return unsafe withUnsafePointer(to: address) {
+        unsafe UnsafeRawPointer($0).load(as: Product.self)
+      }
     }
-    return unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped._withUnsafeGuaranteedRef {
-      $0.instance(of: product)
-    }
+    let box = unsafe content(as: InstanceBox<Product>.self).unsafelyUnwrapped
+    return unsafe box._withUnsafeGuaranteedRef { $0.instance }
   }
 
   /// The instance of a built word, with whose content the caller gives up a reference.
   @inline(__always)
   func takeInstance<Product>(of product: Product.Type) -> Product {
     if holdsInstance {
-      return unsafe unsafeBitCast(
-        content(as: AnyObject.self).unsafelyUnwrapped.takeRetainedValue(), to: product)
+      var object = address
+      return unsafe withUnsafeMutablePointer(to: &object) {
+        unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Product.self).move()
+      }
     }
     let box = unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped.takeRetainedValue()
     return box.instance(of: product)

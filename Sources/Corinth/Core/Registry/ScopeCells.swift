@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCorinth
+public import CCorinth
 
 /// The cells of a request scope: its first instances, one word each. Note 24 says who may change them.
 ///
@@ -18,9 +18,6 @@ struct ScopeCells: @unchecked Sendable {
 
   /// Whether scopes use cells in this process. Constant.
   static var areEnabled: Bool { corinth_cells_are_enabled() }
-
-  /// How many constructions have begun and ended in cells of the process.
-  static var constructions: UInt64 { corinth_cells_tallied() }
 
   static var count: UInt32 { CORINTH_CELLS }
 
@@ -121,8 +118,9 @@ struct ScopeCell: @unchecked Sendable {
 }
 
 /// The word of a cell.
+@usableFromInline
 struct CellWord: Equatable {
-  let bits: UInt
+  @usableFromInline let bits: UInt
 
   static var empty: CellWord { CellWord(bits: 0) }
   static var sealed: CellWord { CellWord(bits: CORINTH_CELL_SEALED) }
@@ -147,14 +145,14 @@ struct CellWord: Equatable {
 
   var isEmpty: Bool { bits == 0 }
   /// Whether it leads to an instance that resolves may have.
-  @inline(__always)
+  @inlinable @inline(__always)
   var isBuilt: Bool { bits & CORINTH_CELL_STATES == 0 && bits != 0 }
   var isBuilding: Bool { bits & CORINTH_CELL_BUILDING != 0 }
   var isHandedOver: Bool { bits & CORINTH_CELL_HANDED_OVER != 0 }
   /// Whether it keeps its content from resolves, or never gets any.
   var isSealed: Bool { bits & CORINTH_CELL_SEALED != 0 }
   /// Whether its content is the instance itself, and no box. Not of a word that is building.
-  @inline(__always)
+  @inlinable @inline(__always)
   var holdsInstance: Bool { bits & CORINTH_CELL_DIRECT != 0 }
 
   var contended: CellWord { CellWord(bits: bits | CORINTH_CELL_CONTENDED) }
@@ -164,13 +162,19 @@ struct CellWord: Equatable {
   var handedOver: CellWord { CellWord(bits: bits | CORINTH_CELL_HANDED_OVER) }
 
   /// The address of what it leads to, 0 for nothing.
-  @inline(__always)
+  @inlinable @inline(__always)
   var address: UInt { bits & ~CORINTH_CELL_FLAGS }
 
   /// What it leads to: the construction, the box or the instance, if there is one.
-  @inline(__always)
+  @inlinable @inline(__always)
   func content<Content: AnyObject>(as: Content.Type) -> Unmanaged<Content>? {
     // SAFETY: the address that one of the initialisers above has got; the flags say whose.
     unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }
   }
+}
+
+/// What has been built in cells.
+package enum CellConstructions {
+  /// How many constructions of the process have begun and ended in cells.
+  package static var count: UInt64 { corinth_cells_tallied() }
 }

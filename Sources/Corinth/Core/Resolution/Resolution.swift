@@ -46,6 +46,22 @@ extension ContainerCore {
     return try resolveSlowly(product, in: slot, within: construction)
   }
 
+  /// Resolves from a slot whose registration had instances in cells of scopes: one that is there; all else is a call.
+  /// Specialised once for each product.
+  @inlinable @inline(never)
+  func resolveScoped<Product>(
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
+  ) throws -> Product {
+    let section = Section.enter()
+    let content = contentOfCell(behind: slot, section, within: construction)
+    if content.isBuilt {
+      defer { section.leave() }
+      return content.instance(of: product)
+    }
+    section.leave()
+    return try resolveInScope(product, in: slot, within: construction)
+  }
+
   /// Runs a transient factory inside of the section, which keeps the registration alive without
   /// touching its reference count, and leaves the section.
   @inlinable @inline(__always)

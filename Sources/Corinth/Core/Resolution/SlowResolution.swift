@@ -85,7 +85,7 @@ extension ContainerCore {
     }
     if word.isScoped {
       section.leave()
-      return try resolveScoped(product, in: slot, within: construction)
+      return try resolveInScope(product, in: slot, within: construction)
     }
     if let found = unsafe weakObject(behind: word) {
       return unsafe weakInstance(of: product, takingOver: found.object, in: found.box, section)
@@ -99,7 +99,7 @@ extension ContainerCore {
   /// Resolves an instance that the cells of this scope may hold. Out of line, to keep the frames of other nested resolves
   /// small.
   @usableFromInline @inline(never)
-  func resolveScoped<Product>(
+  func resolveInScope<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws -> Product {
     let section = Section.enter()
