@@ -163,8 +163,10 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     }
     // SAFETY: nobody else refers to a spare.
     unsafe spare._withUnsafeGuaranteedRef {
-      $0.key = record.key
-      $0.serial = record.serial
+      if $0.serial != record.serial || record.key.name != nil {
+        $0.key = record.key
+        $0.serial = record.serial
+      }
       $0.keptContainer = container
       $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
       $0.nest(requestedBy: requester)
@@ -185,7 +187,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     {
       unsafe ended._withUnsafeGuaranteedRef {
         // A name may be the user's.
-        $0.key = RegistrationKey(product: $0.key.product)
+        if $0.key.name != nil { $0.key = RegistrationKey(product: $0.key.product) }
         $0.keptContainer = nil
         $0.leaveNesting()
       }

@@ -119,7 +119,7 @@ extension RegistrationRecord {
     unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
     unsafe Construction.endInCell(claim.construction, becauseOf: nil)
     // After the exchange, as for other constructions: see `InstanceState.claimEnd`.
-    if drop != nil { reportIfDropped(claim, in: scope) }
+    if isDropped { reportIfDropped(claim, in: scope) }
     return built
   }
 

@@ -14,16 +14,15 @@ extension ContainerCore {
     return word.isBuilt ? word : nil
   }
 
-  /// What the cell of a slot's registration leads to, until the section ends, for a resolve that is inside of nothing; a
-  /// word that is not built if there is more to do.
+  /// What the cell of a scoped word leads to, until the section ends, for a resolve that is inside of nothing; a word that is
+  /// not built if there is more to do.
   @usableFromInline @inline(never)
   func contentOfCell(
-    behind slot: SlotReference, _ section: Section, within context: ResolutionContext?
+    behind word: SlotWord, _ section: Section, within context: ResolutionContext?
   ) -> CellWord {
-    let word = slot.load()
     // Resolves that are reported do not come here: their words are diverted.
-    guard word.isScoped, context == nil, section.isOutsideOfConstructions,
-      let cells = table.cells, ResolutionContext.runningInTask == nil
+    guard context == nil, section.isOutsideOfConstructions, let cells = table.cells,
+      ResolutionContext.runningInTask == nil
     else { return .empty }
     return unsafe contentOfCell(of: word.scopedRecord, in: cells, section) ?? .empty
   }

@@ -26,11 +26,11 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
   // SAFETY, of both: called if the product is a class, so that an instance is one word.
 
   override func build(
-    in container: ContainerCore, _ construction: ResolutionContext,
+    in container: ContainerCore, _ construction: ResolutionContext?,
     into object: UnsafeMutableRawPointer
   ) throws {
-    unsafe object.initializeMemory(
-      as: Product.self, to: try factory(Resolver(registry: container, construction: construction)))
+    let resolver = Resolver(registry: container, construction: construction)
+    unsafe object.assumingMemoryBound(to: Product.self).initialize(to: try factory(resolver))
   }
 
   override func box(ofObjectAt address: UnsafeRawPointer) -> AnyInstanceBox {

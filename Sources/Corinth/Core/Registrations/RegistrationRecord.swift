@@ -184,6 +184,10 @@ class RegistrationRecord: @unchecked Sendable {
   /// Sequentially consistent: see ``InstanceState/claimEnd()``.
   final var drop: DropMark? { DropMark(rawValue: dropMark.load(ordering: .sequentiallyConsistent)) }
 
+  /// Whether it has; the same load.
+  @inline(__always)
+  final var isDropped: Bool { dropMark.load(ordering: .sequentiallyConsistent) != 0 }
+
   final func markDropped(_ mark: DropMark) {
     dropMark.store(mark.rawValue, ordering: .sequentiallyConsistent)
   }
@@ -212,7 +216,7 @@ class RegistrationRecord: @unchecked Sendable {
 
   /// Runs the factory, and stores the object that it returns at an address, with a reference.
   func build(
-    in container: ContainerCore, _ construction: ResolutionContext,
+    in container: ContainerCore, _ construction: ResolutionContext?,
     into object: UnsafeMutableRawPointer
   ) throws {
     preconditionFailure("RegistrationRecord.build: must be overridden by simple factories")

@@ -40,26 +40,27 @@ extension ContainerCore {
       if word.isTransient && section.canBuildInline(in: table, within: construction) {
         return try build(product, from: word, in: section, within: construction)
       }
+      if word.isScoped {
+        return try resolveScoped(product, from: word, in: slot, section, within: construction)
+      }
       section.leave()
-      if word.isScoped { return try resolveScoped(product, in: slot, within: construction) }
     }
     return try resolveSlowly(product, in: slot, within: construction)
   }
 
-  /// Resolves from a slot whose registration had instances in cells of scopes: one that is there; all else is a call.
-  /// Specialised once for each product.
+  /// Resolves from a scoped word, and ends the section: an instance that is in its cell; all else is a call. Specialised once
+  /// for each product.
   @inlinable @inline(never)
   func resolveScoped<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
+    _ product: Product.Type, from word: SlotWord, in slot: SlotReference, _ section: Section,
+    within construction: ResolutionContext?
   ) throws -> Product {
-    let section = Section.enter()
-    let content = contentOfCell(behind: slot, section, within: construction)
-    if content.isBuilt {
-      defer { section.leave() }
-      return content.instance(of: product)
+    let content = contentOfCell(behind: word, section, within: construction)
+    guard content.isBuilt else {
+      return try resolveInScope(product, from: word, in: slot, section, within: construction)
     }
-    section.leave()
-    return try resolveInScope(product, in: slot, within: construction)
+    defer { section.leave() }
+    return content.instance(of: product)
   }
 
   /// Runs a transient factory inside of the section, which keeps the registration alive without

@@ -84,8 +84,7 @@ extension ContainerCore {
       return try buildTracked(product, from: word, in: slot, section, within: construction)
     }
     if word.isScoped {
-      section.leave()
-      return try resolveInScope(product, in: slot, within: construction)
+      return try resolveInScope(product, from: word, in: slot, section, within: construction)
     }
     if let found = unsafe weakObject(behind: word) {
       return unsafe weakInstance(of: product, takingOver: found.object, in: found.box, section)
@@ -96,14 +95,14 @@ extension ContainerCore {
     return box.instance(of: product)
   }
 
-  /// Resolves an instance that the cells of this scope may hold. Out of line, to keep the frames of other nested resolves
-  /// small.
+  /// Resolves an instance that the cells of this scope may hold, and ends the section. Out of line, to keep the frames of
+  /// other nested resolves small.
   @usableFromInline @inline(never)
   func resolveInScope<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
+    _ product: Product.Type, from word: SlotWord, in slot: SlotReference, _ section: Section,
+    within construction: ResolutionContext?
   ) throws -> Product {
-    let section = Section.enter()
-    if let cells = table.cells, let record = unsafe recordForCells(behind: slot.load()) {
+    if let cells = table.cells, let record = unsafe recordForCells(behind: word) {
       // SAFETY: the section keeps the registration and the content of its cell alive.
       if let content = unsafe try content(of: record, cells, section, within: construction) {
         defer { section.leave() }
@@ -182,7 +181,6 @@ extension ContainerCore {
   /// The registration behind a scoped word, at +0, if resolves of it are not reported. Inside of a section.
   @inline(__always)
   fileprivate func recordForCells(behind word: SlotWord) -> Unmanaged<RegistrationRecord>? {
-    guard word.isScoped else { return nil }
     let record = unsafe word.scopedRecord
     // SAFETY: the section keeps the record alive.
     return unsafe record._withUnsafeGuaranteedRef { $0.isObserved } ? nil : record
