@@ -14,17 +14,29 @@ extension ContainerCore {
     return word.isBuilt ? word : nil
   }
 
-  /// What the cell of a scoped word leads to, until the section ends, for a resolve that is inside of nothing; a word that is
-  /// not built if there is more to do.
+  /// What the cell of a slot's registration leads to, until the section ends, for a resolve that is inside of nothing; a
+  /// word that is not built if there is more to do.
   @usableFromInline @inline(never)
   func contentOfCell(
-    behind word: SlotWord, _ section: Section, within context: ResolutionContext?
+    behind slot: SlotReference, _ section: Section, within context: ResolutionContext?
   ) -> CellWord {
+    let word = slot.load()
     // Resolves that are reported do not come here: their words are diverted.
-    guard context == nil, section.isOutsideOfConstructions, let cells = table.cells,
-      ResolutionContext.runningInTask == nil
+    guard word.isScoped, context == nil, section.isOutsideOfConstructions, let cells = table.cells
     else { return .empty }
-    return unsafe contentOfCell(of: word.scopedRecord, in: cells, section) ?? .empty
+    // Calls nothing but as its last call, which costs no registers.
+    guard !ResolutionContext.mayRunInTask, cells.know(section) else {
+      return unsafe contentOfCell(of: word.scopedRecord, inTask: cells, section)
+    }
+    return unsafe cells.cell(ownedBy: word.scopedRecord)?.load() ?? .empty
+  }
+
+  @inline(never)
+  private func contentOfCell(
+    of record: Unmanaged<RegistrationRecord>, inTask cells: ScopeCells, _ section: Section
+  ) -> CellWord {
+    if ResolutionContext.runningInTask != nil { return .empty }
+    return unsafe contentOfCell(of: record, in: cells, section) ?? .empty
   }
 
   /// The state of a scoped instance; `nil` once this scope is closed. What the cell of the instance holds goes over to it.

@@ -69,10 +69,12 @@ struct ScopeCells: @unchecked Sendable {
   /// Has those who take something out of cells look at the section's thread.
   @inline(__always)
   func admit(_ section: Section) {
-    if unsafe !corinth_cells_know(pointer, section.thread) {
-      unsafe corinth_cells_admit(pointer, section.thread)
-    }
+    if !know(section) { unsafe corinth_cells_admit(pointer, section.thread) }
   }
+
+  /// Whether they do already.
+  @inline(__always)
+  func know(_ section: Section) -> Bool { unsafe corinth_cells_know(pointer, section.thread) }
 
   // MARK: - The end
 

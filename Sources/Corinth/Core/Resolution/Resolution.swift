@@ -40,24 +40,22 @@ extension ContainerCore {
       if word.isTransient && section.canBuildInline(in: table, within: construction) {
         return try build(product, from: word, in: section, within: construction)
       }
-      if word.isScoped {
-        return try resolveScoped(product, from: word, in: slot, section, within: construction)
-      }
       section.leave()
+      if word.isScoped { return try resolveScoped(product, in: slot, within: construction) }
     }
     return try resolveSlowly(product, in: slot, within: construction)
   }
 
-  /// Resolves from a scoped word, and ends the section: an instance that is in its cell; all else is a call. Specialised once
-  /// for each product.
+  /// Resolves from a slot that held a scoped word: an instance that is in its cell; all else is a call. Specialised once for
+  /// each product. In a section of its own: handing that of the call site over would cost a hit of a singleton registers.
   @inlinable @inline(never)
   func resolveScoped<Product>(
-    _ product: Product.Type, from word: SlotWord, in slot: SlotReference, _ section: Section,
-    within construction: ResolutionContext?
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws -> Product {
-    let content = contentOfCell(behind: word, section, within: construction)
+    let section = Section.enter()
+    let content = contentOfCell(behind: slot, section, within: construction)
     guard content.isBuilt else {
-      return try resolveInScope(product, from: word, in: slot, section, within: construction)
+      return try resolveInScope(product, in: slot, section, within: construction)
     }
     defer { section.leave() }
     return content.instance(of: product)

@@ -84,7 +84,7 @@ extension ContainerCore {
       return try buildTracked(product, from: word, in: slot, section, within: construction)
     }
     if word.isScoped {
-      return try resolveInScope(product, from: word, in: slot, section, within: construction)
+      return try resolveInScope(product, in: slot, section, within: construction)
     }
     if let found = unsafe weakObject(behind: word) {
       return unsafe weakInstance(of: product, takingOver: found.object, in: found.box, section)
@@ -99,10 +99,10 @@ extension ContainerCore {
   /// other nested resolves small.
   @usableFromInline @inline(never)
   func resolveInScope<Product>(
-    _ product: Product.Type, from word: SlotWord, in slot: SlotReference, _ section: Section,
+    _ product: Product.Type, in slot: SlotReference, _ section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {
-    if let cells = table.cells, let record = unsafe recordForCells(behind: word) {
+    if let cells = table.cells, let record = unsafe recordForCells(behind: slot.load()) {
       // SAFETY: the section keeps the registration and the content of its cell alive.
       if let content = unsafe try content(of: record, cells, section, within: construction) {
         defer { section.leave() }
@@ -178,9 +178,11 @@ extension ContainerCore {
     }
   }
 
-  /// The registration behind a scoped word, at +0, if resolves of it are not reported. Inside of a section.
+  /// The registration behind a scoped word, at +0, if resolves of it are not reported; `nil` for other words. Inside of a
+  /// section.
   @inline(__always)
   fileprivate func recordForCells(behind word: SlotWord) -> Unmanaged<RegistrationRecord>? {
+    guard word.isScoped else { return nil }
     let record = unsafe word.scopedRecord
     // SAFETY: the section keeps the record alive.
     return unsafe record._withUnsafeGuaranteedRef { $0.isObserved } ? nil : record
