@@ -26,7 +26,8 @@ extension Operation {
     case .combined: Budget(1.4, stretch: 1.25)
     case .complex: Budget(1.5, stretch: 1.3)
     case .wired: Budget(1.3, stretch: 1.05)
-    case .disposingScope, .handler, .wiredByHand, .resolveAll, .collection, .lazy, .missing, .fork, .observed:
+    case .disposingScope, .handler, .wiredByHand, .resolveAll, .collection, .lazy, .missing, .fork,
+      .observed:
       nil
     // What an undecorated singleton takes.
     case .decorated: Budget(88, stretch: 87)
