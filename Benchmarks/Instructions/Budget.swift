@@ -26,7 +26,8 @@ extension Operation {
     case .combined: Budget(1.4, stretch: 1.25)
     case .complex: Budget(1.5, stretch: 1.3)
     case .wired: Budget(1.3, stretch: 1.05)
-    case .wiredByHand, .resolveAll, .collection, .lazy, .missing, .fork, .observed:
+    case .disposingScope, .handler, .wiredByHand, .resolveAll, .collection, .lazy, .missing, .fork,
+      .observed:
       nil
     // What an undecorated singleton takes.
     case .decorated: Budget(88, stretch: 87)
@@ -46,10 +47,10 @@ extension Operation {
     case .ifRegisteredMiss: Budget(100, stretch: 50)
     // Five more, for the words of the name.
     case .ifRegisteredMissNamed: Budget(105, stretch: 55)
-    case .scopedHit: Budget(800, stretch: 650)
-    case .requestScope: Budget(5_500, stretch: 4_500)
-    case .emptyScope: Budget(1_900, stretch: 1_500)
-    case .inputsTwo: Budget(3_500, stretch: 2_800)
+    case .scopedHit: Budget(200, stretch: 160)
+    case .requestScope: Budget(3_000, stretch: 2_300)
+    case .emptyScope: Budget(1_500, stretch: 1_000)
+    case .inputsTwo: Budget(3_100, stretch: 2_500)
     case .inputsSix: Budget(10_500, stretch: 8_000)
     case .missAmongTypes1000, .missAmongTypes100000, .missAmongNames1000, .missAmongNames100000,
       .describedAmongTypes1000, .describedAmongTypes100000, .describedAmongNames1000,

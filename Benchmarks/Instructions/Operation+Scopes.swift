@@ -23,6 +23,30 @@ extension Operation {
           try scope.syncClose()
         }
       }
+    case .disposingScope:
+      try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
+        .onDispose { blackHole($0) }
+      return { count in
+        for _ in 0..<count {
+          let scope = container.makeScope()
+          blackHole(try scope.resolve(Leaf.self))
+          try scope.syncClose()
+        }
+      }
+    case .handler:
+      try container.register(Service.self, scope: .singleton) { _ in Service() }
+      try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
+      try container.register(Part.self, scope: .scoped) { Part(try $0.resolve(Leaf.self)) }
+      try container.register(Handler.self) {
+        Handler(try $0.resolve(Part.self), try $0.resolve(Leaf.self), try $0.resolve(Service.self))
+      }
+      return { count in
+        for _ in 0..<count {
+          let scope = container.makeScope()
+          blackHole(try scope.resolve(Handler.self))
+          try scope.syncClose()
+        }
+      }
     case .graphOfTwo:
       try container.register(Leaf.self, scope: .graph) { _ in Leaf(state: 1) }
       try container.register(Node.self, scope: .graph) { Node(try $0.resolve(Leaf.self)) }
@@ -112,5 +136,26 @@ private final class Owner {
 
   init(_ container: Container) {
     _injected = Injected(from: .container(container))
+  }
+}
+
+/// What a request is handled by.
+private final class Handler {
+  let part: Part
+  let leaf: Leaf
+  let service: Service
+
+  init(_ part: Part, _ leaf: Leaf, _ service: Service) {
+    self.part = part
+    self.leaf = leaf
+    self.service = service
+  }
+}
+
+private final class Part: Sendable {
+  let leaf: Leaf
+
+  init(_ leaf: Leaf) {
+    self.leaf = leaf
   }
 }

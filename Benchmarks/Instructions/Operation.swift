@@ -17,6 +17,8 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case scopedHit = "scoped, already there"
   case requestScope = "scope: make, resolve, close"
   case emptyScope = "scope: make, close"
+  case disposingScope = "scope: make, resolve, dispose"
+  case handler = "scope: handler of 2 scoped, 1 singleton"
   case inputsTwo = "scope with 2 inputs"
   case inputsSix = "scope with 6 inputs"
   case registeredTwo = "scope with 2 values registered"
@@ -159,7 +161,7 @@ extension Operation {
       return try makeNameLoop(container)
     case .emptyScope, .inputsTwo, .inputsSix, .registeredTwo, .registeredSix:
       return try makeInputLoop(container)
-    case .scopedHit, .requestScope, .graph, .graphOfTwo:
+    case .scopedHit, .requestScope, .disposingScope, .handler, .graph, .graphOfTwo:
       return try makeScopeLoop(container)
     case .macaroniResolve, .macaroniAlternative, .macaroniMiss, .macaroniFirstAccess,
       .macaroniInjected:

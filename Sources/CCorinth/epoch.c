@@ -45,6 +45,9 @@ static void thread_adopt(corinth_thread *thread) {
 
 static void thread_detach(void *attached) {
   corinth_thread *thread = attached;
+  // As long as this is the thread's record: their deinits use it.
+  for (void *spare; (spare = corinth_thread_take_spare(thread)) != NULL;) swift_release(spare);
+  while (thread->spare_registry_count > 0) free(thread->spare_registries[--thread->spare_registry_count]);
   corinth_thread_attached = NULL;
   // The record, and with it the stripes, will be another thread's.
   corinth_counter_place.level = CORINTH_COUNTER_NO_LEVEL;
@@ -106,6 +109,16 @@ size_t corinth_thread_records(void) {
   size_t count = thread_count;
   corinth_mutex_unlock(&threads_mutex);
   return count;
+}
+
+uint64_t corinth_cells_tallied(void) {
+  uint64_t sum = 0;
+  corinth_mutex_lock(&threads_mutex);
+  for (const corinth_thread *each = threads; each != NULL; each = each->next) {
+    sum += __atomic_load_n(&each->built_in_cells, __ATOMIC_RELAXED);
+  }
+  corinth_mutex_unlock(&threads_mutex);
+  return sum;
 }
 
 // MARK: - Fork

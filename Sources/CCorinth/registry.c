@@ -360,13 +360,9 @@ static corinth_cache *cache_to_share(const corinth_registry *parent) {
   return __atomic_load_n(&parent->cache, __ATOMIC_ACQUIRE);
 }
 
-corinth_registry *corinth_registry_create(
-    corinth_names_equal names_equal, unsigned int fingerprint_bits,
+static void registry_initialize(
+    corinth_registry *registry, corinth_names_equal names_equal, unsigned int fingerprint_bits,
     const corinth_registry *parent) {
-  // A child's root has done so.
-  if (parent == NULL) corinth_process_initialize();
-  corinth_registry *registry =
-      corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
   *registry = (corinth_registry){
       // Never written to: a writer makes the internals first, and with them a cache.
       .cache = parent != NULL ? cache_to_share(parent) : (corinth_cache *)&corinth_empty_cache,
@@ -376,7 +372,60 @@ corinth_registry *corinth_registry_create(
       .fingerprint_bits = fingerprint_bits,
       .path_tracking_threshold_of_root = CORINTH_PATH_TRACKING_THRESHOLD,
   };
+}
+
+corinth_registry *corinth_registry_create(
+    corinth_names_equal names_equal, unsigned int fingerprint_bits,
+    const corinth_registry *parent) {
+  // A child's root has done so.
+  if (parent == NULL) corinth_process_initialize();
+  corinth_registry *registry =
+      corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
+  registry_initialize(registry, names_equal, fingerprint_bits, parent);
   return registry;
+}
+
+// One allocation: most request scopes live for microseconds. A thread uses some again.
+typedef struct registry_with_cells {
+  corinth_registry registry;
+  corinth_cells cells;
+} registry_with_cells;
+
+enum { spare_registries_at_most = sizeof((corinth_thread *)0)->spare_registries / sizeof(void *) };
+
+static registry_with_cells *registry_with_cells_allocate(corinth_thread *thread) {
+  if (thread->spare_registry_count > 0) {
+    return (registry_with_cells *)thread->spare_registries[--thread->spare_registry_count];
+  }
+  registry_with_cells *made =
+      corinth_allocate(_Alignof(registry_with_cells), sizeof *made, "a request scope");
+  memset(&made->cells, 0, sizeof made->cells);
+  return made;
+}
+
+static void registry_with_cells_free(corinth_registry *registry) {
+  corinth_thread *thread = corinth_thread_attached;
+#ifdef CORINTH_TSAN
+  // It does not see that other threads have done with it.
+  thread = NULL;
+#endif
+  if (thread == NULL || thread->spare_registry_count == spare_registries_at_most) {
+    free(registry);
+    return;
+  }
+  corinth_cells_reset(registry->cells);
+  thread->spare_registries[thread->spare_registry_count++] = registry;
+}
+
+corinth_registry *corinth_registry_create_with_cells(
+    corinth_names_equal names_equal, unsigned int fingerprint_bits,
+    const corinth_registry *parent) {
+  corinth_thread *thread = corinth_thread_current();
+  registry_with_cells *made = registry_with_cells_allocate(thread);
+  registry_initialize(&made->registry, names_equal, fingerprint_bits, parent);
+  made->registry.cells = &made->cells;
+  made->cells.users[0] = (uintptr_t)thread;
+  return &made->registry;
 }
 
 void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy) {
@@ -390,7 +439,11 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
     }
     internals_free(internals);
   }
-  free(registry);
+  if (registry->cells != NULL) {
+    registry_with_cells_free(registry);
+  } else {
+    free(registry);
+  }
 }
 
 // The registry's own cache, once it has one, stays: the cache read says whose it is. Whether there are

@@ -91,6 +91,7 @@ enum : uintptr_t {
   CORINTH_WORD_TRANSIENT = 2,  // a registration whose factory runs on each resolve
   CORINTH_WORD_REGISTRATION = 3,   // a registration with more than a factory
   CORINTH_WORD_DIVERTED = 4,   // any registration, each resolve of which takes the slow path
+  CORINTH_WORD_SCOPED = 5,     // a registration whose instances the cells of request scopes hold
   CORINTH_WORD_TAG_MASK = 7,
 };
 
@@ -155,6 +156,7 @@ typedef struct corinth_registry {
   corinth_names_equal names_equal;
   unsigned int fingerprint_bits;
   uint32_t path_tracking_threshold_of_root;  // the target of path_tracking_threshold, in a root
+  struct corinth_cells *cells;     // those of a request scope, NULL for others; behind this in memory
 } corinth_registry;
 
 // `fingerprint_bits`: the bits of the hash that the hash table uses, 1 to 64. Below 64 the cache stays
@@ -162,6 +164,10 @@ typedef struct corinth_registry {
 // `parent`: NULL makes a root. A parent outlives its children; they share its threshold. Its cache may show its parent's slots: invariant 6 of registry.c.
 // Never NULL: traps when out of memory. The caller owns it. A child takes no lock.
 corinth_registry *corinth_registry_create(
+    corinth_names_equal names_equal, unsigned int fingerprint_bits, const corinth_registry *parent);
+
+// The same for a request scope, with cells. `parent` is not NULL.
+corinth_registry *corinth_registry_create_with_cells(
     corinth_names_equal names_equal, unsigned int fingerprint_bits, const corinth_registry *parent);
 
 // From now on the cache of a child that has no keys of its own shows none of its parent's. Any
@@ -278,6 +284,8 @@ static inline bool corinth_cache_lacks(
 
 #include "corinth_section.h"
 
+#include "corinth_cells.h"
+
 #include "corinth_counter.h"
 
 // MARK: - Retirement
@@ -365,6 +373,39 @@ void corinth_fork_set_child_callback(void (*callback)(void));
 // Of the Swift runtime (swift/Runtime/HeapObject.h): another reference to `object`, or NULL when its
 // deinit has begun. An unowned reference must retain its memory.
 extern void *swift_tryRetain(void *object);
+
+// Of the same header: gives a reference up; and whether there is but one, to an object whose deinit has not begun.
+extern void swift_release(void *object);
+extern bool swift_isUniquelyReferenced_nonNull_native(const void *object);
+
+// Whether the caller has the only reference to `object`. What others have done with theirs comes before this.
+static inline bool corinth_object_is_unique(const void *object) {
+  if (!swift_isUniquelyReferenced_nonNull_native(object)) return false;
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  return true;
+}
+
+// MARK: - Spares
+
+// Keeps an object for the calling thread, whose record this is, to use it again; it takes over a reference. False if the
+// thread has enough of them. Released when the thread exits.
+static inline bool corinth_thread_keep_spare(corinth_thread *thread, void *object) {
+#ifdef CORINTH_TSAN
+  // It does not see that the end of other references comes before the next use.
+  return false;
+#else
+  if (thread->spare_count == sizeof thread->spares / sizeof thread->spares[0]) return false;
+  thread->spares[thread->spare_count++] = object;
+  return true;
+#endif
+}
+
+// One of these, with its reference; NULL if there is none.
+static inline void *corinth_thread_take_spare(corinth_thread *thread) {
+  return thread->spare_count == 0 ? NULL : thread->spares[--thread->spare_count];
+}
+
+// MARK: - Tasks
 
 // Of the Swift runtime (swift/Runtime/Concurrency.h): the address of the calling task's task-local value of
 // `key`, or NULL. Child tasks read it at the address of their parent's, other tasks have a copy. With one pointer in

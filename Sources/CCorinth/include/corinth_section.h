@@ -23,6 +23,11 @@ typedef struct corinth_thread {
   bool is_collector;           // it is the collector
   unsigned int generation;     // of the process that it exists in; accessed atomically
   corinth_stripe_place place;  // where its stripe of each counter is
+  uint64_t built_in_cells;     // corinth_cells.h; written by its thread, accessed atomically
+  void *spares[4];             // objects to use again, each at +1
+  uint32_t spare_count;
+  struct corinth_registry *spare_registries[4];  // those of request scopes, with their cells
+  uint32_t spare_registry_count;
   uintptr_t stack_low;         // the lowest address of its stack; 0 when that is not known
   uintptr_t stack_reserve;     // what a resolve leaves of it; UINTPTR_MAX before it is measured
 } corinth_thread;

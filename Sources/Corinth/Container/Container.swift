@@ -84,7 +84,7 @@ public final class Container: Sendable {
   ///   - duplicates: how a second registration of a key is treated; the policy of the parent when left out.
   @inline(__always)
   package init(
-    fingerprintBits: UInt32, parent: Container? = nil, isScope: Bool = false,
+    fingerprintBits: UInt32, parent: __shared Container? = nil, isScope: Bool = false,
     scopeLocation: SourceLocation? = nil, inputs: AnyScopeInput? = nil,
     defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy? = nil
   ) {
@@ -112,7 +112,7 @@ public final class Container: Sendable {
 
   deinit {
     // Instances may hold providers or resolvers, which hold the core: this breaks the cycles.
-    registry.endOfContainer()
+    OwnedCore(registry).end()
     parentLink.release(asPartOf: self)
     baseLink.release(asPartOf: self)
   }

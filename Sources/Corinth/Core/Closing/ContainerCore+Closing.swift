@@ -58,6 +58,7 @@ extension ContainerCore {
   /// The keys of the instances that only an asynchronous closing can wait for or dispose of.
   private var keysRequiringAsyncClose: [RegistrationKey] {
     if !requiresDisposal { return [] }
+    moveFromCells { $0.hasDisposers }
     var keys: [RegistrationKey] = []
     func look(at record: RegistrationRecord, _ states: [InstanceState]) {
       let awaits = record.disposers.contains(where: \.isAsynchronous)
@@ -85,16 +86,26 @@ extension ContainerCore {
   private func sealForDisposal() -> Bool {
     if case .closed = seal() { return false }
     if openScopes.isDraining { Draining.end(in: self) }
+    sealCells()
     instances.seal()
     if requiresDisposal { return true }
     instances.close()
+    table.cells?.empty()
     if closingState.end() { noteEndOfScope() }
     return false
   }
 
   /// Whether there is more to do than to let the `.scoped` instances go.
   private var requiresDisposal: Bool {
-    hasSlots || instances.requiresDisposal || instances.requiresLateDisposal
+    hasSlots || instances.requiresDisposal
+      || InstanceStore.expectsLateDisposers && requiresLateDisposal
+  }
+
+  /// Out of line, to keep the ends of scopes short.
+  @inline(never)
+  private var requiresLateDisposal: Bool {
+    moveFromCells { $0.hasDisposers }
+    return instances.hasEntryWithDisposers
   }
 
   /// Takes all registrations and kept instances out, and keeps further ones from being built.
@@ -237,6 +248,7 @@ extension ContainerCore {
 
   private func letInstancesGo() {
     instances.close()
+    table.cells?.empty()
     Reclamation.reclaim()
   }
 

@@ -8,14 +8,17 @@ internal import Synchronization
 /// instance no other resolve may get, have one too where waits or cycles are tracked: they claim no state.
 @safe
 // SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`, `outdated`,
-// `report`, `previous` and `outerPath` by the owner; all else is constant, Sendable or atomic.
+// `report`, `previous` and `outerPath` by the owner; all else is Sendable or atomic, and constant while somebody else
+// refers to the construction.
 final class Construction: ResolutionContext, @unchecked Sendable {
   /// The key of the registration.
-  let key: RegistrationKey
+  private(set) var key: RegistrationKey
   /// The number of the registration.
-  let serial: UInt64
+  private(set) var serial: UInt64
   /// The container in which the instance's dependencies are resolved.
-  let container: ContainerCore
+  // SAFETY: `nil` only while a thread keeps this to use it again.
+  var container: ContainerCore { unsafe keptContainer.unsafelyUnwrapped }
+  private var keptContainer: ContainerCore?
   /// Whether a task of its own builds, if it is shared.
   let isAsynchronous: Bool
   /// Whether other resolves may get the instance.
@@ -53,7 +56,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   ) {
     key = record.key
     serial = record.serial
-    self.container = container
+    keptContainer = container
     isAsynchronous = record.isAsynchronous
     self.isShared = isShared
     isStoredByUser = record.policy.box == .user
@@ -137,11 +140,84 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   }
 
   @inline(__always)
-  private func end(
+  fileprivate func end(
     _ isContended: Bool, handing box: consuming AnyInstanceBox?, error: ResolutionError?
   ) -> [AnyObject] {
     storeFinished()
     return isContended || isLinked ? WaitForGraph.end(self, handing: box, error: error) : []
+  }
+
+  // MARK: - In cells
+
+  /// A construction of an instance in a cell of a request scope: one that the thread has kept, if there is one.
+  ///
+  /// - Returns: with a reference, which ``endInCell(_:becauseOf:)`` takes over.
+  @inline(__always)
+  static func inCell(
+    of record: RegistrationRecord, in container: ContainerCore,
+    requestedBy requester: ResolutionContext?
+  ) -> Unmanaged<Construction> {
+    guard let spare = unsafe ThreadSpares.take(Construction.self) else {
+      return unsafe Unmanaged.passRetained(
+        Construction(of: record, in: container, requestedBy: requester))
+    }
+    // SAFETY: nobody else refers to a spare.
+    unsafe spare._withUnsafeGuaranteedRef {
+      if $0.serial != record.serial || record.key.name != nil {
+        $0.key = record.key
+        $0.serial = record.serial
+      }
+      $0.keptContainer = container
+      $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
+      $0.nest(requestedBy: requester)
+    }
+    return unsafe spare
+  }
+
+  /// Ends one that nobody has joined, and that its cell does not lead to any more.
+  ///
+  /// - Parameter error: why it has failed, if it has.
+  static func endInCell(
+    _ ended: Unmanaged<Construction>, becauseOf error: ResolutionError?
+  ) {
+    ScopeCells.tally()
+    // SAFETY: the caller's reference.
+    if unsafe ThreadSpares.isUnshared(ended),
+      unsafe ended._withUnsafeGuaranteedRef({ $0.isAsNew })
+    {
+      unsafe ended._withUnsafeGuaranteedRef {
+        // A name may be the user's.
+        if $0.key.name != nil { $0.key = RegistrationKey(product: $0.key.product) }
+        $0.keptContainer = nil
+        $0.leaveNesting()
+      }
+      unsafe ThreadSpares.keep(ended)
+    } else {
+      let removed = unsafe ended._withUnsafeGuaranteedRef { construction in
+        let removed = construction.end(false, handing: nil, error: error)
+        construction.closeGraph()
+        return removed
+      }
+      unsafe ended.release()
+      withExtendedLifetime(removed) {}
+    }
+    Reclamation.reclaim()
+  }
+
+  /// Whether nothing has come of it but an instance in a cell.
+  private var isAsNew: Bool {
+    isUntouched && madeLinks == nil && !linked.load(ordering: .relaxed)
+      && !held.load(ordering: .relaxed) && !cancelled.load(ordering: .relaxed)
+      && retries.load(ordering: .relaxed) == 0
+  }
+
+  /// Others have joined what it builds in a cell: its thread takes the mutex before it ends it.
+  override func takeOver(_ state: InstanceState) -> Bool {
+    if isOrphaned { return false }
+    let isClaimed = unsafe state.claim(self, replacing: nil)
+    precondition(isClaimed, "Construction.takeOver: nobody else may use the state of a cell")
+    self.state = state
+    return true
   }
 
   /// Releases what it owns. Deinits of graph instances and of the outdated instance run in this call, which no

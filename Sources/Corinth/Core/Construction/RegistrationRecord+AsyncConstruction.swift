@@ -15,6 +15,9 @@ extension RegistrationRecord {
     }
     var located: InstanceLocation?
     var earlier = EarlierAttempts()
+    if isForCells, let box = try boxInCell(in: slot, for: container, within: context, &earlier) {
+      return box
+    }
     while true {
       let requester = ResolutionContext.unfinished(context)
       let location = try self.located(located, for: container, requester, arguments)

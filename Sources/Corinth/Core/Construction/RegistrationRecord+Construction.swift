@@ -51,6 +51,10 @@ extension RegistrationRecord {
     for container: ContainerCore, within context: ResolutionContext?, arguments: AnyArguments?,
     _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> Construction? {
+    if isForCells {
+      box = try boxInCell(in: slot, for: container, within: context, &earlier)
+      if box != nil { return nil }
+    }
     while true {
       let requester = ResolutionContext.unfinished(context)
       let place = try located(location, for: container, requester, arguments)

@@ -35,8 +35,14 @@ extension Construction {
   func refuseIfTooDeep(
     _ record: RegistrationRecord, _ section: Section
   ) throws(ResolutionError) {
+    if isTooDeep(section) { throw .resolutionTooDeep(record) }
+  }
+
+  /// Whether it is to be refused.
+  @inline(__always)
+  func isTooDeep(_ section: Section) -> Bool {
     let isNested = enclosing != nil || requesting != nil || section.depth > 1
-    if isNested, section.isStackLow { throw .resolutionTooDeep(record) }
+    return isNested && section.isStackLow
   }
 }
 

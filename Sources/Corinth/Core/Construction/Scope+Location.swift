@@ -74,7 +74,7 @@ extension RegistrationRecord {
     in scope: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> InstanceLocation {
     try refuseCapture(beyond: scope, requester)
-    guard let state = scope.instances.state(of: self, in: scope, arguments: arguments) else {
+    guard let state = scope.scopedState(of: self, arguments: arguments) else {
       throw scope.missing(key)
     }
     return InstanceLocation(state: state)
@@ -99,7 +99,7 @@ extension RegistrationRecord {
 
   /// Refuses an instance of a request scope to a construction whose instance outlives the scope.
   @inline(__always)
-  private func refuseCapture(
+  final func refuseCapture(
     beyond scope: ContainerCore?, _ requester: ResolutionContext?
   ) throws(ResolutionError) {
     guard let captor = ResolutionContext.captor(beyond: scope, requestedBy: requester) else {

@@ -132,8 +132,13 @@ extension WaitForGraph {
   }
 
   /// Whether a resolve is inside of a doomed construction, which could not use its instance.
+  @inline(__always)
   static func isAbandoned(requestedBy requester: ResolutionContext?) -> Bool {
-    if doomedCount.load(ordering: .relaxed) == 0 { return false }
+    doomedCount.load(ordering: .relaxed) != 0 && isInsideDoomed(requestedBy: requester)
+  }
+
+  @inline(never)
+  private static func isInsideDoomed(requestedBy requester: ResolutionContext?) -> Bool {
     let wait = Wait(requestedBy: requester)
     return withLock { _ in isAbandoned(wait) }
   }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Providers, resolvers and errors hold the core alone: an instance that stores one of them does not keep the
 /// container alive.
 @usableFromInline
-// SAFETY: all but the owner is constant, Sendable or atomic; for the owner see there.
+// SAFETY: all is constant, Sendable or atomic, but for one variable, which says who touches it.
 final class ContainerCore: @unchecked Sendable {
   /// The registrations by their keys. Stored in place, so that a hit finds its pointer with one load.
   @usableFromInline let table: SlotTable
@@ -52,8 +52,10 @@ final class ContainerCore: @unchecked Sendable {
   /// What is served under keys that nothing is registered under; `nil` for nothing.
   let implicit = ReplaceableReference<ImplicitSlots>()
 
-  // SAFETY: written once, before the container is returned from its initialiser.
-  @exclusivity(unchecked) nonisolated(unsafe) private var ownerReference = UncountedReference()
+  private let ownerReference = OwnerReference()
+  /// Whether it holds its parent itself. The owner of a scope holds that of its parent, as long as there is one.
+  // Changes in the deinit of the owner, and is read in its own.
+  private var holdsParent: Bool
 
   /// Whether the parent had implicit keys when this was made.
   let parentHasImplicitKeys: Bool
@@ -70,7 +72,7 @@ final class ContainerCore: @unchecked Sendable {
   ///   - base: what it is a fork of; it has no parent then.
   ///   - fork: what it sees of its base.
   init(
-    fingerprintBits: UInt32, parent: ContainerCore?, isScope: Bool,
+    fingerprintBits: UInt32, parent: __shared ContainerCore?, isScope: Bool,
     scopeLocation: SourceLocation?, inputs: AnyScopeInput? = nil, duplicates: DuplicatePolicy?,
     base: ContainerCore? = nil, fork: Fork? = nil
   ) {
@@ -79,11 +81,12 @@ final class ContainerCore: @unchecked Sendable {
     self.scopeLocation = scopeLocation
     self.inputs = inputs
     // At +0 from here on: counting references to the parent is a write to memory that its scopes share.
-    let link = ChainLink(parent)
+    let link = isScope ? ChainLink(unretained: parent) : ChainLink(parent)
+    holdsParent = !isScope
     if let parent = unsafe link.unretained {
       table = unsafe SlotTable(
         childOf: parent._withUnsafeGuaranteedRef { unsafe $0.table.pointer },
-        fingerprintBits: fingerprintBits)
+        fingerprintBits: fingerprintBits, hasCells: isScope)
       self.duplicates = unsafe duplicates ?? parent._withUnsafeGuaranteedRef { $0.duplicates }
       parentHasImplicitKeys = unsafe parent._withUnsafeGuaranteedRef { !$0.implicit.isNil }
     } else {
@@ -106,7 +109,9 @@ final class ContainerCore: @unchecked Sendable {
 
   deinit {
     HeldLocks.assertNone(ContainerCore.self)
-    parentLink.release(asPartOf: self)
+    // What a lost closer has left, or came after the end of what was closed from the start.
+    table.cells?.empty()
+    if holdsParent { parentLink.release(asPartOf: self) }
     guard let fork else { return }
     base?.endVersions(fork.takeVersions())
     baseLink.release(asPartOf: self)
@@ -120,8 +125,21 @@ final class ContainerCore: @unchecked Sendable {
 
   /// The container that this is the core of, `nil` once that is deallocated. Set by the container's initialiser.
   var owner: AnyObject? {
-    get { unsafe ownerReference.object }
-    set { unsafe ownerReference = UncountedReference(newValue) }
+    get { ownerReference.object }
+    set { if let newValue { ownerReference.store(newValue) } }
+  }
+
+  /// The deinit of the owner has begun. What outlives it holds the parent from now on.
+  @inline(__always)
+  func removeOwner() {
+    // SAFETY: the owner's reference to this. Nobody else can get one if it is the only one, but from recordings, which
+    // refer to containers without counting.
+    let isUnshared = unsafe ThreadSpares.isUnshared(Unmanaged.passUnretained(self))
+    if isUnshared && !Composition.isUsed { return }
+    ownerReference.remove()
+    if holdsParent { return }
+    holdsParent = true
+    if let parent = unsafe parentLink.unretained { unsafe _ = parent.retain() }
   }
 
   /// Whether a descendant has, or is about to have, a registration of its own.

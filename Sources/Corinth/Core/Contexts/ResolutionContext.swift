@@ -8,28 +8,24 @@ internal import Synchronization
 /// wait: a resolve may not wait for a construction that it is itself a part of.
 @usableFromInline
 @safe
-// SAFETY: stored properties are constant, Sendable or atomic; so are those of the subclasses, or they say
-// which thread or lock guards them. `beginning` is private, and says why it is alive.
+// SAFETY: stored properties are Sendable or atomic, and constant while somebody else refers to the context; so are those of
+// the subclasses, or they say which thread or lock guards them.
 class ResolutionContext: @unchecked Sendable {
   /// The context that the thread or task was running when this one was made.
-  final var enclosing: ResolutionContext? { enclosingLink.object }
+  final var enclosing: ResolutionContext? { nesting.enclosing.object }
   /// The context whose resolver was asked, when that is another one: a factory may hand its resolver to
   /// another thread.
-  final var requesting: ResolutionContext? { requestingLink.object }
-  // Asynchronous constructions may be nested as deeply as memory allows.
-  private let enclosingLink: ChainLink<ResolutionContext>
-  private let requestingLink: ChainLink<ResolutionContext>
-  /// The resolution that this is a part of; `nil` when that begins here.
-  // SAFETY: the requesting context is a part of it and holds it, or is it.
-  private let beginning: Unmanaged<ResolutionContext>?
+  final var requesting: ResolutionContext? { nesting.requesting.object }
+  // Changes only when nobody else has a reference: see `nest`.
+  private final var nesting: ContextNesting
   /// The graph instances of the resolution that begins here, open as long as `graphUsers` is not 0.
   final let graph = InstanceStore()
   /// Counts this, until it is finished, and the constructions whose postponed actions will use its instances.
   private let graphUsers = Atomic<Int>(1)
   /// Whether all contexts that this is nested in are a part of its resolution.
-  final let isOutermost: Bool
+  final var isOutermost: Bool { nesting.isOutermost }
   /// The thread that has begun this, if it runs a task.
-  final let taskThread = TaskThread.current
+  final var taskThread: TaskThread? { nesting.taskThread }
 
   private let assignedNumber = Atomic<UInt64>(0)
   private let finished = Atomic<Bool>(false)
@@ -37,34 +33,39 @@ class ResolutionContext: @unchecked Sendable {
 
   /// - Parameter requester: the unfinished context whose resolver asks, if any.
   init(requestedBy requester: ResolutionContext?) {
-    let enclosing = unsafe ResolutionContext.unretainedCurrent
-    let requesting = unsafe requester.map { unsafe Unmanaged.passUnretained($0) }
-    let isEnclosing = unsafe requesting?.toOpaque() == enclosing?.toOpaque()
-    enclosingLink = unsafe ChainLink(retaining: enclosing)
-    requestingLink = unsafe ChainLink(retaining: isEnclosing ? nil : requesting)
-    unsafe beginning = requester?.unretainedRoot
-    isOutermost = unsafe (requester?.isOutermost ?? true) && (enclosing == nil || isEnclosing)
+    unsafe nesting = ContextNesting(
+      of: ResolutionContext.unretainedCurrent, requestedBy: requester)
   }
 
   /// A context of nothing but its two others.
   init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
-    enclosingLink = ChainLink(enclosing)
-    requestingLink = ChainLink(requester)
-    unsafe beginning = requester.unretainedRoot
-    isOutermost = false
+    nesting = ContextNesting(enclosedBy: enclosing, requestedBy: requester)
   }
 
   deinit {
     HeldLocks.assertNone(ResolutionContext.self)
-    // The caller of `enter` holds what the thread is running: most nested constructions end inside of that.
-    if let enclosing = unsafe enclosingLink.unretained,
-      unsafe enclosing.toOpaque() == RunningConstruction.address
-    {
-      enclosingLink.releaseBeforeOthers()
-    } else {
-      enclosingLink.release(asPartOf: self)
-    }
-    requestingLink.release(asPartOf: self)
+    nesting.end(of: self)
+  }
+
+  // MARK: - Using it again
+
+  /// Whether nothing has been stored in it. Only its owner may ask, who alone refers to it.
+  final var isUntouched: Bool {
+    graph.isUnused && graphUsers.load(ordering: .relaxed) == 1
+      && assignedNumber.load(ordering: .relaxed) == 0 && !finished.load(ordering: .relaxed)
+      && !published.load(ordering: .relaxed)
+  }
+
+  /// Takes an untouched one out of what it is nested in.
+  final func leaveNesting() {
+    nesting.end(of: self)
+    nesting = ContextNesting()
+  }
+
+  /// Nests it as a new one.
+  final func nest(requestedBy requester: ResolutionContext?) {
+    unsafe nesting = ContextNesting(
+      of: ResolutionContext.unretainedCurrent, requestedBy: requester)
   }
 
   /// Whether it has ended: a resolver stored beyond its factory starts resolutions of its own.
@@ -112,20 +113,27 @@ class ResolutionContext: @unchecked Sendable {
   /// Whether the postponed actions of `requesting` run here, inside of `enclosing`: see ``Resumption``.
   var isResumption: Bool { false }
 
+  /// Makes the construction under way in a cell that of a state, which it claims. The mutex of the wait-for graph is held.
+  ///
+  /// - Returns: `false` if its thread was left behind by a fork.
+  func takeOver(_ state: InstanceState) -> Bool {
+    preconditionFailure("ResolutionContext.takeOver: only constructions are under way in cells")
+  }
+
   /// Whether the container has begun it for a caller's block: see ``OwnResolution``.
   func isOwn(of container: ContainerCore) -> Bool { false }
 
   // MARK: - The resolution
 
   /// Whether the resolution that this is a part of begins here.
-  final var isRoot: Bool { unsafe beginning == nil }
+  final var isRoot: Bool { unsafe nesting.beginning == nil }
 
   /// The context in which the resolution began that this is a part of.
   final var root: ResolutionContext { unsafe unretainedRoot.takeUnretainedValue() }
 
   /// The same at +0: alive as long as this one.
-  private var unretainedRoot: Unmanaged<ResolutionContext> {
-    guard let beginning = unsafe beginning,
+  final var unretainedRoot: Unmanaged<ResolutionContext> {
+    guard let beginning = unsafe nesting.beginning,
       unsafe beginning._withUnsafeGuaranteedRef({ $0.graphUsers.load(ordering: .acquiring) > 0 })
     else { return unsafe Unmanaged.passUnretained(self) }
     return unsafe beginning

@@ -10,8 +10,12 @@ internal import Synchronization
 extension ResolutionContext {
   /// The innermost context that the calling task is running, itself or as a child of the task that runs it.
   static var runningInTask: ResolutionContext? {
-    haveTasksBuilt.load(ordering: .relaxed) ? boundInTask?.context : nil
+    mayRunInTask ? boundInTask?.context : nil
   }
+
+  /// Whether ``runningInTask`` may have a value: one load.
+  @inline(__always)
+  static var mayRunInTask: Bool { haveTasksBuilt.load(ordering: .relaxed) }
 
   /// Runs `body` as a part of this context, in the calling task and its child tasks.
   final func runInTask<Result>(

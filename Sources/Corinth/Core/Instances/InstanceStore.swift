@@ -56,7 +56,7 @@ struct InstanceStore: ~Copyable, Sendable {
     below last: StoredInstance?
   ) -> (entry: StoredInstance, isNew: Bool)? {
     if table.isSealed { return nil }
-    if requiresDisposal { requiresDisposalAtEnd.store(true, ordering: .releasing) }
+    if requiresDisposal { expectDisposal() }
     return table.findOrMake(key, payload: payload, below: last)
   }
 
@@ -75,6 +75,15 @@ struct InstanceStore: ~Copyable, Sendable {
 
   /// Whether some entries may have to be disposed of, or be waited for.
   var requiresDisposal: Bool { requiresDisposalAtEnd.load(ordering: .acquiring) }
+
+  /// Whether it is as it was when it was made.
+  var isUnused: Bool { table.isUnused && !requiresDisposalAtEnd.load(ordering: .relaxed) }
+
+  /// Notes that some instances may have to be disposed of that are kept elsewhere until the end.
+  func expectDisposal() {
+    // Pairs with the load of `requiresDisposal`.
+    requiresDisposalAtEnd.store(true, ordering: .releasing)
+  }
 
   /// Keeps new entries out.
   func seal() {

@@ -105,6 +105,9 @@ struct InstanceTable: ~Copyable, Sendable {
   /// Whether there are no entries. Final once the table is sealed.
   var isEmpty: Bool { newest.load(ordering: .acquiring) & ~Self.sealed == 0 }
 
+  /// Whether it has no entries, and may have some.
+  var isUnused: Bool { newest.load(ordering: .relaxed) == 0 }
+
   /// Keeps new entries out.
   func seal() {
     newest.bitwiseOr(Self.sealed, ordering: .acquiringAndReleasing)

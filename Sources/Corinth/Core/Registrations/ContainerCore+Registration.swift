@@ -255,8 +255,8 @@ extension ContainerCore {
     return retireFromEachSlot { $0.clearAssumingWriterLockHeld() }
   }
 
-  /// Releases all registrations and instances, in the deinit of the container.
-  func endOfContainer() {
+  /// Releases all registrations and instances.
+  fileprivate func endOfContainer() {
     if isClosed, !hasSlots { return }
     // Resolvers and providers that outlive the container must not find its ancestors' registrations in place
     // of its own.
@@ -267,7 +267,9 @@ extension ContainerCore {
     DropReports.report(
       .ended, of: self,
       records.flatMap { $0.dropInstances(.ended) } + dropScopedInstances())
+    sealCells()
     instances.close()
+    table.cells?.empty()
     noteEndOfScope()
   }
 
@@ -346,6 +348,17 @@ extension ContainerCore {
       } else {
         core.registrations().reversed().forEach(body)
       }
+    }
+  }
+}
+
+extension OwnedCore {
+  /// Ends what the container keeps.
+  @inline(__always)
+  func end() {
+    unsafe unretained._withUnsafeGuaranteedRef {
+      $0.endOfContainer()
+      $0.removeOwner()
     }
   }
 }

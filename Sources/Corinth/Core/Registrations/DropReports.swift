@@ -145,6 +145,7 @@ extension ContainerCore {
 
   private func scopedInstances(where isIncluded: (InstanceState) -> Bool) -> [DroppedInstance] {
     var found: [DroppedInstance] = []
+    moveFromCells { _ in true }
     instances.forEachEntry { entry in
       guard isIncluded(entry) else { return }
       found.append(DroppedInstance(key: entry.record.key, location: entry.record.location))

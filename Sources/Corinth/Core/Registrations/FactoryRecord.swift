@@ -23,6 +23,20 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
     try boxClass.init(factory(resolver))
   }
 
+  // SAFETY, of both: called if the product is a class, so that an instance is one word.
+
+  override func build(
+    in container: ContainerCore, _ construction: ResolutionContext?,
+    into object: UnsafeMutableRawPointer
+  ) throws {
+    let resolver = Resolver(registry: container, construction: construction)
+    unsafe object.assumingMemoryBound(to: Product.self).initialize(to: try factory(resolver))
+  }
+
+  override func box(ofObjectAt address: UnsafeRawPointer) -> AnyInstanceBox {
+    boxClass.init(unsafe address.load(as: Product.self))
+  }
+
   /// The class of the boxes. The runtime takes longer to look it up than all else takes that makes a box, so it is
   /// looked up once.
   private var boxClass: InstanceBox<Product>.Type {

@@ -28,6 +28,10 @@ class RegistrationRecord: @unchecked Sendable {
   final let isBareFactory: Bool
   /// Whether an instance is complete when its factory has returned, and stored as it is.
   final let servesInstanceUnchanged: Bool
+  /// Whether request scopes may keep and build the instances in their cells.
+  final let isForCells: Bool
+  /// Whether a cell can hold the instance without a box: its type is a class.
+  final let isClassInstance: Bool
   /// Whether resolves may share an instance.
   final let sharesInstances: Bool
   /// Whether it serves the instances of another registration.
@@ -56,6 +60,15 @@ class RegistrationRecord: @unchecked Sendable {
       policy.storage == .none && !hasLifecycle && attributes.fault == nil
       && (factoryKind == .simple || factoryKind == .withArguments)
     servesInstanceUnchanged = !isAsynchronous && !hasLifecycle && policy.isServedUnchanged
+    isForCells =
+      ScopeCells.areEnabled && servesInstanceUnchanged && factoryKind == .simple
+      && policy.storage == .requestScope
+    #if canImport(ObjectiveC)
+      // An object may be no native one, whose address has other bits.
+      isClassInstance = false
+    #else
+      isClassInstance = attributes.key.product is AnyClass
+    #endif
     sharesInstances = policy.storage != .none
     isForwarding = factoryKind == .forwarding
     holdsInstanceWeakly = policy.box == .weak
@@ -171,6 +184,10 @@ class RegistrationRecord: @unchecked Sendable {
   /// Sequentially consistent: see ``InstanceState/claimEnd()``.
   final var drop: DropMark? { DropMark(rawValue: dropMark.load(ordering: .sequentiallyConsistent)) }
 
+  /// Whether it has; the same load.
+  @inline(__always)
+  final var isDropped: Bool { dropMark.load(ordering: .sequentiallyConsistent) != 0 }
+
   final func markDropped(_ mark: DropMark) {
     dropMark.store(mark.rawValue, ordering: .sequentiallyConsistent)
   }
@@ -197,6 +214,19 @@ class RegistrationRecord: @unchecked Sendable {
     preconditionFailure("RegistrationRecord.build: must be overridden by synchronous factories")
   }
 
+  /// Runs the factory, and stores the object that it returns at an address, with a reference.
+  func build(
+    in container: ContainerCore, _ construction: ResolutionContext?,
+    into object: UnsafeMutableRawPointer
+  ) throws {
+    preconditionFailure("RegistrationRecord.build: must be overridden by simple factories")
+  }
+
+  /// A box of the object at an address.
+  func box(ofObjectAt address: UnsafeRawPointer) -> AnyInstanceBox {
+    preconditionFailure("RegistrationRecord.box: must be overridden by simple factories")
+  }
+
   /// Runs the factory, an asynchronous one too.
   func buildAsync(_ resolver: Resolver, _ arguments: AnyArguments?) async throws -> AnyInstanceBox {
     try build(resolver, arguments)
@@ -212,15 +242,11 @@ extension InstanceStore {
     mayHaveLateDisposers.store(true, ordering: .relaxed)
   }
 
-  /// Whether an instance has to be disposed of whose registration had no disposers when it was asked for first.
-  var requiresLateDisposal: Bool {
-    // A store that ends beside the modifier need not know of its disposer.
-    Self.mayHaveLateDisposers.load(ordering: .relaxed) && hasEntryWithDisposers
-  }
+  /// Whether an instance may have to be disposed of whose registration had no disposers when it was asked for first.
+  // A store that ends beside the modifier need not know of its disposer.
+  static var expectsLateDisposers: Bool { mayHaveLateDisposers.load(ordering: .relaxed) }
 
-  /// Out of line, to keep the ends of scopes short.
-  @inline(never)
-  private var hasEntryWithDisposers: Bool {
+  var hasEntryWithDisposers: Bool {
     var isRequired = false
     forEachEntry { if $0.record.hasDisposers { isRequired = true } }
     return isRequired

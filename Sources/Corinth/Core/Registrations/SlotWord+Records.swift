@@ -9,6 +9,7 @@
 /// | ready | `InstanceBox<P>` |
 /// | transient, no arguments | `FactoryRecord<P>` |
 /// | transient, arguments | `ArgumentFactoryRecord<P, A>` |
+/// | scoped | `FactoryRecord<P>` |
 /// | registration, diverted | any `RegistrationRecord` |
 ///
 /// The initialisers below are the only ones that make such words: boxes come from a factory of the key's registration or
@@ -19,7 +20,9 @@ extension SlotWord {
     if let constant = record.constant {
       self.init(constant)
     } else {
-      self.init(record, tagged: record.isBareFactory ? .transient : .registration)
+      self.init(
+        record,
+        tagged: record.isBareFactory ? .transient : record.isForCells ? .scoped : .registration)
     }
   }
 
@@ -68,6 +71,9 @@ extension SlotWord {
     unsafe object(tagged: .registration)
   }
 
+  /// The record of a scoped word.
+  var scopedRecord: Unmanaged<RegistrationRecord> { unsafe object(tagged: .scoped) }
+
   /// The box of a ready word, retained; `nil` for other words.
   var readyBox: AnyInstanceBox? {
     guard isReady else { return nil }
@@ -84,6 +90,7 @@ extension SlotWord {
     case .transient: return unsafe object(tagged: .transient)
     case .registration: return unsafe object(tagged: .registration)
     case .diverted: return unsafe object(tagged: .diverted)
+    case .scoped: return unsafe object(tagged: .scoped)
     default: return nil
     }
   }

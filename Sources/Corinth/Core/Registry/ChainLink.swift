@@ -20,6 +20,11 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
     unsafe reference = object?.retain()
   }
 
+  /// One that its holder does not give up: something else keeps the object alive.
+  init(unretained object: Object?) {
+    unsafe reference = object.map { unsafe Unmanaged.passUnretained($0) }
+  }
+
   var isNil: Bool { unsafe reference == nil }
 
   var object: Object? { unsafe reference?.takeUnretainedValue() }
@@ -33,6 +38,8 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
   /// Gives the object up. Called once, at the end of the deinit of `holder`.
   func release(asPartOf holder: AnyObject) {
     guard let reference = unsafe reference else { return }
+    // The deinit of an object that others hold does not nest here, but for a few whose others let go just now.
+    if unsafe !ThreadSpares.isUnshared(reference) { return unsafe reference.release() }
     let holder = unsafe Unmanaged.passUnretained(holder).toOpaque()
     unsafe corinth_chain_release(holder, reference.toOpaque()) { object in
       guard let object = unsafe object else { return }

@@ -42,6 +42,10 @@ struct Section {
     unsafe corinth_section_depth(thread)
   }
 
+  /// Whether the thread runs no construction.
+  @inline(__always)
+  var isOutsideOfConstructions: Bool { unsafe corinth_thread_construction(thread) == nil }
+
   /// Leaves all sections of the calling thread. None of the frames that entered them may go on.
   static func leaveAll() {
     guard let section = enterIfAttached() else { return }

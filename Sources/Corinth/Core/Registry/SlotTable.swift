@@ -23,9 +23,20 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   /// - Parameters:
   ///   - parent: the pointer of the parent's table, which lives at least as long.
   ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
-  init(childOf parent: UnsafeMutablePointer<corinth_registry>, fingerprintBits: UInt32 = 64) {
-    unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits, parent)
+  ///   - hasCells: whether it is that of a request scope.
+  init(
+    childOf parent: UnsafeMutablePointer<corinth_registry>, fingerprintBits: UInt32 = 64,
+    hasCells: Bool = false
+  ) {
+    unsafe pointer =
+      hasCells
+      ? corinth_registry_create_with_cells(NameBits.areEqual, fingerprintBits, parent)
+      : corinth_registry_create(NameBits.areEqual, fingerprintBits, parent)
   }
+
+  /// The cells of a request scope; `nil` for others.
+  @inline(__always)
+  var cells: ScopeCells? { unsafe pointer.pointee.cells.map { unsafe ScopeCells($0) } }
 
   deinit {
     // The owner of the table has emptied the slots: only their names are left.

@@ -55,8 +55,25 @@ extension ContainerCore {
     if word.isTransient && section.canBuildInline(in: table, within: construction) {
       return try build(product, from: word, in: section, within: construction)
     }
+    if word.isScoped {
+      return try resolveScoped(product, in: slot, section, within: construction)
+    }
     section.leave()
     return try resolveSlowly(product, in: slot, within: construction)
+  }
+
+  /// Resolves from a slot that held a scoped word: an instance that is in its cell; all else is a call. Ends the section.
+  @usableFromInline @inline(never)
+  func resolveScoped<Product>(
+    _ product: Product.Type, in slot: SlotReference, _ section: Section,
+    within construction: ResolutionContext?
+  ) throws -> Product {
+    let content = contentOfCell(behind: slot, section, within: construction)
+    guard content.isBuilt else {
+      return try resolveInScope(product, in: slot, section, within: construction)
+    }
+    defer { section.leave() }
+    return content.instance(of: product)
   }
 
   /// Runs a transient factory inside of the section, which keeps the registration alive without

@@ -83,10 +83,37 @@ extension ContainerCore {
     if word.isTransient, !decorates(product) {
       return try buildTracked(product, from: word, in: slot, section, within: construction)
     }
+    if word.isScoped {
+      return try resolveInScope(product, in: slot, section, within: construction)
+    }
     if let found = unsafe weakObject(behind: word) {
       return unsafe weakInstance(of: product, takingOver: found.object, in: found.box, section)
     }
     guard let box = try box(behind: word, ending: section, in: slot, within: construction) else {
+      return try resolveInherited(product, in: slot, within: construction)
+    }
+    return box.instance(of: product)
+  }
+
+  /// Resolves an instance that the cells of this scope may hold, and ends the section. Out of line, to keep the frames of
+  /// other nested resolves small.
+  @usableFromInline @inline(never)
+  func resolveInScope<Product>(
+    _ product: Product.Type, in slot: SlotReference, _ section: Section,
+    within construction: ResolutionContext?
+  ) throws -> Product {
+    if let cells = table.cells, let record = unsafe recordForCells(behind: slot.load()) {
+      // SAFETY: the section keeps the registration and the content of its cell alive.
+      if let content = unsafe try content(of: record, cells, section, within: construction) {
+        defer { section.leave() }
+        return content.instance(of: product)
+      }
+      let built = unsafe try build(record, in: cells, slot, section, within: construction)
+      if let built { return built.takeInstance(of: product) }
+    } else {
+      section.leave()
+    }
+    guard let box = try box(in: slot, arguments: nil, within: construction) else {
       return try resolveInherited(product, in: slot, within: construction)
     }
     return box.instance(of: product)
@@ -148,6 +175,56 @@ extension ContainerCore {
         return nil
       }
       return unsafe (object, box)
+    }
+  }
+
+  /// The registration behind a scoped word, at +0, if resolves of it are not reported; `nil` for other words. Inside of a
+  /// section.
+  @inline(__always)
+  fileprivate func recordForCells(behind word: SlotWord) -> Unmanaged<RegistrationRecord>? {
+    guard word.isScoped else { return nil }
+    let record = unsafe word.scopedRecord
+    // SAFETY: the section keeps the record alive.
+    return unsafe record._withUnsafeGuaranteedRef { $0.isObserved } ? nil : record
+  }
+
+  // SAFETY, of both below: the section keeps the registration alive; then the cell does in which it is built.
+
+  /// What a registration's cell leads to; `nil` if it is to be built, or waited for. An error ends the section.
+  @inline(__always)
+  fileprivate func content(
+    of record: Unmanaged<RegistrationRecord>, _ cells: ScopeCells, _ section: Section,
+    within context: ResolutionContext?
+  ) throws -> CellWord? {
+    if context != nil || ResolutionContext.current != nil {
+      do {
+        unsafe try record._withUnsafeGuaranteedRef {
+          try $0.refuseCapture(beyond: self, ResolutionContext.unfinished(context))
+        }
+      } catch {
+        section.leave()
+        throw error
+      }
+    }
+    return unsafe contentOfCell(of: record, in: cells, section)
+  }
+
+  /// A built word, with a reference to its content, which this call builds in a registration's cell; `nil` if that takes the
+  /// ordinary steps. Ends the section.
+  @inline(__always)
+  fileprivate func build(
+    _ record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, _ slot: SlotReference,
+    _ section: Section, within context: ResolutionContext?
+  ) throws -> CellWord? {
+    let claim = unsafe try record._withUnsafeGuaranteedRef { record in
+      defer { section.leave() }
+      return try record.claimCell(
+        of: self, cells, ResolutionContext.unfinished(context), section)
+    }
+    guard let claim else { return nil }
+    var earlier = EarlierAttempts()
+    return unsafe try record._withUnsafeGuaranteedRef {
+      try $0.build(claim, for: self, in: slot, isBoxed: false, &earlier)
     }
   }
 

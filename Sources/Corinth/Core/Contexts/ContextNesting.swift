@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// What a context is nested in.
+@safe
+struct ContextNesting {
+  // Asynchronous constructions may be nested as deeply as memory allows.
+  let enclosing: ChainLink<ResolutionContext>
+  let requesting: ChainLink<ResolutionContext>
+  /// The resolution that it is a part of; `nil` when that begins with it.
+  // SAFETY: the requesting context is a part of it and holds it, or is it.
+  let beginning: Unmanaged<ResolutionContext>?
+  let isOutermost: Bool
+  let taskThread: TaskThread?
+
+  /// None.
+  init() {
+    enclosing = ChainLink(nil)
+    requesting = ChainLink(nil)
+    unsafe beginning = nil
+    isOutermost = true
+    taskThread = nil
+  }
+
+  /// - Parameter current: the innermost context that the calling thread or task is running.
+  @inline(__always)
+  init(of current: Unmanaged<ResolutionContext>?, requestedBy requester: ResolutionContext?) {
+    let requesting = unsafe requester.map { unsafe Unmanaged.passUnretained($0) }
+    let isEnclosing = unsafe requesting?.toOpaque() == current?.toOpaque()
+    enclosing = unsafe ChainLink(retaining: current)
+    self.requesting = unsafe ChainLink(retaining: isEnclosing ? nil : requesting)
+    unsafe beginning = requester?.unretainedRoot
+    isOutermost = unsafe (requester?.isOutermost ?? true) && (current == nil || isEnclosing)
+    taskThread = TaskThread.current
+  }
+
+  init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
+    self.enclosing = ChainLink(enclosing)
+    requesting = ChainLink(requester)
+    unsafe beginning = requester.unretainedRoot
+    isOutermost = false
+    taskThread = TaskThread.current
+  }
+
+  /// Gives up what it refers to. Called once, as the last thing that `holder` does with it.
+  @inline(__always)
+  func end(of holder: ResolutionContext) {
+    // The caller of `enter` holds what the thread is running: most nested constructions end inside of that.
+    if let around = unsafe enclosing.unretained,
+      unsafe around.toOpaque() == RunningConstruction.address
+    {
+      enclosing.releaseBeforeOthers()
+    } else {
+      enclosing.release(asPartOf: holder)
+    }
+    requesting.release(asPartOf: holder)
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// The instances that the words of cells lead to.
+// SAFETY, of this file: the owner of a cell decides the type of its instances; a word that holds an instance is that of a
+// class, which is one word.
+extension CellWord {
+  /// The instance of a built word, which the section keeps alive.
+  @inlinable @inline(__always)
+  func instance<Product>(of product: Product.Type) -> Product {
+    if holdsInstance {
+      return unsafe withUnsafePointer(to: address) {
+        unsafe UnsafeRawPointer($0).load(as: Product.self)
+      }
+    }
+    let box = unsafe content(as: InstanceBox<Product>.self).unsafelyUnwrapped
+    return unsafe box._withUnsafeGuaranteedRef { $0.instance }
+  }
+
+  /// The instance of a built word, with whose content the caller gives up a reference.
+  @inline(__always)
+  func takeInstance<Product>(of product: Product.Type) -> Product {
+    if holdsInstance {
+      var object = address
+      return unsafe withUnsafeMutablePointer(to: &object) {
+        unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Product.self).move()
+      }
+    }
+    let box = unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped.takeRetainedValue()
+    return box.instance(of: product)
+  }
+
+  /// The box of a built word, which the section keeps alive, or a new one of its instance.
+  func box(by record: RegistrationRecord) -> AnyInstanceBox {
+    if holdsInstance {
+      return unsafe withUnsafePointer(to: address) {
+        unsafe record.box(ofObjectAt: UnsafeRawPointer($0))
+      }
+    }
+    return unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped.takeUnretainedValue()
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+
+public import CCorinth
+
+/// The cells of a request scope: its first instances, one word each. Note 24 says who may change them.
+///
+/// Whoever follows an address out of a cell is inside of a section, and has been admitted before it loaded that: the
+/// owner of a cell, and the box in its word. Other addresses are compared only.
+@safe
+// SAFETY: the pointer is that of the scope's table, which outlives this value, and thread-safe by the contract of
+// corinth_cells.h.
+struct ScopeCells: @unchecked Sendable {
+  private let pointer: UnsafeMutablePointer<corinth_cells>
+
+  init(_ pointer: UnsafeMutablePointer<corinth_cells>) {
+    unsafe self.pointer = pointer
+  }
+
+  /// Whether scopes use cells in this process. Constant.
+  static var areEnabled: Bool { corinth_cells_are_enabled() }
+
+  static var count: UInt32 { CORINTH_CELLS }
+
+  subscript(index: UInt32) -> ScopeCell { unsafe ScopeCell(pointer, index) }
+
+  /// The cell of an owner, if it has one.
+  @inline(__always)
+  func cell(ownedBy owner: Unmanaged<some AnyObject>) -> ScopeCell? {
+    let index = unsafe corinth_cells_find(pointer, UInt(bitPattern: owner.toOpaque()))
+    return index == CORINTH_CELL_NONE ? nil : self[index]
+  }
+
+  enum Place {
+    case cell(ScopeCell)
+    /// All belong to others.
+    case none
+    case closed
+  }
+
+  /// The cell of an owner, taken over on first use: it then has a reference to the owner.
+  func place(ownedBy owner: Unmanaged<some AnyObject>) -> Place {
+    let address = unsafe UInt(bitPattern: owner.toOpaque())
+    var index: UInt32 = 0
+    while index < Self.count {
+      let found = self[index].owner
+      if found == address { return .cell(self[index]) }
+      if found == ScopeCell.closedOwner { return .closed }
+      if found != 0 {
+        index += 1
+        continue
+      }
+      unsafe _ = owner.retain()
+      if unsafe corinth_cells_claim_owner(pointer, index, address) { return .cell(self[index]) }
+      // Not the last one: the caller has another.
+      unsafe owner.release()
+    }
+    return .none
+  }
+
+  /// Keeps further owners out, from a cell that has none.
+  ///
+  /// - Returns: `false` if it has got one.
+  func close(from index: UInt32) -> Bool {
+    unsafe corinth_cells_claim_owner(pointer, index, ScopeCell.closedOwner)
+  }
+
+  // MARK: - Users
+
+  /// Has those who take something out of cells look at the section's thread.
+  @inline(__always)
+  func admit(_ section: Section) {
+    if !know(section) { unsafe corinth_cells_admit(pointer, section.thread) }
+  }
+
+  /// Whether they do already.
+  @inline(__always)
+  func know(_ section: Section) -> Bool { unsafe corinth_cells_know(pointer, section.thread) }
+
+  // MARK: - The end
+
+  /// Lets go of what the cells hold, the newest first. No instance is being built in one, or will be. No lock is held:
+  /// deinits run in this call.
+  func empty() {
+    unsafe corinth_cells_empty(pointer)
+  }
+
+  /// Counts a construction of the calling thread.
+  @inline(__always)
+  static func tally() {
+    unsafe corinth_cells_tally(corinth_thread_current())
+  }
+}
+
+/// One cell of a request scope: its owner, and its word.
+@safe
+// SAFETY: as above.
+struct ScopeCell: @unchecked Sendable {
+  private let cells: UnsafeMutablePointer<corinth_cells>
+  private let index: UInt32
+
+  fileprivate init(_ cells: UnsafeMutablePointer<corinth_cells>, _ index: UInt32) {
+    unsafe self.cells = cells
+    self.index = index
+  }
+
+  /// In place of an owner: the scope has been closed.
+  static var closedOwner: UInt { CORINTH_CELL_CLOSED }
+
+  /// The address of the owner, 0 for none, or ``closedOwner``.
+  var owner: UInt { unsafe corinth_cells_owner(cells, index) }
+
+  @inline(__always)
+  func load() -> CellWord { unsafe CellWord(bits: corinth_cells_load(cells, index)) }
+
+  /// Stores `word` if the cell still holds `expected`. Sequentially consistent.
+  @inline(__always)
+  func exchange(_ expected: CellWord, with word: CellWord) -> Bool {
+    unsafe corinth_cells_exchange(cells, index, expected.bits, word.bits)
+  }
+}
+
+/// The word of a cell.
+@usableFromInline
+struct CellWord: Equatable {
+  @usableFromInline let bits: UInt
+
+  static var empty: CellWord { CellWord(bits: 0) }
+  static var sealed: CellWord { CellWord(bits: CORINTH_CELL_SEALED) }
+  static var handedOver: CellWord { CellWord(bits: CORINTH_CELL_HANDED_OVER) }
+
+  init(bits: UInt) {
+    self.bits = bits
+  }
+
+  /// - Parameter construction: the cell has no reference to it.
+  init(builtBy construction: Unmanaged<some AnyObject>) {
+    bits = unsafe UInt(bitPattern: construction.toOpaque()) | CORINTH_CELL_BUILDING
+  }
+
+  /// - Parameters:
+  ///   - content: a box, or the instance. The cell takes over a reference.
+  ///   - isInstance: which of them.
+  init(_ content: Unmanaged<some AnyObject>, isInstance: Bool) {
+    bits =
+      unsafe UInt(bitPattern: content.toOpaque()) | (isInstance ? CORINTH_CELL_DIRECT : 0)
+  }
+
+  var isEmpty: Bool { bits == 0 }
+  /// Whether it leads to an instance that resolves may have.
+  @inlinable @inline(__always)
+  var isBuilt: Bool { bits & CORINTH_CELL_STATES == 0 && bits != 0 }
+  var isBuilding: Bool { bits & CORINTH_CELL_BUILDING != 0 }
+  var isHandedOver: Bool { bits & CORINTH_CELL_HANDED_OVER != 0 }
+  /// Whether it keeps its content from resolves, or never gets any.
+  var isSealed: Bool { bits & CORINTH_CELL_SEALED != 0 }
+  /// Whether its content is the instance itself, and no box. Not of a word that is building.
+  @inlinable @inline(__always)
+  var holdsInstance: Bool { bits & CORINTH_CELL_DIRECT != 0 }
+
+  var contended: CellWord { CellWord(bits: bits | CORINTH_CELL_CONTENDED) }
+  /// The same content, that resolves do not get.
+  var sealed: CellWord { CellWord(bits: bits | CORINTH_CELL_SEALED) }
+  /// The same content, of which the store has the state.
+  var handedOver: CellWord { CellWord(bits: bits | CORINTH_CELL_HANDED_OVER) }
+
+  /// The address of what it leads to, 0 for nothing.
+  @inlinable @inline(__always)
+  var address: UInt { bits & ~CORINTH_CELL_FLAGS }
+
+  /// What it leads to: the construction, the box or the instance, if there is one.
+  @inlinable @inline(__always)
+  func content<Content: AnyObject>(as: Content.Type) -> Unmanaged<Content>? {
+    // SAFETY: the address that one of the initialisers above has got; the flags say whose.
+    unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }
+  }
+}
+
+/// What has been built in cells.
+package enum CellConstructions {
+  /// How many constructions of the process have begun and ended in cells.
+  package static var count: UInt64 { corinth_cells_tallied() }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import Corinth
+import Synchronization
+import TestSupport
+import XCTest
+
+/// Request scopes that threads share, and close at any moment: what a closer releases, others may be about to retain.
+final class ScopeCellStressTests: StressTestCase {
+  /// Says whether it is still there. Its memory is used again soon.
+  private final class Canary: Sendable {
+    private let life = Atomic<UInt64>(Canary.alive)
+    private let tracker: Tracked
+
+    private static var alive: UInt64 { 0x5CA1_AB1E_0DDB_A115 }
+
+    init(_ tracker: LifetimeTracker) { self.tracker = tracker.make() }
+
+    var isAlive: Bool { life.load(ordering: .relaxed) == Self.alive }
+
+    deinit { life.store(0, ordering: .relaxed) }
+  }
+
+  private struct Pair: Sendable {
+    let left: Canary
+    let right: Canary
+  }
+
+  private final class SharedScopes: Sendable {
+    private let scopes: Mutex<[Container]>
+    private let parent: Container
+
+    init(_ count: Int, of parent: Container) {
+      self.parent = parent
+      scopes = Mutex((0..<count).map { _ in parent.makeScope() })
+    }
+
+    subscript(index: Int) -> Container { scopes.withLock { $0[index] } }
+
+    /// The former one, which nobody finds here any more.
+    func replace(_ index: Int) -> Container {
+      let fresh = parent.makeScope()
+      return scopes.withLock { scopes in
+        defer { scopes[index] = fresh }
+        return scopes[index]
+      }
+    }
+  }
+
+  private func run(disposing: Bool, line: UInt = #line) throws {
+    let tracker = LifetimeTracker()
+    let disposed = AtomicCounter()
+    let built = AtomicCounter()
+    let container = Container()
+    let registration = try container.register(Canary.self, scope: .scoped) { _ in
+      built.add()
+      return Canary(tracker)
+    }
+    if disposing {
+      registration.onDispose { canary in
+        if canary.isAlive { disposed.add() }
+      }
+    }
+    try container.register(Pair.self, scope: .scoped) {
+      Pair(left: try $0.resolve(Canary.self), right: Canary(tracker))
+    }
+    let rounds = stressSize(4000, sanitized: 400)
+    let count = 3
+    do {
+      let shared = SharedScopes(count, of: container)
+      let dead = try onThreads(5) { thread in
+        var random = SeededGenerator(seed: UInt64(thread + 1))
+        var dead = 0
+        for _ in 0..<rounds {
+          let index = Int.random(in: 0..<count, using: &random)
+          switch Int.random(in: 0..<10, using: &random) {
+          case 0:
+            try shared.replace(index).syncClose()
+          case 1:
+            _ = shared.replace(index)  // dropped, sooner or later
+          case 2...4:
+            if let pair = try? shared[index].resolve(Pair.self) {
+              if !pair.left.isAlive || !pair.right.isAlive { dead += 1 }
+            }
+          default:
+            if let canary = try? shared[index].resolve(Canary.self), !canary.isAlive { dead += 1 }
+          }
+        }
+        return dead
+      }
+      XCTAssertEqual(dead.reduce(0, +), 0, "instances that were given out were gone", line: line)
+      for index in 0..<count { try shared[index].syncClose() }
+    }
+    if !disposing { XCTAssertEqual(disposed.value, 0, line: line) }
+    XCTAssertLessThanOrEqual(disposed.value, built.value, line: line)
+    assertNoneLeft(tracker)
+  }
+
+  func testInstancesThatAreGivenOutAreThere() throws {
+    try run(disposing: false)
+  }
+
+  func testInstancesThatAreGivenOutAreThereIfTheyAreDisposedOf() throws {
+    try run(disposing: true)
+  }
+}
