@@ -46,10 +46,11 @@ extension Container {
   /// look for the types of the scope and the hooks.
   ///
   /// - Parameter scope: which resolves share the instances. When left out, that of the registration that must be there, or
-  ///   the container's default; factories with arguments are transient.
+  ///   the fallback, or the container's default; factories with arguments are transient.
   func attributes(
     _ key: RegistrationKey, scope: AnyScope?, _ onDuplicate: DuplicatePolicy? = nil,
-    hasHashableArguments: Bool = true, with changes: [AttributeChange]? = nil,
+    otherwise fallback: AnyScope? = nil, hasHashableArguments: Bool = true,
+    with changes: [AttributeChange]? = nil,
     at location: SourceLocation
   ) -> RegistrationAttributes {
     let required =
@@ -57,7 +58,7 @@ extension Container {
     var attributes = RegistrationAttributes(
       key: key,
       scope: scope ?? required?.scopeForOverride
-        ?? (key.arguments == nil ? defaultScope.erased : .transient),
+        ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient),
       onDuplicate: onDuplicate, isScopeGiven: scope != nil,
       hasHashableArguments: hasHashableArguments, location: location,
       owner: registry)

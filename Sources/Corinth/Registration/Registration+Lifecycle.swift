@@ -80,7 +80,7 @@ extension Registration {
     guard isCurrent else { return self }
     let served = RegistrationKey(product: other, name: key.name, arguments: key.arguments)
     // One that had to override serves another type whether that was served before or not.
-    let policy = onDuplicate == .require ? .override : onDuplicate
+    let policy = (onDuplicate ?? container.duplicates) == .require ? .override : onDuplicate
     do {
       try container.forward(other, served, to: key, policy, at: location)
       noteRefusal(of: served, nil)

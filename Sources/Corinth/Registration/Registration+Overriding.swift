@@ -25,7 +25,8 @@ extension Registration {
   /// nothing to restore. When the last copy of the registration is dropped, it stays for good.
   ///
   /// If it was overridden itself, the later override stays, and restoring that one restores the registration from before
-  /// both. If the key was registered in another way meanwhile, or removed, nothing changes.
+  /// both. If the key was registered in another way meanwhile, or removed, nothing changes. Other types that this one serves by
+  /// ``implements(_:)`` are registrations of their own, and stay.
   ///
   /// - Returns: whether something was restored. Once only.
   /// - Complexity: O(*n*) in the number of overrides that can be undone.

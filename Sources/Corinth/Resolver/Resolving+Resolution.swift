@@ -17,13 +17,10 @@ extension Resolving {
   /// not grow. The first resolve of a shared instance waits at most for that instance's construction.
   @inlinable @inline(__always)
   public func resolve<Product>(_ product: Product.Type = Product.self) throws -> Product {
-    guard let slot = resolver.registry.table.cachedSlot(ofType: identity(of: product)),
-      let section = Section.enterIfAttached()
-    else { return try resolver.resolve(product) }
-    let word = slot.load()
-    if word.isReady { return word.instance(of: product, leaving: section) }
-    return try resolver.registry.resolve(
-      product, from: word, of: slot, in: section, within: resolver.construction)
+    guard let slot = resolver.registry.table.cachedSlot(ofType: identity(of: product)) else {
+      return try resolver.resolve(product)
+    }
+    return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
   }
 
   /// Resolves an instance by its type and a name: ``resolve(_:)``. A registration with a name is not found without it, nor the
@@ -37,13 +34,10 @@ extension Resolving {
     _ product: Product.Type = Product.self, name: borrowing Name
   ) throws -> Product {
     let key = KeyWords(type: identity(of: product), name: NameBits(name), arguments: 0)
-    guard let slot = resolver.registry.table.cachedSlot(of: key),
-      let section = Section.enterIfAttached()
-    else { return try resolver.resolve(product, name: name) }
-    let word = slot.load()
-    if word.isReady { return word.instance(of: product, leaving: section) }
-    return try resolver.registry.resolve(
-      product, from: word, of: slot, in: section, within: resolver.construction)
+    guard let slot = resolver.registry.table.cachedSlot(of: key) else {
+      return try resolver.resolve(product, name: name)
+    }
+    return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
   }
 
   /// Resolves an instance by its type and a name that may be missing: ``resolve(_:name:)-(_,Name)`` with

@@ -46,9 +46,11 @@ extension Container {
     _ value: Product, _ name: Name?, _ onDuplicate: DuplicatePolicy?, _ hooks: Hooks<Product>?,
     _ file: StaticString, _ line: UInt
   ) throws -> Registration<Product> {
-    let attributes = attributes(
+    var attributes = attributes(
       RegistrationKey(product: Product.self, name: name), scope: .singleton, onDuplicate,
       with: hooks?.changes, at: SourceLocation(file: file, line: line))
+    // The caller has named none.
+    attributes.isScopeGiven = false
     return try register(attributes, ValueRecord(attributes, value: value))
   }
 
@@ -64,7 +66,8 @@ extension Container {
   /// The expression comes first: beside a parameter of a type that may be anything, the compiler cannot locate a mistake in
   /// the closure of a factory. The type to resolve by is that of the expression when left out.
   ///
-  /// - Returns: the registration, which is transient.
+  /// - Returns: the registration, which is transient unless a modifier says otherwise, or it takes the scope of the one that
+  ///   it has to override.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   /// - Complexity: O(1) amortised.
   ///
@@ -75,9 +78,11 @@ extension Container {
     as product: Product.Type = Product.self, name: Name? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerWired(
-      product, name, [], .transient, onDuplicate, hooks, file, line, ParameterTypes()
-    ) { _ in try expression() }
+    var attributes = attributes(
+      RegistrationKey(product: product, name: name), scope: nil, onDuplicate,
+      otherwise: .transient, with: hooks?.changes, at: SourceLocation(file: file, line: line))
+    attributes.parameters = WiredParameters([], arguments: [])
+    return try register(attributes, FactoryRecord(attributes) { _ in try expression() })
   }
 }
 

@@ -58,7 +58,8 @@ extension ContainerCore {
     guard let slot = ownSlot(of: key), let old = slot.registration else {
       throw missing(key, for: .replacing)
     }
-    if !old.attributes.isOverridable {
+    // A fork may replace all that it has from its base.
+    if !old.attributes.isOverridable, !old.attributes.isAdopted {
       throw RegistrationError.alreadyRegistered(
         key: key, existing: old.location, refused: location, policy: .override)
     }

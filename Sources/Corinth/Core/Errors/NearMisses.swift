@@ -85,8 +85,8 @@ struct NearMisses: Sendable {
       case .replacing: ["register it: only a registration of this container can be replaced."]
       case .overriding(let location):
         [
-          "`onDuplicate: .require`, said at \(location), overrides a registration of this container: leave it out to register a "
-            + "first one."
+          "with `.require`, which holds at \(location), a registration overrides one of this container: leave it out to "
+            + "register a first one."
         ]
       case .decorating: ["decorate what is registered, or remove the decorator."]
       }

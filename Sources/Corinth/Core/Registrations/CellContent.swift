@@ -4,16 +4,24 @@
 // SAFETY, of this file: the owner of a cell decides the type of its instances; a word that holds an instance is that of a
 // class, which is one word.
 extension CellWord {
-  /// The instance of a built word, which the section keeps alive.
-  @inlinable @inline(__always)
-  func instance<Product>(of product: Product.Type) -> Product {
-    if holdsInstance {
-      return unsafe withUnsafePointer(to: address) {
-        unsafe UnsafeRawPointer($0).load(as: Product.self)
-      }
+  /// The instance of a built word, which the section has kept alive. Leaves the section.
+  @inline(__always)
+  func instance<Product>(of product: Product.Type, leaving section: Section) -> Product {
+    if !holdsInstance { return boxedInstance(of: product, leaving: section) }
+    defer { section.leave() }
+    return unsafe withUnsafePointer(to: address) {
+      unsafe UnsafeRawPointer($0).load(as: Product.self)
     }
-    let box = unsafe content(as: InstanceBox<Product>.self).unsafelyUnwrapped
-    return unsafe box._withUnsafeGuaranteedRef { $0.instance }
+  }
+
+  /// Out of line: the type of the box takes longer to look up than all else.
+  @inline(never)
+  private func boxedInstance<Product>(
+    of product: Product.Type, leaving section: Section
+  ) -> Product {
+    defer { section.leave() }
+    let box = unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped
+    return unsafe box._withUnsafeGuaranteedRef { $0.instance(of: product) }
   }
 
   /// The instance of a built word, with whose content the caller gives up a reference.

@@ -34,25 +34,27 @@ extension ContainerCore {
     var dropped: RegistrationRecord?
     let replaced = table.withWriterLock { () -> RetiredRegistration? in
       if isFrozen || isClosed { return nil }
-      guard let former = endAssumingWriterLockHeld(overriding) else { return nil }
       let current = slot.withRegistrationAssumingWriterLockHeld { $0.serial }
-      if current == overriding.serial {
-        isDone = true
-        return publishAssumingWriterLockHeld(former, in: slot)
-      }
-      if let above = extras.overrides.first(where: { $0.formerRecord?.serial == overriding.serial })
-      {
-        isDone = true
-        dropped = above.formerRecord
-        above.former = former
-      } else {
-        dropped = former
-      }
+      let above = override(of: overriding.serial)
+      var top = above
+      while let next = top.flatMap({ override(of: $0.serial) }) { top = next }
+      // Something else has been registered meanwhile, or nothing is.
+      if current == nil || current != (top ?? overriding).serial { return nil }
+      guard let former = endAssumingWriterLockHeld(overriding) else { return nil }
+      isDone = true
+      guard let above else { return publishAssumingWriterLockHeld(former, in: slot) }
+      dropped = above.formerRecord
+      above.former = former
       return nil
     }
     if let replaced { drop(replaced, .removed) }
-    if let dropped { drop([dropped], isDone ? .removed : .overridden) }
+    if let dropped { drop([dropped], .removed) }
     return isDone
+  }
+
+  /// The override that can be undone of a registration.
+  private func override(of serial: UInt64) -> Overriding? {
+    extras.overrides.first { $0.formerRecord?.serial == serial }
   }
 
   /// Makes an override permanent. The instances of what it has overridden are released.

@@ -108,6 +108,9 @@ class RegistrationRecord: @unchecked Sendable {
     container.decorators(of: key.product)
   }
 
+  /// Whether its state has held the instance since before others could see the registration.
+  var isReadyFromStart: Bool { false }
+
   /// Whether only the call that begins a construction knows how to build.
   var isBuiltByItsCaller: Bool { false }
 

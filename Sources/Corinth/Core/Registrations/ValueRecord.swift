@@ -5,6 +5,7 @@
 // SAFETY: see the superclass.
 final class ValueRecord<Product>: RegistrationRecord, @unchecked Sendable {
   private let value: Product
+  private var hasStoredValue = false
 
   init(_ attributes: RegistrationAttributes, value: Product) {
     self.value = value
@@ -22,7 +23,10 @@ final class ValueRecord<Product>: RegistrationRecord, @unchecked Sendable {
     unsafe box.registration = Unmanaged.passUnretained(self)
     box.markCompleted()
     _ = instance.exchange(with: box)
+    hasStoredValue = true
   }
+
+  override var isReadyFromStart: Bool { hasStoredValue }
 
   override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     ValueRecord(attributes, value: value)
@@ -36,9 +40,9 @@ final class ValueRecord<Product>: RegistrationRecord, @unchecked Sendable {
 extension RegistrationRecord {
   /// The instance, if the registration has it from the start.
   final var constant: AnyInstanceBox? {
-    guard isConstant, case .built(let box) = instance.current else { return nil }
-    // SAFETY: a record that is constant has the scope `.singleton`, whose state holds a box of this class for as long as
-    // the record lives.
+    guard isReadyFromStart, case .built(let box) = instance.current else { return nil }
+    // SAFETY: the state holds a box of this class for as long as the record lives. That of a value in another scope may
+    // hold one of another class, which is why not all values are taken.
     return unsafe unsafeDowncast(box.takeUnretainedValue(), to: AnyInstanceBox.self)
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The hot path. A hit executes code of this file and of the files of Core/Registry that it calls only: find
-/// the slot in the cache, enter a section, load the word, copy the instance or call the factory, leave. Call sites of
-/// containers hold it up to the test for a ready instance, specialised (Resolving+Resolution.swift); resolvers call all of
-/// it, not specialised (Resolver+Resolution.swift). All other resolves go to the functions of SlowResolution.swift.
+/// the slot in the cache, enter a section, load the word, copy the instance or call the factory, leave. Containers inline
+/// it into clients, where it is specialised; resolvers call it, not specialised, in Resolver+Resolution.swift. All
+/// other resolves go to the functions of SlowResolution.swift.
 // SAFETY, of this file: the open section keeps the object behind the word alive, also in functions that are given
 // the word; `product` is that of the slot's key, which decides the object's class.
 extension ContainerCore {
@@ -25,55 +25,35 @@ extension ContainerCore {
     table.slot(of: key)
   }
 
-  /// Resolves from a slot whose key has `product` and no arguments.
+  /// Resolves from a slot whose key has `product` and no arguments. At a call site: a ready instance and a plain
+  /// transient; all else is one call.
   @inlinable @inline(__always)
   func resolve<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws -> Product {
-    guard let section = Section.enterIfAttached() else {
-      return try resolveSlowly(product, in: slot, within: construction)
-    }
+    let section = Section.enter()
     let word = slot.load()
     if word.isReady { return word.instance(of: product, leaving: section) }
-    return try resolveUnready(product, from: word, of: slot, in: section, within: construction)
+    if word.isTransient && section.canBuildInline(in: table, within: construction) {
+      return try build(product, from: word, in: section, within: construction)
+    }
+    return try resolve(product, from: word, of: slot, in: section, within: construction)
   }
 
-  /// Resolves from the word of a slot that holds no ready instance. Call sites share it: it is not specialised.
+  /// Resolves from the word of a slot that a call site does not resolve from, and leaves the section. Call sites share it: it is
+  /// not specialised.
   @usableFromInline @inline(never)
   func resolve<Product>(
     _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {
-    try resolveUnready(product, from: word, of: slot, in: section, within: construction)
-  }
-
-  @inlinable @inline(__always)
-  func resolveUnready<Product>(
-    _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
-    within construction: ResolutionContext?
-  ) throws -> Product {
-    if word.isTransient && section.canBuildInline(in: table, within: construction) {
-      return try build(product, from: word, in: section, within: construction)
-    }
     if word.isScoped {
-      return try resolveScoped(product, in: slot, section, within: construction)
+      let content = contentOfCell(behind: slot, section, within: construction)
+      if content.isBuilt { return content.instance(of: product, leaving: section) }
+      return try resolveInScope(product, in: slot, section, within: construction)
     }
     section.leave()
     return try resolveSlowly(product, in: slot, within: construction)
-  }
-
-  /// Resolves from a slot that held a scoped word: an instance that is in its cell; all else is a call. Ends the section.
-  @usableFromInline @inline(never)
-  func resolveScoped<Product>(
-    _ product: Product.Type, in slot: SlotReference, _ section: Section,
-    within construction: ResolutionContext?
-  ) throws -> Product {
-    let content = contentOfCell(behind: slot, section, within: construction)
-    guard content.isBuilt else {
-      return try resolveInScope(product, in: slot, section, within: construction)
-    }
-    defer { section.leave() }
-    return content.instance(of: product)
   }
 
   /// Runs a transient factory inside of the section, which keeps the registration alive without

@@ -105,8 +105,7 @@ extension ContainerCore {
     if let cells = table.cells, let record = unsafe recordForCells(behind: slot.load()) {
       // SAFETY: the section keeps the registration and the content of its cell alive.
       if let content = unsafe try content(of: record, cells, section, within: construction) {
-        defer { section.leave() }
-        return content.instance(of: product)
+        return content.instance(of: product, leaving: section)
       }
       let built = unsafe try build(record, in: cells, slot, section, within: construction)
       if let built { return built.takeInstance(of: product) }
