@@ -9,9 +9,14 @@ extension CellWord {
   func instance<Product>(of product: Product.Type, leaving section: Section) -> Product {
     if !holdsInstance { return boxedInstance(of: product, leaving: section) }
     defer { section.leave() }
-    return unsafe withUnsafePointer(to: address) {
-      unsafe UnsafeRawPointer($0).load(as: Product.self)
-    }
+    var object = address
+    return unsafe Self.copy(at: &object)
+  }
+
+  /// A copy of what is at an address. The library's functions with closures are not inlined where nothing is specialised.
+  @inline(__always)
+  private static func copy<Product>(at address: UnsafeRawPointer) -> Product {
+    unsafe address.assumingMemoryBound(to: Product.self).pointee
   }
 
   /// Out of line: the type of the box takes longer to look up than all else.
