@@ -109,13 +109,15 @@ final class OverrideTests: ContainerTestCase {
     _ = try container.resolve(AtEnd.self)
     let below = try container.register(AtEnd.self, onDuplicate: .require, factory: endings)
     _ = try container.resolve(AtEnd.self)
-    let above = try container.register(AtEnd.self, onDuplicate: .require, factory: endings)
+    var above: Registration<AtEnd>? = try container.register(
+      AtEnd.self, onDuplicate: .require, factory: endings)
     _ = try container.resolve(AtEnd.self)
     // That of the middle ends.
     XCTAssertTrue(below.restore())
     try container.register(AtEnd.self, factory: endings)
-    // And that of the bottom.
-    XCTAssertFalse(above.restore())
+    XCTAssertEqual(above?.restore(), false)
+    // And that of the bottom, which nobody can restore any more.
+    above = nil
     container.removeAll()
     settleReclamation()
     XCTAssertEqual(ended.value, 3)
