@@ -58,8 +58,7 @@ extension ContainerCore {
     guard let slot = ownSlot(of: key), let old = slot.registration else {
       throw missing(key, for: .replacing)
     }
-    // A fork may replace all that it has from its base.
-    if !old.attributes.isOverridable, !old.attributes.isAdopted {
+    if !old.attributes.isReplaceable {
       throw RegistrationError.alreadyRegistered(
         key: key, existing: old.location, refused: location, policy: .override)
     }

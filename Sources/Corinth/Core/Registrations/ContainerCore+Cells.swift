@@ -16,7 +16,7 @@ extension ContainerCore {
 
   /// What the cell of a slot's registration leads to, until the section ends, for a resolve that is inside of nothing; a
   /// word that is not built if there is more to do.
-  @usableFromInline @inline(never)
+  @inline(never)
   func contentOfCell(
     behind slot: SlotReference, _ section: Section, within context: ResolutionContext?
   ) -> CellWord {

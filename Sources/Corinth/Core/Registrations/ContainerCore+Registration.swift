@@ -83,7 +83,7 @@ extension ContainerCore {
     let existing = slot.withRegistrationAssumingWriterLockHeld {
       (
         location: $0.location, isAdopted: $0.attributes.isAdopted,
-        isOverridable: $0.isOverridable || $0.attributes.isAdopted
+        isReplaceable: $0.attributes.isReplaceable
       )
     }
     let policy = mode == .replacement ? .override : policy(of: record)
@@ -92,7 +92,7 @@ extension ContainerCore {
       return .published(
         replacing: publishAssumingWriterLockHeld(decorated(record), in: slot), warnsOf: nil)
     }
-    if !existing.isOverridable || !(record.isOverridable || existing.isAdopted) {
+    if !existing.isReplaceable || !(record.attributes.isOverridable || existing.isAdopted) {
       return .refused(by: existing.location, because: .override)
     }
     if policy == .refuse, !existing.isAdopted {
@@ -364,8 +364,6 @@ extension OwnedCore {
 }
 
 extension RegistrationRecord {
-  fileprivate var isOverridable: Bool { attributes.isOverridable }
-
   /// A type that no instance of the target can be of is refused. A subclass of the target's may be of it: that is left to
   /// validation.
   fileprivate func refuseImpossibleForward() throws(RegistrationError) {

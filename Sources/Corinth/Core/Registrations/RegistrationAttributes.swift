@@ -56,6 +56,9 @@ struct RegistrationAttributes: Sendable {
   /// Whether it may override others and be overridden.
   var isOverridable: Bool { onDuplicate != .refuse }
 
+  /// Whether another registration may take its place: in a fork, that of all that it has from its base.
+  var isReplaceable: Bool { isOverridable || isAdopted }
+
   /// The scope of a registration that overrides this one: a user's ``Instance`` is not taken over.
   var scopeForOverride: AnyScope { lifecycle.customInstance == nil ? scope : .singleton }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import CCorinth
+internal import CCorinth
 
 /// The cells of a request scope: its first instances, one word each. Note 24 says who may change them.
 ///
@@ -120,9 +120,8 @@ struct ScopeCell: @unchecked Sendable {
 }
 
 /// The word of a cell.
-@usableFromInline
 struct CellWord: Equatable {
-  @usableFromInline let bits: UInt
+  let bits: UInt
 
   static var empty: CellWord { CellWord(bits: 0) }
   static var sealed: CellWord { CellWord(bits: CORINTH_CELL_SEALED) }
@@ -147,14 +146,14 @@ struct CellWord: Equatable {
 
   var isEmpty: Bool { bits == 0 }
   /// Whether it leads to an instance that resolves may have.
-  @inlinable @inline(__always)
+  @inline(__always)
   var isBuilt: Bool { bits & CORINTH_CELL_STATES == 0 && bits != 0 }
   var isBuilding: Bool { bits & CORINTH_CELL_BUILDING != 0 }
   var isHandedOver: Bool { bits & CORINTH_CELL_HANDED_OVER != 0 }
   /// Whether it keeps its content from resolves, or never gets any.
   var isSealed: Bool { bits & CORINTH_CELL_SEALED != 0 }
   /// Whether its content is the instance itself, and no box. Not of a word that is building.
-  @inlinable @inline(__always)
+  @inline(__always)
   var holdsInstance: Bool { bits & CORINTH_CELL_DIRECT != 0 }
 
   var contended: CellWord { CellWord(bits: bits | CORINTH_CELL_CONTENDED) }
@@ -164,11 +163,11 @@ struct CellWord: Equatable {
   var handedOver: CellWord { CellWord(bits: bits | CORINTH_CELL_HANDED_OVER) }
 
   /// The address of what it leads to, 0 for nothing.
-  @inlinable @inline(__always)
+  @inline(__always)
   var address: UInt { bits & ~CORINTH_CELL_FLAGS }
 
   /// What it leads to: the construction, the box or the instance, if there is one.
-  @inlinable @inline(__always)
+  @inline(__always)
   func content<Content: AnyObject>(as: Content.Type) -> Unmanaged<Content>? {
     // SAFETY: the address that one of the initialisers above has got; the flags say whose.
     unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }

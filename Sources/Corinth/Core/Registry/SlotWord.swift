@@ -34,7 +34,6 @@ struct SlotWord {
     /// As ``registration``, also for what another tag would let a call site resolve by itself. It never becomes ready.
     static var diverted: Tag { Tag(bits: CORINTH_WORD_DIVERTED) }
     /// As ``registration``, of instances that the cells of request scopes hold.
-    @inlinable @inline(__always)
     static var scoped: Tag { Tag(bits: CORINTH_WORD_SCOPED) }
   }
 
@@ -50,7 +49,7 @@ struct SlotWord {
   @inlinable @inline(__always)
   var isRegistration: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_REGISTRATION }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   var isScoped: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_SCOPED }
 
   var isDiverted: Bool { tag == .diverted }

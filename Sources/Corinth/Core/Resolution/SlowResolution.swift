@@ -97,7 +97,7 @@ extension ContainerCore {
 
   /// Resolves an instance that the cells of this scope may hold, and ends the section. Out of line, to keep the frames of
   /// other nested resolves small.
-  @usableFromInline @inline(never)
+  @inline(never)
   func resolveInScope<Product>(
     _ product: Product.Type, in slot: SlotReference, _ section: Section,
     within construction: ResolutionContext?
