@@ -47,8 +47,10 @@ extension Container {
   ///
   /// - Parameter scope: which resolves share the instances. When left out, that of the registration that must be there, or
   ///   the fallback, or the container's default; factories with arguments are transient.
+  /// - Parameter isScopeGiven: whether it was the caller who named the scope.
   func attributes(
-    _ key: RegistrationKey, scope: AnyScope?, _ onDuplicate: DuplicatePolicy? = nil,
+    _ key: RegistrationKey, scope: AnyScope?, isScopeGiven: Bool = true,
+    _ onDuplicate: DuplicatePolicy? = nil,
     otherwise fallback: AnyScope? = nil, hasHashableArguments: Bool = true,
     with changes: [AttributeChange]? = nil,
     at location: SourceLocation
@@ -59,7 +61,7 @@ extension Container {
       key: key,
       scope: scope ?? required?.scopeForOverride
         ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient),
-      onDuplicate: onDuplicate, isScopeGiven: scope != nil,
+      onDuplicate: onDuplicate, isScopeGiven: isScopeGiven && scope != nil,
       hasHashableArguments: hasHashableArguments, location: location,
       owner: registry)
     if let required {

@@ -16,7 +16,7 @@ public struct LookupPolicy: Sendable {
     case container(Container)
     case enclosing(else: LookupPolicy?)
     case current(else: LookupPolicy?)
-    case keeper(WeakContainer)
+    case owner(WeakContainer)
     case function(@Sendable (AnyObject?) -> Container?)
   }
 
@@ -63,7 +63,7 @@ public struct LookupPolicy: Sendable {
         other?.container(for: enclosing)
       }
     case .current(let other): Container.current ?? other?.container(for: enclosing)
-    case .keeper(let keeper): keeper.container
+    case .owner(let owner): owner.container
     case .function(let find): find(enclosing)
     }
   }
@@ -75,14 +75,14 @@ public struct LookupPolicy: Sendable {
   /// a test. A container that the factory itself has made current with `withCurrent` stays.
   var captured: LookupPolicy {
     switch source {
-    case .container, .keeper, .function: return self
+    case .container, .owner, .function: return self
     case .enclosing(let other): return .enclosing(else: other?.captured)
     case .current(let other):
       guard let current = Container.current else { return other?.captured ?? self }
-      guard let keeper = ResolutionContext.keeper(around: current.registry)?.container else {
+      guard let owner = ResolutionContext.owner(around: current.registry)?.container else {
         return .container(current)
       }
-      return Self(.keeper(WeakContainer(container: keeper)))
+      return Self(.owner(WeakContainer(container: owner)))
     }
   }
 }

@@ -46,11 +46,9 @@ extension Container {
     _ value: Product, _ name: Name?, _ onDuplicate: DuplicatePolicy?, _ hooks: Hooks<Product>?,
     _ file: StaticString, _ line: UInt
   ) throws -> Registration<Product> {
-    var attributes = attributes(
-      RegistrationKey(product: Product.self, name: name), scope: .singleton, onDuplicate,
-      with: hooks?.changes, at: SourceLocation(file: file, line: line))
-    // The caller has named none.
-    attributes.isScopeGiven = false
+    let attributes = attributes(
+      RegistrationKey(product: Product.self, name: name), scope: .singleton, isScopeGiven: false,
+      onDuplicate, with: hooks?.changes, at: SourceLocation(file: file, line: line))
     return try register(attributes, ValueRecord(attributes, value: value))
   }
 

@@ -201,16 +201,16 @@ extension ResolutionContext {
 
   /// The container that keeps the instance which is being built, if `container`, the current one, is one of its descendants
   /// or forks, and was not made the current one by the factory.
-  static func keeper(around container: ContainerCore) -> ContainerCore? {
+  static func owner(around container: ContainerCore) -> ContainerCore? {
     guard
       let construction = current?.firstInChain(where: {
         $0.asConstruction?.retainingContainer != nil
       }),
-      let keeper = construction.asConstruction?.container, keeper !== container,
-      container.searched.contains(where: { $0 === keeper }),
+      let owner = construction.asConstruction?.container, owner !== container,
+      container.searched.contains(where: { $0 === owner }),
       choosingCurrent?.isNested(in: construction) != true
     else { return nil }
-    return keeper
+    return owner
   }
 
   /// Whether an instance that is built once lies between the construction whose postponed actions run here and the one

@@ -67,6 +67,11 @@ final class IneffectiveTests: ContainerTestCase {
     assertFinding("validation-scope-overruled-by-instance")
   }
 
+  func testAScopeMayBeGivenInPlaceOfThatOfAValue() throws {
+    try container.register(value: Quartz(), with: .as(PerThread()))
+    try container.validate()
+  }
+
   func testAScopeMayBeGivenInPlaceOfTheDefault() throws {
     let container = Container(defaultScope: .singleton)
     try container.register(Quartz.self) { _ in Quartz() }.as(.scoped)
