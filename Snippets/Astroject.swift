@@ -13,9 +13,17 @@ final class Kept<Product: Sendable>: Instance {
   private let product = Mutex<Product?>(nil)
   func get(for context: InstanceContext) -> Product? { product.withLock { $0 } }
   func set(_ product: Product, for context: InstanceContext) {
-    self.product.withLock { $0 = product }
+    exchange(product)
   }
-  func release() { product.withLock { $0 = nil } }
+  func release() { exchange(nil) }
+
+  // What was there is destroyed past the lock: a deinit may resolve.
+  private func exchange(_ product: Product?) {
+    _ = self.product.withLock { stored in
+      defer { stored = product }
+      return stored
+    }
+  }
 }
 
 extension Registrable where Product: Sendable {

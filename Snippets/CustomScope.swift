@@ -14,11 +14,17 @@ final class PerTenant<Product: Sendable>: Instance {
 
   func get(for context: InstanceContext) -> Product? { products.withLock { $0[Tenant.current] } }
 
+  // What this and `release` take out is destroyed past the lock: a deinit may resolve.
   func set(_ product: Product, for context: InstanceContext) {
-    products.withLock { $0[Tenant.current] = product }
+    _ = products.withLock { $0.updateValue(product, forKey: Tenant.current) }
   }
 
-  func release() { products.withLock { $0 = [:] } }
+  func release() {
+    _ = products.withLock { products in
+      defer { products = [:] }
+      return products
+    }
+  }
 }
 
 extension Hooks where Product: Sendable {

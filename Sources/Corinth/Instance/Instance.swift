@@ -7,9 +7,14 @@
 ///   private let products = Mutex<[String: Product]>([:])
 ///   func get(for context: InstanceContext) -> Product? { products.withLock { $0[Tenant.current] } }
 ///   func set(_ product: Product, for context: InstanceContext) {
-///     products.withLock { $0[Tenant.current] = product }
+///     _ = products.withLock { $0.updateValue(product, forKey: Tenant.current) }
 ///   }
-///   func release() { products.withLock { $0 = [:] } }
+///   func release() {
+///     _ = products.withLock { products in
+///       defer { products = [:] }
+///       return products
+///     }
+///   }
 /// }
 /// try container.register(Session.self, with: .as(PerTenant())) { _ in Session() }
 /// ```
@@ -18,7 +23,8 @@
 /// registration and value of the arguments, and ``set(_:for:)`` gets the product.
 ///
 /// ## Concurrency
-/// Called from any thread, also by several at once, with no lock held.
+/// Called from any thread, also by several at once, with no lock held. A lock of yours must be given up before a product is
+/// let go of, as in the example: a deinit may resolve.
 public protocol Instance<Product>: Sendable {
   associatedtype Product
 

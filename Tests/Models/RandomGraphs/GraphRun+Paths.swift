@@ -11,22 +11,13 @@ extension GraphRun {
   }
 
   /// Whether each service of a path needs the next one, itself or through others: who got an instance early waits for what
-  /// that waits for. What a deinit resolves may begin inside of any construction.
+  /// that waits for. What a deinit resolves, and what that needs, may begin inside of any construction.
   func isWay(_ path: [RegistrationKey], from first: Int) -> Bool {
     let known = path.compactMap(service)
     let way = path.first.flatMap(service) == nil ? [first] + known : known
-    let ofDeinits = Set(
-      expected.services.flatMap { $0.farewells.compactMap(\.target).flatMap(forwarded) })
     return way.first == first
       && zip(way, way.dropFirst()).allSatisfy { user, used in
-        user == used || analysis.reach[user].contains(used) || ofDeinits.contains(used)
+        user == used || analysis.reach[user].contains(used) || analysis.isBuiltByDeinits[used]
       }
-  }
-
-  /// The service, and those that it forwards to: a path may begin with either.
-  private func forwarded(_ index: Int) -> [Int] {
-    let service = expected.services[index]
-    guard service.lifetime == .forward, let next = service.factory.first else { return [index] }
-    return [index] + forwarded(next.target)
   }
 }

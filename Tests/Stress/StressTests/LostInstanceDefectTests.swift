@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
-import Foundation
 import TestSupport
 import XCTest
 
@@ -30,7 +29,12 @@ final class LostInstanceDefectTests: StressTestCase {
   }
 
   /// Lets an instance go while its factory runs, and closes the container.
-  private func letGo(_ body: @escaping @Sendable (Container) throws -> Void) throws -> Account {
+  ///
+  /// - Parameter other: a thread that the body starts, which holds the container.
+  private func letGo(
+    on other: Guarded<JoinableThread<Void>> = Guarded(),
+    _ body: @escaping @Sendable (Container) throws -> Void
+  ) throws -> Account {
     let (tracker, account) = (LifetimeTracker(), Account())
     reporting(to: account) {
       assertEnds {
@@ -49,6 +53,7 @@ final class LostInstanceDefectTests: StressTestCase {
         mayEnd.open()
         _ = thread.join()
         try container.syncClose()
+        _ = other.value?.join()
       }
     }
     assertNoneLeft(tracker)
@@ -102,8 +107,9 @@ final class LostInstanceDefectTests: StressTestCase {
   }
 
   func testAnInstanceThatAClosingFindsIsDisposedOfOnceAndNotReported() throws {
-    let account = try letGo { container in
-      Thread.detachNewThread { try? container.syncClose() }
+    let closer = Guarded<JoinableThread<Void>>()
+    let account = try letGo(on: closer) { container in
+      closer.value = JoinableThread { try? container.syncClose() }
     }
     XCTAssertEqual(account.reported.entries, [])
     XCTAssertEqual(account.disposed.value, 1)

@@ -14,6 +14,12 @@ public final class Guarded<Value>: @unchecked Sendable {
 
   public var value: Value? {
     get { lock.withLock { stored } }
-    set { lock.withLock { stored = newValue } }
+    set {
+      // What was there is destroyed past the lock: its deinit may ask for the value.
+      _ = lock.withLock {
+        defer { stored = newValue }
+        return stored
+      }
+    }
   }
 }

@@ -44,7 +44,7 @@ final class Closing: DisposalContext, @unchecked Sendable {
   /// The states in which an instance was being built.
   var statesUnderConstruction: [InstanceState] {
     var states: [InstanceState] = []
-    for each in kept where each.isUnderConstruction { states.append(each.state) }
+    for each in kept { if let state = each.stateUnderConstruction { states.append(state) } }
     return states
   }
 
@@ -53,7 +53,7 @@ final class Closing: DisposalContext, @unchecked Sendable {
 
   /// Whether there is nothing to await.
   func awaitsNothing(timeLimits: TimeLimits) -> Bool {
-    if kept.contains(where: { $0.isUnderConstruction || $0.requiresTask }) { return false }
+    if kept.contains(where: { $0.stateUnderConstruction != nil || $0.requiresTask }) { return false }
     return timeLimits.areNone || kept.allSatisfy { $0.disposable == nil }
   }
 

@@ -58,8 +58,11 @@ extension ContainerCore {
   /// The keys of the instances that only an asynchronous closing can wait for or dispose of.
   private var keysRequiringAsyncClose: [RegistrationKey] {
     if !requiresDisposal { return [] }
-    moveFromCells { $0.hasDisposers }
     var keys: [RegistrationKey] = []
+    forEachUnsealedCell { record in
+      // Constructions in cells are synchronous.
+      if record.disposers.contains(where: \.isAsynchronous) { keys.append(record.key) }
+    }
     func look(at record: RegistrationRecord, _ states: [InstanceState]) {
       let awaits = record.disposers.contains(where: \.isAsynchronous)
       let requiresTask = states.contains { state in
@@ -69,14 +72,17 @@ extension ContainerCore {
         case .empty, .sealed: false
         }
       }
-      if requiresTask { keys.append(record.key) }
+      // A cell may have been handed over since.
+      if requiresTask, !keys.contains(record.key) { keys.append(record.key) }
     }
     instances.forEachEntry { look(at: $0.record, [$0]) }
     func look(at record: RegistrationRecord) {
       for form in record.forms where form.hasDisposers { look(at: form, form.instances) }
     }
-    forEachRegistration(look)
-    overridden.forEach(look)
+    if hasSlots {
+      forEachRegistration(look)
+      overridden.forEach(look)
+    }
     return keys
   }
 
@@ -104,15 +110,21 @@ extension ContainerCore {
   /// Out of line, to keep the ends of scopes short.
   @inline(never)
   private var requiresLateDisposal: Bool {
-    moveFromCells { $0.hasDisposers }
-    return instances.hasEntryWithDisposers
+    var isRequired = instances.hasEntryWithDisposers
+    forEachBoxInCells { record, _ in if record.hasDisposers { isRequired = true } }
+    return isRequired
   }
 
   /// Takes all registrations and kept instances out, and keeps further ones from being built.
   private func takeKeptStates() -> [KeptState] {
     var kept: [KeptState] = []
+    forEachBoxInCells { record, box in
+      if record.hasDisposers { kept.add(KeptState(record, box)) }
+    }
     instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
-    for record in takeRegistrations() + takeOverridden() { kept += record.takeKeptStates() }
+    if hasSlots {
+      for record in takeRegistrations() + takeOverridden() { kept += record.takeKeptStates() }
+    }
     return kept
   }
 
@@ -136,7 +148,7 @@ extension ContainerCore {
     let failures = closing.run {
       var failures: [DisposalFailure] = []
       let settled = closing.takeKept().filter { each in
-        if !each.isUnderConstruction || each.state.seal() { return true }
+        if each.isSettled { return true }
         disposeWhenComplete(each, after: closing.outcome)
         return false
       }
@@ -192,7 +204,7 @@ extension ContainerCore {
     let kept = closing.takeKept()
     var failures: [DisposalFailure] = []
     let settled = await settle(kept, timeLimits, after: closing.outcome, &failures)
-    if kept.contains(where: \.isUnderConstruction) { ClosingEvents.endSettling(closing) }
+    if kept.contains(where: { $0.stateUnderConstruction != nil }) { ClosingEvents.endSettling(closing) }
     for disposable in settled.disposables {
       failures += await disposable.dispose(after: closing.outcome, timeLimits)
       didDispose(of: disposable)
@@ -212,11 +224,11 @@ extension ContainerCore {
     var settled: [KeptState] = []
     let begin = ContinuousClock.now
     for each in kept {
-      if each.isUnderConstruction {
+      if each.stateUnderConstruction != nil {
         if case .failure(let error) = await each.settle(timeLimits, since: begin) {
           failures.append(DisposalFailure(each.record, error))
         }
-        if !each.state.seal() {
+        if !each.isSettled {
           disposeWhenComplete(each, after: outcome, timeLimit: timeLimits.limits.each)
           continue
         }
@@ -267,7 +279,7 @@ extension KeptState {
     _ timeLimits: RunningTimeLimits, since begin: ContinuousClock.Instant
   ) async -> Result<Void, any Error> {
     // Already finished: seal without asking for a time limit, which may be exhausted.
-    if state.seal() { return .success(()) }
+    if isSettled { return .success(()) }
     do throws(TimeLimitExceeded) {
       let result = await withTimeLimit(try timeLimits.next(since: begin)) { await settle() }
       return result.mapError { error in
@@ -282,7 +294,7 @@ extension KeptState {
 
   /// Waits until nothing is being built, unless that waits for the closing.
   fileprivate func settle() async {
-    while !state.seal() {
+    while let state = stateUnderConstruction, !state.seal() {
       guard case .retry = await WaitForGraph.waitAsync(for: state, requestedBy: nil) else { return }
     }
   }

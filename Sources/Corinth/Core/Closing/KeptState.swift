@@ -1,38 +1,59 @@
 // SPDX-License-Identifier: MIT
 
-/// The state of an instance that is to be disposed of, with its registration. No construction begins in it any more.
+/// What a closing finds of an instance, with its registration. No construction begins there any more.
 struct KeptState: Sendable {
+  private enum Place {
+    case state(InstanceState)
+    /// The cell that it was taken from is sealed.
+    case cell(AnyInstanceBox)
+  }
+
   let record: RegistrationRecord
-  let state: InstanceState
+  private let place: Place
   /// Those that are known now: what awaits nothing must not come to an asynchronous one that is added meanwhile.
   let disposers: [Disposer]
-  /// Whether an instance was being built then.
-  let isUnderConstruction: Bool
+  /// The state in which an instance was being built then, if it was.
+  let stateUnderConstruction: InstanceState?
 
   /// Seals the state.
   init(_ record: RegistrationRecord, _ state: InstanceState) {
     self.record = record
-    self.state = state
+    place = .state(state)
     disposers = record.disposers
-    isUnderConstruction = !state.seal()
+    stateUnderConstruction = state.seal() ? nil : state
   }
+
+  /// - Parameter box: from a sealed cell.
+  init(_ record: RegistrationRecord, _ box: AnyInstanceBox) {
+    self.record = record
+    place = .cell(box)
+    disposers = record.disposers
+    stateUnderConstruction = nil
+  }
+
+  /// Whether nothing is being built, or will be.
+  var isSettled: Bool { stateUnderConstruction?.seal() ?? true }
 
   /// Whether only a task can wait for the instance and dispose of it.
   var requiresTask: Bool {
     let awaits = disposers.contains(where: \.isAsynchronous)
-    return isUnderConstruction ? record.isAsynchronous || awaits : awaits && disposable != nil
+    if stateUnderConstruction != nil { return record.isAsynchronous || awaits }
+    return awaits && disposable != nil
   }
 
   /// The instance, if there is one and it has disposers.
   var disposable: Disposable? {
-    guard !disposers.isEmpty, case .built(let box) = state.current else {
-      return nil
+    if disposers.isEmpty { return nil }
+    switch place {
+    case .cell(let box): return Disposable(record: record, disposers: disposers, box: box)
+    case .state(let state):
+      guard case .built(let box) = state.current else { return nil }
+      // SAFETY: singletons and scoped instances are kept in boxes of this class, for as long as their state.
+      let object = unsafe box.takeUnretainedValue()
+      return Disposable(
+        record: record, disposers: disposers,
+        box: unsafe unsafeDowncast(object, to: AnyInstanceBox.self))
     }
-    // SAFETY: singletons and scoped instances are kept in boxes of this class, for as long as their state.
-    let object = unsafe box.takeUnretainedValue()
-    return Disposable(
-      record: record, disposers: disposers,
-      box: unsafe unsafeDowncast(object, to: AnyInstanceBox.self))
   }
 }
 
@@ -84,12 +105,19 @@ extension [KeptState] {
   var disposables: [Disposable] {
     var found: [Disposable] = []
     for each in self {
-      if let disposable = each.disposable, disposable.box.claimEnd() { found.append(disposable) }
+      if let disposable = each.disposable, disposable.box.claimEnd() { found.add(disposable) }
     }
-    // Most request scopes have one, and sorting an array costs as much as making it.
+    // Sorting an array costs as much as making it.
     // One without a number was built before its first disposer came, after all that it depends on: it counts as the last.
     if found.count > 1 { found.sort { $0.box.completion &- 1 > $1.box.completion &- 1 } }
     return found
+  }
+}
+
+extension Array {
+  /// As `append`, which takes several times as long for the first element: most request scopes have one.
+  mutating func add(_ element: Element) {
+    if isEmpty { self = [element] } else { append(element) }
   }
 }
 

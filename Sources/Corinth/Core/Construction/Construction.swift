@@ -23,6 +23,8 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   let isAsynchronous: Bool
   /// Whether other resolves may get the instance.
   let isShared: Bool
+  /// Whether there is an instance that the resolve gets if this fails because of a cycle. It is not shared then.
+  let isRefresh: Bool
   /// Whether a user's ``Instance`` stores the product. It decides what each resolve gets, but for the one that has
   /// begun this.
   let isStoredByUser: Bool
@@ -52,13 +54,14 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   ///   - requester: the unfinished context whose resolver asks, if any.
   init(
     of record: RegistrationRecord, in container: ContainerCore,
-    requestedBy requester: ResolutionContext?, isShared: Bool = true
+    requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false
   ) {
     key = record.key
     serial = record.serial
     keptContainer = container
     isAsynchronous = record.isAsynchronous
-    self.isShared = isShared
+    self.isShared = isShared && !isRefresh
+    self.isRefresh = isRefresh
     isStoredByUser = record.policy.box == .user
     isRetained = record.policy.outlivesResolution
     forkGeneration = Atomic(ForkHandlers.generation)

@@ -11,6 +11,9 @@ class DisposalContext: @unchecked Sendable {
   /// The waits of resolves inside of the disposers.
   final private(set) var resolves: [ObjectIdentifier: Wait] = [:]
 
+  /// The one around it, while it runs.
+  // Set before it runs anything.
+  private final var enclosing: DisposalContext?
   private let finished = Atomic<Bool>(false)
   private let forkGeneration = Atomic<UInt32>(ForkHandlers.generation)
 
@@ -27,32 +30,43 @@ class DisposalContext: @unchecked Sendable {
 
   /// The unfinished disposals that the calling thread or task is a part of, innermost first.
   static var enclosing: [DisposalContext] {
-    guard hasRun.load(ordering: .relaxed) else { return [] }
-    let disposals = ofTask
-    // A task that has outlived one of them is not waited for by those around it.
-    return disposals.isEmpty ? [] : Array(disposals.prefix { !$0.isFinished })
+    var disposals: [DisposalContext] = []
+    var next = innermost
+    while let disposal = next {
+      disposals.append(disposal)
+      next = disposal.enclosing?.ifUnfinished
+    }
+    return disposals
   }
+
+  /// The first of these. A task that has outlived a disposal is not waited for by those around it.
+  private static var innermost: DisposalContext? {
+    hasRun.load(ordering: .relaxed) ? ofTask?.ifUnfinished : nil
+  }
+
+  private final var ifUnfinished: DisposalContext? { isFinished ? nil : self }
 
   /// Runs `body` as a part of this disposal, in the calling thread or task and the tasks made there.
   final func run<Result>(_ body: () -> Result) -> Result {
-    Self.$ofTask.withValue(enclosedByCaller, operation: body)
+    begin()
+    return Self.$ofTask.withValue(self, operation: body)
   }
 
   /// The same for an asynchronous body.
   nonisolated(nonsending)
     final func run<Result>(_ body: nonisolated(nonsending) () async -> Result) async -> Result
   {
-    await Self.$ofTask.withValue(enclosedByCaller, operation: body)
+    begin()
+    return await Self.$ofTask.withValue(self, operation: body)
   }
 
-  private var enclosedByCaller: [DisposalContext] {
-    let enclosing = Self.enclosing
+  private final func begin() {
+    enclosing = Self.innermost
     Self.hasRun.store(true, ordering: .relaxed)
-    return enclosing.isEmpty ? [self] : [self] + enclosing
   }
 
   /// Outside of tasks, the value of the thread.
-  @TaskLocal private static var ofTask: [DisposalContext] = []
+  @TaskLocal private static var ofTask: DisposalContext?
 
   /// A task-local value takes long to look up. A thread or task that has one has stored this before.
   private static let hasRun = Atomic<Bool>(false)
@@ -89,6 +103,6 @@ class DisposalContext: @unchecked Sendable {
 
   /// Makes the variables that a child is going to read. Making them there could wait for a lock of the runtime.
   static func prepareForFork() {
-    _ = (hasRun.load(ordering: .relaxed), ofTask.isEmpty)
+    _ = (hasRun.load(ordering: .relaxed), ofTask == nil)
   }
 }

@@ -151,7 +151,7 @@ extension RegistrationRecord {
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
     let construction = Construction(
-      of: self, in: dependencies(for: container), requestedBy: requester, isShared: false)
+      of: self, in: dependencies(for: container), requestedBy: requester, isRefresh: true)
     defer { construction.finish() }
     do {
       let box = try await buildUnsharedAsync(construction, arguments)

@@ -151,7 +151,7 @@ extension RegistrationRecord {
     _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> AnyInstanceBox {
     let construction = Construction(
-      of: self, in: dependencies(for: container), requestedBy: requester, isShared: false)
+      of: self, in: dependencies(for: container), requestedBy: requester, isRefresh: true)
     let previous = ResolutionContext.running
     construction.enter()
     defer {

@@ -86,17 +86,19 @@ extension WaitForGraph {
 
   // MARK: - Deciding
 
-  /// Breaks the deadlock at an afterInit action on the path: its wait ends with a cycle error, and the action
-  /// runs again once the enclosing factory on the path has returned. The mutex is held.
-  static func postponeOneAction(
+  /// Breaks the deadlock at an afterInit action or a refresh on the path: its wait ends with a cycle error. The action
+  /// runs again once the enclosing factory on the path has returned; the resolve that refreshes gets the old instance. The
+  /// mutex is held.
+  static func endOneWaitOfActionOrRefresh(
     on path: WaitPath, _ changes: inout WaitForGraphChanges
   ) -> Bool {
     for (wait, around) in path.waits where around.isBuilding {
       let outside = around.blockedChain
-      let isInAction = wait.constructions.contains { construction in
-        construction.links.phase.instance != nil && !outside.contains { $0 === construction }
+      let canBeDoneWithout = wait.constructions.contains { construction in
+        (construction.isRefresh || construction.links.phase.instance != nil)
+          && !outside.contains { $0 === construction }
       }
-      guard isInAction else { continue }
+      guard canBeDoneWithout else { continue }
       block(wait, until: around, &changes)
       changes.end(wait, .cycle([wait.target?.key, around.key].compactMap { $0 }))
       return true

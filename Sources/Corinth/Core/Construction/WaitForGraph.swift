@@ -18,7 +18,7 @@ internal import Synchronization
 ///     resolve gets the instance early, and becomes a part of what `T` is a part of.
 ///  2. Another wait on the path is for such a construction. That wait ends in the same way.
 ///  3. A wait on the path is in an afterInit action, inside of a factory on the path. The action is postponed
-///     until that factory has returned.
+///     until that factory has returned. Or it is in a refresh there, which is abandoned: the old instance serves.
 ///  4. The resolve fails: nothing could ever end its wait.
 ///
 /// Edges of the other kinds appear when a construction is held or postponed. They can only close a cycle
@@ -73,7 +73,7 @@ enum WaitForGraph {
       guard let target = join(state) else { return .conclude(.retry) }
       guard let path = WaitPath.find(from: target, to: wait.waiting) else { return .wait(target) }
       if let box = earlyReference(to: target, for: wait) { return .conclude(.instance(box)) }
-      if endOneWaitEarly(on: path, &changes) || postponeOneAction(on: path, &changes) { continue }
+      if endOneWaitEarly(on: path, &changes) || endOneWaitOfActionOrRefresh(on: path, &changes) { continue }
       block(wait, until: path.end, &changes)
       return .conclude(.cycle(path.keys))
     }

@@ -116,13 +116,13 @@ extension ContainerCore {
     }
   }
 
-  /// Keeps instances in cells from being built or resolved. Those that are to be disposed of, or are being built, go over
-  /// to the store. Any number of closers may do this.
+  /// Keeps instances in cells from being built or resolved. Those that are being built go over to the store, and those that
+  /// are to be disposed of and have no box. Any number of closers may do this.
   func sealCells() {
     forEachOwnedCell(closing: true) { record, cell, cells in
       while true {
         let word = cell.load()
-        if word.isBuilt && !record.hasDisposers || word.isEmpty {
+        if word.isEmpty || word.isBuilt && !(word.holdsInstance && record.hasDisposers) {
           if cell.exchange(word, with: word.sealed) { return }
         } else {
           // `nil` if it is sealed.
@@ -130,6 +130,25 @@ extension ContainerCore {
           return
         }
       }
+    }
+  }
+
+  /// Calls `body` with the registration of each cell that has an instance, or in which one is being built.
+  func forEachUnsealedCell(_ body: (RegistrationRecord) -> Void) {
+    forEachOwnedCell { record, cell, _ in
+      let word = cell.load()
+      if !word.isEmpty, !word.isSealed, !word.isHandedOver { body(record) }
+    }
+  }
+
+  /// Calls `body` with each box in a sealed cell, and its registration.
+  func forEachBoxInCells(_ body: (RegistrationRecord, AnyInstanceBox) -> Void) {
+    forEachOwnedCell { record, cell, _ in
+      let word = cell.load()
+      guard word.isSealed, !word.holdsInstance else { return }
+      // The section keeps the box alive, which another closer may be taking out.
+      guard let box = unsafe word.content(as: AnyInstanceBox.self) else { return }
+      unsafe body(record, box.takeUnretainedValue())
     }
   }
 
