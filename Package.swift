@@ -169,7 +169,7 @@ let package = Package(
     .testTarget(
       name: "RandomGraphsTests",
       dependencies: ["RandomGraphs", "RandomGraphRun"], path: "Tests/Models/RandomGraphsTests",
-      swiftSettings: strict),
+      exclude: ["Graphs"], swiftSettings: strict),
     .testTarget(
       name: "HistoriesTests",
       dependencies: ["Histories", "TestSupport"], path: "Tests/Models/HistoriesTests",

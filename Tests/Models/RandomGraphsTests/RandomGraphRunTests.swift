@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import RandomGraphs
 import XCTest
 
@@ -12,6 +13,21 @@ final class RandomGraphRunTests: XCTestCase {
 
   func testGraphThatWorksEndsWithoutAFailure() {
     XCTAssertEqual(run("s0 singleton in c0\ncaller thread in c0 s0").status, 0)
+  }
+
+  /// Random runs, or a prototype, have failed on these.
+  func testGraphsThatOnceFailedEndWithoutAFailure() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Graphs")
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    XCTAssertGreaterThanOrEqual(files.count, 5)
+    for file in files {
+      let graph = try String(contentsOf: file, encoding: .utf8)
+      let child = ChildRun(
+        .randomGraphRun, ["--graph", graph, "--rounds", "200", "--no-shrink"], limit: 120)
+      XCTAssertEqual(child.status, 0, "\(file.lastPathComponent): \(child.describe())")
+    }
   }
 
   func testHangIsReported() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import Foundation
 import TestSupport
 import XCTest
 
@@ -8,6 +9,7 @@ import XCTest
 final class RefreshDefectTests: StressTestCase {
   private final class Orders: Part, @unchecked Sendable {}
   private final class Rates: Part, @unchecked Sendable {}
+  private final class Ledger: Part, @unchecked Sendable {}
 
   private let tracker = LifetimeTracker()
 
@@ -58,5 +60,37 @@ final class RefreshDefectTests: StressTestCase {
       }
     }
     assertNoneLeftInTasks(tracker)
+  }
+
+  /// The ledger, which one thread builds, finds the rates expired. Their refresh waits for the orders, which another thread
+  /// builds, and which need the ledger. That wait closed the cycle, and the orders failed, which had no other instance to
+  /// do with. Random graphs found it in one of 45,500.
+  func testARefreshThatIsWaitedForByWhatItWaitsForIsAbandoned() throws {
+    let tracker = tracker
+    let (isBuilding, isRefreshing) = (Gate(), Gate())
+    let container = Container()
+    let isFirst = AtomicCounter()
+    try container.register(Rates.self, scope: Self.expired) { _ in Rates(tracker) }
+      .afterInit { resolver, rates in
+        if isFirst.add() == 1 { return }
+        isRefreshing.open()
+        rates.note(try resolver.resolve(Orders.self))
+      }
+    try container.register(Ledger.self, scope: .singleton) { resolver in
+      Ledger(tracker).noting(try resolver.resolve(Rates.self))
+    }
+    try container.register(Orders.self, scope: .singleton) { resolver in
+      isBuilding.open()
+      try isRefreshing.wait()
+      // The refresh waits by now, most of the time.
+      Thread.sleep(forTimeInterval: 0.1)
+      return Orders(tracker).noting(try resolver.resolve(Ledger.self))
+    }
+    let rates = try container.resolve(Rates.self).serial
+    let builder = JoinableThread { try container.resolve(Orders.self).found }
+    try isBuilding.wait()
+    let ledger = try container.resolve(Ledger.self)
+    XCTAssertEqual(ledger.found, [rates], "the old instance serves")
+    XCTAssertEqual(try builder.join().get(), [ledger.serial])
   }
 }

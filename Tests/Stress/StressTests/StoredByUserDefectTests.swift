@@ -71,6 +71,26 @@ final class StoredByUserDefectTests: StressTestCase {
     assertNoneLeftInTasks(tracker)
   }
 
+  /// A custom scope of these tests let products go with its lock held, and so did the one in the guide: a deinit that
+  /// resolves waited for its own thread.
+  func testAProductThatResolvesInItsDeinitIsReleasedByACustomScope() throws {
+    final class Last: Sendable {
+      let end: @Sendable () -> Void
+      init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+      deinit { end() }
+    }
+    assertEnds {
+      let (container, built) = (Container(), AtomicCounter())
+      try container.register(Last.self) { [unowned container] _ in
+        let isFirst = built.add() == 1
+        return Last { if isFirst { _ = try? container.resolve(Last.self) } }
+      }.as(KeptProduct())
+      _ = try container.resolve(Last.self)
+      XCTAssertTrue(container.release(Last.self))
+      XCTAssertEqual(built.value, 2)
+    }
+  }
+
   /// `Customers`, `Reports` and `Orders` need each other, and are complete together. `Orders` is published after `Reports`
   /// has been stored.
   private static func register(
