@@ -53,7 +53,9 @@ final class Closing: DisposalContext, @unchecked Sendable {
 
   /// Whether there is nothing to await.
   func awaitsNothing(timeLimits: TimeLimits) -> Bool {
-    if kept.contains(where: { $0.stateUnderConstruction != nil || $0.requiresTask }) { return false }
+    if kept.contains(where: { $0.stateUnderConstruction != nil || $0.requiresTask }) {
+      return false
+    }
     return timeLimits.areNone || kept.allSatisfy { $0.disposable == nil }
   }
 

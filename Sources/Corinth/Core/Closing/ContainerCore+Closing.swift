@@ -204,7 +204,9 @@ extension ContainerCore {
     let kept = closing.takeKept()
     var failures: [DisposalFailure] = []
     let settled = await settle(kept, timeLimits, after: closing.outcome, &failures)
-    if kept.contains(where: { $0.stateUnderConstruction != nil }) { ClosingEvents.endSettling(closing) }
+    if kept.contains(where: { $0.stateUnderConstruction != nil }) {
+      ClosingEvents.endSettling(closing)
+    }
     for disposable in settled.disposables {
       failures += await disposable.dispose(after: closing.outcome, timeLimits)
       didDispose(of: disposable)

@@ -73,7 +73,9 @@ enum WaitForGraph {
       guard let target = join(state) else { return .conclude(.retry) }
       guard let path = WaitPath.find(from: target, to: wait.waiting) else { return .wait(target) }
       if let box = earlyReference(to: target, for: wait) { return .conclude(.instance(box)) }
-      if endOneWaitEarly(on: path, &changes) || endOneWaitOfActionOrRefresh(on: path, &changes) { continue }
+      if endOneWaitEarly(on: path, &changes) || endOneWaitOfActionOrRefresh(on: path, &changes) {
+        continue
+      }
       block(wait, until: path.end, &changes)
       return .conclude(.cycle(path.keys))
     }
