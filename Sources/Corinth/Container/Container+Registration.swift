@@ -67,8 +67,8 @@ extension Container {
     if let required {
       attributes.isEager = required.isEager && attributes.scope.policy.canBeEager
     }
-    attributes.shareDisposers()
     if let changes { attributes.change(by: changes) }
+    attributes.shareDisposers()
     return attributes
   }
 

@@ -17,6 +17,7 @@ extension ContainerCore {
       if case .asynchronous = ClosingEvents.wait(for: self) { throw .asyncCloseUnderWay }
       return
     }
+    if mayDisposeFromCells { return try throwing(disposeFromCells(closing)) }
     closing.keep(takeKeptStates())
     if closing.requiresTask {
       // An instance that only a task can wait for or dispose of has begun after the look at the keys.
@@ -24,8 +25,7 @@ extension ContainerCore {
       throw .asyncCloseUnderWay
     }
     settle(closing)
-    let failures = disposeOnThread(closing)
-    if !failures.isEmpty { throw .disposalFailed(failures) }
+    try throwing(disposeOnThread(closing))
   }
 
   /// Closes the container. No thread is blocked.
@@ -37,6 +37,9 @@ extension ContainerCore {
     guard closingState.claim(closing) else {
       await ClosingEvents.waitAsync(for: self)
       return
+    }
+    if timeLimits.areNone, !Task.isCancelled, mayDisposeFromCells {
+      return try throwing(disposeFromCells(closing))
     }
     closing.keep(takeKeptStates())
     let context = ResolutionContext.runningInTask
@@ -50,6 +53,10 @@ extension ContainerCore {
       } else {
         disposeOnThread(closing)
       }
+    try throwing(failures)
+  }
+
+  private func throwing(_ failures: [DisposalFailure]) throws(CloseError) {
     if !failures.isEmpty { throw .disposalFailed(failures) }
   }
 
@@ -61,10 +68,16 @@ extension ContainerCore {
     var keys: [RegistrationKey] = []
     forEachUnsealedCell { record in
       // Constructions in cells are synchronous.
-      if record.disposers.contains(where: \.isAsynchronous) { keys.append(record.key) }
+      if record.hasAsynchronousDisposers { keys.append(record.key) }
     }
+    if hasSlots || !instances.isEmpty { addKeysRequiringAsyncClose(to: &keys) }
+    return keys
+  }
+
+  /// Adds those of instances that no cell holds.
+  private func addKeysRequiringAsyncClose(to keys: inout [RegistrationKey]) {
     func look(at record: RegistrationRecord, _ states: [InstanceState]) {
-      let awaits = record.disposers.contains(where: \.isAsynchronous)
+      let awaits = record.hasAsynchronousDisposers
       let requiresTask = states.contains { state in
         switch state.current {
         case .built: awaits
@@ -79,11 +92,8 @@ extension ContainerCore {
     func look(at record: RegistrationRecord) {
       for form in record.forms where form.hasDisposers { look(at: form, form.instances) }
     }
-    if hasSlots {
-      forEachRegistration(look)
-      overridden.forEach(look)
-    }
-    return keys
+    forEachRegistration(look)
+    overridden.forEach(look)
   }
 
   /// Keeps registrations, resolves and new instances out from now on.
@@ -254,20 +264,20 @@ extension ContainerCore {
 
   /// Reports a disposal to the behaviours of the container in which the instance is registered, which is this one or
   /// an ancestor.
-  private func didDispose(of disposable: Disposable) {
+  func didDispose(of disposable: Disposable) {
     if Composition.isUsed { disposable.record.owner.didDispose(of: disposable.record.key) }
   }
 
   // MARK: - The end
 
-  private func letInstancesGo() {
+  func letInstancesGo() {
     instances.close()
     table.cells?.empty()
     Reclamation.reclaim()
   }
 
   /// Ends a closing that this container's state has been claimed for.
-  private func end(_ closing: Closing) {
+  func end(_ closing: Closing) {
     closing.markFinished()
     noteEndOfScope()
     if closingState.finish(closing) { ClosingEvents.end(closing) }

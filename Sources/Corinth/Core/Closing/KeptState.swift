@@ -69,8 +69,8 @@ extension RegistrationRecord {
 /// An instance that is to be disposed of.
 struct Disposable: Sendable {
   let record: RegistrationRecord
-  fileprivate let disposers: [Disposer]
-  fileprivate let box: AnyInstanceBox
+  let disposers: [Disposer]
+  let box: AnyInstanceBox
 
   /// Runs the disposers on the calling thread, the one added last first. None is asynchronous.
   func disposeOnThread(after outcome: ScopeOutcome, _ failures: inout [DisposalFailure]) {
@@ -108,8 +108,7 @@ extension [KeptState] {
       if let disposable = each.disposable, disposable.box.claimEnd() { found.add(disposable) }
     }
     // Sorting an array costs as much as making it.
-    // One without a number was built before its first disposer came, after all that it depends on: it counts as the last.
-    if found.count > 1 { found.sort { $0.box.completion &- 1 > $1.box.completion &- 1 } }
+    if found.count > 1 { found.sort { $0.box.isDisposedOf(before: $1.box) } }
     return found
   }
 }

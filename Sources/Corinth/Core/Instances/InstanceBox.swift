@@ -40,7 +40,13 @@ class AnyInstanceBox: @unchecked Sendable {
   }
 
   /// Numbers the instances that are going to be disposed of, in the order in which they were completed.
-  final var completion: UInt64 { completionWord.load(ordering: .relaxed) & ~Self.claimed }
+  private final var completion: UInt64 { completionWord.load(ordering: .relaxed) & ~Self.claimed }
+
+  /// Whether a closing disposes of it first.
+  final func isDisposedOf(before other: AnyInstanceBox) -> Bool {
+    // One without a number was built before its first disposer came, after all that it depends on: it counts as the last.
+    completion &- 1 > other.completion &- 1
+  }
 
   /// Numbers the completion of an instance that is going to be disposed of. Called before it is published.
   final func markCompleted() {
@@ -55,6 +61,9 @@ class AnyInstanceBox: @unchecked Sendable {
   final func claimEnd() -> Bool {
     completionWord.bitwiseOr(Self.claimed, ordering: .relaxed).oldValue & Self.claimed == 0
   }
+
+  /// Whether somebody has.
+  final var isEndClaimed: Bool { completionWord.load(ordering: .relaxed) & Self.claimed != 0 }
 
   private static var claimed: UInt64 { 1 << 63 }
 

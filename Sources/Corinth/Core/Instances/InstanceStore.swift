@@ -79,6 +79,9 @@ struct InstanceStore: ~Copyable, Sendable {
   /// Whether it is as it was when it was made.
   var isUnused: Bool { table.isUnused && !requiresDisposalAtEnd.load(ordering: .relaxed) }
 
+  /// Whether it has no entries.
+  var isEmpty: Bool { table.isEmpty }
+
   /// Notes that some instances may have to be disposed of that are kept elsewhere until the end.
   func expectDisposal() {
     // Pairs with the load of `requiresDisposal`.

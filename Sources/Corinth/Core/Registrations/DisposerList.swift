@@ -6,11 +6,14 @@
 /// Grows at its end, and is read without a lock: an instance knows the disposers that were added after it was built.
 final class DisposerList: Sendable {
   private let disposers: [Disposer]
+  /// Whether one of these is asynchronous.
+  private let isAsynchronous: Bool
   /// Those that were added after these.
   private let later = MadeOnce<DisposerList>()
 
   init(_ disposers: [Disposer] = []) {
     self.disposers = disposers
+    isAsynchronous = disposers.contains(where: \.isAsynchronous)
   }
 
   deinit {
@@ -22,12 +25,18 @@ final class DisposerList: Sendable {
 
   /// All disposers that there are by now. Makes no array if they have come together, as most do.
   var all: [Disposer] {
+    if later.isNil { return disposers }
     var (all, last) = (disposers, self)
     while let next = last.later.load() {
       if all.isEmpty { all = next.disposers } else { all += next.disposers }
       last = next
     }
     return all
+  }
+
+  /// Whether a disposer that there is by now is asynchronous.
+  var hasAsynchronous: Bool {
+    later.isNil ? isAsynchronous : all.contains(where: \.isAsynchronous)
   }
 
   /// Adds a disposer. The writer lock of the registration's owner is held.

@@ -122,6 +122,7 @@ class RegistrationRecord: @unchecked Sendable {
 
   /// What disposes of its instances, as far as it is known by now.
   final var disposers: [Disposer] { disposerList?.all ?? [] }
+  final var hasAsynchronousDisposers: Bool { disposerList?.hasAsynchronous ?? false }
 
   final var hasDisposers: Bool { disposerList.map { !$0.isEmpty } ?? false }
 
