@@ -50,9 +50,8 @@ extension Container {
   /// - Parameter isScopeGiven: whether it was the caller who named the scope.
   func attributes(
     _ key: RegistrationKey, scope: AnyScope?, isScopeGiven: Bool = true,
-    _ onDuplicate: DuplicatePolicy? = nil,
-    otherwise fallback: AnyScope? = nil, hasHashableArguments: Bool = true,
-    with changes: [AttributeChange]? = nil,
+    _ onDuplicate: DuplicatePolicy? = nil, otherwise fallback: AnyScope? = nil,
+    hasHashableArguments: Bool = true, with changes: [AttributeChange]? = nil,
     at location: SourceLocation
   ) -> RegistrationAttributes {
     let required =
@@ -62,8 +61,7 @@ extension Container {
       scope: scope ?? required?.scopeForOverride
         ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient),
       onDuplicate: onDuplicate, isScopeGiven: isScopeGiven && scope != nil,
-      hasHashableArguments: hasHashableArguments, location: location,
-      owner: registry)
+      hasHashableArguments: hasHashableArguments, location: location, owner: registry)
     if let required {
       attributes.isEager = required.isEager && attributes.scope.policy.canBeEager
     }

@@ -51,8 +51,7 @@ extension InstanceContext {
   ///
   /// - Parameters:
   ///   - container: the container that the product would be registered in.
-  ///   - resolution: the number of the resolve: two contexts with the same one belong together. One of its own when left
-  ///     out.
+  ///   - resolution: the number of the resolve, which contexts may share; one of its own when left out.
   ///   - argument: the argument of the resolve, or the tuple of several.
   public init(
     container: Container = Container(), resolution: UInt64? = nil, argument: Any? = nil
@@ -72,9 +71,7 @@ extension InstanceContext {
 
 extension CustomInstance {
   init<Product>(_ instance: some Instance<Product>) {
-    get = { context in
-      instance.get(for: context).map { InstanceBox($0) }
-    }
+    get = { instance.get(for: $0).map { InstanceBox($0) } }
     set = { box, context in instance.set(box.instance(of: Product.self), for: context) }
     release = { instance.release() }
   }
