@@ -25,7 +25,9 @@ final class DisposerList: Sendable {
 
   /// All disposers that there are by now. Makes no array if they have come together, as most do.
   var all: [Disposer] {
-    if later.isNil { return disposers }
+    guard let next = later.load() else { return disposers }
+    // As a modifier makes it.
+    if disposers.isEmpty, next.later.isNil { return next.disposers }
     var (all, last) = (disposers, self)
     while let next = last.later.load() {
       if all.isEmpty { all = next.disposers } else { all += next.disposers }
@@ -36,7 +38,13 @@ final class DisposerList: Sendable {
 
   /// Whether a disposer that there is by now is asynchronous.
   var hasAsynchronous: Bool {
-    later.isNil ? isAsynchronous : all.contains(where: \.isAsynchronous)
+    if isAsynchronous { return true }
+    var next = later.load()
+    while let list = next {
+      if list.isAsynchronous { return true }
+      next = list.later.load()
+    }
+    return false
   }
 
   /// Adds a disposer. The writer lock of the registration's owner is held.
