@@ -25,8 +25,9 @@
 // says after its own exchange of that word.
 //
 // Two mutations are what the code did when the model was made, which is wrong:
-//  - REGISTRATION_AFTER_SECTION: build and giveBack use the registration after the exchange that ends the construction. A
-//    closer may have taken the cell's reference out by then, and released it: the thread is inside of no section.
+//  - REGISTRATION_AFTER_EXCHANGE: build and giveBack use the registration after the exchange that ends the construction. The
+//    cell's reference may have been taken out and released by then, by another thread or by a deinit on this one. Here the
+//    mark of a dropped registration is read before it, and a construction that finds it ends as an ordinary one.
 //  - MOVE_WITHOUT_CLOSING: a cell that is claimed between moveFromCells of a dropped scope, and its sealCells, may hold an
 //    instance of which nobody is told.
 //
@@ -34,7 +35,7 @@
 // (close-and-hit.pml), more registrations than cells, asynchronous closers, disposers that are added later, cores that are
 // not closed at all.
 //
-// Mutations: REGISTRATION_AFTER_SECTION MOVE_WITHOUT_CLOSING LEAVE_EMPTY_UNSEALED LEAVE_OWNERS_OPEN SEAL_BY_STORE
+// Mutations: REGISTRATION_AFTER_EXCHANGE MOVE_WITHOUT_CLOSING LEAVE_EMPTY_UNSEALED LEAVE_OWNERS_OPEN SEAL_BY_STORE
 // Mutations: SEAL_WITH_DISPOSERS SEAL_STORE_FIRST JOIN_WITHOUT_REFERENCE CLOSE_WITHOUT_SETTLING END_BY_STORE
 
 #include "words.h"
@@ -205,46 +206,49 @@ inline end_in_state(r) {
 }
 
 inline end_in_cell(r) {
-#ifndef REGISTRATION_AFTER_SECTION
-  enter();
-  admit();
+  is_done = true;
+#ifndef REGISTRATION_AFTER_EXCHANGE
+  // isDropped, or the error that names the registration. An instance that is dropped after this is built before: the
+  // scope disposes of it.
+  use(r);
+  if
+  :: is_built && is_marked[r] -> is_done = false
+  :: else
+  fi;
 #endif
   if
   :: is_built -> desired = BUILT
   :: else -> desired = EMPTY
   fi;
-#ifdef END_BY_STORE
-  word[i] = desired;
-  is_done = true;
-#else
-  compare_exchange(word[i], BUILDING(me), desired, is_done);
-#endif
   if
   :: is_done ->
+#ifdef END_BY_STORE
+    word[i] = desired
+#else
+    compare_exchange(word[i], BUILDING(me), desired, is_done)
+#endif
+  :: else
+  fi;
+  desired = 0;
+  if
+  :: is_done ->
+    if :: is_built -> held++ :: else fi;
+#ifdef REGISTRATION_AFTER_EXCHANGE
+    use(r);
     if
-    :: is_built ->
-      held++;
-      // isDropped
-      use(r);
+    :: is_built && is_marked[r] && has_disposers[r] ->
+      hand_over(i, r);
       if
-      :: is_marked[r] && has_disposers[r] ->
-        hand_over(i, r);
-        if
-        :: is_done && state[r] == BUILT -> account_for(r)
-        :: else
-        fi
+      :: is_done && state[r] == BUILT -> account_for(r)
       :: else
       fi
-    :: else ->
-      // The error names the registration.
-      use(r)
-    fi;
-    leave()
+    :: else
+    fi
+#endif
   :: else ->
-    leave();
     hand_over(i, r);
     end_in_state(r);
-    // What the joiner has left.
+    // What the joiner has left, which may be this thread.
     atomic { use(r); references[r]-- }
   fi
 }
