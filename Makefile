@@ -6,6 +6,7 @@
 # make random-graphs  random graphs of services, as many as GRAPHS says, from SEED, for each of PROFILES
 # make histories      histories of threads on one container, as many as HISTORIES says, from SEED
 # make accounts       programs on containers whose instances are all accounted for, as many as ACCOUNTS says, from SEED
+# make model          the Promela models of the cells of scopes, and their mutations (spin)
 # make instructions   instruction counts of the hot path against their budgets; fails when one is exceeded
 # make compile-time   compile time and text of registrations and factories against their budgets
 # make chart          run the benchmarks and draw their results
@@ -21,7 +22,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts instructions compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -100,6 +101,10 @@ histories: set-up
 accounts: set-up
 	swift build -c release --product AccountRun $(SWIFT_FLAGS)
 	.build/release/AccountRun --count $(ACCOUNTS) --seed $(SEED)
+
+model:
+	@Scripts/require-apt-package spin "checks models of threads" command -v spin
+	@Scripts/check-models
 
 instructions: set-up
 	@Scripts/require-apt-package valgrind "counts instructions" command -v valgrind
