@@ -73,7 +73,9 @@ static inline bool corinth_cells_exchange(
 // Whether the thread is one of the users. The one that has made the cells is the first.
 static inline bool corinth_cells_know(const corinth_cells *cells, const corinth_thread *thread) {
   for (uint32_t i = 0; i < CORINTH_CELL_USERS; i++) {
-    uintptr_t user = __atomic_load_n(&cells->users[i], __ATOMIC_RELAXED);
+    // Before the load of a word: once the users are closed, closers look at all sections. Pairs with the exchange in
+    // corinth_cells_admit.
+    uintptr_t user = __atomic_load_n(&cells->users[i], __ATOMIC_ACQUIRE);
     if (CORINTH_LIKELY(user == (uintptr_t)thread) || user == CORINTH_CELL_CLOSED) return true;
   }
   return false;

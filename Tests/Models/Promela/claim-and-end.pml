@@ -9,7 +9,9 @@
 //   seal_cells         sealCells, by forEachOwnedCell (ContainerCore+Cells.swift)
 //   move_all           moveFromCells, in the same way
 //   take_out           corinth_cells_empty (cells.c)
-//   Closer             sealForDisposal, close, settle and letInstancesGo (ContainerCore+Closing.swift)
+//   dispose_of_boxes   forEachBoxInCells, in the same way
+//   Closer             sealForDisposal, close, settle and letInstancesGo (ContainerCore+Closing.swift), disposeFromCells
+//                      (ContainerCore+ClosingCells.swift)
 //   Dropper            endOfContainer (ContainerCore+Registration.swift), dropScopedInstances (DropReports.swift)
 //   Overrider          publish (ContainerCore+Registration.swift), RetiredRegistration.swift
 //
@@ -24,7 +26,7 @@
 // dropped are in the code. expectDisposal is a release, before the exchange that claims the cell; the closer reads what it
 // says after its own exchange of that word.
 //
-// Two mutations are what the code did when the model was made, which is wrong:
+// Two mutations are faults that the model has found in the code:
 //  - REGISTRATION_AFTER_EXCHANGE: build and giveBack use the registration after the exchange that ends the construction. The
 //    cell's reference may have been taken out and released by then, by another thread or by a deinit on this one. Here the
 //    mark of a dropped registration is read before it, and a construction that finds it ends as an ordinary one.
@@ -33,10 +35,10 @@
 //
 // Not modelled: waits (cell.pml; here a thread waits for a state to change), users and sections in detail
 // (close-and-hit.pml), more registrations than cells, asynchronous closers, disposers that are added later, cores that are
-// not closed at all.
+// not closed at all. All instances with disposers have boxes.
 //
 // Mutations: REGISTRATION_AFTER_EXCHANGE MOVE_WITHOUT_CLOSING LEAVE_EMPTY_UNSEALED LEAVE_OWNERS_OPEN SEAL_BY_STORE
-// Mutations: SEAL_WITH_DISPOSERS SEAL_STORE_FIRST JOIN_WITHOUT_REFERENCE CLOSE_WITHOUT_SETTLING END_BY_STORE
+// Mutations: LEAVE_BOXES SEAL_STORE_FIRST JOIN_WITHOUT_REFERENCE CLOSE_WITHOUT_SETTLING END_BY_STORE
 
 #include "words.h"
 
@@ -350,6 +352,9 @@ proctype Closer(byte me) {
     compare_exchange(scope, SEALED_SCOPE, CLOSING, is_done);
     if
     :: is_done ->
+#ifndef LEAVE_BOXES
+      dispose_of_boxes();
+#endif
       r = 0;
       do
       :: r < REGISTRATIONS ->

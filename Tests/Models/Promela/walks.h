@@ -25,11 +25,7 @@ inline seal_cells() {
       do
       :: found = word[i];
         if
-#ifdef SEAL_WITH_DISPOSERS
         :: found == BUILT ->
-#else
-        :: found == BUILT && !has_disposers[r] ->
-#endif
           compare_exchange(word[i], BUILT, SEALED_BUILT, is_done);
           if :: is_done -> break :: else fi
         :: found == EMPTY ->
@@ -47,6 +43,30 @@ inline seal_cells() {
         :: else -> hand_over(i, r); break
         fi
       od;
+      i++
+    fi
+  od;
+  leave()
+}
+
+// forEachBoxInCells
+inline dispose_of_boxes() {
+  enter();
+  admit();
+  i = 0;
+  do
+  :: i == CELLS -> break
+  :: else ->
+    r = owner[i];
+    if
+    :: r <= CLOSED -> break
+    :: else ->
+      r = r - 2;
+      use(r);
+      if
+      :: word[i] == SEALED_BUILT && has_disposers[r] -> account_for(r)
+      :: else
+      fi;
       i++
     fi
   od;

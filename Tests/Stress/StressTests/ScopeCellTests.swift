@@ -243,6 +243,32 @@ final class ScopeCellTests: StressTestCase {
     XCTAssertEqual(tracker.alive, 0)
   }
 
+  /// A factory overrides its own registration, and the end of its construction destroys what else it has overridden. A
+  /// deinit of that closes the scope, which has the last reference to the registration. Its mark was read after that: a
+  /// model of note 24 has found it, and AddressSanitizer sees it here.
+  func testADeinitAtTheEndOfAConstructionClosesItsScope() throws {
+    final class Closer: Sendable {
+      let scope: Container
+      init(_ scope: Container) { self.scope = scope }
+      deinit { XCTAssertNoThrow(try scope.syncClose()) }
+    }
+    let (container, tracker) = (container, tracker)
+    let scope = container.makeScope()
+    do {
+      let closer = Closer(scope)
+      try container.register(Int.self) { _ in withExtendedLifetime(closer) { 1 } }
+    }
+    try container.register(Tracked.self, scope: .scoped) { _ in
+      try container.register(Tracked.self, scope: .scoped) { _ in tracker.make() }
+      try container.register(Int.self) { _ in 2 }
+      return tracker.make()
+    }
+    _ = try scope.resolve(Tracked.self)
+    XCTAssertTrue(scope.isClosed)
+    XCTAssertEqual(tracker.created, 1)
+    assertNoneLeft(tracker)
+  }
+
   func testInstancesAreDisposedOfInTheReverseOrderOfTheirCompletion() throws {
     let log = log
     try container.register(Tracked.self, scope: .scoped) { [tracker] _ in tracker.make() }

@@ -82,6 +82,9 @@ extension RegistrationRecord {
 
   /// Builds the instance of a cell that the caller has claimed.
   ///
+  /// The cell keeps the registration alive, until it has the instance, or is empty: others may then close the scope. So this
+  /// does not touch the registration afterwards.
+  ///
   /// - Parameter isBoxed: whether the caller needs the instance in a box.
   /// - Returns: a built word, with a reference to its content; `nil` if the caller must retry.
   final func build(
@@ -109,27 +112,18 @@ extension RegistrationRecord {
       Unmanaged<AnyObject>.fromOpaque(
         UnsafeRawPointer(bitPattern: content).unsafelyUnwrapped),
       isInstance: holdsInstance)
-    let isLinked = unsafe claim.construction._withUnsafeGuaranteedRef { $0.isLinked }
+    // One that was dropped meanwhile may have to be reported. If it is dropped later, the scope's closing finds the instance.
+    let isOrdinary =
+      unsafe isDropped || claim.construction._withUnsafeGuaranteedRef { $0.isLinked }
     // The cell's reference.
     unsafe _ = built.content(as: AnyObject.self)?.retain()
-    if isLinked || !claim.cell.exchange(claim.word, with: built) {
+    if isOrdinary || !claim.cell.exchange(claim.word, with: built) {
       unsafe built.content(as: AnyObject.self)?.release()
       return try completeOrdinary(claim, of: scope, built, in: slot, &earlier)
     }
     unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
     unsafe Construction.endInCell(claim.construction, becauseOf: nil)
-    // After the exchange, as for other constructions: see `InstanceState.claimEnd`.
-    if isDropped { reportIfDropped(claim, in: scope) }
     return built
-  }
-
-  @inline(never)
-  private func reportIfDropped(_ claim: CellClaim, in scope: ContainerCore) {
-    let state = hasDisposers ? scope.state(of: self, insteadOf: claim.cell, claim.cells) : nil
-    guard let state, case .built(let found) = state.current else { return }
-    // SAFETY: the states of scopes hold boxes of this class, for as long as the state.
-    let box = unsafe unsafeDowncast(found.takeUnretainedValue(), to: AnyInstanceBox.self)
-    if let report = reportIfDropped(box, in: scope) { DropReports.make(report, of: scope) }
   }
 
   @inline(never)
@@ -138,11 +132,11 @@ extension RegistrationRecord {
     _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> CellWord? {
     let isLinked = unsafe claim.construction._withUnsafeGuaranteedRef { $0.isLinked }
+    let thrown = ResolutionError(error, thrownBy: self)
     if !isLinked, claim.cell.exchange(claim.word, with: .empty) {
       unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
-      let error = ResolutionError(error, thrownBy: self)
-      unsafe Construction.endInCell(claim.construction, becauseOf: error)
-      throw error
+      unsafe Construction.endInCell(claim.construction, becauseOf: thrown)
+      throw thrown
     }
     let construction = ordinary(claim, of: scope)
     // The reference that `ContainerCore.join` has left for this thread. What calls this may have no other.

@@ -109,10 +109,10 @@ extension ContainerCore {
 
   /// Hands instances over to the store, those too that are being built.
   ///
-  /// - Parameter areMoved: of which registrations.
-  func moveFromCells(where areMoved: (RegistrationRecord) -> Bool) {
-    forEachOwnedCell { record, cell, cells in
-      if areMoved(record) { state(of: record, insteadOf: cell, cells) }
+  /// - Parameter closing: whether further registrations are kept out: no instance comes into a cell after this.
+  func moveFromCells(closing: Bool) {
+    forEachOwnedCell(closing: closing) { record, cell, cells in
+      state(of: record, insteadOf: cell, cells)
     }
   }
 

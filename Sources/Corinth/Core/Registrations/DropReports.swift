@@ -134,18 +134,20 @@ extension ContainerCore {
   }
 
   /// The instances that a request scope stores.
-  private var scopedInstances: [DroppedInstance] { scopedInstances(where: \.isBuilt) }
+  private var scopedInstances: [DroppedInstance] { scopedInstances(closing: false, \.isBuilt) }
 
   /// Lets the instances go that a request scope stores. One that is being built is reported at the end of its
   /// construction.
   func dropScopedInstances() -> [DroppedInstance] {
     markDropped()
-    return scopedInstances { $0.claimEnd() }
+    return scopedInstances(closing: true) { $0.claimEnd() }
   }
 
-  private func scopedInstances(where isIncluded: (InstanceState) -> Bool) -> [DroppedInstance] {
+  private func scopedInstances(
+    closing: Bool, _ isIncluded: (InstanceState) -> Bool
+  ) -> [DroppedInstance] {
     var found: [DroppedInstance] = []
-    moveFromCells { _ in true }
+    moveFromCells(closing: closing)
     instances.forEachEntry { entry in
       guard isIncluded(entry) else { return }
       found.append(DroppedInstance(key: entry.record.key, location: entry.record.location))
