@@ -56,6 +56,9 @@ extension Operation {
       .describedAmongTypes1000, .describedAmongTypes100000, .describedAmongNames1000,
       .describedAmongNames100000:
       nil
+    case .localName, .staticName, .literalName, .longLiteralName, .sixNamed, .sixLiterals,
+      .directSix:
+      nil
     case .existential, .argument, .graph, .directTransient,
       .directCombined, .directComplex, .directProperty, .firstAccess, .namedTransient,
       .hashableName, .graphOfTwo, .registeredTwo, .registeredSix:
