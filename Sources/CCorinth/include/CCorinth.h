@@ -288,6 +288,8 @@ static inline bool corinth_cache_lacks(
 
 #include "corinth_counter.h"
 
+#include "corinth_name.h"
+
 // MARK: - Retirement
 
 typedef void (*corinth_destructor)(void *object);
