@@ -14,12 +14,11 @@ enum {
   moves_at_most = 64,    // twenty were never needed
 };
 
-// Equals no key: a product is never 0.
-static const corinth_slot no_slot;
+const corinth_slot corinth_no_slot;
 
 // The cache of registries that have no internals and show no other's slots (registry.c, invariant 6). Two entries, since a
 // hit probes two; one would also need a shift by 64, which C does not define.
-const corinth_cache corinth_empty_cache = {.shift = 63, .entries = {&no_slot, &no_slot}};
+const corinth_cache corinth_empty_cache = {.shift = 63, .entries = {&corinth_no_slot, &corinth_no_slot}};
 
 static corinth_cache *cache_create(
     unsigned int bits, corinth_cache *previous, const corinth_registry *owner) {
@@ -30,7 +29,7 @@ static corinth_cache *cache_create(
   cache->owner = owner;
   cache->shift = 64 - bits;
   cache->version = 0;
-  for (size_t i = 0; i < count; i++) cache->entries[i] = &no_slot;
+  for (size_t i = 0; i < count; i++) cache->entries[i] = &corinth_no_slot;
   return cache;
 }
 
@@ -57,7 +56,7 @@ static void cache_store(corinth_cache *cache, size_t entry, const corinth_slot *
 static bool cache_place_at(corinth_cache *cache, size_t entry, const corinth_slot *slot) {
   size_t path[moves_at_most];
   size_t length = 0;
-  for (const corinth_slot *each; (each = slot_at(cache, entry)) != &no_slot;) {
+  for (const corinth_slot *each; (each = slot_at(cache, entry)) != &corinth_no_slot;) {
     if (length == moves_at_most) return false;
     path[length++] = entry;
     entry = corinth_cache_other_entry(cache, hash_of_slot(each), entry);
@@ -81,7 +80,7 @@ static bool cache_place(corinth_cache *cache, const corinth_slot *slot) {
   size_t first = hash >> cache->shift;
   size_t other = corinth_cache_other_entry(cache, hash, first);
   // An unused entry is taken before another slot is moved: invariant 3 of registry.c.
-  bool is_other_better = slot_at(cache, first) != &no_slot && slot_at(cache, other) == &no_slot;
+  bool is_other_better = slot_at(cache, first) != &corinth_no_slot && slot_at(cache, other) == &corinth_no_slot;
   if (!is_other_better && cache_place_at(cache, first, slot)) return true;
   if (cache_place_at(cache, other, slot)) return true;
   __atomic_store_n(&cache->version, cache->version | 1, __ATOMIC_RELAXED);

@@ -130,9 +130,12 @@ static inline uint64_t corinth_hash(uintptr_t type, uint64_t name_hash, uintptr_
 
 // MARK: - Registry
 
+// Equals no key: a product is never 0.
+extern const corinth_slot corinth_no_slot;
+
 // A power-of-two array of slots, probed before the registry's hash table. Each slot is at one of its two entries. Only
-// writers fill it and move slots; readers never write a line that they share. An entry is never empty: unused ones hold a
-// slot that equals no key.
+// writers fill it and move slots; readers never write a line that they share. An entry is never empty: unused ones hold
+// corinth_no_slot.
 typedef struct corinth_cache {
   struct corinth_cache *previous;  // smaller, parked: readers may still hold it
   const struct corinth_registry *owner;  // the registry whose slots it holds; NULL for the empty one
@@ -249,7 +252,7 @@ static inline const corinth_slot *corinth_cache_find_plain(
   uintptr_t product = corinth_product(type, false, false);
   const corinth_slot *slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
   if (CORINTH_LIKELY(slot->key.product == product)) return slot;
-  if (slot->key.product == 0) return NULL;
+  if (slot == &corinth_no_slot) return NULL;
   entry = corinth_cache_other_entry(cache, hash, entry);
   slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
   return slot->key.product == product ? slot : NULL;
@@ -266,7 +269,7 @@ static inline const corinth_slot *corinth_cache_find(
           slot, type, name_hash, name_bits0, name_bits1, arguments))) {
     return slot;
   }
-  if (slot->key.product == 0) return NULL;
+  if (slot == &corinth_no_slot) return NULL;
   entry = corinth_cache_other_entry(cache, hash, entry);
   slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
   return corinth_slot_matches_key(slot, type, name_hash, name_bits0, name_bits1, arguments)
@@ -291,12 +294,12 @@ static inline bool corinth_cache_lacks(
   if (cache->owner != registry) return false;
   size_t entry = hash >> cache->shift;
   const corinth_slot *slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
-  if (slot->key.product == 0) return true;
+  if (slot == &corinth_no_slot) return true;
   // Pairs with the release store in cache_place_at: what was moved before is seen. So this comes before both entries.
   uint32_t version = __atomic_load_n(&cache->version, __ATOMIC_ACQUIRE);
   for (int i = 0; i < 2; i++) {
     slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
-    if (slot->key.product == 0) return true;
+    if (slot == &corinth_no_slot) return true;
     if (corinth_slot_has_key_but_for_name(slot, product, name_hash, arguments)) return false;
     entry = corinth_cache_other_entry(cache, hash, entry);
   }

@@ -12,7 +12,7 @@ public import CCorinth
 /// let shard = try container.resolve(Database.self, name: Name(7))
 /// ```
 ///
-/// The hash is computed once, when the name is made: keep names that are used often in a constant.
+/// The hash is computed once, when the name is made: keep long names that are used often in a constant.
 /// Names are compared by value; a hash alone never decides.
 ///
 /// ## Concurrency

@@ -13,9 +13,6 @@ internal import CCorinth
 ///
 /// Short text is hashed by the words of a string that holds it itself, without being opened.
 enum NameHash {
-  // SAFETY, of both below: each load is of bytes within the buffer, which is valid for the call: its
-  // offset plus its width is at most the count.
-
   /// The hash of ASCII of sixteen bytes or more; `nil` for other text.
   static func hash(ofLongASCII text: String) -> UInt64? {
     var text = text
@@ -26,6 +23,7 @@ enum NameHash {
       var hash = corinth_name_hash(UInt64(truncatingIfNeeded: bytes.count), 0)
       var offset = 0
       while true {
+        // SAFETY: of bytes within the buffer, which is valid for the call: the offset is at most the count less sixteen.
         let first = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         let second = unsafe bytes.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
         guard isASCII(first | second) else { return nil }
