@@ -61,26 +61,6 @@ extension Operation {
     }
   }
 
-  /// The loop of a resolve with a name, as the dialects do it.
-  func makeNameLoop(_ container: Container) throws -> Loop {
-    switch self {
-    case .namedTransient:
-      try container.register(Leaf.self, name: .primary) { _ in Leaf(state: 1) }
-      return { count in
-        for _ in 0..<count { blackHole(try container.resolve(Leaf.self, name: .primary)) }
-      }
-    default:
-      try container.register(Service.self, name: Name(AnyHashable("primary")), scope: .singleton) {
-        _ in Service()
-      }
-      return { count in
-        for _ in 0..<count {
-          blackHole(try container.resolve(Service.self, name: Name(AnyHashable("primary"))))
-        }
-      }
-    }
-  }
-
   /// The loop of a lookup of note 15, which may find nothing, or of an injected property.
   func makeLookupLoop(_ container: Container) throws -> Loop {
     try container.register(Service.self, scope: .singleton) { _ in Service() }

@@ -8,6 +8,10 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case singleton
   case existential = "singleton, an existential"
   case storedName = "singleton, stored name"
+  case localName = "singleton, a name of the caller's"
+  case staticName = "singleton, static name"
+  case literalName = "singleton, short literal"
+  case longLiteralName = "singleton, long literal"
   case withResolved
   case provider = "provider call on a value"
   case transient
@@ -50,6 +54,8 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case firstAccess = "injected property, first access"
   case namedTransient = "transient, stored name"
   case hashableName = "singleton, name of any Hashable"
+  case sixNamed = "factory of 6 static names"
+  case sixLiterals = "factory of 6 short literals"
   case graphOfTwo = "graph of 2"
   case macaroniResolve = "Macaroni: resolve"
   case macaroniAlternative = "Macaroni: alternative"
@@ -71,6 +77,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case directTransient = "direct init"
   case directCombined = "direct combined"
   case directComplex = "direct complex"
+  case directSix = "direct init of 6"
   case directProperty = "direct stored property"
 
   /// The operation as hand-written code performs it, or for a dialect as the core does, where the budget is a ratio to
@@ -82,6 +89,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
     case .combined: .directCombined
     case .complex: .directComplex
     case .wired: .wiredByHand
+    case .sixNamed, .sixLiterals: .directSix
     case .injected: .directProperty
     case .fusionSingleton, .dicSingleton, .dicImmutable, .swiftInjectionsSingleton: .singleton
     case .macaroniResolve, .fusionTransient, .dicPlain, .swiftInjectionsPrototype: .transient
@@ -157,7 +165,8 @@ extension Operation {
       return { count in
         for _ in 0..<count { blackHole(try container.resolve(Complex.self)) }
       }
-    case .namedTransient, .hashableName:
+    case .localName, .staticName, .literalName, .longLiteralName, .namedTransient, .hashableName,
+      .sixNamed, .sixLiterals, .directSix:
       return try makeNameLoop(container)
     case .emptyScope, .inputsTwo, .inputsSix, .registeredTwo, .registeredSix:
       return try makeInputLoop(container)

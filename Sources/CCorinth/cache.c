@@ -5,17 +5,20 @@
 
 #include "corinth_internal.h"
 
+#include <stdlib.h>
+
 enum {
   initial_bits = 5,      // 32 entries: a small container's cache is four lines
-  entries_per_slot = 4,  // a quarter full at most: most slots are at their own entry
+  entries_per_slot = 4,  // a quarter full at most: most slots are at their first entry
+  entries_per_slot_at_most = 32,  // not exceeded in search of a place for each
+  moves_at_most = 64,    // twenty were never needed
 };
 
-// Equals no key: a product is never 0.
-static const corinth_slot no_slot;
+const corinth_slot corinth_no_slot;
 
 // The cache of registries that have no internals and show no other's slots (registry.c, invariant 6). Two entries, since a
 // hit probes two; one would also need a shift by 64, which C does not define.
-const corinth_cache corinth_empty_cache = {.shift = 63, .entries = {&no_slot, &no_slot}};
+const corinth_cache corinth_empty_cache = {.shift = 63, .entries = {&corinth_no_slot, &corinth_no_slot}};
 
 static corinth_cache *cache_create(
     unsigned int bits, corinth_cache *previous, const corinth_registry *owner) {
@@ -25,7 +28,8 @@ static corinth_cache *cache_create(
   cache->previous = previous;
   cache->owner = owner;
   cache->shift = 64 - bits;
-  for (size_t i = 0; i < count; i++) cache->entries[i] = &no_slot;
+  cache->version = 0;
+  for (size_t i = 0; i < count; i++) cache->entries[i] = &corinth_no_slot;
   return cache;
 }
 
@@ -34,28 +38,63 @@ static uint64_t hash_of_slot(const corinth_slot *slot) {
       corinth_product_type(slot->key.product), slot->key.name_hash, slot->key.arguments);
 }
 
-// Stores the slot at its own entry or at another of the same cache line; leaves it out if the
-// line is full. Entries are never emptied: a slot that was placed, or left out, has no unused entry in
-// front of it. Pairs with the acquire loads of corinth_cache_find and corinth_cache_find_slot.
-static void cache_place(corinth_cache *cache, const corinth_slot *slot) {
-  size_t home = hash_of_slot(slot) >> cache->shift;
-  for (size_t i = 0; i < CORINTH_CACHE_ENTRIES_PER_LINE; i++) {
-    const corinth_slot **entry = &cache->entries[home ^ i];
-    if (__atomic_load_n(entry, __ATOMIC_RELAXED) == &no_slot) {
-      __atomic_store_n(entry, slot, __ATOMIC_RELEASE);
-      return;
-    }
+// Only the writer calls it, or nobody else knows the cache.
+static const corinth_slot *slot_at(const corinth_cache *cache, size_t entry) {
+  return __atomic_load_n(&cache->entries[entry], __ATOMIC_RELAXED);
+}
+
+// Pairs with the acquire loads of the functions that search.
+static void cache_store(corinth_cache *cache, size_t entry, const corinth_slot *slot) {
+  __atomic_store_n(&cache->entries[entry], slot, __ATOMIC_RELEASE);
+}
+
+// Stores the slot at an entry, and the one that was there at its other entry, and so on until that was unused. False if
+// there is none to be reached: nothing has changed then.
+//
+// The last one is moved first: no slot is ever at neither of its entries. A reader may still look at the one before, and at
+// the other after a move; for it the version is odd then, or another when it has looked.
+static bool cache_place_at(corinth_cache *cache, size_t entry, const corinth_slot *slot) {
+  size_t path[moves_at_most];
+  size_t length = 0;
+  for (const corinth_slot *each; (each = slot_at(cache, entry)) != &corinth_no_slot;) {
+    if (length == moves_at_most) return false;
+    path[length++] = entry;
+    entry = corinth_cache_other_entry(cache, hash_of_slot(each), entry);
   }
+  uint32_t version = cache->version;
+  bool moves = length > 0 && version % 2 == 0;
+  // Seen by readers that see one of the stores below.
+  if (moves) __atomic_store_n(&cache->version, version + 1, __ATOMIC_RELAXED);
+  for (; length > 0; entry = path[length]) {
+    cache_store(cache, entry, slot_at(cache, path[--length]));
+  }
+  cache_store(cache, entry, slot);
+  // Pairs with the acquire load in corinth_cache_lacks.
+  if (moves) __atomic_store_n(&cache->version, version + 2, __ATOMIC_RELEASE);
+  return true;
+}
+
+// False if the slot was left out, since there is no place for all: the version then stays odd.
+static bool cache_place(corinth_cache *cache, const corinth_slot *slot) {
+  uint64_t hash = hash_of_slot(slot);
+  size_t first = hash >> cache->shift;
+  size_t other = corinth_cache_other_entry(cache, hash, first);
+  // An unused entry is taken before another slot is moved: invariant 3 of registry.c.
+  bool is_other_better = slot_at(cache, first) != &corinth_no_slot && slot_at(cache, other) == &corinth_no_slot;
+  if (!is_other_better && cache_place_at(cache, first, slot)) return true;
+  if (cache_place_at(cache, other, slot)) return true;
+  __atomic_store_n(&cache->version, cache->version | 1, __ATOMIC_RELAXED);
+  return false;
 }
 
 const corinth_slot *corinth_cache_find_slot(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
   const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
-  size_t home = hash >> cache->shift;
-  for (size_t i = 0; i < CORINTH_CACHE_ENTRIES_PER_LINE; i++) {
-    const corinth_slot *slot = __atomic_load_n(&cache->entries[home ^ i], __ATOMIC_ACQUIRE);
-    if (slot == &no_slot) return NULL;
+  size_t entry = hash >> cache->shift;
+  for (int i = 0; i < 2; i++) {
+    const corinth_slot *slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
     if (corinth_slot_has_key(registry, slot, key)) return slot;
+    entry = corinth_cache_other_entry(cache, hash, entry);
   }
   return NULL;
 }
@@ -64,28 +103,41 @@ corinth_cache *corinth_cache_create(const corinth_registry *owner) {
   return cache_create(initial_bits, NULL, owner);
 }
 
+// A cache that holds all slots, larger than the one before, and as large as that takes; or as large as may be.
+static corinth_cache *cache_grow(
+    corinth_cache *previous, const corinth_registry *owner, size_t count, const corinth_slot *newest) {
+  for (unsigned int bits = 64 - previous->shift + 1;; bits++) {
+    corinth_cache *larger = cache_create(bits, previous, owner);
+    bool holds_all = true;
+    for (const corinth_slot *each = newest; each != NULL; each = each->next) {
+      holds_all = cache_place(larger, each) && holds_all;
+    }
+    if (holds_all || (size_t)1 << bits >= count * entries_per_slot_at_most) return larger;
+    free(larger);
+  }
+}
+
 void corinth_cache_insert(
     corinth_registry *registry, corinth_slot *slot, size_t count, corinth_slot *newest) {
   corinth_cache *cache = registry->cache;
-  unsigned int bits = 64 - cache->shift;
+  size_t size = (size_t)1 << (64 - cache->shift);
   bool is_cut = registry->fingerprint_bits < 64;
-  if (is_cut || count * entries_per_slot <= (size_t)1 << bits) {
-    cache_place(cache, slot);
-    return;
-  }
-  corinth_cache *larger = cache_create(bits + 1, cache, registry);
-  for (corinth_slot *each = newest; each != NULL; each = each->next) {
-    cache_place(larger, each);
-  }
+  bool is_large_enough = is_cut || count * entries_per_slot <= size;
+  if (is_large_enough && cache_place(cache, slot)) return;
+  // In search of a place it grows only so far.
+  if (is_cut || size >= count * entries_per_slot_at_most) return;
   // Pairs with the acquire load in corinth_cache_find.
-  __atomic_store_n(&registry->cache, larger, __ATOMIC_RELEASE);
+  __atomic_store_n(
+      &registry->cache, cache_grow(cache, registry, count, newest), __ATOMIC_RELEASE);
 }
 
 // MARK: - Keys
 
 bool corinth_slot_has_key(
     const corinth_registry *registry, const corinth_slot *slot, const corinth_key *key) {
-  if (!corinth_slot_has_key_but_for_name(slot, key)) return false;
+  if (!corinth_slot_has_key_but_for_name(slot, key->product, key->name_hash, key->arguments)) {
+    return false;
+  }
   if (slot->key.name_bits[0] == key->name_bits[0] && slot->key.name_bits[1] == key->name_bits[1]) {
     return true;
   }

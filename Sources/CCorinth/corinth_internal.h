@@ -79,13 +79,6 @@ extern const corinth_cache corinth_empty_cache;
 // An empty cache of the smallest size.
 corinth_cache *corinth_cache_create(const corinth_registry *owner);
 
-// Whether the slot has the key if their names are equal.
-static inline bool corinth_slot_has_key_but_for_name(
-    const corinth_slot *slot, const corinth_key *key) {
-  return slot->key.product == key->product && slot->key.arguments == key->arguments
-      && slot->key.name_hash == key->name_hash;
-}
-
 // The slot of `key`, if the cache has it. Any thread.
 const corinth_slot *corinth_cache_find_slot(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash);

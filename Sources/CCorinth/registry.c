@@ -7,10 +7,13 @@
 //     registry. So is a cache's array. Readers need no section for either.
 //  2. ck_ht holds the first slot of each fingerprint; the others hang on its next_colliding chain,
 //     which grows at the tail only.
-//  3. The hash table is the truth. The cache holds some of its slots, placed by the writer only:
-//     a reader that misses there looks in the table, and writes nothing. It need not look when it
-//     has found an unused entry of the key's cache line: a slot is placed at the first of these, no
-//     entry is ever emptied, and an insertion has ended only when its slot is placed, or its line full.
+//  3. The hash table is the truth. The cache holds its slots, each at one of two entries that its hash gives, placed and
+//     moved by the writer only: a reader that misses there looks in the table, and writes nothing. It need not look
+//     (a) when one of the key's entries is unused: a slot is placed at the first that is, and none is ever emptied, as
+//         a slot moves to its other entry before the next takes its place;
+//     (b) when the version of the cache is even, and the same before and after the look at both entries: then no slot
+//         has moved behind the reader's back, and none was left out for lack of a place.
+//     An insertion has ended only when its slot is placed, or left out.
 //  4. A cache or ck_ht map replaced by a growth is parked until the registry dies, since readers may
 //     still be in it. Each is half as large as its successor, so all of them together are smaller
 //     than the one in use.
@@ -224,7 +227,11 @@ static corinth_slot *insert_assuming_writer_mutex_held(
 // `end` when there is none.
 static corinth_slot *slot_to_compare(
     corinth_slot *slot, const corinth_slot *end, const corinth_key *key) {
-  while (slot != end && !corinth_slot_has_key_but_for_name(slot, key)) slot = slot->next;
+  while (slot != end
+         && !corinth_slot_has_key_but_for_name(
+             slot, key->product, key->name_hash, key->arguments)) {
+    slot = slot->next;
+  }
   return slot;
 }
 

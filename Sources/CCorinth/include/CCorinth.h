@@ -55,13 +55,15 @@ extern "C" {
 
 // MARK: - Keys and slots
 
-// The product's type in a key: its address, which is aligned, with the lowest bit set if the key has a
-// name or arguments. One comparison decides for the keys that have neither.
-static inline uintptr_t corinth_product(uintptr_t type, bool has_name_or_arguments) {
-  return type | (has_name_or_arguments ? 1 : 0);
+// The product's type in a key: its address, which is aligned as a pointer is, with the lowest bit set if the key has a name
+// or arguments, and the next if it has arguments. So one comparison decides for the keys that have neither, and those
+// without arguments need none of these.
+static inline uintptr_t corinth_product(
+    uintptr_t type, bool has_name_or_arguments, bool has_arguments) {
+  return type | (has_name_or_arguments ? 1 : 0) | (has_arguments ? 2 : 0);
 }
 
-static inline uintptr_t corinth_product_type(uintptr_t product) { return product & ~(uintptr_t)1; }
+static inline uintptr_t corinth_product_type(uintptr_t product) { return product & ~(uintptr_t)3; }
 
 // The key of a slot. Two keys are equal when product, arguments and name_hash are
 // equal and the names are: by their bits, or else by the registry's corinth_names_equal.
@@ -128,16 +130,26 @@ static inline uint64_t corinth_hash(uintptr_t type, uint64_t name_hash, uintptr_
 
 // MARK: - Registry
 
-// A power-of-two array of slots, probed before the registry's hash table. Only writers fill it;
-// readers never write a line that they share. An entry is never empty: unused ones hold a slot
-// that equals no key. A slot that finds no room within its cache line stays out, and is found
-// through the hash table.
+// Equals no key: a product is never 0.
+extern const corinth_slot corinth_no_slot;
+
+// A power-of-two array of slots, probed before the registry's hash table. Each slot is at one of its two entries. Only
+// writers fill it and move slots; readers never write a line that they share. An entry is never empty: unused ones hold
+// corinth_no_slot.
 typedef struct corinth_cache {
   struct corinth_cache *previous;  // smaller, parked: readers may still hold it
   const struct corinth_registry *owner;  // the registry whose slots it holds; NULL for the empty one
   unsigned int shift;              // 64 - log2(number of entries)
+  uint32_t version;                // another after slots were moved; odd meanwhile, and once a slot was left out; accessed atomically
   _Alignas(64) const corinth_slot *entries[];  // accessed atomically
 } corinth_cache;
+
+// The other entry of a slot with this hash, given one of them: the first is given by the upper bits of the hash, and the
+// distance by those of its lower half. They differ.
+static inline size_t corinth_cache_other_entry(
+    const corinth_cache *cache, uint64_t hash, size_t entry) {
+  return entry ^ ((hash << 32 >> cache->shift) | 1);
+}
 
 // Whether the names of two keys are equal, their hashes being equal and their bits not. Called from
 // any thread.
@@ -208,9 +220,11 @@ size_t corinth_registry_count(const corinth_registry *registry);
 static inline bool corinth_slot_matches_key(
     const corinth_slot *slot, uintptr_t type, uint64_t name_hash, uint64_t name_bits0,
     uint64_t name_bits1, uintptr_t arguments) {
-  return slot->key.product == corinth_product(type, true) && slot->key.name_hash == name_hash
-      && slot->key.name_bits[0] == name_bits0 && slot->key.name_bits[1] == name_bits1
-      && slot->key.arguments == arguments;
+  bool has_arguments = arguments != 0;
+  return slot->key.product == corinth_product(type, true, has_arguments)
+      && slot->key.name_hash == name_hash && slot->key.name_bits[0] == name_bits0
+      && slot->key.name_bits[1] == name_bits1
+      && (!has_arguments || slot->key.arguments == arguments);
 }
 
 // The depth up to which transient resolves nest before their path is recorded to find cycles. Small enough for a
@@ -227,18 +241,20 @@ static inline uint32_t corinth_registry_path_tracking_threshold(const corinth_re
 // thread; idempotent.
 void corinth_registry_track_all_paths(corinth_registry *registry);
 
-// The slot of the key with this type, neither name nor arguments, if the cache has it at its own
-// entry (seven of eight slots) or beside it (all but one in fifty); NULL means that
+// The slot of the key with this type, neither name nor arguments, if the cache has it; NULL means that
 // corinth_registry_find_spmc must decide. Any thread; wait-free. Pairs with the release stores of
 // cache growth and insertion.
 static inline const corinth_slot *corinth_cache_find_plain(
     const corinth_registry *registry, uintptr_t type) {
   const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
-  size_t index = corinth_hash(type, 0, 0) >> cache->shift;
-  uintptr_t product = corinth_product(type, false);
-  const corinth_slot *slot = __atomic_load_n(&cache->entries[index], __ATOMIC_ACQUIRE);
+  uint64_t hash = corinth_hash(type, 0, 0);
+  size_t entry = hash >> cache->shift;
+  uintptr_t product = corinth_product(type, false, false);
+  const corinth_slot *slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
   if (CORINTH_LIKELY(slot->key.product == product)) return slot;
-  slot = __atomic_load_n(&cache->entries[index ^ 1], __ATOMIC_ACQUIRE);
+  if (slot == &corinth_no_slot) return NULL;
+  entry = corinth_cache_other_entry(cache, hash, entry);
+  slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
   return slot->key.product == product ? slot : NULL;
 }
 
@@ -247,39 +263,48 @@ static inline const corinth_slot *corinth_cache_find(
     const corinth_registry *registry, uint64_t hash, uintptr_t type, uint64_t name_hash,
     uint64_t name_bits0, uint64_t name_bits1, uintptr_t arguments) {
   const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
-  size_t index = hash >> cache->shift;
-  const corinth_slot *slot = __atomic_load_n(&cache->entries[index], __ATOMIC_ACQUIRE);
+  size_t entry = hash >> cache->shift;
+  const corinth_slot *slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
   if (CORINTH_LIKELY(corinth_slot_matches_key(
           slot, type, name_hash, name_bits0, name_bits1, arguments))) {
     return slot;
   }
-  slot = __atomic_load_n(&cache->entries[index ^ 1], __ATOMIC_ACQUIRE);
+  if (slot == &corinth_no_slot) return NULL;
+  entry = corinth_cache_other_entry(cache, hash, entry);
+  slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
   return corinth_slot_matches_key(slot, type, name_hash, name_bits0, name_bits1, arguments)
       ? slot : NULL;
 }
 
-// The entries of one cache line: 64 bytes of 8 each.
-enum : size_t { CORINTH_CACHE_ENTRIES_PER_LINE = 8 };
+// Whether the slot has the key if their names are equal.
+static inline bool corinth_slot_has_key_but_for_name(
+    const corinth_slot *slot, uintptr_t product, uint64_t name_hash, uintptr_t arguments) {
+  return slot->key.product == product && slot->key.name_hash == name_hash
+      && slot->key.arguments == arguments;
+}
 
-// Whether the cache shows that the registry has no slot of this key, whatever its name's bits are: it has found an unused
-// entry where a slot would be (registry.c, invariant 3). False means that corinth_registry_find_spmc must decide. Any
-// thread; wait-free. Pairs as corinth_cache_find does.
+// Whether the cache shows that the registry has no slot of this key, whatever its name's bits are (registry.c,
+// invariant 3). False means that corinth_registry_find_spmc must decide. Any thread; wait-free. Pairs as
+// corinth_cache_find does.
 static inline bool corinth_cache_lacks(
     const corinth_registry *registry, uint64_t hash, uintptr_t product, uint64_t name_hash,
     uintptr_t arguments) {
   const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
   // A child may show its parent's.
   if (cache->owner != registry) return false;
-  size_t home = hash >> cache->shift;
-  for (size_t i = 0; i < CORINTH_CACHE_ENTRIES_PER_LINE; i++) {
-    const corinth_slot *slot = __atomic_load_n(&cache->entries[home ^ i], __ATOMIC_ACQUIRE);
-    if (slot->key.product == 0) return true;
-    if (slot->key.product == product && slot->key.name_hash == name_hash
-        && slot->key.arguments == arguments) {
-      return false;
-    }
+  size_t entry = hash >> cache->shift;
+  const corinth_slot *slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
+  if (slot == &corinth_no_slot) return true;
+  // Pairs with the release store in cache_place_at: what was moved before is seen. So this comes before both entries.
+  uint32_t version = __atomic_load_n(&cache->version, __ATOMIC_ACQUIRE);
+  for (int i = 0; i < 2; i++) {
+    slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
+    if (slot == &corinth_no_slot) return true;
+    if (corinth_slot_has_key_but_for_name(slot, product, name_hash, arguments)) return false;
+    entry = corinth_cache_other_entry(cache, hash, entry);
   }
-  return false;
+  // Who has acquired what a move stored sees the version that it began with.
+  return version % 2 == 0 && __atomic_load_n(&cache->version, __ATOMIC_RELAXED) == version;
 }
 
 #include "corinth_section.h"
@@ -287,6 +312,8 @@ static inline bool corinth_cache_lacks(
 #include "corinth_cells.h"
 
 #include "corinth_counter.h"
+
+#include "corinth_name.h"
 
 // MARK: - Retirement
 

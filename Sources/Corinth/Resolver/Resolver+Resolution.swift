@@ -18,8 +18,9 @@ extension Resolver {
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
   ) throws -> Product {
-    guard let slot = registry.slot(of: product, name: NameBits(name)) else {
-      return try registry.resolveInherited(product, name: copy name, within: construction)
+    let key = KeyWords(type: identity(of: product), name: NameBits(name), arguments: 0)
+    guard let slot = registry.table.cachedSlot(of: key) else {
+      return try registry.resolveUncached(product, name: name, within: construction)
     }
     return try registry.resolve(product, in: slot, within: construction)
   }

@@ -31,6 +31,7 @@ class GrowthTests: ContainerTestCase {
         let key = Int.random(in: 0..<count, using: &random)
         XCTAssertEqual(try container.resolve(Int.self, name: Name(key)), key)
         XCTAssert(container.contains(Int.self, name: Name(count - 1)))
+        XCTAssertNotNil(try container.resolveIfRegistered(Int.self, name: Name(key)))
       }
     }
     for key in 0..<keys {

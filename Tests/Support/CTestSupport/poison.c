@@ -165,7 +165,7 @@ static void leave_slot(corinth_slot *slot) { (void)slot; }
 
 static corinth_slot *slot_create(corinth_registry *registry) {
   static const uint64_t type;
-  corinth_key key = {.product = corinth_product((uintptr_t)&type, false)};
+  corinth_key key = {.product = corinth_product((uintptr_t)&type, false, false)};
   bool inserted;
   return corinth_registry_insert(
       registry, &key, corinth_hash((uintptr_t)&type, 0, 0), &inserted);

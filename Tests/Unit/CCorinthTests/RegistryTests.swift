@@ -46,7 +46,7 @@ final class RegistryTests: XCTestCase {
       corinth_key(arguments: 0x20, nameHash: 3, name: 4, storage: 5))
     XCTAssertTrue(inserted)
     XCTAssertEqual(slot.word, CORINTH_WORD_ABSENT)
-    XCTAssertEqual(slot.key.product, corinth_product(corinth_key.type, true))
+    XCTAssertEqual(slot.key.product, corinth_product(corinth_key.type, true, true))
     XCTAssertEqual(slot.key.arguments, 0x20)
     XCTAssertEqual(slot.key.name_hash, 3)
     XCTAssertEqual(slot.key.name_bits.0, 4)

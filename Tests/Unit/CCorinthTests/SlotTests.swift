@@ -21,9 +21,11 @@ final class SlotTests: XCTestCase {
   }
 
   func testAProductRemembersItsTypeAndWhetherThereIsMore() {
-    XCTAssertNotEqual(corinth_product(0x1000, true), corinth_product(0x1000, false))
-    XCTAssertEqual(corinth_product_type(corinth_product(0x1000, true)), 0x1000)
-    XCTAssertEqual(corinth_product_type(corinth_product(0x1000, false)), 0x1000)
+    XCTAssertNotEqual(corinth_product(0x1000, true, false), corinth_product(0x1000, false, false))
+    XCTAssertNotEqual(corinth_product(0x1000, true, false), corinth_product(0x1000, true, true))
+    for (more, arguments) in [(false, false), (true, false), (true, true)] {
+      XCTAssertEqual(corinth_product_type(corinth_product(0x1000, more, arguments)), 0x1000)
+    }
   }
 
   func testTheHashTellsTheProductFromTheArguments() {

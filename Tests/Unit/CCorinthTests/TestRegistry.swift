@@ -63,7 +63,7 @@ final class TestRegistry: @unchecked Sendable {
   func findInCache(_ key: corinth_key) -> Slot? {
     let type = corinth_product_type(key.product)
     let slot =
-      if key.product == corinth_product(type, false) {
+      if key.product == corinth_product(type, false, false) {
         unsafe corinth_cache_find_plain(pointer, type)
       } else {
         unsafe corinth_cache_find(
@@ -120,8 +120,8 @@ extension corinth_key {
     storage: UInt64 = 0
   ) {
     self.init(
-      product: corinth_product(type, nameHash != 0 || arguments != 0), arguments: arguments,
-      name_hash: nameHash, name_bits: (name, storage))
+      product: corinth_product(type, nameHash != 0 || arguments != 0, arguments != 0),
+      arguments: arguments, name_hash: nameHash, name_bits: (name, storage))
   }
 
   /// A key of the default type with a name such that the key's hash is `hash`.
@@ -130,7 +130,11 @@ extension corinth_key {
     let multiplier = corinth_hash(1, 0, 0)
     var inverse = multiplier
     for _ in 0..<5 { inverse = inverse &* (2 &- multiplier &* inverse) }
-    let nameHash = UInt64(Self.type) ^ (hash &* inverse)
+    // The inverse of x ^ x >> 5; each step makes five bits more right.
+    let mixed = hash &* inverse
+    var unmixed = mixed
+    for _ in 0..<13 { unmixed = mixed ^ unmixed >> 5 }
+    let nameHash = UInt64(Self.type) ^ unmixed
     self.init(nameHash: nameHash, name: nameHash)
   }
 

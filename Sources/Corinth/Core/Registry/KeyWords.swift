@@ -11,7 +11,8 @@ struct KeyWords {
   @inlinable @inline(__always)
   init(type: UInt, name: NameBits?, arguments: UInt) {
     words = corinth_key(
-      product: corinth_product(type, name != nil || arguments != 0), arguments: arguments,
+      product: corinth_product(type, name != nil || arguments != 0, arguments != 0),
+      arguments: arguments,
       name_hash: name?.hash ?? 0,
       name_bits: (name?.first ?? 0, name?.second ?? 0))
     hash = corinth_hash(type, name?.hash ?? 0, arguments)

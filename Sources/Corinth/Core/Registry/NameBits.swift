@@ -2,8 +2,7 @@
 
 internal import CCorinth
 
-/// A name as a slot's key stores it: the two words of its string, which holds a text or an
-/// integer's digits, or its value object and 0.
+/// A name as a slot's key stores it: the two words of its text, or of an integer's digits; or its value object and 0.
 ///
 /// Equal bits and hashes mean equal names. The lowest bit of the hash tells texts from values.
 @usableFromInline
@@ -15,13 +14,12 @@ struct NameBits {
   @inlinable @inline(__always)
   init(_ name: borrowing Name) {
     hash = name.hash
-    if let value = name.value {
+    switch name.content {
+    case .short(let first, let second): (self.first, self.second) = (first, second)
+    case .long(let text): (first, second) = NameContent.words(of: text)
+    case .value(let value, let zero):
       first = unsafe UInt64(UInt(bitPattern: Unmanaged.passUnretained(value).toOpaque()))
-      second = 0
-    } else {
-      // SAFETY: a String is two words without padding; they are compared, and turned back into a
-      // String only while the name or the slot keeps its storage alive.
-      (first, second) = unsafe unsafeBitCast(name.text, to: (UInt64, UInt64).self)
+      second = zero
     }
   }
 
@@ -32,18 +30,22 @@ struct NameBits {
 
   var isAbsent: Bool { hash == 0 }
 
+  private var isShort: Bool { NameContent.isShort((first, second)) }
+
+  /// Whether the bits lead to memory.
+  private var isCounted: Bool { !isAbsent && !isShort }
+
   /// The name, retained; only for bits of a name or a slot that is alive.
   var name: Name? {
     if isAbsent { return nil }
-    if isObject {
-      return unsafe Name(hash: hash, text: "", value: object.takeUnretainedValue())
-    }
-    return Name(hash: hash, text: text, value: nil)
+    if isShort { return Name(hash: hash, content: .short(first, second)) }
+    return unsafe Name(
+      hash: hash, content: isObject ? .value(object.takeUnretainedValue()) : .long(text))
   }
 
   /// Keeps the name alive until ``release()``.
   func retain() {
-    if isAbsent { return }
+    if !isCounted { return }
     if isObject {
       unsafe _ = object.retain()
     } else {
@@ -56,7 +58,7 @@ struct NameBits {
 
   /// Ends what ``retain()`` began.
   func release() {
-    if isAbsent { return }
+    if !isCounted { return }
     if isObject {
       unsafe object.release()
     } else {

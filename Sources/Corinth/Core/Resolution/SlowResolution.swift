@@ -29,6 +29,18 @@ extension ContainerCore {
     return try resolve(product, in: slot, within: construction)
   }
 
+  /// Resolves a key with a name that the cache does not hold.
+  @inline(never)
+  func resolveUncached<Product>(
+    _ product: Product.Type, name: borrowing Name, within construction: ResolutionContext?
+  ) throws -> Product {
+    let key = KeyWords(type: identity(of: product), name: NameBits(name), arguments: 0)
+    guard let slot = table.find(key) else {
+      return try resolveInherited(product, name: copy name, within: construction)
+    }
+    return try resolve(product, in: slot, within: construction)
+  }
+
   /// Resolves the key of a slot that is empty by now.
   @inline(never)
   private func resolveInherited<Product>(

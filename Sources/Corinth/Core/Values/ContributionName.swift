@@ -38,11 +38,14 @@ extension ContributionName: CustomStringConvertible {
 extension Name {
   init(_ contribution: ContributionName) {
     self.init(
-      hash: Name.hash(ofValue: contribution.hashValue), text: "", value: NameValueOf(contribution))
+      hash: Name.hash(ofValue: contribution.hashValue), content: .value(NameValueOf(contribution)))
   }
 
   /// The element of a collection that this is the name of; `nil` for all other names.
-  var contribution: ContributionName? { (value as? NameValueOf<ContributionName>)?.value }
+  var contribution: ContributionName? {
+    guard case .value(let value, _) = content else { return nil }
+    return (value as? NameValueOf<ContributionName>)?.value
+  }
 }
 
 extension RegistrationKey {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import CCorinth
+
 /// Tells registrations of one type apart.
 ///
 /// String literals are names, and so is anything `Hashable & Sendable`:
@@ -10,7 +12,7 @@
 /// let shard = try container.resolve(Database.self, name: Name(7))
 /// ```
 ///
-/// The hash is computed once, when the name is made: keep names that are used often in a constant.
+/// The hash is computed once, when the name is made: keep long names that are used often in a constant.
 /// Names are compared by value; a hash alone never decides.
 ///
 /// ## Concurrency
@@ -18,22 +20,44 @@
 public struct Name: Sendable {
   /// Never 0; odd for texts, even for values.
   @usableFromInline let hash: UInt64
-  /// The text, or an integer's digits; empty for another value.
-  @usableFromInline let text: String
-  /// A value that is neither a text nor an integer.
-  @usableFromInline let value: NameValue?
+  @usableFromInline let content: NameContent
 
-  init(hash: UInt64, text: String, value: NameValue?) {
+  init(hash: UInt64, content: NameContent) {
     self.hash = hash
-    self.text = text
-    self.value = value
+    self.content = content
   }
 
   /// A name made of a string.
   ///
   /// - Complexity: O(*n*) in the length of the string.
   public init(_ text: String) {
-    self.init(hash: NameHash.hash(text) | 1, text: text, value: nil)
+    let words = NameContent.words(of: text)
+    if NameContent.isShort(words) {
+      self.init(short: words)
+    } else if let hash = NameHash.hash(ofLongASCII: text) {
+      self.init(hash: hash | 1, content: .long(text))
+    } else {
+      self.init(unusual: text)
+    }
+  }
+
+  /// A name made of a text that is not all ASCII, or short without being stored as such.
+  @inline(never)
+  private init(unusual text: String) {
+    let canonical = NameHash.withoutEquivalentsOfASCII(text)
+    if let words = NameHash.words(ofShortASCII: canonical) {
+      self.init(short: words)
+    } else {
+      let hash = NameHash.hash(ofLongASCII: canonical) ?? UInt64(bitPattern: Int64(text.hashValue))
+      self.init(hash: hash | 1, content: .long(text))
+    }
+  }
+
+  /// A name made of the words of a short text.
+  @inlinable @inline(__always)
+  init(short words: (UInt64, UInt64)) {
+    hash = corinth_name_hash(words.0, words.1) | 1
+    content = .short(words.0, words.1)
   }
 
   /// A name made of any value, such as a number or an enum's case.
@@ -96,7 +120,8 @@ public struct Name: Sendable {
 
   private init<Value: Hashable>(unchecked value: Value) {
     if let integer = NameInteger(value) {
-      self.init(hash: Name.hash(ofValue: integer.hashValue), text: integer.digits, value: nil)
+      self.init(
+        hash: Name.hash(ofValue: integer.hashValue), content: NameContent(digits: integer.digits))
       return
     }
     if let convertible = value as? any NameConvertible {
@@ -104,13 +129,16 @@ public struct Name: Sendable {
       return
     }
     self.init(
-      hash: Name.hash(ofValue: AnyHashable(value).hashValue), text: "", value: NameValueOf(value))
+      hash: Name.hash(ofValue: AnyHashable(value).hashValue), content: .value(NameValueOf(value)))
   }
 
   static func hash(ofValue hashValue: Int) -> UInt64 {
     let hash = UInt64(bitPattern: Int64(hashValue)) << 1
     return hash == 0 ? 2 : hash
   }
+
+  /// The text, or an integer's digits; empty for another value.
+  var text: String { content.text }
 }
 
 extension Name {
@@ -122,7 +150,7 @@ extension Name {
   ///
   /// A `Substring` comes back as a `String`, an integer as one of the same value, maybe of another type.
   public var base: AnyHashable {
-    if let value { return value.hashable }
+    if case .value(let value, _) = content { return value.hashable }
     let integer = hash & 1 == 0 ? NameInteger.hashable(digits: text) : nil
     return integer ?? AnyHashable(text)
   }
@@ -132,11 +160,14 @@ extension Name: Hashable {
   public static func == (left: Name, right: Name) -> Bool {
     guard left.hash == right.hash else { return false }
     // Their hashes being equal, both are texts or both are values.
-    switch (left.value, right.value) {
-    case (let left?, let right?): return left === right || left.isEqual(to: right)
-    case (let value?, nil): return value.hashable == NameInteger.hashable(digits: right.text)
-    case (nil, let value?): return value.hashable == NameInteger.hashable(digits: left.text)
-    case (nil, nil): return left.text == right.text
+    switch (left.content, right.content) {
+    case (.short(let left, let leftMarks), .short(let right, let rightMarks)):
+      return left == right && leftMarks == rightMarks
+    case (.value(let left, _), .value(let right, _)):
+      return left === right || left.isEqual(to: right)
+    case (.value(let value, _), let other), (let other, .value(let value, _)):
+      return value.hashable == NameInteger.hashable(digits: other.text)
+    default: return left.text == right.text
     }
   }
 
@@ -146,15 +177,17 @@ extension Name: Hashable {
 }
 
 extension Name: ExpressibleByStringInterpolation {
+  @inlinable @inline(__always)
   public init(stringLiteral text: String) {
-    self.init(text)
+    let words = NameContent.words(of: text)
+    self = NameContent.isShort(words) ? Name(short: words) : Name(text)
   }
 }
 
 extension Name: CustomStringConvertible {
   /// The name as messages show it: a string in quotes, another value as it describes itself.
   public var description: String {
-    if let value { return value.description }
+    if case .value(let value, _) = content { return value.description }
     return hash & 1 == 0 ? text : "\"\(text)\""
   }
 }
