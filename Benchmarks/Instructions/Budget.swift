@@ -73,7 +73,8 @@ extension Operation {
     case .localName, .longLiteralName, .directSix: nil
     case .existential, .argument, .graph, .directTransient,
       .directCombined, .directComplex, .directProperty, .firstAccess, .namedTransient,
-      .hashableName, .graphOfTwo, .registeredTwo, .registeredSix:
+      .hashableName, .graphOfTwo, .registeredTwo, .registeredSix, .registering, .overriding,
+      .childRegistering, .registeringThousand:
       nil
     }
   }

@@ -27,6 +27,10 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case inputsSix = "scope with 6 inputs"
   case registeredTwo = "scope with 2 values registered"
   case registeredSix = "scope with 6 values registered"
+  case registering = "register a fresh key"
+  case overriding = "override, 1 of 1,000"
+  case childRegistering = "child: make, register, resolve"
+  case registeringThousand = "each of 1,000 registered and resolved"
   case graph = "graph of 6"
   case wired = "using: of 6 singletons"
   case wiredByHand = "6 singletons by hand"
@@ -170,6 +174,8 @@ extension Operation {
       return try makeNameLoop(container)
     case .emptyScope, .inputsTwo, .inputsSix, .registeredTwo, .registeredSix:
       return try makeInputLoop(container)
+    case .registering, .overriding, .childRegistering, .registeringThousand:
+      return try makeRegisteringLoop(container)
     case .scopedHit, .requestScope, .disposingScope, .handler, .graph, .graphOfTwo:
       return try makeScopeLoop(container)
     case .macaroniResolve, .macaroniAlternative, .macaroniMiss, .macaroniFirstAccess,
