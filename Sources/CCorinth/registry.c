@@ -239,19 +239,20 @@ static corinth_slot *slot_to_compare(
 // would have to compare has been made by the time that the mutex is taken. A retry looks at such
 // slots alone, so that each name is compared once, and a comparison that makes slots itself does
 // not keep the search from ending.
-corinth_slot *corinth_registry_insert(
+corinth_slot *corinth_registry_insert_and_lock(
     corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted) {
   *inserted = false;
   // The slots from this one on are in the hash table already.
   corinth_slot *searched = corinth_registry_slots(registry);
   corinth_slot *slot = find_in_table(registry, key, hash);
-  while (slot == NULL) {
+  while (true) {
     corinth_registry_lock(registry);
+    if (slot != NULL) return slot;
     corinth_slot *newest = corinth_registry_slots(registry);
     corinth_slot *compared = slot_to_compare(newest, searched, key);
     if (compared == searched) {
-      slot = insert_assuming_writer_mutex_held(registry, key, hash);
       *inserted = true;
+      return insert_assuming_writer_mutex_held(registry, key, hash);
     }
     corinth_registry_unlock(registry);
     while (compared != searched && !corinth_slot_has_key(registry, compared, key)) {
@@ -260,6 +261,12 @@ corinth_slot *corinth_registry_insert(
     if (compared != searched) slot = compared;
     searched = newest;
   }
+}
+
+corinth_slot *corinth_registry_insert(
+    corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted) {
+  corinth_slot *slot = corinth_registry_insert_and_lock(registry, key, hash, inserted);
+  corinth_registry_unlock(registry);
   return slot;
 }
 

@@ -209,6 +209,10 @@ corinth_slot *corinth_registry_find_spmc(
 corinth_slot *corinth_registry_insert(
     corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted);
 
+// The same, and leaves the writer mutex to the caller.
+corinth_slot *corinth_registry_insert_and_lock(
+    corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted);
+
 // The slot inserted last, NULL when there is none; follow `next` for the others. Any thread.
 corinth_slot *corinth_registry_slots(const corinth_registry *registry);
 

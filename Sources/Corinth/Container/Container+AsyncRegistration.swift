@@ -31,9 +31,7 @@ extension Container {
     let attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope?.erased, onDuplicate,
       with: hooks?.changes, at: SourceLocation(file: file, line: line))
-    let record = AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
-      try await factory(resolver)
-    }
-    return try register(attributes, record)
+    return try register(
+      AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in try await factory(resolver) })
   }
 }

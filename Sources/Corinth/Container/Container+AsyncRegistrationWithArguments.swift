@@ -78,7 +78,6 @@ extension Container {
       scope: scope?.erased,
       onDuplicate, hasHashableArguments: hashing != nil, with: hooks?.changes,
       at: SourceLocation(file: file, line: line))
-    return try register(
-      attributes, AsyncFactoryRecord(attributes, hashing: hashing, taking: factory))
+    return try register(AsyncFactoryRecord(attributes, hashing: hashing, taking: factory))
   }
 }

@@ -43,7 +43,6 @@ extension Container {
   ) throws {
     let attributes = attributes(
       key, scope: .transient, onDuplicate, at: location)
-    let _: Registration<Product> = try register(
-      attributes, ForwardRecord<Product>(attributes, to: target))
+    let _: Registration<Product> = try register(ForwardRecord<Product>(attributes, to: target))
   }
 }

@@ -39,7 +39,7 @@ extension Container {
     let attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope?.erased, onDuplicate,
       with: hooks?.changes, at: SourceLocation(file: file, line: line))
-    return try register(attributes, FactoryRecord(attributes, factory: factory))
+    return try register(FactoryRecord(attributes, factory: factory))
   }
 
   /// The attributes of a registration, changed by its hooks: before any thread can see it. Not generic, as each call would
@@ -70,12 +70,10 @@ extension Container {
     return attributes
   }
 
-  func register<Product>(
-    _ attributes: RegistrationAttributes, _ record: RegistrationRecord
-  ) throws -> Registration<Product> {
-    if let contradiction = attributes.contradiction { throw contradiction }
+  func register<Product>(_ record: RegistrationRecord) throws -> Registration<Product> {
+    if let contradiction = record.attributes.contradiction { throw contradiction }
     let (isDone, overriding) = try registry.register(record)
-    let registration = Registration<Product>(container: self, attributes, overriding)
+    let registration = Registration<Product>(container: self, record, overriding)
     if isDone { tellBehaviors(of: registration) }
     return registration
   }

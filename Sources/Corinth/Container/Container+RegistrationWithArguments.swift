@@ -85,7 +85,6 @@ extension Container {
       scope: scope?.erased,
       onDuplicate, hasHashableArguments: hashing != nil, with: hooks?.changes,
       at: SourceLocation(file: file, line: line))
-    return try register(
-      attributes, ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory))
+    return try register(ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory))
   }
 }

@@ -32,9 +32,7 @@ extension Container {
       RegistrationKey(product: input), scope: .transient, onDuplicate,
       at: SourceLocation(file: file, line: line))
     attributes.isInput = true
-    return try register(
-      attributes,
-      FactoryRecord(attributes) { resolver in try resolver.scopeInput(input) })
+    return try register(FactoryRecord(attributes) { resolver in try resolver.scopeInput(input) })
   }
 
   /// Makes a request scope with the inputs of its request: ``makeScope(file:line:)``.

@@ -40,13 +40,13 @@ public struct Registration<Product>: Sendable {
   let override: Override?
 
   init(
-    container: Container, _ attributes: RegistrationAttributes, _ overriding: Overriding? = nil
+    container: Container, _ record: RegistrationRecord, _ overriding: Overriding? = nil
   ) {
     self.container = container
-    key = attributes.key
-    location = attributes.location
-    onDuplicate = attributes.onDuplicate
-    serial = attributes.serial
+    key = record.key
+    location = record.location
+    onDuplicate = record.attributes.onDuplicate
+    serial = record.serial
     override = overriding.map { Override($0, in: container.registry) }
   }
 

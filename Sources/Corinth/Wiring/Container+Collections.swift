@@ -30,7 +30,7 @@ extension Container {
   ) throws -> Registration<Element> {
     let element = contribution(
       to: element, name, scope, hooks, SourceLocation(file: file, line: line))
-    return try register(element, FactoryRecord(element, factory: factory))
+    return try register(FactoryRecord(element, factory: factory))
   }
 
   /// Adds an element whose factory is asynchronous: ``contribute(to:name:scope:with:file:line:factory:)``.
@@ -48,10 +48,8 @@ extension Container {
   ) throws -> Registration<Element> {
     let element = contribution(
       to: element, name, scope, hooks, SourceLocation(file: file, line: line))
-    let record = AsyncFactoryRecord(element, hashing: nil) { resolver, _ in
-      try await factory(resolver)
-    }
-    return try register(element, record)
+    return try register(
+      AsyncFactoryRecord(element, hashing: nil) { resolver, _ in try await factory(resolver) })
   }
 
   /// Adds a value to the collection of a type.
@@ -69,7 +67,7 @@ extension Container {
   ) throws -> Registration<Element> {
     let contribution = contribution(
       to: element, name, .singleton, hooks, SourceLocation(file: file, line: line))
-    return try register(contribution, ValueRecord(contribution, value: value))
+    return try register(ValueRecord(contribution, value: value))
   }
 
   /// The common implementation for all kinds of elements.

@@ -49,7 +49,7 @@ extension Container {
     let attributes = attributes(
       RegistrationKey(product: Product.self, name: name), scope: .singleton, isScopeGiven: false,
       onDuplicate, with: hooks?.changes, at: SourceLocation(file: file, line: line))
-    return try register(attributes, ValueRecord(attributes, value: value))
+    return try register(ValueRecord(attributes, value: value))
   }
 
   /// Registers an expression, which each resolve evaluates.
@@ -80,7 +80,7 @@ extension Container {
       RegistrationKey(product: product, name: name), scope: nil, onDuplicate,
       otherwise: .transient, with: hooks?.changes, at: SourceLocation(file: file, line: line))
     attributes.parameters = WiredParameters([], arguments: [])
-    return try register(attributes, FactoryRecord(attributes) { _ in try expression() })
+    return try register(FactoryRecord(attributes) { _ in try expression() })
   }
 }
 

@@ -12,7 +12,6 @@ extension Container {
     let attributes = try attributes(
       product, name, arguments, scope, onDuplicate, hooks, file, line, parameters)
     return try register(
-      attributes,
       arguments?.record(attributes, factory: factory) ?? FactoryRecord(attributes, factory: factory)
     )
   }
@@ -27,10 +26,10 @@ extension Container {
     let arguments = argumentTypes(of: arguments)
     let attributes = try attributes(
       product, name, arguments, scope, onDuplicate, hooks, file, line, parameters)
-    let record =
+    return try register(
       arguments?.asyncRecord(attributes, factory: factory)
-      ?? AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in try await factory(resolver) }
-    return try register(attributes, record)
+        ?? AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in try await factory(resolver)
+        })
   }
 
   private func attributes<Product>(

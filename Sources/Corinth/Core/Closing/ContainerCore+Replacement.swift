@@ -64,12 +64,13 @@ extension ContainerCore {
     }
     var attributes = RegistrationAttributes(
       key: key, scope: old.scope, location: location, owner: self)
-    attributes.positionTakenOver = old.position
     attributes.isEager = old.attributes.isEager
     attributes.lifecycle = old.lifecycle
     attributes.disposers = old.attributes.disposers.map { DisposerList($0.all) }
     attributes.judge()
-    return (slot, make(attributes))
+    let record = make(attributes)
+    record.takePosition(of: old)
+    return (slot, record)
   }
 }
 

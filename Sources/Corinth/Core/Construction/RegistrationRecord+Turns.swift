@@ -19,16 +19,16 @@ extension RegistrationRecord {
     // What the block resolves stays a part of the resolution around it.
     let requester = ResolutionContext.unfinished(.current)
     while true {
-      guard case .empty = instance.current else {
-        let outcome = WaitForGraph.wait(for: instance, requestedBy: requester, after: earlier)
+      guard case .empty = current else {
+        let outcome = WaitForGraph.wait(for: self, requestedBy: requester, after: earlier)
         _ = try box(after: outcome, &earlier)
         continue
       }
       // Not shared: it has no instance that others could get early.
       let construction = Construction(
         of: self, in: owner, requestedBy: requester, isShared: false)
-      guard unsafe instance.claim(construction, replacing: nil) else { continue }
-      unsafe construction.own(instance, replacing: nil)
+      guard unsafe claim(construction, replacing: nil) else { continue }
+      unsafe construction.own(self, replacing: nil)
       return construction
     }
   }

@@ -30,14 +30,14 @@ extension RegistrationRecord {
     if let arguments, arguments.values == nil { arguments.values = values(of: arguments) }
     switch policy.storage {
     case .none:
-      return InstanceLocation(state: instance)
+      return InstanceLocation(state: self)
     case .resolution:
       return locateInResolution(for: container, requester, arguments)
     case .requestScope:
       return try locateInRequestScope(for: container, requester, arguments)
     case .registration:
       var location = InstanceLocation(
-        state: arguments.map { instances(for: $0) } ?? instance)
+        state: arguments.map { instances(for: $0) } ?? self)
       if policy.box == .user {
         location.resolution = requester?.root.number ?? ResolutionContext.nextNumber()
       }

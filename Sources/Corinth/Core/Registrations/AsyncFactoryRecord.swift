@@ -32,7 +32,7 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
 
   override func values(of arguments: AnyArguments) -> ArgumentValues? { hashing?(arguments) }
 
-  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+  override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     AsyncFactoryRecord(attributes, hashing: hashing, factory: factory)
   }
 

@@ -44,8 +44,7 @@ extension ContainerCore {
     if !fork.hidesAll, let found = base.registration(of: key, at: fork.version) {
       // The base may have begun to track them after the fork was made.
       found.record.enableTracking(in: self)
-      let own = table.slotMade(for: found.record.key)
-      table.withWriterLock {
+      table.withWriterLock(makingSlotFor: found.record.key) { own in
         if isClosed || !own.load().isAbsent || fork.isHiddenAssumingWriterLockHeld(own) { return }
         var attributes = found.record.attributes
         unsafe attributes.owner = self

@@ -29,13 +29,10 @@ extension ContainerCore {
   ) throws(RegistrationError) -> Publication {
     if record.isForwarding { try record.refuseImpossibleForward() }
     record.enableTracking(in: self)
-    if hasParent {
-      for ancestor in selfAndAncestors.dropFirst() { ancestor.noteRegistrationBelow() }
-    }
+    if hasParent { forEachOfSelfAndAncestors { if $0 !== self { $0.noteRegistrationBelow() } } }
     // What a fork has of its base is registered there and has a position, whether it has been adopted or not.
     if fork != nil { _ = ownSlot(of: record.key) }
-    let slot = table.slotMade(for: record.key)
-    let attempt = table.withWriterLock { () -> Attempt in
+    let attempt = table.withWriterLock(makingSlotFor: record.key) { slot -> Attempt in
       let former = overriding == nil ? nil : slot.registrationAssumingWriterLockHeld
       let attempt = publishAssumingWriterLockHeld(record, mode, in: slot)
       if let overriding, slot.registrationAssumingWriterLockHeld !== former {
@@ -117,17 +114,25 @@ extension ContainerCore {
   private func successor(
     of record: RegistrationRecord, in slot: SlotReference, _ mode: PublicationMode
   ) -> RegistrationRecord {
-    // Other threads may have it, as it has an instance; it was given its position with its attributes.
+    // Other threads may have it, as it has an instance; it was given its position when it was made.
     if mode == .replacement { return record }
     let successor = slot.withRegistrationAssumingWriterLockHeld { existing in
-      var attributes = record.attributes
-      attributes.positionTakenOver = existing.position
-      if record.attributes.onDuplicate == nil {
-        attributes.replacedRegistrations = record.registrationsReplaced(with: existing)
-      }
-      return record.copy(attributes)
+      let successor = remembering(existing, record)
+      successor.takePosition(of: existing)
+      return successor
     }
     return successor ?? record
+  }
+
+  private func remembering(
+    _ existing: RegistrationRecord, _ record: RegistrationRecord
+  ) -> RegistrationRecord {
+    let replaced =
+      record.attributes.onDuplicate == nil ? record.registrationsReplaced(with: existing) : []
+    if replaced.isEmpty { return decorated(record) }
+    var attributes = record.attributes
+    attributes.replacedRegistrations = replaced
+    return record.copy(attributes)
   }
 
   /// Changes the attributes of the key's registration if that is the one numbered `serial` and `change`

@@ -15,7 +15,7 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
     super.init(attributes, factoryKind: .simple)
   }
 
-  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+  override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     FactoryRecord(attributes, factory: factory)
   }
 
@@ -66,7 +66,7 @@ final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unch
     super.init(attributes, factoryKind: .withArguments)
   }
 
-  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+  override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory)
   }
 

@@ -12,36 +12,24 @@ struct RegistrationAttributes: Sendable {
   var isEager = false
   /// Whether the scope was asked for: otherwise it is the container's default.
   var isScopeGiven = false
-  /// The other scopes that were asked for before; `nil` for none.
-  var overruledScopes: [AnyScope]?
   /// Whether the arguments of resolves can be compared.
   var hasHashableArguments = true
-  var location: SourceLocation
-  /// Shared by the records that chained modifiers derive from one `register`.
-  var serial = RegistrationAttributes.nextSerial()
-  /// The position of the registration that this one has taken the place of, if it has.
-  var positionTakenOver: UInt64?
-  var lifecycle = Lifecycle()
-  /// Shared by the same records, and by the copies of forks; `nil` until the scope is one whose instances are disposed of.
-  var disposers: DisposerList?
-  /// What the modifiers contradict each other in, if they do.
-  var fault: RegistrationFault?
-  /// The parameters of the initialiser that it was registered with; `nil` for a factory.
-  var parameters: WiredParameters?
   /// Whether its instances are what request scopes are made with.
   var isInput = false
+  var location: SourceLocation
   /// Whether a fork has taken it over from its base. Registering the key there is what a fork is for, whenever that is.
   var isAdopted = false
-  /// What a factory that is a closure resolves, as its author says; `nil` if nothing is said.
-  var declaredDependencies: [RegistrationKey]?
-  /// Of a forward: the registrations of its key that it has replaced, but for forwards to the same.
-  var replacedRegistrations: [ReplacedRegistration] = []
+  /// Shared by the records that chained modifiers derive from one `register`.
+  var serial = RegistrationAttributes.nextSerial()
+  /// Shared by the same records, and by the copies of forks; `nil` until the scope is one whose instances are disposed of.
+  var disposers: DisposerList?
+  /// The parameters of the initialiser that it was registered with; `nil` for a factory.
+  var parameters: WiredParameters?
+  /// `nil` if it has none of them.
+  var rare: RareAttributes.Box?
   /// The container that it is registered in.
   // SAFETY: each resolve of a record has found it through this container or a descendant, which holds it.
   unowned(unsafe) var owner: ContainerCore
-
-  /// What collections and lists are sorted by: an override leaves the order as it is.
-  var position: UInt64 { positionTakenOver ?? serial }
 
   /// Sets the scope, and the user's ``Instance`` that goes with it, if any.
   mutating func setScope(_ scope: AnyScope, keptBy instance: CustomInstance?) {

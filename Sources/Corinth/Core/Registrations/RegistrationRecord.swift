@@ -2,22 +2,22 @@
 
 internal import Synchronization
 
-/// A registration without its product's type. Immutable but for the state of its instance.
+/// A registration without its product's type, and the state of its instance, if the registration stores it. Else immutable.
 ///
 /// Owned by the slot's word that it is published in; a record that has been replaced is retired.
 @usableFromInline
 // SAFETY: stored properties are constant, Sendable or atomic; the factories of the subclasses are
 // @Sendable closures.
-class RegistrationRecord: @unchecked Sendable {
+class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let attributes: RegistrationAttributes
   final let policy: ScopePolicy
-  /// The state of the instance, if the registration stores it.
-  @usableFromInline final let instance = InstanceState()
-  /// The same for each value of the arguments.
+  /// The states of the instances for each value of the arguments.
   private let instancesByArguments: ArgumentInstances?
   /// The ``DropMark`` of a registration whose container has let it go.
   private final let dropMark = Atomic<UInt8>(0)
   private let number = Atomic<UInt64>(0)
+  /// The position of the registration that this one has taken the place of; 0 for none.
+  private let positionTakenOver = Atomic<UInt64>(0)
   /// The form before, or the one before that, and so on, if it has instances.
   private let takenOver = MadeOnce<RegistrationRecord>()
 
@@ -50,16 +50,16 @@ class RegistrationRecord: @unchecked Sendable {
   }
 
   init(_ attributes: RegistrationAttributes, factoryKind: FactoryKind) {
-    self.attributes = attributes
     // One that contradicts itself has no instances: all its resolves come to `refuseFault`.
-    policy = (attributes.fault == nil ? attributes.scope : .transient).policy
+    let policy = (attributes.fault == nil ? attributes.scope : .transient).policy
+    let lifecycle = attributes.lifecycle
+    self.policy = policy
     self.factoryKind = factoryKind
-    let hasLifecycle = !attributes.lifecycle.isEmpty
-    isAsynchronous = factoryKind == .asynchronous || attributes.lifecycle.isAsynchronous
+    isAsynchronous = factoryKind == .asynchronous || lifecycle.isAsynchronous
     isBareFactory =
-      policy.storage == .none && !hasLifecycle && attributes.fault == nil
+      policy.storage == .none && lifecycle.isEmpty && attributes.fault == nil
       && (factoryKind == .simple || factoryKind == .withArguments)
-    servesInstanceUnchanged = !isAsynchronous && !hasLifecycle && policy.isServedUnchanged
+    servesInstanceUnchanged = !isAsynchronous && lifecycle.isEmpty && policy.isServedUnchanged
     isForCells =
       ScopeCells.areEnabled && servesInstanceUnchanged && factoryKind == .simple
       && policy.storage == .requestScope
@@ -76,6 +76,8 @@ class RegistrationRecord: @unchecked Sendable {
     instancesByArguments =
       attributes.key.arguments != nil && policy.storage == .registration
       ? ArgumentInstances() : nil
+    self.attributes = attributes
+    super.init()
   }
 
   deinit {
@@ -87,7 +89,11 @@ class RegistrationRecord: @unchecked Sendable {
   final var scope: AnyScope { attributes.scope }
   final var location: SourceLocation { attributes.location }
   final var serial: UInt64 { attributes.serial }
-  final var position: UInt64 { attributes.position }
+  /// What collections and lists are sorted by: an override leaves the order as it is.
+  final var position: UInt64 {
+    let takenOver = positionTakenOver.load(ordering: .relaxed)
+    return takenOver == 0 ? serial : takenOver
+  }
   final var lifecycle: Lifecycle { attributes.lifecycle }
   /// The number of the clock at which it became the current registration of its key, the last time.
   final var version: UInt64 {
@@ -135,10 +141,13 @@ class RegistrationRecord: @unchecked Sendable {
   }
 
   /// The record, and the earlier forms of the registration that it has taken over.
-  final var forms: [RegistrationRecord] {
-    var forms: [RegistrationRecord] = [self]
-    while let earlier = forms[forms.count - 1].takenOver.load() { forms.append(earlier) }
-    return forms
+  final var forms: some Sequence<RegistrationRecord> {
+    sequence(first: self) { $0.takenOver.load() }
+  }
+
+  /// Has it stand where `other` does. No other thread has the record yet.
+  final func takePosition(of other: RegistrationRecord) {
+    positionTakenOver.store(other.position, ordering: .relaxed)
   }
 
   /// Takes over the form in whose place it has just been published: no further instances of that are built, and those that
@@ -167,16 +176,16 @@ class RegistrationRecord: @unchecked Sendable {
 
   /// The states of the instances that the registration stores.
   final var instances: [InstanceState] {
-    instancesByArguments?.all ?? [instance]
+    instancesByArguments?.all ?? [self]
   }
 
   /// Seals the states of instances that are not being built, and returns the states of all others.
   final func sealInstances() -> [InstanceState] {
-    instancesByArguments?.seal() ?? [instance]
+    instancesByArguments?.seal() ?? [self]
   }
 
   final func instances(for arguments: AnyArguments) -> InstanceState {
-    guard let instancesByArguments else { return instance }
+    guard let instancesByArguments else { return self }
     guard let values = arguments.values else {
       preconditionFailure("RegistrationRecord.instances: the arguments must be Hashable")
     }
@@ -203,11 +212,18 @@ class RegistrationRecord: @unchecked Sendable {
     return copy
   }
 
+  /// The same factory with other attributes, without an instance.
+  final func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+    let copy = makeCopy(attributes)
+    copy.takePosition(of: self)
+    return copy
+  }
+
   // MARK: - For each kind of factory
 
-  /// The same factory with other attributes, without an instance.
-  func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    preconditionFailure("RegistrationRecord.copy: must be overridden by each kind of factory")
+  /// The same factory with other attributes, without an instance. ``copy(_:)`` gives it its position.
+  func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+    preconditionFailure("RegistrationRecord.makeCopy: must be overridden by each kind of factory")
   }
 
   /// The arguments as a key; `nil` if they are not `Hashable`.

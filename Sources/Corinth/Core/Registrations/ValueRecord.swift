@@ -22,13 +22,13 @@ final class ValueRecord<Product>: RegistrationRecord, @unchecked Sendable {
     let box = InstanceBox(value)
     unsafe box.registration = Unmanaged.passUnretained(self)
     box.markCompleted()
-    _ = instance.exchange(with: box)
+    _ = exchange(with: box)
     hasStoredValue = true
   }
 
   override var isReadyFromStart: Bool { hasStoredValue }
 
-  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+  override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     ValueRecord(attributes, value: value)
   }
 
@@ -40,7 +40,7 @@ final class ValueRecord<Product>: RegistrationRecord, @unchecked Sendable {
 extension RegistrationRecord {
   /// The instance, if the registration has it from the start.
   final var constant: AnyInstanceBox? {
-    guard isReadyFromStart, case .built(let box) = instance.current else { return nil }
+    guard isReadyFromStart, case .built(let box) = current else { return nil }
     // SAFETY: the state holds a box of this class for as long as the record lives. That of a value in another scope may
     // hold one of another class, which is why not all values are taken.
     return unsafe unsafeDowncast(box.takeUnretainedValue(), to: AnyInstanceBox.self)

@@ -139,16 +139,25 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
 
   /// The slot of a key, made on first use. Takes the writer lock.
   func slotMade(for key: RegistrationKey) -> SlotReference {
-    withExtendedLifetime(key) {
+    withWriterLock(makingSlotFor: key) { $0 }
+  }
+
+  /// Runs `body` as the only writer, with the slot of a key, made on first use. No user code may run in it, deinits included.
+  func withWriterLock<Result: ~Copyable>(
+    makingSlotFor key: RegistrationKey, _ body: (SlotReference) -> Result
+  ) -> Result {
+    let slot = withExtendedLifetime(key) {
       let key = KeyWords(key)
       var inserted = false
       let slot = unsafe withUnsafePointer(to: key.words) {
-        unsafe corinth_registry_insert(pointer, $0, key.hash, &inserted)
+        unsafe corinth_registry_insert_and_lock(pointer, $0, key.hash, &inserted)
       }
       // The slot's key now holds the name's bits for as long as the table lives.
       if inserted { NameBits(key.words).retain() }
       return unsafe SlotReference(slot.unsafelyUnwrapped)
     }
+    defer { unsafe corinth_registry_unlock(pointer) }
+    return body(slot)
   }
 
   /// Runs `body` as the only writer. No user code may run in it, deinits included.

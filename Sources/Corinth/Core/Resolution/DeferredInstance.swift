@@ -72,7 +72,7 @@ private final class DeferredRecord: RegistrationRecord, @unchecked Sendable {
 
   override var passesInstancesOn: Bool { true }
 
-  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+  override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     DeferredRecord(attributes, resolving: target, isAsynchronous: isAsynchronous)
   }
 

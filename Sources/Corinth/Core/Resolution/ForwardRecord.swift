@@ -18,7 +18,7 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
   /// The target may be asynchronous.
   override var mayBuildAsynchronously: Bool { true }
 
-  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+  override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     ForwardRecord(attributes, to: target)
   }
 

@@ -178,7 +178,7 @@ extension ContainerCore {
     guard word.isRegistration else { return nil }
     // SAFETY: the section keeps the record and its boxes alive; a weak registration's states hold boxes of this class.
     return unsafe word.record._withUnsafeGuaranteedRef { record in
-      guard record.holdsInstanceWeakly, case .built(let built) = record.instance.current else {
+      guard record.holdsInstanceWeakly, case .built(let built) = record.current else {
         return nil
       }
       let box = unsafe Unmanaged<AnyWeakBox>.fromOpaque(built.toOpaque())

@@ -33,7 +33,7 @@ final class SuppliedRecord<Product>: RegistrationRecord, @unchecked Sendable {
 
   override var isBuiltByItsCaller: Bool { true }
 
-  override func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+  override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     SuppliedRecord(attributes, resolvesInstances: resolvesInstances)
   }
 
@@ -115,7 +115,7 @@ extension ContainerCore {
   private func registerPending(
     _ record: RegistrationRecord, _ own: SlotReference, _ pending: SlotReference
   ) {
-    guard case .built = record.instance.current else { return }
+    guard case .built = record.current else { return }
     table.withWriterLock { () -> RetiredRegistration? in
       guard pending.withRegistrationAssumingWriterLockHeld({ $0 === record }) ?? false else {
         return nil

@@ -105,7 +105,7 @@ final class AbandonedConstructionTests: ManualTestCase {
     lender.fail()
     let inner = try borrower.inside { try begin("inner") }
     XCTAssertEqual(inner.resolve(borrower).verdict, .abandoned)
-    let state = borrower.record.instance
+    let state = borrower.record
     XCTAssertNil(inner.inside { WaitForGraph.earlyReference(from: state, requestedBy: nil) })
     XCTAssertTrue(borrower.links.borrowers.isEmpty)
   }

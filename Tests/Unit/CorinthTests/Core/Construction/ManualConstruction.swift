@@ -21,13 +21,13 @@ final class ManualConstruction {
     self.slot = slot
     record = try XCTUnwrap(slot.registration)
     construction = Construction(of: record, in: core, requestedBy: requester)
-    XCTAssertTrue(unsafe record.instance.claim(construction, replacing: nil))
-    unsafe construction.own(record.instance, replacing: nil)
+    XCTAssertTrue(unsafe record.claim(construction, replacing: nil))
+    unsafe construction.own(record, replacing: nil)
   }
 
   var key: RegistrationKey { record.key }
   var links: ConstructionLinks { construction.links }
-  var isPublished: Bool { if case .built = record.instance.current { true } else { false } }
+  var isPublished: Bool { if case .built = record.current { true } else { false } }
 
   /// Runs `body` as the thread does that builds.
   func inside<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -98,7 +98,7 @@ final class ManualResolve {
     let wait = Wait(requestedBy: requester, after: EarlierAttempts(begun: begun))
     self.wait = wait
     let decision = WaitForGraph.withLock { resumed in
-      let decision = WaitForGraph.decide(on: target.record.instance, wait, &resumed)
+      let decision = WaitForGraph.decide(on: target.record, wait, &resumed)
       if case .wait(let target) = decision { wait.begin(for: target, on: Latch()) }
       return decision
     }
