@@ -62,30 +62,66 @@ static void never_called(ck_epoch_entry_t *entry) {
 
 static size_t how_many_pending(void) { return __atomic_load_n(&pending_count, __ATOMIC_RELAXED); }
 
-void corinth_retire(void *object, corinth_destructor destroy) {
+// Pairs with the release fence of ck_epoch_end in corinth_section_leave. The records are read with relaxed loads: on a
+// weakly ordered machine a destructor could otherwise begin before the last accesses of a section that was found ended.
+// Under the mutex, which hands the order on to other threads that take from the list.
+static void acquire_ended_sections(void) {
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  CORINTH_TSAN_ACQUIRE(&corinth_sections_tsan);
+}
+
+// Whether no thread is inside of a section, after the fence of invariant 2: a section that begins from now on sees what
+// has been unlinked.
+static bool no_section_is_open(void) {
+  ck_stack_entry_t *each;
+  CK_STACK_FOREACH(&corinth_epoch()->records, each) {
+    _Static_assert(offsetof(ck_epoch_record_t, record_next) == 0, "an entry is the start of its record");
+    if (ck_pr_load_uint(&((const ck_epoch_record_t *)each)->active) != 0) return false;
+  }
+  acquire_ended_sections();
+  return true;
+}
+
+static void defer_assuming_mutex_held(void *object, corinth_destructor destroy) {
   retired *node = corinth_allocate(_Alignof(retired), sizeof *node, "a retired object");
   node->object = object;
   node->destroy = destroy;
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, initialize);
-  corinth_mutex_lock(&reclaimer_mutex);
-  ck_pr_fence_memory();  // invariant 2
   ck_epoch_call(&reclaimer, &node->entry, never_called);
   __atomic_fetch_add(&pending_count, 1, __ATOMIC_RELAXED);
+}
+
+static void destroy_taken(corinth_thread *thread, void *object, corinth_destructor destroy) {
+  thread->is_reclaiming = true;
+  destroy(object);
+  thread->is_destroying = false;
+  __atomic_fetch_add(&destroyed_count, 1, __ATOMIC_RELEASE);
+  thread->is_reclaiming = false;
+}
+
+// Most objects are retired while nothing is pending and no section is open: they are destroyed without the epoch.
+void corinth_retire(void *object, corinth_destructor destroy) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, initialize);
+  corinth_thread *thread = corinth_thread_current();
+  corinth_mutex_lock(&reclaimer_mutex);
+  ck_pr_fence_memory();  // invariant 2
   retired_count++;
+  bool is_free = !thread->is_reclaiming && thread->construction == NULL && pending_count == 0
+      && no_section_is_open();
+  if (is_free) {
+    thread->is_destroying = true;
+  } else {
+    defer_assuming_mutex_held(object, destroy);
+  }
   corinth_mutex_unlock(&reclaimer_mutex);
+  if (is_free) destroy_taken(thread, object, destroy);
   corinth_reclaim();
 }
 
 static void poll_assuming_mutex_held(void) {
   poll_count++;
   ck_epoch_poll_deferred(&reclaimer, &ready);
-  // Pairs with the release fence of ck_epoch_end in corinth_section_leave. The poll reads the records
-  // with relaxed loads and puts no fence after them: on a weakly ordered machine a destructor could
-  // otherwise begin before the last accesses of a section that the poll found ended. Under the mutex,
-  // which hands the order on to other threads that take from the list.
-  __atomic_thread_fence(__ATOMIC_ACQUIRE);
-  CORINTH_TSAN_ACQUIRE(&corinth_sections_tsan);
+  acquire_ended_sections();
 }
 
 // An object that no section can see any more, NULL if there is none.
@@ -105,7 +141,6 @@ static retired *take(corinth_thread *thread) {
 size_t corinth_reclaim_at_most(size_t count) {
   corinth_thread *thread = corinth_thread_current();
   size_t destroyed = 0;
-  thread->is_reclaiming = true;
   for (int idle = 0; idle < polls_without_progress && destroyed < count && how_many_pending() > 0;) {
     retired *node = take(thread);
     if (node == NULL) {
@@ -113,13 +148,12 @@ size_t corinth_reclaim_at_most(size_t count) {
       continue;
     }
     idle = 0;
-    node->destroy(node->object);
+    void *object = node->object;
+    corinth_destructor destroy = node->destroy;
     free(node);
-    thread->is_destroying = false;
-    __atomic_fetch_add(&destroyed_count, 1, __ATOMIC_RELEASE);
+    destroy_taken(thread, object, destroy);
     destroyed++;
   }
-  thread->is_reclaiming = false;
   return destroyed;
 }
 
