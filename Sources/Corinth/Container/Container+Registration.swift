@@ -39,7 +39,7 @@ extension Container {
     let attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope?.erased, onDuplicate,
       with: hooks?.changes, at: SourceLocation(file: file, line: line))
-    return try register(FactoryRecord(attributes, factory: factory))
+    return try register(FactoryRecord(consume attributes, factory: factory))
   }
 
   /// The attributes of a registration, changed by its hooks: before any thread can see it. Not generic, as each call would
@@ -48,6 +48,7 @@ extension Container {
   /// - Parameter scope: which resolves share the instances. When left out, that of the registration that must be there, or
   ///   the fallback, or the container's default; factories with arguments are transient.
   /// - Parameter isScopeGiven: whether it was the caller who named the scope.
+  @inline(never)
   func attributes(
     _ key: RegistrationKey, scope: AnyScope?, isScopeGiven: Bool = true,
     _ onDuplicate: DuplicatePolicy? = nil, otherwise fallback: AnyScope? = nil,

@@ -266,7 +266,9 @@ extension ContainerCore {
     // Resolvers and providers that outlive the container must not find its ancestors' registrations in place
     // of its own.
     let former = seal()
-    let records = takeRegistrations() + takeOverridden()
+    var records = takeRegistrations()
+    let overridden = takeOverridden()
+    if !overridden.isEmpty { records += overridden }
     // A closer that has sealed it before does the rest in the end.
     guard case .open = former else { return instances.close() }
     DropReports.report(

@@ -10,9 +10,9 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
   @usableFromInline let factory: Factory
   private let knownBoxClass = Atomic<UInt>(0)
 
-  init(_ attributes: RegistrationAttributes, factory: @escaping Factory) {
+  init(_ attributes: consuming RegistrationAttributes, factory: @escaping Factory) {
     self.factory = factory
-    super.init(attributes, factoryKind: .simple)
+    super.init(consume attributes, factoryKind: .simple)
   }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {

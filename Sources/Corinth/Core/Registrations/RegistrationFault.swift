@@ -40,7 +40,7 @@ extension RegistrationAttributes {
     if hasDisposers, !policy.endsWithContainer {
       return .disposalRequiresOwner(key: key, scope: scope, location: location)
     }
-    if key.isContribution, elementType(ofArray: key.product) != nil {
+    if key.name != nil, key.isContribution, elementType(ofArray: key.product) != nil {
       return .arrayContributed(key: key, location: location)
     }
     return nil

@@ -11,10 +11,10 @@ internal import Synchronization
 class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let attributes: RegistrationAttributes
   final let policy: ScopePolicy
-  /// The states of the instances for each value of the arguments.
-  private let instancesByArguments: ArgumentInstances?
   /// The ``DropMark`` of a registration whose container has let it go.
   private final let dropMark = Atomic<UInt8>(0)
+  /// The states of the instances for each value of the arguments.
+  private let instancesByArguments: ArgumentInstances?
   private let number = Atomic<UInt64>(0)
   /// The position of the registration that this one has taken the place of; 0 for none.
   private let positionTakenOver = Atomic<UInt64>(0)
@@ -32,14 +32,6 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let isForCells: Bool
   /// Whether a cell can hold the instance without a box: its type is a class.
   final let isClassInstance: Bool
-  /// Whether resolves may share an instance.
-  final let sharesInstances: Bool
-  /// Whether it serves the instances of another registration.
-  final let isForwarding: Bool
-  /// Whether the state of the instance holds a ``WeakBox``.
-  final let holdsInstanceWeakly: Bool
-  /// Whether the instance is a value that was there before the registration.
-  final let isConstant: Bool
 
   enum FactoryKind: Sendable {
     case simple
@@ -49,7 +41,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     case constant
   }
 
-  init(_ attributes: RegistrationAttributes, factoryKind: FactoryKind) {
+  init(_ attributes: consuming RegistrationAttributes, factoryKind: FactoryKind) {
     // One that contradicts itself has no instances: all its resolves come to `refuseFault`.
     let policy = (attributes.fault == nil ? attributes.scope : .transient).policy
     let lifecycle = attributes.lifecycle
@@ -69,14 +61,10 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     #else
       isClassInstance = attributes.key.product is AnyClass
     #endif
-    sharesInstances = policy.storage != .none
-    isForwarding = factoryKind == .forwarding
-    holdsInstanceWeakly = policy.box == .weak
-    isConstant = factoryKind == .constant
     instancesByArguments =
       attributes.key.arguments != nil && policy.storage == .registration
       ? ArgumentInstances() : nil
-    self.attributes = attributes
+    self.attributes = consume attributes
     super.init()
   }
 
@@ -84,6 +72,15 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     HeldLocks.assertNone(RegistrationRecord.self)
     takenOver.releaseChain { $0.takenOver.takeUnshared() }
   }
+
+  /// Whether resolves may share an instance.
+  final var sharesInstances: Bool { policy.storage != .none }
+  /// Whether it serves the instances of another registration.
+  final var isForwarding: Bool { factoryKind == .forwarding }
+  /// Whether the state of the instance holds a ``WeakBox``.
+  final var holdsInstanceWeakly: Bool { policy.box == .weak }
+  /// Whether the instance is a value that was there before the registration.
+  final var isConstant: Bool { factoryKind == .constant }
 
   final var key: RegistrationKey { attributes.key }
   final var scope: AnyScope { attributes.scope }

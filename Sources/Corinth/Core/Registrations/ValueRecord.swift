@@ -7,10 +7,10 @@ final class ValueRecord<Product>: RegistrationRecord, @unchecked Sendable {
   private let value: Product
   private var hasStoredValue = false
 
-  init(_ attributes: RegistrationAttributes, value: Product) {
+  init(_ attributes: consuming RegistrationAttributes, value: Product) {
     self.value = value
-    super.init(attributes, factoryKind: .constant)
-    if attributes.lifecycle.afterInit.isEmpty, policy.isPublishedToSlot,
+    super.init(consume attributes, factoryKind: .constant)
+    if lifecycle.afterInit.isEmpty, policy.isPublishedToSlot,
       !owner.decorates(key.product)
     {
       storeValue()
