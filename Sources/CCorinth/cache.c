@@ -20,16 +20,18 @@ const corinth_slot corinth_no_slot;
 // hit probes two; one would also need a shift by 64, which C does not define.
 const corinth_cache corinth_empty_cache = {.shift = 63, .entries = {&corinth_no_slot, &corinth_no_slot}};
 
-static corinth_cache *cache_create(
-    unsigned int bits, corinth_cache *previous, const corinth_registry *owner) {
-  size_t count = (size_t)1 << bits;
-  corinth_cache *cache = corinth_allocate(
-      64, sizeof *cache + count * sizeof cache->entries[0], "the slot cache");
+static size_t size_of_cache(unsigned int bits) {
+  return sizeof(corinth_cache) + ((size_t)1 << bits) * sizeof(corinth_slot *);
+}
+
+static corinth_cache *cache_make(
+    void *memory, unsigned int bits, corinth_cache *previous, const corinth_registry *owner) {
+  corinth_cache *cache = memory;
   cache->previous = previous;
   cache->owner = owner;
   cache->shift = 64 - bits;
   cache->version = 0;
-  for (size_t i = 0; i < count; i++) cache->entries[i] = &corinth_no_slot;
+  for (size_t i = 0; i < (size_t)1 << bits; i++) cache->entries[i] = &corinth_no_slot;
   return cache;
 }
 
@@ -99,15 +101,18 @@ const corinth_slot *corinth_cache_find_slot(
   return NULL;
 }
 
-corinth_cache *corinth_cache_create(const corinth_registry *owner) {
-  return cache_create(initial_bits, NULL, owner);
+size_t corinth_cache_initial_size(void) { return size_of_cache(initial_bits); }
+
+corinth_cache *corinth_cache_make(void *memory, const corinth_registry *owner) {
+  return cache_make(memory, initial_bits, NULL, owner);
 }
 
 // A cache that holds all slots, larger than the one before, and as large as that takes; or as large as may be.
 static corinth_cache *cache_grow(
     corinth_cache *previous, const corinth_registry *owner, size_t count, const corinth_slot *newest) {
   for (unsigned int bits = 64 - previous->shift + 1;; bits++) {
-    corinth_cache *larger = cache_create(bits, previous, owner);
+    corinth_cache *larger = cache_make(
+        corinth_allocate(64, size_of_cache(bits), "the slot cache"), bits, previous, owner);
     bool holds_all = true;
     for (const corinth_slot *each = newest; each != NULL; each = each->next) {
       holds_all = cache_place(larger, each) && holds_all;

@@ -76,8 +76,9 @@ bool corinth_collector_may_end(void);
 // Never written to: a writer makes a cache of the registry's own.
 extern const corinth_cache corinth_empty_cache;
 
-// An empty cache of the smallest size.
-corinth_cache *corinth_cache_create(const corinth_registry *owner);
+// An empty cache of the smallest size, in memory of that size, aligned as a cache line.
+size_t corinth_cache_initial_size(void);
+corinth_cache *corinth_cache_make(void *memory, const corinth_registry *owner);
 
 // The slot of `key`, if the cache has it. Any thread.
 const corinth_slot *corinth_cache_find_slot(

@@ -45,7 +45,6 @@ enum {
   initial_table_entries = 8,   // as ck_ht doubles it, the least that pays for its header
   slots_in_first_slab = 4,
   slots_in_largest_slab = 512,
-  growths_at_most = 64,        // each doubles
 };
 
 // Slots are allocated in slabs, so that the alignment of one costs no second line.
@@ -55,18 +54,32 @@ typedef struct slab {
   _Alignas(sizeof(corinth_slot)) corinth_slot slots[];
 } slab;
 
+// In front of the memory of ck_ht.
+typedef union block {
+  union block *next_parked;
+  max_align_t alignment;
+} block;
+
+// The first cache of the registry lies behind this: together they are one allocation, and not an aligned one, which takes
+// several times longer.
 struct corinth_registry_internals {
+  void *memory;
   pthread_mutex_t writer_mutex;
   ck_ht_t table;
+  block *parked;
   corinth_slot *newest;
   size_t count;
   slab *slabs;
   size_t slab_used;
-  void *parked_maps[growths_at_most];
-  size_t parked_map_count;
   struct corinth_registry_internals *previous;
   struct corinth_registry_internals *next;
+  // The first slab is a part of this.
+  _Alignas(sizeof(corinth_slot)) corinth_slot first_slots[slots_in_first_slab];
 };
+_Static_assert(
+    sizeof(struct corinth_registry_internals) % _Alignof(corinth_cache) == 0
+        && _Alignof(struct corinth_registry_internals) == _Alignof(corinth_cache),
+    "a cache lies behind this");
 
 // NULL until the writer mutex is first taken. Pairs with the release store in internals_make.
 static struct corinth_registry_internals *internals_of(const corinth_registry *registry) {
@@ -79,7 +92,9 @@ static struct corinth_registry_internals *internals_of(const corinth_registry *r
 static _Thread_local struct corinth_registry_internals *growing;
 
 static void *table_malloc(size_t size) {
-  return corinth_allocate(_Alignof(max_align_t), size, "the registry's hash table");
+  block *made =
+      corinth_allocate(_Alignof(block), sizeof *made + size, "the registry's hash table");
+  return made + 1;
 }
 
 static void *table_realloc(void *memory, size_t old_size, size_t new_size, bool may_move) {
@@ -89,10 +104,12 @@ static void *table_realloc(void *memory, size_t old_size, size_t new_size, bool 
 
 static void table_free(void *memory, size_t size, bool readers_may_use_it) {
   (void)size;
+  block *freed = (block *)memory - 1;
   if (readers_may_use_it) {
-    growing->parked_maps[growing->parked_map_count++] = memory;
+    freed->next_parked = growing->parked;
+    growing->parked = freed;
   } else {
-    free(memory);
+    free(freed);
   }
 }
 
@@ -172,9 +189,10 @@ size_t corinth_registry_count(const corinth_registry *registry) {
 // MARK: - Insertion
 
 static corinth_slot *slot_allocate(struct corinth_registry_internals *internals) {
+  if (internals->count < slots_in_first_slab) return &internals->first_slots[internals->count];
   slab *newest = internals->slabs;
   if (newest == NULL || internals->slab_used == newest->capacity) {
-    size_t capacity = newest == NULL ? slots_in_first_slab : newest->capacity * 2;
+    size_t capacity = 2 * (newest == NULL ? (size_t)slots_in_first_slab : newest->capacity);
     if (capacity > slots_in_largest_slab) capacity = slots_in_largest_slab;
     slab *fresh = corinth_allocate(
         _Alignof(slab), sizeof *fresh + capacity * sizeof fresh->slots[0], "slots");
@@ -277,9 +295,13 @@ static pthread_mutex_t all_internals_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct corinth_registry_internals *all_internals;
 
 static struct corinth_registry_internals *internals_create(void) {
-  struct corinth_registry_internals *internals = corinth_allocate(
-      _Alignof(struct corinth_registry_internals), sizeof *internals, "a registry");
-  memset(internals, 0, sizeof *internals);
+  size_t alignment = _Alignof(struct corinth_registry_internals);
+  size_t size = alignment - 1 + sizeof(struct corinth_registry_internals) + corinth_cache_initial_size();
+  char *memory = corinth_allocate(_Alignof(max_align_t), size, "a registry");
+  struct corinth_registry_internals *internals =
+      (struct corinth_registry_internals *)(memory + (-(uintptr_t)memory & (alignment - 1)));
+  memset(internals, 0, offsetof(struct corinth_registry_internals, first_slots));
+  internals->memory = memory;
   if (pthread_mutex_init(&internals->writer_mutex, NULL) != 0) {
     corinth_trap("no mutex for a registry");
   }
@@ -296,10 +318,13 @@ static void internals_free(struct corinth_registry_internals *internals) {
     previous = each->previous;
     free(each);
   }
-  for (size_t i = 0; i < internals->parked_map_count; i++) free(internals->parked_maps[i]);
+  for (block *each = internals->parked, *next; each != NULL; each = next) {
+    next = each->next_parked;
+    free(each);
+  }
   ck_ht_destroy(&internals->table);
   pthread_mutex_destroy(&internals->writer_mutex);
-  free(internals);
+  free(internals->memory);
 }
 
 static void internals_unlink(const struct corinth_registry_internals *internals) {
@@ -317,7 +342,7 @@ static void internals_unlink(const struct corinth_registry_internals *internals)
 // to the list before it publishes them, so a fork takes every writer mutex that a thread can see.
 static struct corinth_registry_internals *internals_make(corinth_registry *registry) {
   struct corinth_registry_internals *made = internals_create();
-  corinth_cache *cache = corinth_cache_create(registry);
+  corinth_cache *cache = corinth_cache_make(made + 1, registry);
 
   corinth_mutex_lock(&all_internals_mutex);
   struct corinth_registry_internals *present = internals_of(registry);
@@ -334,7 +359,6 @@ static struct corinth_registry_internals *internals_make(corinth_registry *regis
   corinth_mutex_unlock(&all_internals_mutex);
 
   if (present == NULL) return made;
-  free(cache);
   internals_free(made);
   return present;
 }
@@ -447,8 +471,9 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
   if (internals != NULL) {
     internals_unlink(internals);
     for (corinth_slot *slot = internals->newest; slot != NULL; slot = slot->next) destroy(slot);
-    for (corinth_cache *each = registry->cache, *previous; each != NULL; each = previous) {
-      previous = each->previous;
+    // The first one is a part of the internals.
+    for (corinth_cache *each = registry->cache, *previous; (previous = each->previous) != NULL;
+         each = previous) {
       free(each);
     }
     internals_free(internals);
