@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import CTestSupport
-import Corinth
 import Foundation
 import XCTest
+
+@testable import Corinth
 
 /// When the core runs out of memory, the process ends with a message: no registration is lost
 /// silently.
@@ -31,6 +32,9 @@ final class OutOfMemoryTests: StressTestCase {
     assertTrap("a retired object") {
       let container = Container()
       try container.register(Int.self) { _ in 1 }
+      // Otherwise it is destroyed at once.
+      let section = Section.enter()
+      defer { section.leave() }
       corinth_test_memory_fail_after(0)
       try container.register(Int.self) { _ in 2 }
     }

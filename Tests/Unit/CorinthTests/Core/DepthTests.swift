@@ -6,7 +6,7 @@ import XCTest
 
 /// Chains that are deep without being cycles.
 final class DepthTests: XCTestCase {
-  private static let depth = 170
+  private static let depth = 150
 
   /// What another container of the process is surrounded with must not take stack here.
   override class func setUp() {

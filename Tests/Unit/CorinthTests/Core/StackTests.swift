@@ -33,7 +33,7 @@ final class StackTests: AsyncTestCase {
     guard case .failure(ResolutionError.resolutionTooDeep(let context)) = outcome else {
       return XCTFail("\(outcome)".prefix(2_000).description, file: file, line: line)
     }
-    XCTAssertGreaterThan(context.path.count, 100, file: file, line: line)
+    XCTAssertGreaterThan(context.path.count, 90, file: file, line: line)
     XCTAssertEqual(
       context.path, (0..<context.path.count).map { .link($0) }, file: file, line: line)
     XCTAssertNotNil(context.location, file: file, line: line)
