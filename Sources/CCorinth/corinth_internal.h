@@ -6,6 +6,7 @@
 
 #include "CCorinth.h"
 
+#include <ck_ht.h>
 #include <pthread.h>
 
 // Memory for `what`, uninitialised. Never NULL: an allocation that fails ends the process with a
@@ -75,6 +76,22 @@ bool corinth_collector_may_end(void);
 
 // Never written to: a writer makes a cache of the registry's own.
 extern const corinth_cache corinth_empty_cache;
+
+// The hash table of a registry (table.c).
+typedef struct corinth_table {
+  ck_ht_t slots;
+  union corinth_table_block *parked;
+} corinth_table;
+
+void corinth_table_init(corinth_table *table);
+// Nobody else uses it any more.
+void corinth_table_destroy(corinth_table *table);
+
+// The first slot of a fingerprint, NULL if there is none. Any thread; wait-free.
+corinth_slot *corinth_table_find(const corinth_table *table, uint64_t fingerprint);
+
+// Puts the first slot of a fingerprint. The writer mutex is held.
+void corinth_table_put(corinth_table *table, uint64_t fingerprint, corinth_slot *slot);
 
 // An empty cache of the smallest size, in memory of that size, aligned as a cache line.
 size_t corinth_cache_initial_size(void);

@@ -29,20 +29,12 @@
 
 #include "corinth_internal.h"
 
-#include <ck_ht.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef CK_HT_PP
-#error "Corinth needs libck without pointer packing: its hash table entries have another layout"
-#endif
-_Static_assert(
-    sizeof(ck_ht_entry_t) == 32,
-    "Corinth needs libck 0.7.x, whose hash table entries have 32 bytes: this one differs");
 _Static_assert(sizeof(corinth_slot) == 64, "a slot is one cache line");
 
 enum {
-  initial_table_entries = 8,   // as ck_ht doubles it, the least that pays for its header
   slots_in_first_slab = 4,
   slots_in_largest_slab = 512,
 };
@@ -54,19 +46,12 @@ typedef struct slab {
   _Alignas(sizeof(corinth_slot)) corinth_slot slots[];
 } slab;
 
-// In front of the memory of ck_ht.
-typedef union block {
-  union block *next_parked;
-  max_align_t alignment;
-} block;
-
 // The first cache of the registry lies behind this: together they are one allocation, and not an aligned one, which takes
 // several times longer.
 struct corinth_registry_internals {
   void *memory;
   pthread_mutex_t writer_mutex;
-  ck_ht_t table;
-  block *parked;
+  corinth_table table;
   corinth_slot *newest;
   size_t count;
   slab *slabs;
@@ -86,41 +71,6 @@ static struct corinth_registry_internals *internals_of(const corinth_registry *r
   return __atomic_load_n(&registry->internals, __ATOMIC_ACQUIRE);
 }
 
-// MARK: - Memory of ck_ht
-
-// ck_ht calls its allocator without a context; growth happens on the writer's thread only.
-static _Thread_local struct corinth_registry_internals *growing;
-
-static void *table_malloc(size_t size) {
-  block *made =
-      corinth_allocate(_Alignof(block), sizeof *made + size, "the registry's hash table");
-  return made + 1;
-}
-
-static void *table_realloc(void *memory, size_t old_size, size_t new_size, bool may_move) {
-  (void)memory, (void)old_size, (void)new_size, (void)may_move;
-  corinth_trap("the hash table asked for a reallocation");
-}
-
-static void table_free(void *memory, size_t size, bool readers_may_use_it) {
-  (void)size;
-  block *freed = (block *)memory - 1;
-  if (readers_may_use_it) {
-    freed->next_parked = growing->parked;
-    growing->parked = freed;
-  } else {
-    free(freed);
-  }
-}
-
-static struct ck_malloc table_memory = {table_malloc, table_realloc, table_free};
-
-// Only called by ck_ht for hashes that it computes itself; the registry hands over its own.
-static void table_hash(ck_ht_hash_t *hash, const void *key, size_t length, uint64_t seed) {
-  (void)seed;
-  memcpy(&hash->value, key, length);
-}
-
 // MARK: - Fingerprints
 
 // ck_ht indexes with the low bits, and the multiplication left those badly mixed. It keeps 0 and ~0
@@ -133,24 +83,11 @@ static uint64_t fingerprint(const corinth_registry *registry, uint64_t hash) {
 
 // MARK: - Lookup
 
-static corinth_slot *first_of_fingerprint(
-    const struct corinth_registry_internals *internals, uint64_t print) {
-  ck_ht_entry_t entry;
-  memset(&entry, 0, sizeof entry);
-  ck_ht_entry_key_set_direct(&entry, print);
-  // ck_ht takes a mutable table for reads too; ck_ht_get_spmc only loads from it.
-  bool found = ck_ht_get_spmc(
-      (ck_ht_t *)&internals->table, (ck_ht_hash_t){.value = print}, &entry);
-  // Pairs with the release before ck_ht_put_spmc in insert_into_table.
-  CORINTH_TSAN_ACQUIRE(internals);
-  return found ? (corinth_slot *)ck_ht_entry_value_direct(&entry) : NULL;
-}
-
 static corinth_slot *find_in_table(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
   const struct corinth_registry_internals *internals = internals_of(registry);
   if (internals == NULL) return NULL;
-  corinth_slot *slot = first_of_fingerprint(internals, fingerprint(registry, hash));
+  corinth_slot *slot = corinth_table_find(&internals->table, fingerprint(registry, hash));
   while (slot != NULL && !corinth_slot_has_key(registry, slot, key)) {
     // Pairs with the release store in insert_into_table.
     slot = __atomic_load_n(&slot->next_colliding, __ATOMIC_ACQUIRE);
@@ -207,23 +144,14 @@ static corinth_slot *slot_allocate(struct corinth_registry_internals *internals)
 
 static void insert_into_table(
     struct corinth_registry_internals *internals, corinth_slot *slot, uint64_t print) {
-  corinth_slot *last = first_of_fingerprint(internals, print);
+  corinth_slot *last = corinth_table_find(&internals->table, print);
   if (last != NULL) {
     while (last->next_colliding != NULL) last = last->next_colliding;
     // Pairs with the acquire load in find_in_table.
     __atomic_store_n(&last->next_colliding, slot, __ATOMIC_RELEASE);
     return;
   }
-  ck_ht_entry_t entry;
-  memset(&entry, 0, sizeof entry);
-  ck_ht_hash_t hash = {.value = print};
-  ck_ht_entry_set_direct(&entry, hash, print, (uintptr_t)slot);
-  growing = internals;
-  CORINTH_TSAN_RELEASE(internals);
-  if (!ck_ht_put_spmc(&internals->table, hash, &entry)) {
-    corinth_trap("the registry's hash table refused a key");
-  }
-  growing = NULL;
+  corinth_table_put(&internals->table, print, slot);
 }
 
 static corinth_slot *insert_assuming_writer_mutex_held(
@@ -305,11 +233,7 @@ static struct corinth_registry_internals *internals_create(void) {
   if (pthread_mutex_init(&internals->writer_mutex, NULL) != 0) {
     corinth_trap("no mutex for a registry");
   }
-  if (!ck_ht_init(
-          &internals->table, CK_HT_MODE_DIRECT, table_hash, &table_memory, initial_table_entries,
-          0)) {
-    corinth_trap("the registry's hash table could not be made");
-  }
+  corinth_table_init(&internals->table);
   return internals;
 }
 
@@ -318,11 +242,7 @@ static void internals_free(struct corinth_registry_internals *internals) {
     previous = each->previous;
     free(each);
   }
-  for (block *each = internals->parked, *next; each != NULL; each = next) {
-    next = each->next_parked;
-    free(each);
-  }
-  ck_ht_destroy(&internals->table);
+  corinth_table_destroy(&internals->table);
   pthread_mutex_destroy(&internals->writer_mutex);
   free(internals->memory);
 }

@@ -307,7 +307,7 @@ static inline bool corinth_cache_lacks(
     if (corinth_slot_has_key_but_for_name(slot, product, name_hash, arguments)) return false;
     entry = corinth_cache_other_entry(cache, hash, entry);
   }
-  // Who has acquired what a move stored sees the version that it began with.
+  // A reader that has acquired the store of a move sees the version that the move began with.
   return version % 2 == 0 && __atomic_load_n(&cache->version, __ATOMIC_RELAXED) == version;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the dialects need and an application does not.
+/// Operations that the dialects need and an application does not.
 extension Container {
   /// Resolves an instance, or builds and registers it, if nothing is registered under its key. For the dialects.
   ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
-import Foundation
 import Synchronization
 import TestSupport
 import XCTest
@@ -27,24 +26,21 @@ final class ScopeCellStressTests: StressTestCase {
     let right: Canary
   }
 
-  private final class SharedScopes: @unchecked Sendable {
-    // SAFETY: only touched with the lock held. ThreadSanitizer sees the order that a lock of Foundation makes, but not that
-    // of a `Mutex`.
-    private var scopes: [Container]
-    private let lock = NSLock()
+  private final class SharedScopes: Sendable {
+    private let scopes: Locked<[Container]>
     private let parent: Container
 
     init(_ count: Int, of parent: Container) {
       self.parent = parent
-      scopes = (0..<count).map { _ in parent.makeScope() }
+      scopes = Locked((0..<count).map { _ in parent.makeScope() })
     }
 
-    subscript(index: Int) -> Container { lock.withLock { scopes[index] } }
+    subscript(index: Int) -> Container { scopes.withLock { $0[index] } }
 
     /// The former one, which nobody finds here any more.
     func replace(_ index: Int) -> Container {
       let fresh = parent.makeScope()
-      return lock.withLock {
+      return scopes.withLock { scopes in
         defer { scopes[index] = fresh }
         return scopes[index]
       }

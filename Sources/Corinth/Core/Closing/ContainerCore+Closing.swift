@@ -121,16 +121,14 @@ extension ContainerCore {
   @inline(never)
   private var requiresLateDisposal: Bool {
     var isRequired = instances.hasEntryWithDisposers
-    forEachBoxInCells { record, _ in if record.hasDisposers { isRequired = true } }
+    forEachDisposableBoxInCells { _, _ in isRequired = true }
     return isRequired
   }
 
   /// Takes all registrations and kept instances out, and keeps further ones from being built.
   private func takeKeptStates() -> [KeptState] {
     var kept: [KeptState] = []
-    forEachBoxInCells { record, box in
-      if record.hasDisposers { kept.add(KeptState(record, box)) }
-    }
+    forEachDisposableBoxInCells { record, box in kept.append(KeptState(record, box)) }
     instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
     if hasSlots {
       for record in takeRegistrations() + takeOverridden() { kept += record.takeKeptStates() }
@@ -155,14 +153,24 @@ extension ContainerCore {
   }
 
   private func disposeOnThread(_ closing: Closing) -> [DisposalFailure] {
-    let failures = closing.run {
-      var failures: [DisposalFailure] = []
+    disposeOnThread(closing) { dispose in
       let settled = closing.takeKept().filter { each in
         if each.isSettled { return true }
         disposeWhenComplete(each, after: closing.outcome)
         return false
       }
-      for disposable in settled.disposables {
+      settled.disposables.forEach(dispose)
+    }
+  }
+
+  /// - Parameter body: calls what it gets with each instance, as a part of the closing.
+  @inline(__always)
+  func disposeOnThread(
+    _ closing: Closing, ofEachIn body: (_ dispose: (Disposable) -> Void) -> Void
+  ) -> [DisposalFailure] {
+    let failures = closing.run {
+      var failures: [DisposalFailure] = []
+      body { disposable in
         disposable.disposeOnThread(after: closing.outcome, &failures)
         didDispose(of: disposable)
       }
@@ -264,20 +272,20 @@ extension ContainerCore {
 
   /// Reports a disposal to the behaviours of the container in which the instance is registered, which is this one or
   /// an ancestor.
-  func didDispose(of disposable: Disposable) {
+  private func didDispose(of disposable: Disposable) {
     if Composition.isUsed { disposable.record.owner.didDispose(of: disposable.record.key) }
   }
 
   // MARK: - The end
 
-  func letInstancesGo() {
+  private func letInstancesGo() {
     instances.close()
     table.cells?.empty()
     Reclamation.reclaim()
   }
 
   /// Ends a closing that this container's state has been claimed for.
-  func end(_ closing: Closing) {
+  private func end(_ closing: Closing) {
     closing.markFinished()
     noteEndOfScope()
     if closingState.finish(closing) { ClosingEvents.end(closing) }

@@ -6,32 +6,23 @@ extension ContainerCore {
   var mayDisposeFromCells: Bool {
     if hasSlots || !instances.isEmpty { return false }
     var isAwaited = false
-    forEachBoxInCells { record, _ in
+    forEachDisposableBoxInCells { record, _ in
       if record.hasAsynchronousDisposers { isAwaited = true }
     }
     return !isAwaited
   }
 
-  /// Disposes as `disposeOnThread` does.
   func disposeFromCells(_ closing: Closing) -> [DisposalFailure] {
-    let failures = closing.run {
-      var failures: [DisposalFailure] = []
-      while let disposable = lastDisposableInCells() {
-        disposable.disposeOnThread(after: closing.outcome, &failures)
-        didDispose(of: disposable)
-      }
-      letInstancesGo()
-      return failures
+    disposeOnThread(closing) { dispose in
+      while let disposable = lastDisposableInCells() { dispose(disposable) }
     }
-    end(closing)
-    return failures
   }
 
   /// The instance in cells that was completed last, of those that are to be disposed of. The caller answers for its end.
   private func lastDisposableInCells() -> Disposable? {
     var last: Disposable?
-    forEachBoxInCells { record, box in
-      if box.isEndClaimed || !record.hasDisposers { return }
+    forEachDisposableBoxInCells { record, box in
+      if box.isEndClaimed { return }
       if let last, !box.isDisposedOf(before: last.box) { return }
       last = Disposable(record: record, disposers: record.disposers, box: box)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a closing finds of an instance, with its registration. No construction begins there any more.
+/// The place where a closing finds an instance, with its registration. No construction begins there any more.
 struct KeptState: Sendable {
   private enum Place {
     case state(InstanceState)
@@ -105,18 +105,11 @@ extension [KeptState] {
   var disposables: [Disposable] {
     var found: [Disposable] = []
     for each in self {
-      if let disposable = each.disposable, disposable.box.claimEnd() { found.add(disposable) }
+      if let disposable = each.disposable, disposable.box.claimEnd() { found.append(disposable) }
     }
     // Sorting an array costs as much as making it.
     if found.count > 1 { found.sort { $0.box.isDisposedOf(before: $1.box) } }
     return found
-  }
-}
-
-extension Array {
-  /// As `append`, which takes several times as long for the first element: most request scopes have one.
-  mutating func add(_ element: Element) {
-    if isEmpty { self = [element] } else { append(element) }
   }
 }
 

@@ -19,7 +19,7 @@ final class ConstructionLinks {
   var isDoomed = false
   /// Why it is doomed, as its factory sees it, if the construction that has failed had begun inside of it.
   var failure: ResolutionError?
-  /// What a resolve inside of it was ended for, if one was.
+  /// The reason why a resolve inside of it was ended, if one was.
   var abandonment: Abandonment?
 
   /// The enclosing construction whose instance the innermost unfinished action has asked for in vain.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a resolve inside of a construction was ended for.
+/// The reason why a resolve inside of a construction was ended.
 enum Abandonment {
   /// The construction itself is doomed. Its caller gets the error of what has failed inside of it, or retries.
   case itself
@@ -10,7 +10,7 @@ enum Abandonment {
 
 /// A failure as the constructions see it that it has begun inside of. The mutex of the wait-for graph is held.
 struct FailureSeenOutside {
-  /// What has failed, each with its error. Earlier ones count first.
+  /// The constructions that have failed, each with its error. Earlier ones count first.
   private var origins: [(failed: Construction, error: ResolutionError)]
   /// The errors that come to the factories of constructions. Made for the first that is asked for, at one go: each path
   /// shares the steps of those further in.

@@ -141,11 +141,11 @@ extension ContainerCore {
     }
   }
 
-  /// Calls `body` with each box in a sealed cell, and its registration.
-  func forEachBoxInCells(_ body: (RegistrationRecord, AnyInstanceBox) -> Void) {
+  /// Calls `body` with each box in a sealed cell whose registration has disposers.
+  func forEachDisposableBoxInCells(_ body: (RegistrationRecord, AnyInstanceBox) -> Void) {
     forEachOwnedCell { record, cell, _ in
       let word = cell.load()
-      guard word.isSealed, !word.holdsInstance else { return }
+      guard word.isSealed, !word.holdsInstance, record.hasDisposers else { return }
       // The section keeps the box alive, which another closer may be taking out.
       guard let box = unsafe word.content(as: AnyInstanceBox.self) else { return }
       unsafe body(record, box.takeUnretainedValue())

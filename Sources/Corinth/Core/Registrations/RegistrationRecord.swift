@@ -125,6 +125,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 
   /// What disposes of its instances, as far as it is known by now.
   final var disposers: [Disposer] { disposerList?.all ?? [] }
+  /// Whether one of these is asynchronous.
   final var hasAsynchronousDisposers: Bool { disposerList?.hasAsynchronous ?? false }
 
   final var hasDisposers: Bool { disposerList.map { !$0.isEmpty } ?? false }

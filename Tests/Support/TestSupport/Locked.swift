@@ -3,16 +3,16 @@
 import Foundation
 
 /// A value behind a lock that ThreadSanitizer sees, as it does not the one of `Mutex`.
-final class Locked<Value>: @unchecked Sendable {
+public final class Locked<Value>: @unchecked Sendable {
   // SAFETY: only touched with the lock held.
   private var value: Value
   private let lock = NSLock()
 
-  init(_ value: sending Value) {
+  public init(_ value: sending Value) {
     self.value = value
   }
 
-  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try lock.withLock { try body(&value) }
   }
 }
