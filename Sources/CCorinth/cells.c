@@ -90,3 +90,27 @@ void corinth_cells_empty(corinth_cells *cells) {
     }
   }
 }
+
+corinth_cells *corinth_cells_create(void) {
+  corinth_cells *cells =
+      corinth_allocate(_Alignof(corinth_cells), sizeof *cells, "the cells of a resolution");
+  memset(cells, 0, sizeof *cells);
+  cells->users[0] = (uintptr_t)corinth_thread_current();
+  return cells;
+}
+
+void corinth_cells_free(corinth_cells *cells) { free(cells); }
+
+void corinth_cells_empty_unshared(corinth_cells *cells) {
+  void *taken[2 * CORINTH_CELLS];
+  uint32_t owned = 0;
+  uint32_t count = 0;
+  while (owned < CORINTH_CELLS && cells->owners[owned] != 0) owned++;
+  for (uint32_t i = owned; i-- > 0;) {
+    uintptr_t content = cells->words[i] & ~(uintptr_t)CORINTH_CELL_FLAGS;
+    if (content != 0) taken[count++] = (void *)content;
+  }
+  for (uint32_t i = owned; i-- > 0;) taken[count++] = (void *)cells->owners[i];
+  corinth_cells_reset(cells);
+  for (uint32_t i = 0; i < count; i++) swift_release(taken[i]);
+}

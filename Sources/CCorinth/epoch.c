@@ -46,7 +46,9 @@ static void thread_adopt(corinth_thread *thread) {
 static void thread_detach(void *attached) {
   corinth_thread *thread = attached;
   // As long as this is the thread's record: their deinits use it.
-  for (void *spare; (spare = corinth_thread_take_spare(thread)) != NULL;) swift_release(spare);
+  for (corinth_spare_kind kind = 0; kind < CORINTH_SPARE_KINDS; kind++) {
+    for (void *spare; (spare = corinth_thread_take_spare(thread, kind)) != NULL;) swift_release(spare);
+  }
   while (thread->spare_registry_count > 0) free(thread->spare_registries[--thread->spare_registry_count]);
   corinth_thread_attached = NULL;
   // The record, and with it the stripes, will be another thread's.

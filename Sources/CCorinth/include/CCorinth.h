@@ -94,6 +94,7 @@ enum : uintptr_t {
   CORINTH_WORD_REGISTRATION = 3,   // a registration with more than a factory
   CORINTH_WORD_DIVERTED = 4,   // any registration, each resolve of which takes the slow path
   CORINTH_WORD_SCOPED = 5,     // a registration whose instances the cells of request scopes hold
+  CORINTH_WORD_GRAPH = 6,      // a registration whose instances the cells of resolutions hold
   CORINTH_WORD_TAG_MASK = 7,
 };
 
@@ -420,20 +421,23 @@ static inline bool corinth_object_is_unique(const void *object) {
 
 // Keeps an object for the calling thread, whose record this is, to use it again; it takes over a reference. False if the
 // thread has enough of them. Released when the thread exits.
-static inline bool corinth_thread_keep_spare(corinth_thread *thread, void *object) {
+static inline bool corinth_thread_keep_spare(
+    corinth_thread *thread, corinth_spare_kind kind, void *object) {
 #ifdef CORINTH_TSAN
   // It does not see that the end of other references comes before the next use.
   return false;
 #else
-  if (thread->spare_count == sizeof thread->spares / sizeof thread->spares[0]) return false;
-  thread->spares[thread->spare_count++] = object;
+  uint32_t *count = &thread->spare_counts[kind];
+  if (*count == sizeof thread->spares[kind] / sizeof thread->spares[kind][0]) return false;
+  thread->spares[kind][(*count)++] = object;
   return true;
 #endif
 }
 
 // One of these, with its reference; NULL if there is none.
-static inline void *corinth_thread_take_spare(corinth_thread *thread) {
-  return thread->spare_count == 0 ? NULL : thread->spares[--thread->spare_count];
+static inline void *corinth_thread_take_spare(corinth_thread *thread, corinth_spare_kind kind) {
+  uint32_t *count = &thread->spare_counts[kind];
+  return *count == 0 ? NULL : thread->spares[kind][--*count];
 }
 
 // MARK: - Tasks

@@ -89,6 +89,14 @@ void corinth_cells_admit(corinth_cells *cells, const corinth_thread *thread);
 // the core is held, as destructors run in this call.
 void corinth_cells_empty(corinth_cells *cells);
 
+// Cells whose first user is the calling thread; never null. Freed by corinth_cells_free, which wants them empty.
+corinth_cells *corinth_cells_create(void);
+void corinth_cells_free(corinth_cells *cells);
+
+// As corinth_cells_empty, for cells that only the caller can reach, the thread that has made them. They are then as they were
+// when they were made.
+void corinth_cells_empty_unshared(corinth_cells *cells);
+
 // Makes cells that are empty, and not used any more, as they were when they were made, but for their users.
 static inline void corinth_cells_reset(corinth_cells *cells) {
   for (uint32_t i = 1; i < CORINTH_CELL_USERS; i++) cells->users[i] = 0;

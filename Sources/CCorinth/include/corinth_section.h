@@ -12,6 +12,13 @@ typedef struct corinth_stripe_place {
 
 // The record of a thread. Made at its first section, recycled when it exits, never freed. Only its
 // own thread calls the functions on it.
+// The classes of objects that threads keep to use again.
+typedef enum : uint32_t {
+  CORINTH_SPARE_CONSTRUCTION,
+  CORINTH_SPARE_RESOLUTION,
+  CORINTH_SPARE_KINDS,
+} corinth_spare_kind;
+
 typedef struct corinth_thread {
   ck_epoch_record_t record;
   void *construction;          // the construction that this thread is running, or NULL
@@ -24,8 +31,8 @@ typedef struct corinth_thread {
   unsigned int generation;     // of the process that it exists in; accessed atomically
   corinth_stripe_place place;  // where its stripe of each counter is
   uint64_t built_in_cells;     // corinth_cells.h; written by its thread, accessed atomically
-  void *spares[4];             // objects to use again, each at +1
-  uint32_t spare_count;
+  void *spares[CORINTH_SPARE_KINDS][4];  // objects to use again, each at +1
+  uint32_t spare_counts[CORINTH_SPARE_KINDS];
   struct corinth_registry *spare_registries[4];  // those of request scopes, with their cells
   uint32_t spare_registry_count;
   uintptr_t stack_low;         // the lowest address of its stack; 0 when that is not known

@@ -10,15 +10,11 @@ internal import Synchronization
 // SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`, `outdated`,
 // `report`, `previous` and `outerPath` by the owner; all else is Sendable or atomic, and constant while somebody else
 // refers to the construction.
-final class Construction: ResolutionContext, @unchecked Sendable {
+final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The key of the registration.
   private(set) var key: RegistrationKey
   /// The number of the registration.
   private(set) var serial: UInt64
-  /// The container in which the instance's dependencies are resolved.
-  // SAFETY: `nil` only while a thread keeps this to use it again.
-  var container: ContainerCore { unsafe keptContainer.unsafelyUnwrapped }
-  private var keptContainer: ContainerCore?
   /// Whether a task of its own builds, if it is shared.
   let isAsynchronous: Bool
   /// Whether other resolves may get the instance.
@@ -29,7 +25,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   /// begun this.
   let isStoredByUser: Bool
   /// Whether the instance outlives the resolution, and is found by others.
-  let isRetained: Bool
+  private(set) var isRetained: Bool
 
   private var state: InstanceState?
   /// The box that the claim has unlinked from the state.
@@ -58,16 +54,17 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   ) {
     key = record.key
     serial = record.serial
-    keptContainer = container
     isAsynchronous = record.isAsynchronous
     self.isShared = isShared && !isRefresh
     self.isRefresh = isRefresh
     isStoredByUser = record.policy.box == .user
     isRetained = record.policy.outlivesResolution
     forkGeneration = Atomic(ForkHandlers.generation)
-    super.init(requestedBy: requester)
+    super.init(in: container, requestedBy: requester)
     WaitForGraph.prepareForFork()
   }
+
+  static var kind: ThreadSpares.Kind { .construction }
 
   override var isAwaited: Bool { isShared && isAsynchronous }
 
@@ -152,7 +149,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
 
   // MARK: - In cells
 
-  /// A construction of an instance in a cell of a request scope: one that the thread has kept, if there is one.
+  /// A construction of an instance in a cell: one that the thread has kept, if there is one.
   ///
   /// - Returns: with a reference, which ``endInCell(_:becauseOf:)`` takes over.
   @inline(__always)
@@ -170,9 +167,9 @@ final class Construction: ResolutionContext, @unchecked Sendable {
         $0.key = record.key
         $0.serial = record.serial
       }
-      $0.keptContainer = container
+      $0.isRetained = record.policy.outlivesResolution
       $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
-      $0.nest(requestedBy: requester)
+      $0.begin(in: container, requestedBy: requester)
     }
     return unsafe spare
   }
@@ -189,14 +186,14 @@ final class Construction: ResolutionContext, @unchecked Sendable {
       unsafe ended._withUnsafeGuaranteedRef({ $0.isAsNew })
     {
       unsafe ended._withUnsafeGuaranteedRef {
+        $0.leaveUnshared()
         // A name may be the user's.
         if $0.key.name != nil { $0.key = RegistrationKey(product: $0.key.product) }
-        $0.keptContainer = nil
-        $0.leaveNesting()
       }
       unsafe ThreadSpares.keep(ended)
     } else {
       let removed = unsafe ended._withUnsafeGuaranteedRef { construction in
+        construction.takeReferences()
         let removed = construction.end(false, handing: nil, error: error)
         construction.closeGraph()
         return removed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a resolve gets an instance from a cell of its request scope, or builds it there. Note 24.
+/// How a resolve gets an instance from a cell of its request scope or resolution, or builds it there. Note 24.
 ///
 /// Each step may find that there is more to do: the ordinary steps of RegistrationRecord+Construction.swift then do it.
 // SAFETY, of this file: a section keeps boxes of cells alive; a claim has one reference to its construction, which one of
@@ -13,7 +13,13 @@ extension RegistrationRecord {
     in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
     _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox? {
-    guard let scope = container.isScope ? container : container.scope, let cells = scope.table.cells
+    if policy.storage == .resolution {
+      let section = Section.enter()
+      let content = try contentOfGraph(
+        section, in: slot, for: container, within: context, isBoxed: true, &earlier)
+      return unsafe content?.content(as: AnyInstanceBox.self)?.takeRetainedValue()
+    }
+    guard let scope = container.isScope ? container : container.scope, let cells = scope.cells
     else { return nil }
     let requester = ResolutionContext.unfinished(context)
     try refuseCapture(beyond: scope, requester)
@@ -21,7 +27,8 @@ extension RegistrationRecord {
     guard let claim = try claimCell(of: scope, cells, orTaking: &box, for: container, requester)
     else { return box }
     // A box that stays the same belongs to it: decorators may be put around the instance for other keys.
-    let built = try build(claim, for: scope, in: slot, isBoxed: true, &earlier)
+    let built = unsafe try build(
+      claim, of: .passUnretained(scope), for: scope, in: slot, isBoxed: true, &earlier)
     return unsafe built?.content(as: AnyInstanceBox.self)?.takeRetainedValue()
   }
 
@@ -50,6 +57,9 @@ extension RegistrationRecord {
     /// Whether the registration had disposers before.
     fileprivate let isDisposable: Bool
 
+    /// Whether the resolution begins with it, and keeps the instance.
+    fileprivate let beginsResolution: Bool
+
     fileprivate var word: CellWord { unsafe CellWord(builtBy: construction) }
   }
 
@@ -66,19 +76,140 @@ extension RegistrationRecord {
       cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
     else { return nil }
     let construction = unsafe Construction.inCell(of: self, in: scope, requestedBy: requester)
+    let isDisposable = hasDisposers
+    // Before the claim, which a closer finds.
+    if isDisposable { scope.instances.expectDisposal() }
+    return unsafe try claim(
+      cell, cells, construction, isDisposable: isDisposable, beginsResolution: false, section)
+  }
+
+  /// - Parameter construction: its reference is given up.
+  @inline(__always)
+  private func claim(
+    _ cell: ScopeCell, _ cells: ScopeCells, _ construction: Unmanaged<Construction>,
+    isDisposable: Bool, beginsResolution: Bool, _ section: Section
+  ) throws(ResolutionError) -> CellClaim? {
     if unsafe construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }) {
       unsafe construction.release()
       throw .resolutionTooDeep(self)
     }
-    let isDisposable = hasDisposers
-    // Before the claim, which a closer finds.
-    if isDisposable { scope.instances.expectDisposal() }
     let claim = unsafe CellClaim(
-      construction: construction, cell: cell, cells: cells, isDisposable: isDisposable)
+      construction: construction, cell: cell, cells: cells, isDisposable: isDisposable,
+      beginsResolution: beginsResolution)
     if cell.exchange(.empty, with: claim.word) { return claim }
     unsafe construction.release()
     return nil
   }
+
+  // MARK: - Resolutions
+
+  /// The instance from the cell of the context's resolution, or of a new one, or built there. Ends the section.
+  ///
+  /// - Parameter isBoxed: whether the caller needs the instance in a box.
+  /// - Returns: a built word, with a reference to its content; `nil` if the ordinary steps are to be taken.
+  @inline(__always)
+  final func contentOfGraph(
+    _ section: Section, in slot: SlotReference, for container: ContainerCore,
+    within context: ResolutionContext?, isBoxed: Bool, _ earlier: inout EarlierAttempts
+  ) throws(ResolutionError) -> CellWord? {
+    // Not `unfinished`, which retains the context.
+    guard let context, !context.isFinished else {
+      return try contentOfOwnGraph(section, in: slot, for: container, isBoxed: isBoxed, &earlier)
+    }
+    return try contentOfGraph(
+      of: context, section, in: slot, for: container, isBoxed: isBoxed, &earlier)
+  }
+
+  @inline(never)
+  private func contentOfGraph(
+    of requester: ResolutionContext, _ section: Section, in slot: SlotReference,
+    for container: ContainerCore, isBoxed: Bool, _ earlier: inout EarlierAttempts
+  ) throws(ResolutionError) -> CellWord? {
+    var content: CellWord?
+    // SAFETY: the requester holds it.
+    let keeper = unsafe requester.unretainedRoot._withUnsafeGuaranteedRef {
+      unsafe $0.keeper(in: container).map { unsafe Unmanaged.passUnretained($0) }
+    }
+    guard let keeper = unsafe keeper else {
+      section.leave()
+      return nil
+    }
+    let claimed = unsafe keeper._withUnsafeGuaranteedRef { keeper in
+      Result { () throws(ResolutionError) in
+        try claimCell(
+          of: keeper, orTaking: &content, for: container, requester, isBoxed: isBoxed,
+          endingSection: section)
+      }
+    }
+    guard let claim = try claimed.get() else { return content }
+    return unsafe try build(
+      claim, of: keeper, for: container, in: slot, isBoxed: isBoxed, &earlier)
+  }
+
+  private func claimCell(
+    of keeper: GraphContext, orTaking content: inout CellWord?, for container: ContainerCore,
+    _ requester: ResolutionContext, isBoxed: Bool, endingSection section: Section
+  ) throws(ResolutionError) -> CellClaim? {
+    defer { section.leave() }
+    guard !keeper.hasPublished, let cells = keeper.cellsForUse else { return nil }
+    if let word = unsafe keeper.contentOfCell(of: .passUnretained(self), in: cells, section) {
+      // An instance without a box goes over to the store, with one.
+      if word.holdsInstance && isBoxed { return nil }
+      unsafe _ = word.content(as: AnyObject.self)?.retain()
+      content = word
+      return nil
+    }
+    if Composition.isUsed && container.isComposed { return nil }
+    guard case .cell(let cell) = unsafe cells.place(ownedBy: Unmanaged.passUnretained(self)),
+      cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
+    else { return nil }
+    let construction = unsafe try constructionInGraph(of: container, requestedBy: requester)
+    return unsafe try claim(
+      cell, cells, construction, isDisposable: false, beginsResolution: false, section)
+  }
+
+  /// A resolution of its own, which begins with this instance.
+  @inline(never)
+  private func contentOfOwnGraph(
+    _ section: Section, in slot: SlotReference, for container: ContainerCore, isBoxed: Bool,
+    _ earlier: inout EarlierAttempts
+  ) throws(ResolutionError) -> CellWord? {
+    guard let claim = try claimFirstCell(in: container, endingSection: section) else { return nil }
+    return unsafe try build(
+      claim, of: claim.construction, for: container, in: slot, isBoxed: isBoxed, &earlier)
+  }
+
+  private func claimFirstCell(
+    in container: ContainerCore, endingSection section: Section
+  ) throws(ResolutionError) -> CellClaim? {
+    defer { section.leave() }
+    if Composition.isUsed && container.isComposed || WaitForGraph.isAbandoned(requestedBy: nil) {
+      return nil
+    }
+    let construction = unsafe try constructionInGraph(of: container, requestedBy: nil)
+    let found = unsafe construction._withUnsafeGuaranteedRef { $0.cellsForUse }
+    guard let cells = found,
+      case .cell(let cell) = unsafe cells.place(ownedBy: Unmanaged.passUnretained(self))
+    else { preconditionFailure("RegistrationRecord.claimFirstCell: cells just made are open") }
+    return unsafe try claim(
+      cell, cells, construction, isDisposable: false, beginsResolution: true, section)
+  }
+
+  private func constructionInGraph(
+    of container: ContainerCore, requestedBy requester: ResolutionContext?
+  ) throws(ResolutionError) -> Unmanaged<Construction> {
+    let construction = unsafe Construction.inCell(of: self, in: container, requestedBy: requester)
+    if unsafe construction._withUnsafeGuaranteedRef({ $0.isOutermost }) { return unsafe construction }
+    do throws(ResolutionError) {
+      try refuseRecursion(in: container, nil, requestedBy: requester)
+    } catch {
+      unsafe construction.release()
+      throw error
+    }
+    return unsafe construction
+  }
+
+  // MARK: - Building
 
   /// Builds the instance of a cell that the caller has claimed.
   ///
@@ -88,8 +219,8 @@ extension RegistrationRecord {
   /// - Parameter isBoxed: whether the caller needs the instance in a box.
   /// - Returns: a built word, with a reference to its content; `nil` if the caller must retry.
   final func build(
-    _ claim: CellClaim, for scope: ContainerCore, in slot: SlotReference, isBoxed: Bool,
-    _ earlier: inout EarlierAttempts
+    _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
+    in slot: SlotReference, isBoxed: Bool, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> CellWord? {
     let holdsInstance = isClassInstance && !isBoxed && !claim.isDisposable
     var content: UInt = 0
@@ -97,16 +228,16 @@ extension RegistrationRecord {
       unsafe try claim.construction._withUnsafeGuaranteedRef { construction in
         construction.enterForBuilding()
         if holdsInstance {
-          unsafe try build(in: scope, construction, into: &content)
+          unsafe try build(in: container, construction, into: &content)
         } else {
-          let box = try build(Resolver(registry: scope, construction: construction), nil)
+          let box = try build(Resolver(registry: container, construction: construction), nil)
           if claim.isDisposable { box.markCompleted() }
           unsafe box.registration = Unmanaged.passUnretained(self)
           content = unsafe UInt(bitPattern: Unmanaged.passRetained(box).toOpaque())
         }
       }
     } catch {
-      return try giveBack(claim, of: scope, because: error, &earlier)
+      return unsafe try giveBack(claim, of: keeper, for: container, in: slot, because: error, &earlier)
     }
     let built = unsafe CellWord(
       Unmanaged<AnyObject>.fromOpaque(
@@ -115,11 +246,12 @@ extension RegistrationRecord {
     // One that was dropped meanwhile may have to be reported. If it is dropped later, the scope's closing finds the instance.
     let isOrdinary =
       unsafe isDropped || claim.construction._withUnsafeGuaranteedRef { $0.isLinked }
-    // The cell's reference.
-    unsafe _ = built.content(as: AnyObject.self)?.retain()
-    if isOrdinary || !claim.cell.exchange(claim.word, with: built) {
-      unsafe built.content(as: AnyObject.self)?.release()
-      return try completeOrdinary(claim, of: scope, built, in: slot, &earlier)
+    // The cell's reference. The resolution ends with the instance that it has begun with.
+    if !claim.beginsResolution { unsafe _ = built.content(as: AnyObject.self)?.retain() }
+    if isOrdinary || !claim.cell.exchange(claim.word, with: claim.beginsResolution ? .sealed : built)
+    {
+      if !claim.beginsResolution { unsafe built.content(as: AnyObject.self)?.release() }
+      return unsafe try completeOrdinary(claim, of: keeper, for: container, built, in: slot, &earlier)
     }
     unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
     unsafe Construction.endInCell(claim.construction, becauseOf: nil)
@@ -128,22 +260,23 @@ extension RegistrationRecord {
 
   @inline(never)
   private func giveBack(
-    _ claim: CellClaim, of scope: ContainerCore, because error: any Error,
-    _ earlier: inout EarlierAttempts
+    _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
+    in slot: SlotReference, because error: any Error, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> CellWord? {
     let isLinked = unsafe claim.construction._withUnsafeGuaranteedRef { $0.isLinked }
     let thrown = ResolutionError(error, thrownBy: self)
-    if !isLinked, claim.cell.exchange(claim.word, with: .empty) {
+    if !isLinked,
+      claim.cell.exchange(claim.word, with: claim.beginsResolution ? .sealed : .empty)
+    {
       unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
       unsafe Construction.endInCell(claim.construction, becauseOf: thrown)
       throw thrown
     }
-    let construction = ordinary(claim, of: scope)
-    // The reference that `ContainerCore.join` has left for this thread. What calls this may have no other.
+    let location = unsafe ordinary(claim, of: keeper)
+    // The reference that `InstanceKeeper.join` has left for this thread. What calls this may have no other.
     defer { unsafe Unmanaged.passUnretained(self).release() }
-    try give(back: construction, because: error)
-    earlier.begin(construction)
-    return nil
+    try give(back: location.root, because: error)
+    return try retry(claim, at: location, for: container, in: slot, &earlier)
   }
 
   /// Completes a construction that has begun in a cell as any other.
@@ -151,26 +284,44 @@ extension RegistrationRecord {
   /// - Parameter built: the instance, with a reference to its content.
   @inline(never)
   private func completeOrdinary(
-    _ claim: CellClaim, of scope: ContainerCore, _ built: CellWord, in slot: SlotReference,
-    _ earlier: inout EarlierAttempts
+    _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
+    _ built: CellWord, in slot: SlotReference, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> CellWord? {
-    let construction = ordinary(claim, of: scope)
+    let location = unsafe ordinary(claim, of: keeper)
     defer { unsafe Unmanaged.passUnretained(self).release() }
     var product: AnyInstanceBox? = built.box(by: self)
     // Nothing else may keep the instance alive when those who wait for it go on.
     unsafe built.content(as: AnyObject.self)?.release()
-    guard let completed = try complete(&product, construction, in: slot, nil) else {
-      earlier.begin(construction)
-      return nil
+    guard let completed = try complete(&product, location.root, in: slot, nil) else {
+      return try retry(claim, at: location, for: container, in: slot, &earlier)
     }
     return unsafe CellWord(Unmanaged.passRetained(completed), isInstance: false)
   }
 
-  /// The construction, which owns a state from now on. Another thread may be joining it just now.
-  private func ordinary(_ claim: CellClaim, of scope: ContainerCore) -> Construction {
-    scope.state(of: self, insteadOf: claim.cell, claim.cells)
+  /// The construction, which owns a state from now on, and that state. Another thread may be joining it just now.
+  private func ordinary(
+    _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>
+  ) -> (root: Construction, state: InstanceState?) {
+    unsafe claim.construction._withUnsafeGuaranteedRef { $0.takeReferences() }
+    let state = unsafe keeper._withUnsafeGuaranteedRef { $0.state(of: self, insteadOf: claim.cell) }
     WaitsMutex.lock()
     WaitsMutex.unlock()
-    return unsafe claim.construction.takeRetainedValue()
+    return unsafe (claim.construction.takeRetainedValue(), state)
+  }
+
+  /// Goes on with the ordinary steps after a construction in vain: in the resolution that has begun with it, which only this
+  /// resolve can find.
+  ///
+  /// - Returns: `nil` if the caller must retry.
+  private func retry(
+    _ claim: CellClaim, at location: (root: Construction, state: InstanceState?),
+    for container: ContainerCore, in slot: SlotReference, _ earlier: inout EarlierAttempts
+  ) throws(ResolutionError) -> CellWord? {
+    earlier.begin(location.root)
+    guard claim.beginsResolution, let state = location.state else { return nil }
+    let box = try resolveBox(
+      in: slot, for: container, within: nil, arguments: nil,
+      at: InstanceLocation(state: state, root: location.root), &earlier)
+    return unsafe CellWord(Unmanaged.passRetained(box), isInstance: false)
   }
 }

@@ -14,8 +14,17 @@ extension RegistrationRecord {
     in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
     arguments: AnyArguments?
   ) throws(ResolutionError) -> AnyInstanceBox {
-    var location: InstanceLocation?
     var earlier = EarlierAttempts()
+    return try resolveBox(
+      in: slot, for: container, within: context, arguments: arguments, at: nil, &earlier)
+  }
+
+  /// The same for a resolve that has begun before.
+  final func resolveBox(
+    in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
+    arguments: AnyArguments?, at location: consuming InstanceLocation?,
+    _ earlier: inout EarlierAttempts
+  ) throws(ResolutionError) -> AnyInstanceBox {
     while true {
       var box: AnyInstanceBox?
       let claimed = try findOrClaim(
@@ -51,7 +60,7 @@ extension RegistrationRecord {
     for container: ContainerCore, within context: ResolutionContext?, arguments: AnyArguments?,
     _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> Construction? {
-    if isForCells {
+    if isForCells, location == nil {
       box = try boxInCell(in: slot, for: container, within: context, &earlier)
       if box != nil { return nil }
     }

@@ -50,13 +50,13 @@ extension RegistrationRecord {
   ) -> InstanceLocation {
     if let requester {
       let root = requester.root
-      if let state = root.graph.state(of: self, in: container, arguments: arguments) {
+      if let state = root.graphState(of: self, in: container, arguments) {
         return InstanceLocation(state: state, mayBePublished: root.hasPublished)
       }
     }
     // A resolution of its own, which begins with this instance. A store just made is not sealed.
     let construction = Construction(of: self, in: container, requestedBy: nil)
-    let state = construction.graph.state(of: self, in: container, arguments: arguments)
+    let state = construction.graphState(of: self, in: container, arguments)
     return InstanceLocation(state: state ?? InstanceState(), root: construction)
   }
 
@@ -165,11 +165,49 @@ extension RegistrationRecord {
   private func isUnderWay(
     in resolution: ResolutionContext, _ container: ContainerCore, _ arguments: AnyArguments?
   ) -> Bool {
+    if let word = resolution.cell(of: self, in: container)?.load(), !word.isHandedOver {
+      return word.isBuilding
+    }
     guard
       let state = resolution.graph.existingState(of: self, in: container, arguments: arguments),
       case .building = state.current
     else { return false }
     return true
+  }
+}
+
+extension ResolutionContext {
+  /// The state of a graph instance of the resolution that begins here; `nil` once that has ended. What its cell holds goes
+  /// over to the state.
+  fileprivate func graphState(
+    of record: RegistrationRecord, in container: ContainerCore, _ arguments: AnyArguments?
+  ) -> InstanceState? {
+    guard record.isForCells, let keeper = keeper(in: container) else {
+      return graph.state(of: record, in: container, arguments: arguments)
+    }
+    return keeper.cellsForUse.flatMap { keeper.state(of: record, in: $0) }
+  }
+
+  /// The state of a graph instance, if that has one.
+  func existingGraphState(
+    of record: RegistrationRecord, in container: ContainerCore
+  ) -> InstanceState? {
+    guard let cell = cell(of: record, in: container) else {
+      return graph.existingState(of: record, in: container, arguments: nil)
+    }
+    return keeper(in: container)?.state(of: record, insteadOf: cell)
+  }
+
+  /// This, if its cells hold the graph instances that belong to a container.
+  @inline(__always)
+  func keeper(in container: ContainerCore) -> GraphContext? {
+    // SAFETY: only contexts of that class keep any.
+    keepsGraph(of: container) ? unsafe unsafeDowncast(self, to: GraphContext.self) : nil
+  }
+
+  fileprivate func cell(of record: RegistrationRecord, in container: ContainerCore) -> ScopeCell? {
+    guard record.isForCells, let cells = keeper(in: container)?.cells else { return nil }
+    return unsafe cells.cell(ownedBy: Unmanaged.passUnretained(record))
   }
 }
 

@@ -88,13 +88,4 @@ extension ContainerCore {
   func trackResolutions() {
     table.trackAllPaths()
   }
-
-  /// The resolution that a transient resolve is a part of.
-  @usableFromInline @inline(never)
-  func openResolution(within context: ResolutionContext?) -> OpenResolution {
-    if tracksResolutions, ResolutionContext.unfinished(context) == nil {
-      return OpenResolution(beginning: ResolutionContext(requestedBy: nil))
-    }
-    return OpenResolution(continuing: .innermost(within: context))
-  }
 }

@@ -21,16 +21,22 @@ struct ContextNesting {
     taskThread = nil
   }
 
-  /// - Parameter current: the innermost context that the calling thread or task is running.
+  /// - Parameters:
+  ///   - current: the innermost context that the calling thread or task is running.
+  ///   - isRetaining: whether it takes references, which ``end(of:)`` gives up.
   @inline(__always)
-  init(of current: Unmanaged<ResolutionContext>?, requestedBy requester: ResolutionContext?) {
+  init(
+    of current: Unmanaged<ResolutionContext>?, requestedBy requester: ResolutionContext?,
+    isRetaining: Bool
+  ) {
     let requesting = unsafe requester.map { unsafe Unmanaged.passUnretained($0) }
     let isEnclosing = unsafe requesting?.toOpaque() == current?.toOpaque()
-    enclosing = unsafe ChainLink(retaining: current)
-    self.requesting = unsafe ChainLink(retaining: isEnclosing ? nil : requesting)
+    enclosing = unsafe ChainLink(unretained: current)
+    self.requesting = unsafe ChainLink(unretained: isEnclosing ? nil : requesting)
     unsafe beginning = requester?.unretainedRoot
     isOutermost = unsafe (requester?.isOutermost ?? true) && (current == nil || isEnclosing)
     taskThread = TaskThread.current
+    if isRetaining { retain() }
   }
 
   init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
@@ -39,6 +45,11 @@ struct ContextNesting {
     unsafe beginning = requester.unretainedRoot
     isOutermost = false
     taskThread = TaskThread.current
+  }
+
+  func retain() {
+    enclosing.retain()
+    requesting.retain()
   }
 
   /// Gives up what it refers to. Called once, as the last thing that `holder` does with it.

@@ -34,7 +34,7 @@ class ResolutionContext: @unchecked Sendable {
   /// - Parameter requester: the unfinished context whose resolver asks, if any.
   init(requestedBy requester: ResolutionContext?) {
     unsafe nesting = ContextNesting(
-      of: ResolutionContext.unretainedCurrent, requestedBy: requester)
+      of: ResolutionContext.unretainedCurrent, requestedBy: requester, isRetaining: true)
   }
 
   /// A context of nothing but its two others.
@@ -44,7 +44,7 @@ class ResolutionContext: @unchecked Sendable {
 
   deinit {
     HeldLocks.assertNone(ResolutionContext.self)
-    nesting.end(of: self)
+    if hasReferences { nesting.end(of: self) }
   }
 
   // MARK: - Using it again
@@ -56,17 +56,33 @@ class ResolutionContext: @unchecked Sendable {
       && !published.load(ordering: .relaxed)
   }
 
+  /// Whether it has references to what it refers to. If not, the frames of the thread that has begun it do, until that ends
+  /// it. Only that thread asks, or the deinit.
+  private(set) final var hasReferences = true
+
   /// Takes an untouched one out of what it is nested in.
+  @inline(__always)
   final func leaveNesting() {
-    nesting.end(of: self)
+    if hasReferences { nesting.end(of: self) }
     nesting = ContextNesting()
   }
 
-  /// Nests it as a new one.
+  /// Nests it as a new one, without references.
+  @inline(__always)
   final func nest(requestedBy requester: ResolutionContext?) {
     unsafe nesting = ContextNesting(
-      of: ResolutionContext.unretainedCurrent, requestedBy: requester)
+      of: ResolutionContext.unretainedCurrent, requestedBy: requester, isRetaining: false)
+    hasReferences = false
   }
+
+  /// Takes references to what it refers to, if it has none: it may outlive the call that has begun it.
+  final func takeReferences() {
+    if hasReferences { return }
+    retainOthers()
+    hasReferences = true
+  }
+
+  func retainOthers() { nesting.retain() }
 
   /// Whether it has ended: a resolver stored beyond its factory starts resolutions of its own.
   var isFinished: Bool { finished.load(ordering: .sequentiallyConsistent) }
@@ -104,8 +120,14 @@ class ResolutionContext: @unchecked Sendable {
 
   /// Ends what ``retainGraph()`` began, or the resolution itself. Deinits of graph instances run in this call.
   final func closeGraph() {
-    if graphUsers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { graph.close() }
+    if graphUsers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { closeInstances() }
   }
+
+  /// Whether it is a ``GraphContext`` of a container.
+  func keepsGraph(of container: ContainerCore) -> Bool { false }
+
+  /// Ends the resolution's graph instances.
+  func closeInstances() { graph.close() }
 
   /// Whether enclosing contexts wait for this one only through an edge of the wait-for graph.
   var isAwaited: Bool { false }

@@ -28,7 +28,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let isBareFactory: Bool
   /// Whether an instance is complete when its factory has returned, and stored as it is.
   final let servesInstanceUnchanged: Bool
-  /// Whether request scopes may keep and build the instances in their cells.
+  /// Whether request scopes, or resolutions, may keep and build the instances in their cells.
   final let isForCells: Bool
   /// Whether a cell can hold the instance without a box: its type is a class.
   final let isClassInstance: Bool
@@ -54,7 +54,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     servesInstanceUnchanged = !isAsynchronous && lifecycle.isEmpty && policy.isServedUnchanged
     isForCells =
       ScopeCells.areEnabled && servesInstanceUnchanged && factoryKind == .simple
-      && policy.storage == .requestScope
+      && (policy.storage == .requestScope || policy.storage == .resolution)
     #if canImport(ObjectiveC)
       // An object may be no native one, whose address has other bits.
       isClassInstance = false

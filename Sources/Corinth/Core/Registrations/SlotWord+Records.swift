@@ -9,7 +9,7 @@
 /// | ready | `InstanceBox<P>` |
 /// | transient, no arguments | `FactoryRecord<P>` |
 /// | transient, arguments | `ArgumentFactoryRecord<P, A>` |
-/// | scoped | `FactoryRecord<P>` |
+/// | scoped, graph | `FactoryRecord<P>` |
 /// | registration, diverted | any `RegistrationRecord` |
 ///
 /// The initialisers below are the only ones that make such words: boxes come from a factory of the key's registration or
@@ -20,9 +20,7 @@ extension SlotWord {
     if let constant = record.constant {
       self.init(constant)
     } else {
-      self.init(
-        record,
-        tagged: record.isBareFactory ? .transient : record.isForCells ? .scoped : .registration)
+      self.init(record, tagged: record.tag)
     }
   }
 
@@ -74,6 +72,9 @@ extension SlotWord {
   /// The record of a scoped word.
   var scopedRecord: Unmanaged<RegistrationRecord> { unsafe object(tagged: .scoped) }
 
+  /// The record of a word for the cells of resolutions.
+  var graphRecord: Unmanaged<RegistrationRecord> { unsafe object(tagged: .graph) }
+
   /// The box of a ready word, retained; `nil` for other words.
   var readyBox: AnyInstanceBox? {
     guard isReady else { return nil }
@@ -90,9 +91,18 @@ extension SlotWord {
     case .transient: return unsafe object(tagged: .transient)
     case .registration: return unsafe object(tagged: .registration)
     case .diverted: return unsafe object(tagged: .diverted)
-    case .scoped: return unsafe object(tagged: .scoped)
+    case .scoped: return unsafe scopedRecord
+    case .graph: return unsafe graphRecord
     default: return nil
     }
+  }
+}
+
+extension RegistrationRecord {
+  fileprivate var tag: SlotWord.Tag {
+    if isBareFactory { return .transient }
+    if !isForCells { return .registration }
+    return policy.storage == .resolution ? .graph : .scoped
   }
 }
 

@@ -8,22 +8,25 @@ internal import CCorinth
 /// on: tens of thousands of ancestors would take more stack than a thread has.
 @safe
 struct ChainLink<Object: AnyObject & Sendable>: Sendable {
-  // SAFETY: owns a reference, until `release`, which the holder's deinit calls.
+  // SAFETY: owns a reference, until `release`, which the holder's deinit calls; or something else keeps the object alive.
   private let reference: Unmanaged<Object>?
 
   init(_ object: Object?) {
-    unsafe self.init(retaining: object.map { unsafe Unmanaged.passUnretained($0) })
-  }
-
-  /// The same for an object at +0, which is alive until this returns.
-  init(retaining object: Unmanaged<Object>?) {
-    unsafe reference = object?.retain()
+    self.init(unretained: object)
+    retain()
   }
 
   /// One that its holder does not give up: something else keeps the object alive.
   init(unretained object: Object?) {
-    unsafe reference = object.map { unsafe Unmanaged.passUnretained($0) }
+    unsafe self.init(unretained: object.map { unsafe Unmanaged.passUnretained($0) })
   }
+
+  init(unretained object: Unmanaged<Object>?) {
+    unsafe reference = object
+  }
+
+  /// Has the holder give it up after all.
+  func retain() { unsafe _ = reference?.retain() }
 
   var isNil: Bool { unsafe reference == nil }
 

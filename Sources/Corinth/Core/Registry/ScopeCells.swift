@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCorinth
+internal import Synchronization
 
 /// The cells of a request scope: its first instances, one word each. Note 24 says who may change them.
 ///
@@ -15,6 +16,20 @@ struct ScopeCells: @unchecked Sendable {
   init(_ pointer: UnsafeMutablePointer<corinth_cells>) {
     unsafe self.pointer = pointer
   }
+
+  /// New ones, whose first user is the calling thread.
+  fileprivate init() {
+    unsafe pointer = corinth_cells_create()
+  }
+
+  fileprivate init?(address: UInt) {
+    guard let pointer = unsafe UnsafeMutablePointer<corinth_cells>(bitPattern: address) else {
+      return nil
+    }
+    unsafe self.pointer = pointer
+  }
+
+  fileprivate var address: UInt { unsafe UInt(bitPattern: pointer) }
 
   /// Whether scopes use cells in this process. Constant.
   static var areEnabled: Bool { corinth_cells_are_enabled() }
@@ -84,6 +99,15 @@ struct ScopeCells: @unchecked Sendable {
     unsafe corinth_cells_empty(pointer)
   }
 
+  /// The same for cells that only the caller can reach, the thread that has made them. They can be used again.
+  func emptyUnshared() {
+    unsafe corinth_cells_empty_unshared(pointer)
+  }
+
+  fileprivate func free() {
+    unsafe corinth_cells_free(pointer)
+  }
+
   /// Counts a construction of the calling thread.
   @inline(__always)
   static func tally() {
@@ -108,6 +132,9 @@ struct ScopeCell: @unchecked Sendable {
 
   /// The address of the owner, 0 for none, or ``closedOwner``.
   var owner: UInt { unsafe corinth_cells_owner(cells, index) }
+
+  /// As ``ScopeCells/admit(_:)``.
+  func admit(_ section: Section) { unsafe ScopeCells(cells).admit(section) }
 
   @inline(__always)
   func load() -> CellWord { unsafe CellWord(bits: corinth_cells_load(cells, index)) }
@@ -178,4 +205,48 @@ struct CellWord: Equatable {
 package enum CellConstructions {
   /// How many constructions of the process have begun and ended in cells.
   package static var count: UInt64 { corinth_cells_tallied() }
+}
+
+/// Cells that are made on first use, and are freed with their holder.
+struct MadeCells: ~Copyable, Sendable {
+  private let address = Atomic<UInt>(0)
+
+  /// Instead of an address: there will be none.
+  private static var closed: UInt { CORINTH_CELL_CLOSED }
+
+  /// `nil` if there are none.
+  var cells: ScopeCells? {
+    // Pairs with the exchange below.
+    let found = address.load(ordering: .acquiring)
+    return found == Self.closed ? nil : ScopeCells(address: found)
+  }
+
+  /// `nil` once they are closed.
+  @inline(__always)
+  func orMake() -> ScopeCells? { cells ?? make() }
+
+  @inline(never)
+  private func make() -> ScopeCells? {
+    let made = ScopeCells()
+    let (isFirst, found) = address.compareExchange(
+      expected: 0, desired: made.address, ordering: .acquiringAndReleasing)
+    if isFirst { return made }
+    made.free()
+    return found == Self.closed ? nil : ScopeCells(address: found)
+  }
+
+  /// Keeps them from being made.
+  ///
+  /// - Returns: those that have been made; `nil` if there are none.
+  func close() -> ScopeCells? {
+    _ = address.compareExchange(
+      expected: 0, desired: Self.closed, ordering: .acquiringAndReleasing)
+    return cells
+  }
+
+  deinit {
+    guard let cells else { return }
+    cells.empty()
+    cells.free()
+  }
 }

@@ -35,6 +35,8 @@ struct SlotWord {
     static var diverted: Tag { Tag(bits: CORINTH_WORD_DIVERTED) }
     /// As ``registration``, of instances that the cells of request scopes hold.
     static var scoped: Tag { Tag(bits: CORINTH_WORD_SCOPED) }
+    /// The same for the cells of resolutions.
+    static var graph: Tag { Tag(bits: CORINTH_WORD_GRAPH) }
   }
 
   /// The kind of object behind a word that is not ``absent``.
@@ -51,6 +53,9 @@ struct SlotWord {
 
   @inline(__always)
   var isScoped: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_SCOPED }
+
+  @inline(__always)
+  var isGraph: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_GRAPH }
 
   var isDiverted: Bool { tag == .diverted }
 

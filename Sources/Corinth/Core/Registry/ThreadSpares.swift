@@ -2,22 +2,38 @@
 
 internal import CCorinth
 
-/// A few objects that the calling thread keeps to use again: their allocation takes longer than what they are for.
+/// A class of which each thread keeps a few objects to use again: their allocation takes longer than what they are for.
+protocol ThreadSpare: AnyObject {
+  static var kind: ThreadSpares.Kind { get }
+}
+
 enum ThreadSpares {
+  /// One for each class.
+  enum Kind {
+    case construction
+    case resolution
+
+    @inline(__always)
+    fileprivate var forC: corinth_spare_kind {
+      self == .construction ? CORINTH_SPARE_CONSTRUCTION : CORINTH_SPARE_RESOLUTION
+    }
+  }
+
   // SAFETY, of all: the record is the calling thread's; an object comes with the reference that was given up to it, and
-  // `Object` is the only class that is kept.
+  // its class is the only one of its kind.
 
   /// One of them, with its reference; `nil` if there is none.
   @inline(__always)
-  static func take<Object: AnyObject>(_: Object.Type) -> Unmanaged<Object>? {
-    let spare = unsafe corinth_thread_take_spare(corinth_thread_current())
+  static func take<Object: ThreadSpare>(_: Object.Type) -> Unmanaged<Object>? {
+    let spare = unsafe corinth_thread_take_spare(corinth_thread_current(), Object.kind.forC)
     return unsafe spare.map { unsafe Unmanaged.fromOpaque($0) }
   }
 
   /// Keeps an object that only the caller refers to, or lets it go.
   @inline(__always)
-  static func keep<Object: AnyObject>(_ object: Unmanaged<Object>) {
-    if unsafe !corinth_thread_keep_spare(corinth_thread_current(), object.toOpaque()) {
+  static func keep<Object: ThreadSpare>(_ object: Unmanaged<Object>) {
+    let thread = unsafe corinth_thread_current()
+    if unsafe !corinth_thread_keep_spare(thread, Object.kind.forC, object.toOpaque()) {
       unsafe object.release()
     }
   }

@@ -99,7 +99,7 @@ extension ContainerCore {
     let slots = try collectedSlots(of: product)
     var own: ResolutionContext?
     if tracksResolutions, ResolutionContext.unfinished(context) == nil {
-      own = ResolutionContext(requestedBy: nil)
+      own = GraphContext(in: self, requestedBy: nil)
     }
     defer { own?.finish() }
     var instances: [Product] = []

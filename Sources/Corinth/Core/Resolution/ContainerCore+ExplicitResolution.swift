@@ -8,7 +8,7 @@ extension ContainerCore {
   ) rethrows -> Result {
     let current = ResolutionContext.unfinished(requester) ?? .unfinished(.current)
     if let current { return try body(current) }
-    return try ResolutionContext.run(ResolutionContext(requestedBy: nil), body)
+    return try ResolutionContext.run(GraphContext(in: self, requestedBy: nil), body)
   }
 
   /// An instance that the resolution of a context has: a published one, or a complete graph instance.
@@ -19,7 +19,7 @@ extension ContainerCore {
     if let box = context.published(key, in: self) { return box.instance(of: product) }
     guard let slot = registeredSlot(of: key), let record = slot.registration,
       record.policy.storage == .resolution,
-      let state = context.root.graph.existingState(of: record, in: self, arguments: nil)
+      let state = context.root.existingGraphState(of: record, in: self)
     else { return nil }
     let section = Section.enter()
     defer { section.leave() }

@@ -52,6 +52,9 @@ extension ContainerCore {
       if content.isBuilt { return content.instance(of: product, leaving: section) }
       return try resolveInScope(product, in: slot, section, within: construction)
     }
+    if word.isGraph {
+      return try resolveInGraph(product, in: slot, section, within: construction)
+    }
     section.leave()
     return try resolveSlowly(product, in: slot, within: construction)
   }

@@ -98,6 +98,9 @@ extension ContainerCore {
     if word.isScoped {
       return try resolveInScope(product, in: slot, section, within: construction)
     }
+    if word.isGraph {
+      return try resolveInGraph(product, in: slot, section, within: construction)
+    }
     if let found = unsafe weakObject(behind: word) {
       return unsafe weakInstance(of: product, takingOver: found.object, in: found.box, section)
     }
@@ -123,6 +126,21 @@ extension ContainerCore {
       if let built { return built.takeInstance(of: product) }
     } else {
       section.leave()
+    }
+    guard let box = try box(in: slot, arguments: nil, within: construction) else {
+      return try resolveInherited(product, in: slot, within: construction)
+    }
+    return box.instance(of: product)
+  }
+
+  /// Resolves an instance that the cells of a resolution may hold, and ends the section. Out of line, as above.
+  @inline(never)
+  func resolveInGraph<Product>(
+    _ product: Product.Type, in slot: SlotReference, _ section: Section,
+    within construction: ResolutionContext?
+  ) throws -> Product {
+    if let content = try contentOfGraph(behind: slot, section, within: construction) {
+      return content.takeInstance(of: product)
     }
     guard let box = try box(in: slot, arguments: nil, within: construction) else {
       return try resolveInherited(product, in: slot, within: construction)
@@ -189,6 +207,29 @@ extension ContainerCore {
     }
   }
 
+  /// A built word of the resolution's cells, with a reference to its content; `nil` if that takes the ordinary steps. Ends the
+  /// section.
+  @inline(never)
+  fileprivate func contentOfGraph(
+    behind slot: SlotReference, _ section: Section, within context: ResolutionContext?
+  ) throws -> CellWord? {
+    let word = slot.load()
+    guard word.isGraph else {
+      section.leave()
+      return nil
+    }
+    var earlier = EarlierAttempts()
+    // SAFETY: the section keeps the registration alive; then the cell does in which it is built.
+    return unsafe try word.graphRecord._withUnsafeGuaranteedRef { record in
+      if record.isObserved {
+        section.leave()
+        return nil
+      }
+      return try record.contentOfGraph(
+        section, in: slot, for: self, within: context, isBoxed: false, &earlier)
+    }
+  }
+
   /// The registration behind a scoped word, at +0, if resolves of it are not reported; `nil` for other words. Inside of a
   /// section.
   @inline(__always)
@@ -235,7 +276,8 @@ extension ContainerCore {
     guard let claim else { return nil }
     var earlier = EarlierAttempts()
     return unsafe try record._withUnsafeGuaranteedRef {
-      try $0.build(claim, for: self, in: slot, isBoxed: false, &earlier)
+      unsafe try $0.build(
+        claim, of: .passUnretained(self), for: self, in: slot, isBoxed: false, &earlier)
     }
   }
 

@@ -228,12 +228,13 @@ final class ResolutionContextTests: ManualTestCase {
   // MARK: - Open resolutions
 
   func testAResolutionThatBeginsWithAResolveEndsWithIt() {
-    let root = context()
-    let open = OpenResolution(beginning: root)
-    XCTAssertTrue(open.context === root)
+    let container = Container()
+    let open = OpenResolution(beginningIn: container.registry)
+    let root = open.context
+    XCTAssertEqual(root?.isRoot, true)
     XCTAssertNil(ResolutionContext.current)
     open.end()
-    XCTAssertTrue(root.isFinished)
+    XCTAssertEqual(root?.isFinished, true)
   }
 
   func testAResolutionThatGoesOnIsRunByTheThreadMeanwhile() {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+/// A context whose resolution has its graph instances in cells, as long as they belong to one container. Note 24.
+@safe
+// SAFETY: see the superclass; `keptContainer` is constant while somebody else refers to the context, and retained or not as
+// what it is nested in.
+class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
+  // `nil` only while a thread keeps this to use it again.
+  private final var keptContainer: Unmanaged<ContainerCore>?
+  private final let madeCells = MadeCells()
+
+  /// - Parameters:
+  ///   - container: the container that the resolver of this belongs to.
+  ///   - requester: the unfinished context whose resolver asks, if any.
+  init(in container: ContainerCore, requestedBy requester: ResolutionContext?) {
+    unsafe keptContainer = Unmanaged.passRetained(container)
+    super.init(requestedBy: requester)
+  }
+
+  deinit {
+    if hasReferences { unsafe keptContainer?.release() }
+  }
+
+  /// The container that the resolver of this belongs to.
+  // SAFETY: see above.
+  final var container: ContainerCore {
+    unsafe keptContainer.unsafelyUnwrapped.takeUnretainedValue()
+  }
+
+  final override func retainOthers() {
+    unsafe _ = keptContainer?.retain()
+    super.retainOthers()
+  }
+
+  // MARK: - Cells
+
+  final var cells: ScopeCells? { madeCells.cells }
+
+  /// The cells, made on first use; `nil` once the resolution that begins here has ended.
+  @inline(__always)
+  final var cellsForUse: ScopeCells? { madeCells.orMake() }
+
+  final func storedState(of record: RegistrationRecord) -> InstanceState? {
+    graph.state(of: record, in: container, arguments: nil)
+  }
+
+  final override func closeInstances() {
+    let cells = madeCells.close()
+    if cells != nil { sealCells() }
+    super.closeInstances()
+    cells?.empty()
+  }
+
+  final override func keepsGraph(of container: ContainerCore) -> Bool {
+    unsafe keptContainer?.toOpaque() == Unmanaged.passUnretained(container).toOpaque()
+  }
+
+  // MARK: - Using it again
+
+  /// Ends one that nothing has come of but instances in cells, and that only the caller refers to. Deinits of graph
+  /// instances run in this call.
+  @inline(__always)
+  final func leaveUnshared() {
+    madeCells.cells?.emptyUnshared()
+    if hasReferences { unsafe keptContainer?.release() }
+    unsafe keptContainer = nil
+    leaveNesting()
+  }
+
+  /// Begins one that a thread has kept. The caller holds the container and the requester until it ends this, or has it take
+  /// references.
+  @inline(__always)
+  final func begin(in container: ContainerCore, requestedBy requester: ResolutionContext?) {
+    unsafe keptContainer = Unmanaged.passUnretained(container)
+    nest(requestedBy: requester)
+  }
+}
+
+/// The resolution that a transient resolve begins.
+// SAFETY: see the superclass.
+final class TransientResolution: GraphContext, ThreadSpare, @unchecked Sendable {
+  static var kind: ThreadSpares.Kind { .resolution }
+
+  /// One that the calling thread has kept, if there is one.
+  ///
+  /// - Returns: with a reference, which ``end(_:)`` takes over.
+  static func begin(in container: ContainerCore) -> Unmanaged<TransientResolution> {
+    guard let spare = unsafe ThreadSpares.take(TransientResolution.self) else {
+      return unsafe Unmanaged.passRetained(TransientResolution(in: container, requestedBy: nil))
+    }
+    // SAFETY: nobody else refers to a spare.
+    unsafe spare._withUnsafeGuaranteedRef { $0.begin(in: container, requestedBy: nil) }
+    return unsafe spare
+  }
+
+  /// Deinits of graph instances run in this call.
+  static func end(_ resolution: Unmanaged<TransientResolution>) {
+    // SAFETY: the caller's reference.
+    if unsafe ThreadSpares.isUnshared(resolution),
+      unsafe resolution._withUnsafeGuaranteedRef({ $0.isUntouched })
+    {
+      unsafe resolution._withUnsafeGuaranteedRef { $0.leaveUnshared() }
+      unsafe ThreadSpares.keep(resolution)
+    } else {
+      unsafe resolution._withUnsafeGuaranteedRef {
+        $0.takeReferences()
+        $0.finish()
+      }
+      unsafe resolution.release()
+    }
+  }
+}
