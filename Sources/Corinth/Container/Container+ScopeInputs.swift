@@ -58,7 +58,7 @@ extension Container {
     line: UInt = #line
   ) -> Container {
     makeScope(
-      inputs: AnyScopeInput.list(repeat each inputs),
+      inputs: ScopeInput.list(repeat each inputs),
       at: SourceLocation(file: file, line: line))
   }
 

@@ -25,7 +25,7 @@ extension Container {
   }
 
   @usableFromInline
-  func makeScope(inputs: AnyScopeInput?, at location: SourceLocation) -> Container {
+  func makeScope(inputs: ScopeInput?, at location: SourceLocation) -> Container {
     Container(
       fingerprintBits: 64, parent: self, isScope: true, scopeLocation: location, inputs: inputs,
       defaultScope: defaultScope)

@@ -85,7 +85,7 @@ public final class Container: Sendable {
   @inline(__always)
   package init(
     fingerprintBits: UInt32, parent: __shared Container? = nil, isScope: Bool = false,
-    scopeLocation: SourceLocation? = nil, inputs: AnyScopeInput? = nil,
+    scopeLocation: SourceLocation? = nil, inputs: ScopeInput? = nil,
     defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy? = nil
   ) {
     parentLink = ChainLink(parent)

@@ -18,14 +18,24 @@ extension ContainerCore {
     }
   }
 
-  /// The instance in cells that was completed last, of those that are to be disposed of. The caller answers for its end.
+  /// The instance in cells that was completed last, of those that are to be disposed of. The caller answers for their end.
   private func lastDisposableInCells() -> Disposable? {
-    var last: Disposable?
+    // At +0: a count of references to a registration would be a write to memory that threads share.
+    // SAFETY: the cells hold both until all have been disposed of.
+    var last: (record: Unmanaged<RegistrationRecord>, box: Unmanaged<AnyInstanceBox>)?
     forEachDisposableBoxInCells { record, box in
       if box.isEndClaimed { return }
-      if let last, !box.isDisposedOf(before: last.box) { return }
-      last = Disposable(record: record, disposers: record.disposers, box: box)
+      if let last = unsafe last,
+        unsafe last.box._withUnsafeGuaranteedRef({ !box.isDisposedOf(before: $0) })
+      {
+        return
+      }
+      unsafe last = (.passUnretained(record), .passUnretained(box))
     }
-    return last.flatMap { $0.box.claimEnd() ? $0 : lastDisposableInCells() }
+    guard let last = unsafe last else { return nil }
+    let (record, box) = unsafe (last.record.takeUnretainedValue(), last.box.takeUnretainedValue())
+    return box.claimEnd()
+      ? Disposable(record: record, disposers: record.disposers, box: box)
+      : lastDisposableInCells()
   }
 }

@@ -62,7 +62,8 @@ class DisposalContext: @unchecked Sendable {
 
   private final func begin() {
     enclosing = Self.innermost
-    Self.hasRun.store(true, ordering: .relaxed)
+    // Threads share it: it is written once.
+    if !Self.hasRun.load(ordering: .relaxed) { Self.hasRun.store(true, ordering: .relaxed) }
   }
 
   /// Outside of tasks, the value of the thread.

@@ -16,7 +16,7 @@ extension RegistrationRecord {
       return try initialise(&box, construction, in: slot, arguments)
     }
     construction.leave()
-    if hasDisposers { product.markCompleted() }
+    if hasDisposers { markCompleted(product, builtBy: construction) }
     construction.publish(product, storedAs: product, of: self, in: slot, arguments: arguments)
     construction.release()
     return product
@@ -73,6 +73,18 @@ extension RegistrationRecord {
     // Nothing waits for any of them by now: the deinit of an instance may resolve what has failed.
     withExtendedLifetime((failure, removed)) {}
     return failure.error
+  }
+
+  /// Numbers an instance in the container that will dispose of it. A request scope has numbers of its own: requests write
+  /// nothing in common.
+  final func markCompleted(_ box: AnyInstanceBox, builtBy construction: Construction) {
+    let container = construction.container
+    let keeper =
+      switch policy.storage {
+      case .requestScope: container.isScope ? container : container.scope
+      case .none, .resolution, .registration: owner
+      }
+    box.markCompleted(after: (keeper ?? owner).lastCompletion)
   }
 
   // MARK: - Instances that are not shared

@@ -231,7 +231,7 @@ extension RegistrationRecord {
           unsafe try build(in: container, construction, into: &content)
         } else {
           let box = try build(Resolver(registry: container, construction: construction), nil)
-          if claim.isDisposable { box.markCompleted() }
+          if claim.isDisposable { box.markCompleted(after: container.lastCompletion) }
           unsafe box.registration = Unmanaged.passUnretained(self)
           content = unsafe UInt(bitPattern: Unmanaged.passRetained(box).toOpaque())
         }

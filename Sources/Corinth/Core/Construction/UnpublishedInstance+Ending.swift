@@ -8,7 +8,7 @@ extension UnpublishedInstance {
   /// is complete after all of them.
   static func publish(_ instances: [UnpublishedInstance]) {
     for instance in instances where instance.record.hasDisposers {
-      instance.earlyReference.markCompleted()
+      instance.record.markCompleted(instance.earlyReference, builtBy: instance.construction)
     }
     let areStoredByUser = areStoredByUser(instances)
     var removed: [AnyObject] = []

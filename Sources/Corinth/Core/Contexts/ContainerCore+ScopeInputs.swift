@@ -6,7 +6,7 @@ extension ContainerCore {
   /// type itself, or if a nearer one may have a value that can be converted.
   ///
   /// - Complexity: O(*n*) in the number of ancestors and of their inputs.
-  func scopeInput(of type: any Any.Type) -> (input: AnyScopeInput, scope: ContainerCore)? {
+  func scopeInput(of type: any Any.Type) -> (input: ScopeInput, scope: ContainerCore)? {
     // At +0: counting references to an ancestor would be a write to memory that all its children share.
     // SAFETY: each core holds its parent, and the caller holds this one.
     var next = unsafe Optional(Unmanaged.passUnretained(self))

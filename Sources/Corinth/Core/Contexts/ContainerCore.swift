@@ -25,7 +25,7 @@ final class ContainerCore: @unchecked Sendable {
   /// Where this scope was made; reported when it is dropped without being closed.
   let scopeLocation: SourceLocation?
   /// What this scope was made with; `nil` for nothing.
-  let inputs: AnyScopeInput?
+  let inputs: ScopeInput?
   /// Whether the parent, or a container around it, was draining when this scope was made. It is closed then.
   let isRefused: Bool
   /// The number of forks before the ancestors counted this scope; `notCounted` if they did not, as of what is
@@ -34,6 +34,8 @@ final class ContainerCore: @unchecked Sendable {
   static var notCounted: UInt32 { .max }
   /// The `.scoped` instances.
   let instances = InstanceStore()
+  /// The number of the instance that was completed last, of those that are going to be disposed of with this.
+  let lastCompletion = Atomic<UInt64>(0)
   let closingState = ClosingState()
   /// The scopes below this container.
   let openScopes = OpenScopes()
@@ -73,7 +75,7 @@ final class ContainerCore: @unchecked Sendable {
   ///   - fork: what it sees of its base.
   init(
     fingerprintBits: UInt32, parent: __shared ContainerCore?, isScope: Bool,
-    scopeLocation: SourceLocation?, inputs: AnyScopeInput? = nil, duplicates: DuplicatePolicy?,
+    scopeLocation: SourceLocation?, inputs: ScopeInput? = nil, duplicates: DuplicatePolicy?,
     base: ContainerCore? = nil, fork: Fork? = nil
   ) {
     baseLink = ChainLink(base)

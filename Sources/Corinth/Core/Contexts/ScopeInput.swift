@@ -1,93 +1,165 @@
 // SPDX-License-Identifier: MIT
 
 /// A value that a request scope was made with, and the next one: a list without a table.
+///
+/// The value lies behind an object whose class is the same for all values. The runtime would look the metadata of a generic
+/// class up for each scope, since functions of parameter packs are not specialised.
 @usableFromInline
-// SAFETY: constant, and the value of the subclass is Sendable.
-package class AnyScopeInput: @unchecked Sendable {
+@safe
+// SAFETY: constant, and the value is Sendable.
+package struct ScopeInput: @unchecked Sendable {
+  @usableFromInline let storage: Storage
+
+  @usableFromInline
+  typealias Storage = ScopeInputStorage
+
+  @inlinable
+  init<Value: Sendable>(_ value: Value, next: ScopeInput?) {
+    storage = Storage.make(value, type: Value.self, next: next?.storage)
+  }
+
+  fileprivate init(_ storage: Storage) {
+    self.storage = storage
+  }
+
   /// The type that the value was given as.
-  @usableFromInline final let type: any Any.Type
+  var type: any Any.Type { storage.header.type }
   /// The input that was given before this one.
-  @usableFromInline final let next: AnyScopeInput?
+  var next: ScopeInput? { storage.header.next.map { ScopeInput($0) } }
 
-  @inlinable
-  init(type: any Any.Type, next: AnyScopeInput?) {
-    self.type = type
-    self.next = next
-  }
-
-  deinit { HeldLocks.assertNone(AnyScopeInput.self) }
-
-  /// The value, for what is not found by its type.
-  var anyValue: any Sendable {
-    preconditionFailure("AnyScopeInput.anyValue: must be overridden for each type of value")
-  }
-}
-
-/// A value of a type.
-@usableFromInline
-// SAFETY: see the superclass.
-final class ScopeInput<Value: Sendable>: AnyScopeInput, @unchecked Sendable {
-  @usableFromInline let value: Value
-
-  @inlinable
-  init(_ value: Value, next: AnyScopeInput?) {
-    self.value = value
-    super.init(type: Value.self, next: next)
-  }
-
-  override var anyValue: any Sendable { value }
-}
-
-extension AnyScopeInput {
   /// The inputs of a scope as a list, the last one first; `nil` for none.
   @inlinable
-  static func list<each Input: Sendable>(_ inputs: repeat each Input) -> AnyScopeInput? {
-    var list: AnyScopeInput?
+  static func list<each Input: Sendable>(_ inputs: repeat each Input) -> ScopeInput? {
+    var list: ScopeInput?
     for input in repeat each inputs { list = ScopeInput(input, next: list) }
     return list
   }
 
+  // MARK: - Search
+
   /// The last one that was given as a type.
-  func last(of type: any Any.Type) -> AnyScopeInput? {
+  func last(of type: any Any.Type) -> ScopeInput? {
     // SAFETY: the caller holds this one.
-    unsafe Self.last(of: type, from: Unmanaged.passUnretained(self))?.takeUnretainedValue()
+    let found = unsafe Self.last(of: type, from: Unmanaged.passUnretained(storage))
+    return unsafe found.map { unsafe ScopeInput($0.takeUnretainedValue()) }
   }
 
   /// Whether a value was given as the same type before this one.
   var isRepeated: Bool {
     // SAFETY: the caller holds this one, which holds the next.
-    unsafe Self.last(of: type, from: next.map { unsafe Unmanaged.passUnretained($0) }) != nil
+    unsafe Self.last(of: type, from: storage.unretainedNext) != nil
   }
 
   private static func last(
-    of type: any Any.Type, from first: Unmanaged<AnyScopeInput>?
-  ) -> Unmanaged<AnyScopeInput>? {
+    of type: any Any.Type, from first: Unmanaged<Storage>?
+  ) -> Unmanaged<Storage>? {
     // At +0: counting references would be writes to memory that the threads of a scope share.
     // SAFETY: each input holds the next one, and the caller holds the first.
     var candidate = unsafe first
     while let input = unsafe candidate {
-      if unsafe input._withUnsafeGuaranteedRef({ $0.type == type }) { return unsafe input }
-      unsafe candidate = input._withUnsafeGuaranteedRef { input in
-        unsafe input.next.map { unsafe Unmanaged.passUnretained($0) }
-      }
+      if unsafe input._withUnsafeGuaranteedRef({ $0.header.type == type }) { return unsafe input }
+      unsafe candidate = input._withUnsafeGuaranteedRef { unsafe $0.unretainedNext }
     }
     return nil
   }
 
+  // MARK: - Values
+
   /// The value of an input that was given as this type.
   @inline(__always)
-  func value<Value: Sendable>(of type: Value.Type) -> Value {
-    // SAFETY: the class of an input is that of its type.
-    unsafe unsafeDowncast(self, to: ScopeInput<Value>.self).value
-  }
+  func value<Value: Sendable>(of type: Value.Type) -> Value { storage.load(as: type) }
 
   /// A value of the list: the last one of the type itself, or else of a conforming type, a subclass or the type that an
   /// optional wraps.
   func convertedValue<Value: Sendable>(of type: Value.Type) -> Value? {
     if let exact = last(of: type) { return exact.value(of: type) }
     for input in sequence(first: self, next: \.next) where !isOptional(input.type) {
-      if let value = input.anyValue as? Value { return value }
+      func converted<Given>(from given: Given.Type) -> Value? {
+        input.storage.load(as: given) as? Value
+      }
+      if let value = converted(from: input.type) { return value }
     }
     return nil
+  }
+}
+
+@usableFromInline
+struct ScopeInputHeader {
+  @usableFromInline let type: any Any.Type
+  @usableFromInline let next: ScopeInputStorage?
+
+  @inlinable
+  init(type: any Any.Type, next: ScopeInputStorage?) {
+    self.type = type
+    self.next = next
+  }
+}
+
+/// The object of a ``ScopeInput``: its value follows the header.
+@usableFromInline
+final class ScopeInputStorage: ManagedBuffer<ScopeInputHeader, ScopeInputStorage.Unit> {
+  /// What the memory behind the header is counted in, and aligned to.
+  @usableFromInline typealias Unit = SIMD2<UInt64>
+
+  // SAFETY, of this file: `type` is that of the value, which is constant until the deinit, and lies at the first unit; or,
+  // if its alignment is greater, an array of it does.
+
+  @inlinable
+  static func make<Value>(
+    _ value: Value, type: Value.Type, next: ScopeInputStorage?
+  ) -> ScopeInputStorage {
+    guard isAligned(type) else { return make([value], as: type, next: next) }
+    return make(value, as: type, next: next)
+  }
+
+  @inlinable
+  static func make<Content>(
+    _ content: Content, as type: any Any.Type, next: ScopeInputStorage?
+  ) -> ScopeInputStorage {
+    let unit = MemoryLayout<Unit>.size
+    let made = create(minimumCapacity: (MemoryLayout<Content>.size + unit - 1) / unit) { _ in
+      ScopeInputHeader(type: type, next: next)
+    }
+    let storage = unsafe unsafeDowncast(made, to: ScopeInputStorage.self)
+    unsafe storage.pointer(to: Content.self).initialize(to: content)
+    return storage
+  }
+
+  deinit {
+    HeldLocks.assertNone(ScopeInputStorage.self)
+    destroy(header.type)
+  }
+
+  private func destroy<Value>(_ type: Value.Type) {
+    if Self.isAligned(type) {
+      unsafe pointer(to: Value.self).deinitialize(count: 1)
+    } else {
+      unsafe pointer(to: [Value].self).deinitialize(count: 1)
+    }
+  }
+
+  @inline(__always)
+  fileprivate func load<Value>(as type: Value.Type) -> Value {
+    unsafe Self.isAligned(type)
+      ? pointer(to: Value.self).pointee : pointer(to: [Value].self).pointee[0]
+  }
+
+  @usableFromInline
+  static func isAligned<Value>(_ type: Value.Type) -> Bool {
+    MemoryLayout<Value>.alignment <= MemoryLayout<Unit>.alignment
+  }
+
+  @inlinable
+  func pointer<Content>(to type: Content.Type) -> UnsafeMutablePointer<Content> {
+    unsafe withUnsafeMutablePointerToElements {
+      unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: type)
+    }
+  }
+
+  /// The next one at +0: alive as long as this one.
+  fileprivate var unretainedNext: Unmanaged<ScopeInputStorage>? {
+    unsafe withUnsafeMutablePointerToHeader { header in
+      unsafe header.pointee.next.map { unsafe Unmanaged.passUnretained($0) }
+    }
   }
 }

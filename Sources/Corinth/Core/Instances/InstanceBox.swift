@@ -49,9 +49,11 @@ class AnyInstanceBox: @unchecked Sendable {
   }
 
   /// Numbers the completion of an instance that is going to be disposed of. Called before it is published.
-  final func markCompleted() {
+  ///
+  /// - Parameter last: the number that its container has given last.
+  final func markCompleted(after last: borrowing Atomic<UInt64>) {
     completionWord.store(
-      Self.lastCompletion.wrappingAdd(1, ordering: .relaxed).newValue, ordering: .relaxed)
+      last.wrappingAdd(1, ordering: .relaxed).newValue, ordering: .relaxed)
   }
 
   /// Makes the caller the one that disposes of the instance, or reports that it was dropped undisposed. Several may
@@ -66,8 +68,6 @@ class AnyInstanceBox: @unchecked Sendable {
   final var isEndClaimed: Bool { completionWord.load(ordering: .relaxed) & Self.claimed != 0 }
 
   private static var claimed: UInt64 { 1 << 63 }
-
-  private static let lastCompletion = Atomic<UInt64>(0)
 }
 
 /// An instance of a type.

@@ -124,18 +124,32 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final var requiresDisposal: Bool { isAsynchronous || hasDisposers }
 
   /// What disposes of its instances, as far as it is known by now.
-  final var disposers: [Disposer] { disposerList?.all ?? [] }
+  final var disposers: [Disposer] { isToDispose ? attributes.disposers?.all ?? [] : [] }
+
   /// Whether one of these is asynchronous.
-  final var hasAsynchronousDisposers: Bool { disposerList?.hasAsynchronous ?? false }
+  final var hasAsynchronousDisposers: Bool {
+    guard isToDispose, let disposers = unretainedDisposers else { return false }
+    return unsafe disposers._withUnsafeGuaranteedRef(\.hasAsynchronous)
+  }
 
-  final var hasDisposers: Bool { disposerList.map { !$0.isEmpty } ?? false }
+  final var hasDisposers: Bool {
+    guard isToDispose, let disposers = unretainedDisposers else { return false }
+    return unsafe disposers._withUnsafeGuaranteedRef { !$0.isEmpty }
+  }
 
-  /// `nil` if the container does not know when its instances end. A fork shares the values of its base, which alone
-  /// disposes of them, unless the fork has actions to run with them.
-  private var disposerList: DisposerList? {
-    guard policy.endsWithContainer else { return nil }
-    return isConstant && attributes.isAdopted && policy.storage == .registration
-      && lifecycle.afterInit.isEmpty ? nil : attributes.disposers
+  /// At +0: each construction asks for them, and a count of references would be a write to memory that threads share.
+  // SAFETY: constant, and kept alive by this.
+  @inline(__always)
+  private var unretainedDisposers: Unmanaged<DisposerList>? {
+    unsafe attributes.disposers.map { unsafe Unmanaged.passUnretained($0) }
+  }
+
+  /// Whether the container knows when its instances end. A fork shares the values of its base, which alone disposes of
+  /// them, unless the fork has actions to run with them.
+  private var isToDispose: Bool {
+    guard policy.endsWithContainer else { return false }
+    return !(isConstant && attributes.isAdopted && policy.storage == .registration
+      && lifecycle.afterInit.isEmpty)
   }
 
   /// The record, and the earlier forms of the registration that it has taken over.
