@@ -23,9 +23,11 @@ package struct ScopeInput: @unchecked Sendable {
   }
 
   /// The type that the value was given as.
-  var type: any Any.Type { storage.header.type }
+  var type: any Any.Type { storage.valueType }
   /// The input that was given before this one.
-  var next: ScopeInput? { storage.header.next.map { ScopeInput($0) } }
+  var next: ScopeInput? {
+    unsafe storage.unretainedNext.map { unsafe ScopeInput($0.takeUnretainedValue()) }
+  }
 
   /// The inputs of a scope as a list, the last one first; `nil` for none.
   @inlinable
@@ -57,7 +59,7 @@ package struct ScopeInput: @unchecked Sendable {
     // SAFETY: each input holds the next one, and the caller holds the first.
     var candidate = unsafe first
     while let input = unsafe candidate {
-      if unsafe input._withUnsafeGuaranteedRef({ $0.header.type == type }) { return unsafe input }
+      if unsafe input._withUnsafeGuaranteedRef({ $0.valueType == type }) { return unsafe input }
       unsafe candidate = input._withUnsafeGuaranteedRef { unsafe $0.unretainedNext }
     }
     return nil
@@ -99,7 +101,7 @@ struct ScopeInputHeader {
 @usableFromInline
 final class ScopeInputStorage: ManagedBuffer<ScopeInputHeader, ScopeInputStorage.Unit> {
   /// What the memory behind the header is counted in, and aligned to.
-  @usableFromInline typealias Unit = SIMD2<UInt64>
+  @usableFromInline typealias Unit = UInt
 
   // SAFETY, of this file: `type` is that of the value, which is constant until the deinit, and lies at the first unit; or,
   // if its alignment is greater, an array of it does.
@@ -127,7 +129,7 @@ final class ScopeInputStorage: ManagedBuffer<ScopeInputHeader, ScopeInputStorage
 
   deinit {
     HeldLocks.assertNone(ScopeInputStorage.self)
-    destroy(header.type)
+    destroy(valueType)
   }
 
   private func destroy<Value>(_ type: Value.Type) {
@@ -156,7 +158,15 @@ final class ScopeInputStorage: ManagedBuffer<ScopeInputHeader, ScopeInputStorage
     }
   }
 
+  // Both without `header`, each access of which the runtime would check for exclusivity.
+
+  @inline(__always)
+  fileprivate var valueType: any Any.Type {
+    unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.type }
+  }
+
   /// The next one at +0: alive as long as this one.
+  @inline(__always)
   fileprivate var unretainedNext: Unmanaged<ScopeInputStorage>? {
     unsafe withUnsafeMutablePointerToHeader { header in
       unsafe header.pointee.next.map { unsafe Unmanaged.passUnretained($0) }

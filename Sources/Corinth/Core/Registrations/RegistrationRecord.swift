@@ -128,12 +128,12 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 
   /// Whether one of these is asynchronous.
   final var hasAsynchronousDisposers: Bool {
-    guard isToDispose, let disposers = unretainedDisposers else { return false }
+    guard isToDispose, let disposers = unsafe unretainedDisposers else { return false }
     return unsafe disposers._withUnsafeGuaranteedRef(\.hasAsynchronous)
   }
 
   final var hasDisposers: Bool {
-    guard isToDispose, let disposers = unretainedDisposers else { return false }
+    guard isToDispose, let disposers = unsafe unretainedDisposers else { return false }
     return unsafe disposers._withUnsafeGuaranteedRef { !$0.isEmpty }
   }
 
