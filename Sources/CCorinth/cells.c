@@ -65,6 +65,13 @@ static bool are_watched_by_others(const corinth_cells *cells) {
   return false;
 }
 
+// First the contents, then the owners.
+static void release_taken(void *taken[], uint32_t contents, uint32_t count) {
+  for (uint32_t i = 0; i < contents; i++) swift_release(taken[i]);
+  corinth_thread *thread = corinth_thread_current();
+  for (uint32_t i = contents; i < count; i++) corinth_reference_give(thread, taken[i]);
+}
+
 void corinth_cells_empty(corinth_cells *cells) {
   uint32_t owned = 0;
   while (owned < CORINTH_CELLS && corinth_cells_owner(cells, owned) > CORINTH_CELL_CLOSED) owned++;
@@ -76,18 +83,16 @@ void corinth_cells_empty(corinth_cells *cells) {
     uintptr_t content = word & ~(uintptr_t)CORINTH_CELL_FLAGS;
     if (content != 0) taken[count++] = (void *)content;
   }
+  uint32_t contents = count;
   // From the last one on: a search ends at the first that is taken out.
   for (uint32_t i = owned; i-- > 0;) {
     uintptr_t owner = __atomic_exchange_n(&cells->owners[i], CORINTH_CELL_CLOSED, __ATOMIC_SEQ_CST);
     if (owner > CORINTH_CELL_CLOSED) taken[count++] = (void *)owner;
   }
-  bool are_watched = are_watched_by_others(cells);
-  for (uint32_t i = 0; i < count; i++) {
-    if (CORINTH_LIKELY(!are_watched)) {
-      swift_release(taken[i]);
-    } else {
-      corinth_retire(taken[i], swift_release);
-    }
+  if (CORINTH_LIKELY(!are_watched_by_others(cells))) {
+    release_taken(taken, contents, count);
+  } else {
+    for (uint32_t i = 0; i < count; i++) corinth_retire(taken[i], swift_release);
   }
 }
 
@@ -110,7 +115,8 @@ void corinth_cells_empty_unshared(corinth_cells *cells) {
     uintptr_t content = cells->words[i] & ~(uintptr_t)CORINTH_CELL_FLAGS;
     if (content != 0) taken[count++] = (void *)content;
   }
+  uint32_t contents = count;
   for (uint32_t i = owned; i-- > 0;) taken[count++] = (void *)cells->owners[i];
   corinth_cells_reset(cells);
-  for (uint32_t i = 0; i < count; i++) swift_release(taken[i]);
+  release_taken(taken, contents, count);
 }

@@ -46,6 +46,9 @@ void corinth_fork_participate(corinth_fork_rank rank, corinth_fork_participant p
 // The epoch of the process, initialised. Any thread.
 ck_epoch_t *corinth_epoch(void);
 
+// The record of a thread that was made last, which leads to all others. Any thread.
+corinth_thread *corinth_threads(void);
+
 // Once per process.
 void corinth_barrier_initialize(void);
 

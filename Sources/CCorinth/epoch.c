@@ -49,6 +49,7 @@ static void thread_detach(void *attached) {
   for (corinth_spare_kind kind = 0; kind < CORINTH_SPARE_KINDS; kind++) {
     for (void *spare; (spare = corinth_thread_take_spare(thread, kind)) != NULL;) swift_release(spare);
   }
+  corinth_references_release(thread);
   while (thread->spare_registry_count > 0) free(thread->spare_registries[--thread->spare_registry_count]);
   corinth_thread_attached = NULL;
   // The record, and with it the stripes, will be another thread's.
@@ -80,7 +81,8 @@ static corinth_thread *thread_create(void) {
   memset(thread, 0, sizeof *thread);
   corinth_mutex_lock(&threads_mutex);
   thread->next = threads;
-  threads = thread;
+  // Pairs with the load in corinth_threads.
+  __atomic_store_n(&threads, thread, __ATOMIC_RELEASE);
   thread->place = corinth_stripe_place_of(thread_count++);
   ck_epoch_register(&epoch, &thread->record, NULL);
   corinth_mutex_unlock(&threads_mutex);
@@ -101,6 +103,8 @@ corinth_thread *corinth_thread_attach(void) {
   if (corinth_barrier_is_asymmetric) corinth_counter_place = thread->place;
   return thread;
 }
+
+corinth_thread *corinth_threads(void) { return __atomic_load_n(&threads, __ATOMIC_ACQUIRE); }
 
 bool corinth_thread_is_lost(const corinth_thread *thread) {
   return __atomic_load_n(&thread->generation, __ATOMIC_RELAXED) != corinth_fork_generation();

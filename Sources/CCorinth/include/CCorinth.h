@@ -129,6 +129,20 @@ static inline uint64_t corinth_hash(uintptr_t type, uint64_t name_hash, uintptr_
   return mixed * UINT64_C(0x9E3779B97F4A7C15);
 }
 
+// MARK: - Swift objects
+
+// Of the Swift runtime (swift/Runtime/HeapObject.h): another reference to `object`, or NULL when its
+// deinit has begun. An unowned reference must retain its memory.
+extern void *swift_tryRetain(void *object);
+
+// Of the same header: takes references, and gives them up; and whether there is but one, to an object whose deinit has not
+// begun.
+extern void *swift_retain(void *object);
+extern void *swift_retain_n(void *object, uint32_t count);
+extern void swift_release(void *object);
+extern void swift_release_n(void *object, uint32_t count);
+extern bool swift_isUniquelyReferenced_nonNull_native(const void *object);
+
 // MARK: - Registry
 
 // Equals no key: a product is never 0.
@@ -314,6 +328,8 @@ static inline bool corinth_cache_lacks(
 
 #include "corinth_section.h"
 
+#include "corinth_references.h"
+
 #include "corinth_cells.h"
 
 #include "corinth_counter.h"
@@ -400,15 +416,7 @@ bool corinth_thread_is_lost(const corinth_thread *thread);
 // usable again. Set once, before any construction.
 void corinth_fork_set_child_callback(void (*callback)(void));
 
-// MARK: - Swift objects
-
-// Of the Swift runtime (swift/Runtime/HeapObject.h): another reference to `object`, or NULL when its
-// deinit has begun. An unowned reference must retain its memory.
-extern void *swift_tryRetain(void *object);
-
-// Of the same header: gives a reference up; and whether there is but one, to an object whose deinit has not begun.
-extern void swift_release(void *object);
-extern bool swift_isUniquelyReferenced_nonNull_native(const void *object);
+// MARK: - Whether an object is shared
 
 // Whether the caller has the only reference to `object`. What others have done with theirs comes before this.
 static inline bool corinth_object_is_unique(const void *object) {

@@ -19,6 +19,9 @@ typedef enum : uint32_t {
   CORINTH_SPARE_KINDS,
 } corinth_spare_kind;
 
+// The entries of a thread's stock of references: corinth_references.h.
+enum : uint32_t { CORINTH_STOCK_BITS = 5, CORINTH_STOCK = 1 << CORINTH_STOCK_BITS };
+
 typedef struct corinth_thread {
   ck_epoch_record_t record;
   void *construction;          // the construction that this thread is running, or NULL
@@ -35,6 +38,7 @@ typedef struct corinth_thread {
   uint32_t spare_counts[CORINTH_SPARE_KINDS];
   struct corinth_registry *spare_registries[4];  // those of request scopes, with their cells
   uint32_t spare_registry_count;
+  uint64_t stock[CORINTH_STOCK];  // accessed atomically
   uintptr_t stack_low;         // the lowest address of its stack; 0 when that is not known
   uintptr_t stack_reserve;     // what a resolve leaves of it; UINTPTR_MAX before it is measured
 } corinth_thread;

@@ -350,7 +350,9 @@ final class GraphCellTests: StressTestCase {
     final class Last: Sendable {
       let container: Container
       let log: EventLog
-      init(_ container: Container, _ log: EventLog) { (self.container, self.log) = (container, log) }
+      init(_ container: Container, _ log: EventLog) {
+        (self.container, self.log) = (container, log)
+      }
       deinit {
         do {
           let root = try container.resolve(Root.self)

@@ -45,7 +45,8 @@ extension RegistrationRecord {
       return nil
     }
     // A child of the scope may have its own dependencies.
-    return scope === container ? try claimCell(of: scope, cells, requester, section) : nil
+    return scope === container
+      ? try claimCell(of: scope, cells, requester, section, foundIn: nil) : nil
   }
 
   /// A construction under way in a cell.
@@ -65,14 +66,16 @@ extension RegistrationRecord {
 
   /// Claims the cell of the instance, if that is empty and nothing is put around constructions.
   ///
+  /// - Parameter lookup: the section in which this was found in its slot, if that is still open.
   /// - Returns: what the caller has to build, once it has left the section. The cell keeps the registration alive.
   @inline(__always)
   final func claimCell(
     of scope: ContainerCore, _ cells: ScopeCells, _ requester: ResolutionContext?,
-    _ section: Section
+    _ section: Section, foundIn lookup: Section?
   ) throws(ResolutionError) -> CellClaim? {
     if Composition.isUsed && scope.isComposed { return nil }
-    guard case .cell(let cell) = unsafe cells.place(ownedBy: Unmanaged.passUnretained(self)),
+    guard
+      case .cell(let cell) = unsafe cells.place(ownedBy: .passUnretained(self), foundIn: lookup),
       cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
     else { return nil }
     let construction = unsafe Construction.inCell(of: self, in: scope, requestedBy: requester)
@@ -160,7 +163,10 @@ extension RegistrationRecord {
       return nil
     }
     if Composition.isUsed && container.isComposed { return nil }
-    guard case .cell(let cell) = unsafe cells.place(ownedBy: Unmanaged.passUnretained(self)),
+    // A resolve that needs a box has found this in a section that is over.
+    guard
+      case .cell(let cell) = unsafe cells.place(
+        ownedBy: .passUnretained(self), foundIn: isBoxed ? nil : section),
       cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
     else { return nil }
     let construction = unsafe try constructionInGraph(of: container, requestedBy: requester)
@@ -174,13 +180,14 @@ extension RegistrationRecord {
     _ section: Section, in slot: SlotReference, for container: ContainerCore, isBoxed: Bool,
     _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> CellWord? {
-    guard let claim = try claimFirstCell(in: container, endingSection: section) else { return nil }
+    guard let claim = try claimFirstCell(in: container, isBoxed: isBoxed, endingSection: section)
+    else { return nil }
     return unsafe try build(
       claim, of: claim.construction, for: container, in: slot, isBoxed: isBoxed, &earlier)
   }
 
   private func claimFirstCell(
-    in container: ContainerCore, endingSection section: Section
+    in container: ContainerCore, isBoxed: Bool, endingSection section: Section
   ) throws(ResolutionError) -> CellClaim? {
     defer { section.leave() }
     if Composition.isUsed && container.isComposed || WaitForGraph.isAbandoned(requestedBy: nil) {
@@ -189,7 +196,8 @@ extension RegistrationRecord {
     let construction = unsafe try constructionInGraph(of: container, requestedBy: nil)
     let found = unsafe construction._withUnsafeGuaranteedRef { $0.cellsForUse }
     guard let cells = found,
-      case .cell(let cell) = unsafe cells.place(ownedBy: Unmanaged.passUnretained(self))
+      case .cell(let cell) = unsafe cells.place(
+        ownedBy: .passUnretained(self), foundIn: isBoxed ? nil : section)
     else { preconditionFailure("RegistrationRecord.claimFirstCell: cells just made are open") }
     return unsafe try claim(
       cell, cells, construction, isDisposable: false, beginsResolution: true, section)
@@ -199,7 +207,9 @@ extension RegistrationRecord {
     of container: ContainerCore, requestedBy requester: ResolutionContext?
   ) throws(ResolutionError) -> Unmanaged<Construction> {
     let construction = unsafe Construction.inCell(of: self, in: container, requestedBy: requester)
-    if unsafe construction._withUnsafeGuaranteedRef({ $0.isOutermost }) { return unsafe construction }
+    if unsafe construction._withUnsafeGuaranteedRef({ $0.isOutermost }) {
+      return unsafe construction
+    }
     do throws(ResolutionError) {
       try refuseRecursion(in: container, nil, requestedBy: requester)
     } catch {
@@ -237,7 +247,8 @@ extension RegistrationRecord {
         }
       }
     } catch {
-      return unsafe try giveBack(claim, of: keeper, for: container, in: slot, because: error, &earlier)
+      return unsafe try giveBack(
+        claim, of: keeper, for: container, in: slot, because: error, &earlier)
     }
     let built = unsafe CellWord(
       Unmanaged<AnyObject>.fromOpaque(
@@ -248,10 +259,12 @@ extension RegistrationRecord {
       unsafe isDropped || claim.construction._withUnsafeGuaranteedRef { $0.isLinked }
     // The cell's reference. The resolution ends with the instance that it has begun with.
     if !claim.beginsResolution { unsafe _ = built.content(as: AnyObject.self)?.retain() }
-    if isOrdinary || !claim.cell.exchange(claim.word, with: claim.beginsResolution ? .sealed : built)
+    if isOrdinary
+      || !claim.cell.exchange(claim.word, with: claim.beginsResolution ? .sealed : built)
     {
       if !claim.beginsResolution { unsafe built.content(as: AnyObject.self)?.release() }
-      return unsafe try completeOrdinary(claim, of: keeper, for: container, built, in: slot, &earlier)
+      return unsafe try completeOrdinary(
+        claim, of: keeper, for: container, built, in: slot, &earlier)
     }
     unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
     unsafe Construction.endInCell(claim.construction, becauseOf: nil)

@@ -148,7 +148,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   /// them, unless the fork has actions to run with them.
   private var isToDispose: Bool {
     guard policy.endsWithContainer else { return false }
-    return !(isConstant && attributes.isAdopted && policy.storage == .registration
+    return
+      !(isConstant && attributes.isAdopted && policy.storage == .registration
       && lifecycle.afterInit.isEmpty)
   }
 

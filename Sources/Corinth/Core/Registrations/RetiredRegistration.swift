@@ -18,7 +18,7 @@ struct RetiredRegistration: ~Copyable {
 
   /// Releases the registration once no reader can be using it.
   consuming func retire() {
-    unsafe Reclamation.retire(reference)
+    unsafe Reclamation.retire(registration: reference)
     discard self
   }
 
@@ -45,7 +45,10 @@ struct RetiredRegistration: ~Copyable {
 final class RetiredRegistrations: @unchecked Sendable {
   private(set) var records: [RegistrationRecord] = []
 
-  deinit { HeldLocks.assertNone(RetiredRegistrations.self) }
+  deinit {
+    HeldLocks.assertNone(RetiredRegistrations.self)
+    for record in records where record.isForCells { Reclamation.withdraw(record) }
+  }
 
   func takeOver(_ registration: consuming RetiredRegistration) {
     records.append(registration.takeRecord())

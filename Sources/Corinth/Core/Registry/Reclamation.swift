@@ -16,6 +16,18 @@ package enum Reclamation {
     }
   }
 
+  /// The same for a registration, of which threads may have references in stock.
+  static func retire(registration: Unmanaged<some AnyObject>) {
+    // SAFETY: as above.
+    unsafe corinth_retire(registration.toOpaque(), corinth_reference_release_last)
+  }
+
+  /// Takes the references to a registration that threads have in stock. No section can see it in its slot any more, and no
+  /// lock of the core is held.
+  static func withdraw(_ registration: AnyObject) {
+    unsafe corinth_reference_withdraw(Unmanaged.passUnretained(registration).toOpaque())
+  }
+
   /// Destroys retired objects that have become free, up to a thousand of them. No lock of the core may
   /// be held.
   package static func reclaim() {

@@ -53,7 +53,9 @@ struct ScopeCells: @unchecked Sendable {
   }
 
   /// The cell of an owner, taken over on first use: it then has a reference to the owner.
-  func place(ownedBy owner: Unmanaged<some AnyObject>) -> Place {
+  ///
+  /// - Parameter section: the one in which the owner was found in its slot; `nil` if that is over.
+  func place(ownedBy owner: Unmanaged<some AnyObject>, foundIn section: Section? = nil) -> Place {
     let address = unsafe UInt(bitPattern: owner.toOpaque())
     var index: UInt32 = 0
     while index < Self.count {
@@ -64,7 +66,11 @@ struct ScopeCells: @unchecked Sendable {
         index += 1
         continue
       }
-      unsafe _ = owner.retain()
+      if let section {
+        unsafe corinth_reference_take(section.thread, owner.toOpaque())
+      } else {
+        unsafe _ = owner.retain()
+      }
       if unsafe corinth_cells_claim_owner(pointer, index, address) { return .cell(self[index]) }
       // Not the last one: the caller has another.
       unsafe owner.release()

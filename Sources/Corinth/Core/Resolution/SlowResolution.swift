@@ -271,7 +271,7 @@ extension ContainerCore {
     let claim = unsafe try record._withUnsafeGuaranteedRef { record in
       defer { section.leave() }
       return try record.claimCell(
-        of: self, cells, ResolutionContext.unfinished(context), section)
+        of: self, cells, ResolutionContext.unfinished(context), section, foundIn: section)
     }
     guard let claim else { return nil }
     var earlier = EarlierAttempts()

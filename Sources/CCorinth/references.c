@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// Counted references that threads have in stock: corinth_references.h.
+
+#include "corinth_internal.h"
+
+// One shared count for so many that a thread hands out.
+static const uint32_t taken_at_once = 256;
+
+static void release_entry(uint64_t entry) {
+  uint32_t count = (uint32_t)(entry / CORINTH_REFERENCE);
+  if (count != 0) swift_release_n((void *)(uintptr_t)(entry & CORINTH_REFERENCE_ADDRESS), count);
+}
+
+void corinth_reference_take_many(uint64_t *entry, void *object) {
+  if ((uintptr_t)object > CORINTH_REFERENCE_ADDRESS) {
+    swift_retain(object);
+    return;
+  }
+  swift_retain_n(object, taken_at_once);
+  uint64_t stocked = (uint64_t)(uintptr_t)object | (taken_at_once - 1) * CORINTH_REFERENCE;
+  // Another object's make room.
+  release_entry(__atomic_exchange_n(entry, stocked, __ATOMIC_ACQ_REL));
+}
+
+void corinth_reference_withdraw(void *object) {
+  for (corinth_thread *thread = corinth_threads(); thread != NULL; thread = thread->next) {
+    uint64_t *entry = corinth_reference_entry(thread, object);
+    uint64_t found = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+    while ((found & CORINTH_REFERENCE_ADDRESS) == (uintptr_t)object) {
+      if (__atomic_compare_exchange_n(
+              entry, &found, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        release_entry(found);
+        break;
+      }
+    }
+  }
+}
+
+void corinth_reference_release_last(void *object) {
+  corinth_reference_withdraw(object);
+  swift_release(object);
+}
+
+void corinth_references_release(corinth_thread *thread) {
+  for (uint32_t i = 0; i < CORINTH_STOCK; i++) {
+    release_entry(__atomic_exchange_n(&thread->stock[i], 0, __ATOMIC_ACQ_REL));
+  }
+}
