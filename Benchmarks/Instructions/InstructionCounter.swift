@@ -49,12 +49,13 @@ struct InstructionCounter: Sendable {
 
   private func total(_ operation: Operation, count: Int) throws -> Int {
     // Dictionaries would otherwise be laid out differently in each process.
-    let result = try run([
-      "SWIFT_DETERMINISTIC_HASHING=1",
-      "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-      "--collect-atstart=no", "--toggle-collect=*countedRun*", program.path,
-      Self.operationOption, operation.rawValue, Self.countOption, "\(count)",
-    ])
+    let result = try run(
+      [
+        "SWIFT_DETERMINISTIC_HASHING=1",
+        "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+      ] + operation.countingOptions + [
+        program.path, Self.operationOption, operation.rawValue, Self.countOption, "\(count)",
+      ])
     guard result.status == 0, let total = Self.collected(in: result.errorOutput) else {
       throw CountingError(operation: operation, output: result.errorOutput)
     }
@@ -65,6 +66,13 @@ struct InstructionCounter: Sendable {
   private static func collected(in output: String) -> Int? {
     let line = output.split(separator: "\n").first { $0.contains("Collected :") }
     return line?.split(separator: " ").last.flatMap { Int($0) }
+  }
+}
+
+extension Operation {
+  /// What callgrind counts: all of the process for what a task does, since that is on no thread of its own.
+  fileprivate var countingOptions: [String] {
+    isAsynchronous ? [] : ["--collect-atstart=no", "--toggle-collect=*countedRun*"]
   }
 }
 
