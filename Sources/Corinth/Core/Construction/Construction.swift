@@ -20,16 +20,16 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   var container: ContainerCore { unsafe keptContainer.unsafelyUnwrapped }
   private var keptContainer: ContainerCore?
   /// Whether a task of its own builds, if it is shared.
-  let isAsynchronous: Bool
+  private(set) var isAsynchronous: Bool
   /// Whether other resolves may get the instance.
-  let isShared: Bool
+  private(set) var isShared: Bool
   /// Whether there is an instance that the resolve gets if this fails because of a cycle. It is not shared then.
   let isRefresh: Bool
   /// Whether a user's ``Instance`` stores the product. It decides what each resolve gets, but for the one that has
   /// begun this.
   let isStoredByUser: Bool
   /// Whether the instance outlives the resolution, and is found by others.
-  let isRetained: Bool
+  private(set) var isRetained: Bool
 
   private var state: InstanceState?
   /// The box that the claim has unlinked from the state.
@@ -150,19 +150,20 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     return isContended || isLinked ? WaitForGraph.end(self, handing: box, error: error) : []
   }
 
-  // MARK: - In cells
+  // MARK: - Using it again
 
-  /// A construction of an instance in a cell of a request scope: one that the thread has kept, if there is one.
+  /// A construction of an instance in a cell of a request scope, or of a transient: one that the thread has kept, if there is
+  /// one.
   ///
-  /// - Returns: with a reference, which ``endInCell(_:becauseOf:)`` takes over.
+  /// - Returns: with a reference, which ``endInCell(_:becauseOf:)`` or ``endUnshared(_:)`` takes over.
   @inline(__always)
-  static func inCell(
+  static func recycled(
     of record: RegistrationRecord, in container: ContainerCore,
-    requestedBy requester: ResolutionContext?
+    requestedBy requester: ResolutionContext?, isShared: Bool = true
   ) -> Unmanaged<Construction> {
     guard let spare = unsafe ThreadSpares.take(Construction.self) else {
       return unsafe Unmanaged.passRetained(
-        Construction(of: record, in: container, requestedBy: requester))
+        Construction(of: record, in: container, requestedBy: requester, isShared: isShared))
     }
     // SAFETY: nobody else refers to a spare.
     unsafe spare._withUnsafeGuaranteedRef {
@@ -170,6 +171,9 @@ final class Construction: ResolutionContext, @unchecked Sendable {
         $0.key = record.key
         $0.serial = record.serial
       }
+      $0.isAsynchronous = record.isAsynchronous
+      $0.isShared = isShared
+      $0.isRetained = isShared
       $0.keptContainer = container
       $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
       $0.nest(requestedBy: requester)
@@ -184,18 +188,8 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     _ ended: Unmanaged<Construction>, becauseOf error: ResolutionError?
   ) {
     ScopeCells.tally()
-    // SAFETY: the caller's reference.
-    if unsafe ThreadSpares.isUnshared(ended),
-      unsafe ended._withUnsafeGuaranteedRef({ $0.isAsNew })
-    {
-      unsafe ended._withUnsafeGuaranteedRef {
-        // A name may be the user's.
-        if $0.key.name != nil { $0.key = RegistrationKey(product: $0.key.product) }
-        $0.keptContainer = nil
-        $0.leaveNesting()
-      }
-      unsafe ThreadSpares.keep(ended)
-    } else {
+    if unsafe !keep(ended) {
+      // SAFETY: the caller's reference.
       let removed = unsafe ended._withUnsafeGuaranteedRef { construction in
         let removed = construction.end(false, handing: nil, error: error)
         construction.closeGraph()
@@ -207,7 +201,31 @@ final class Construction: ResolutionContext, @unchecked Sendable {
     Reclamation.reclaim()
   }
 
-  /// Whether nothing has come of it but an instance in a cell.
+  /// Ends one of an instance that is not shared.
+  static func endUnshared(_ ended: Unmanaged<Construction>) {
+    if unsafe keep(ended) { return }
+    // SAFETY: the caller's reference.
+    unsafe ended._withUnsafeGuaranteedRef { $0.finish() }
+    unsafe ended.release()
+  }
+
+  /// Keeps one for the calling thread, with the caller's reference, if nobody else refers to it and nothing has come of it.
+  private static func keep(_ ended: Unmanaged<Construction>) -> Bool {
+    // SAFETY: the caller's reference.
+    guard unsafe ThreadSpares.isUnshared(ended),
+      unsafe ended._withUnsafeGuaranteedRef({ $0.isAsNew })
+    else { return false }
+    unsafe ended._withUnsafeGuaranteedRef {
+      // A name may be the user's.
+      if $0.key.name != nil { $0.key = RegistrationKey(product: $0.key.product) }
+      $0.keptContainer = nil
+      $0.leaveNesting()
+    }
+    unsafe ThreadSpares.keep(ended)
+    return true
+  }
+
+  /// Whether nothing has come of it but an instance.
   private var isAsNew: Bool {
     isUntouched && madeLinks == nil && !linked.load(ordering: .relaxed)
       && !held.load(ordering: .relaxed) && !cancelled.load(ordering: .relaxed)

@@ -65,7 +65,7 @@ extension RegistrationRecord {
     guard case .cell(let cell) = unsafe cells.place(ownedBy: Unmanaged.passUnretained(self)),
       cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
     else { return nil }
-    let construction = unsafe Construction.inCell(of: self, in: scope, requestedBy: requester)
+    let construction = unsafe Construction.recycled(of: self, in: scope, requestedBy: requester)
     if unsafe construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }) {
       unsafe construction.release()
       throw .resolutionTooDeep(self)

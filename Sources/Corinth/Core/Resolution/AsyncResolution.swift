@@ -8,19 +8,41 @@ extension ContainerCore {
     guard let slot = slot(of: product, optionalName: name) else { return nil }
     let section = Section.enter()
     let word = slot.load()
-    guard word.isReady else {
-      section.leave()
-      return nil
-    }
-    // SAFETY: the section keeps the box alive; the slot's key is of this product.
-    let instance = unsafe word.box(of: product)._withUnsafeGuaranteedRef { $0.instance }
+    if word.isReady { return word.instance(of: product, leaving: section) }
     section.leave()
-    return instance
+    return nil
   }
 
+  /// Resolves what a call site does not resolve itself.
   @usableFromInline @inline(never)
   nonisolated(nonsending)
     func resolveAsync<Product>(
+      _ product: Product.Type, name: Name?, within construction: ResolutionContext?
+    ) async throws -> Product
+  {
+    guard let slot = slot(of: product, optionalName: name) else {
+      return try await resolveInheritedAsync(product, name: name, within: construction)
+    }
+    let section = Section.enter()
+    let word = slot.load()
+    // Retained, so that it outlives the section.
+    let record = unsafe word.registration?.takeUnretainedValue()
+    section.leave()
+    if let record, record.isBareAsyncFactory, !(Composition.isUsed && isPutAround(record)) {
+      // SAFETY: the product is that of the slot's key, and the flag says that the class is this one.
+      return try await unsafe unsafeDowncast(record, to: AsyncFactoryRecord<Product>.self)
+        .product(for: self, within: construction)
+    }
+    return try await resolveInheritedAsync(product, name: name, within: construction)
+  }
+
+  /// Whether resolves of a registration are reported, or something is put around its constructions here.
+  @inline(never)
+  private func isPutAround(_ record: RegistrationRecord) -> Bool { record.isObserved || isComposed }
+
+  /// Resolves a key that this container's own slots do not hold, or whose instance may have to be awaited.
+  nonisolated(nonsending)
+    private func resolveInheritedAsync<Product>(
       _ product: Product.Type, name: Name?, within construction: ResolutionContext?
     ) async throws -> Product
   {
