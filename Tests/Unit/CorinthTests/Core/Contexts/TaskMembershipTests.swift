@@ -27,6 +27,15 @@ final class TaskMembershipTests: AsyncTestCase {
     XCTAssertNil(ResolutionContext.runningInTask)
   }
 
+  /// A copy of the value may get the address.
+  func testAContextThatHasEndedIsBoundNowhere() async {
+    let nowhere: UInt = 0
+    await context.runInTask { [context] in XCTAssertFalse(context.isBound(at: nowhere)) }
+    XCTAssertTrue(context.isBound(at: nowhere))
+    await assertThrows { try await context.runInTask { throw FixtureError("refused") } }
+    XCTAssertTrue(context.isBound(at: nowhere))
+  }
+
   func testAContextEndsForTheTaskWhenItsBodyThrows() async {
     await assertThrows {
       try await context.runInTask { throw FixtureError("refused") }
