@@ -212,7 +212,7 @@ final class Construction: ResolutionContext, @unchecked Sendable {
   /// Keeps one for the calling thread, with the caller's reference, if nobody else refers to it and nothing has come of it.
   private static func keep(_ ended: Unmanaged<Construction>) -> Bool {
     // SAFETY: the caller's reference.
-    guard unsafe ThreadSpares.isUnshared(ended),
+    guard ThreadSpares.areKept, unsafe ThreadSpares.isUnshared(ended),
       unsafe ended._withUnsafeGuaranteedRef({ $0.isAsNew })
     else { return false }
     unsafe ended._withUnsafeGuaranteedRef {
