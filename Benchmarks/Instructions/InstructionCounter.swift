@@ -10,8 +10,6 @@ struct InstructionCounter: Sendable {
   static let operationOption = "--operation"
   static let countOption = "--count"
 
-  /// The operation is done this often, and twice as often; the difference leaves out the first, slow resolves.
-  private let repetitions = 2000
   private let program: URL
 
   /// Makes a copy of this program for valgrind; ends the program with a sentence when a tool that this
@@ -37,6 +35,7 @@ struct InstructionCounter: Sendable {
 
   /// The instructions of one operation.
   func count(_ operation: Operation) throws -> Double {
+    let repetitions = operation.repetitions
     let once = try total(operation, count: repetitions)
     let twice = try total(operation, count: 2 * repetitions)
     return Double(twice - once) / Double(repetitions)
@@ -49,12 +48,13 @@ struct InstructionCounter: Sendable {
 
   private func total(_ operation: Operation, count: Int) throws -> Int {
     // Dictionaries would otherwise be laid out differently in each process.
-    let result = try run([
-      "SWIFT_DETERMINISTIC_HASHING=1",
-      "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-      "--collect-atstart=no", "--toggle-collect=*countedRun*", program.path,
-      Self.operationOption, operation.rawValue, Self.countOption, "\(count)",
-    ])
+    let result = try run(
+      [
+        "SWIFT_DETERMINISTIC_HASHING=1",
+        "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+      ] + operation.countingOptions + [
+        program.path, Self.operationOption, operation.rawValue, Self.countOption, "\(count)",
+      ])
     guard result.status == 0, let total = Self.collected(in: result.errorOutput) else {
       throw CountingError(operation: operation, output: result.errorOutput)
     }
@@ -65,6 +65,17 @@ struct InstructionCounter: Sendable {
   private static func collected(in output: String) -> Int? {
     let line = output.split(separator: "\n").first { $0.contains("Collected :") }
     return line?.split(separator: " ").last.flatMap { Int($0) }
+  }
+}
+
+extension Operation {
+  /// It is done this often, and twice as often; the difference leaves out the first, slow resolves, and what else the process
+  /// does where all of it is counted.
+  fileprivate var repetitions: Int { isAsynchronous ? 20_000 : 2000 }
+
+  /// What callgrind counts: all of the process for what a task does, since that is on no thread of its own.
+  fileprivate var countingOptions: [String] {
+    isAsynchronous ? [] : ["--collect-atstart=no", "--toggle-collect=*countedRun*"]
   }
 }
 

@@ -61,6 +61,12 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case sixNamed = "factory of 6 static names"
   case sixLiterals = "factory of 6 short literals"
   case graphOfTwo = "graph of 2"
+  case asyncSingleton = "async: singleton"
+  case asyncTransient = "async: transient"
+  case asyncScopedHit = "async: scoped, already there"
+  case asyncFactory = "async: transient, asynchronous factory"
+  case asyncScopeSynchronous = "async: scope, resolve inside"
+  case asyncScope = "async: scope, resolveAsync inside"
   case macaroniResolve = "Macaroni: resolve"
   case macaroniAlternative = "Macaroni: alternative"
   case macaroniMiss = "Macaroni: a miss"
@@ -88,7 +94,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   /// that.
   var direct: Operation? {
     switch self {
-    case .transient: .directTransient
+    case .transient, .asyncTransient: .directTransient
     case .argument: .directTransient
     case .combined: .directCombined
     case .complex: .directComplex
@@ -178,6 +184,9 @@ extension Operation {
       return try makeRegisteringLoop(container)
     case .scopedHit, .requestScope, .disposingScope, .handler, .graph, .graphOfTwo:
       return try makeScopeLoop(container)
+    case .asyncSingleton, .asyncTransient, .asyncScopedHit, .asyncFactory, .asyncScopeSynchronous,
+      .asyncScope:
+      return try makeAsyncLoop(container)
     case .macaroniResolve, .macaroniAlternative, .macaroniMiss, .macaroniFirstAccess,
       .macaroniInjected:
       return makeMacaroniLoop()

@@ -31,7 +31,6 @@ extension Container {
     let attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope?.erased, onDuplicate,
       with: hooks?.changes, at: SourceLocation(file: file, line: line))
-    return try register(
-      AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in try await factory(resolver) })
+    return try register(AsyncFactoryRecord(attributes, factory: factory))
   }
 }

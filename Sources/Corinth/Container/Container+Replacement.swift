@@ -48,9 +48,7 @@ extension Container {
       RegistrationKey(product: product, name: name), at: SourceLocation(file: file, line: line),
       disposesOld: disposingOfOld
     ) { attributes in
-      AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in
-        try await factory(resolver)
-      }
+      AsyncFactoryRecord(attributes, factory: factory)
     }
   }
 

@@ -101,7 +101,8 @@ extension Container {
     try await run(body, in: makeScope(), timeLimit: timeLimit)
   }
 
-  @usableFromInline
+  /// Runs `body` with a scope that has just been made, and closes it.
+  @usableFromInline @inline(__always)
   nonisolated(nonsending)
     func run<Result>(
       _ body: nonisolated(nonsending) (Container) async throws -> Result, in scope: Container,
@@ -110,19 +111,30 @@ extension Container {
   {
     try scope.refuseIfDraining()
     return try await scope.ending(after: body) { core, outcome throws(CloseError) in
-      try await core.close(outcome: outcome, timeLimits: TimeLimits(each: timeLimit))
+      if core.sealForDisposal() {
+        try await core.dispose(outcome: outcome, timeLimits: TimeLimits(each: timeLimit))
+      }
     }
   }
 
-  /// Runs `body` with this container, and ends the container after it.
+  /// Runs `body` with this container, and ends the container after it. Inlined: each function that awaits another one takes
+  /// memory of the task for it.
+  @inline(__always)
   nonisolated(nonsending)
     func ending<Result>(
       after body: nonisolated(nonsending) (Container) async throws -> Result,
       by end: nonisolated(nonsending) (ContainerCore, ScopeOutcome) async throws(CloseError) -> Void
     ) async throws -> Result
   {
-    let result: Result
-    do { result = try await body(self) } catch let bodyError {
+    var isWorkDone = false
+    do {
+      // Returned from where it is declared, the result is written to its place at once: in generic code it has no size, and
+      // another place is taken from the task's memory.
+      let result = try await body(self)
+      isWorkDone = true
+      try await end(registry, .completed)
+      return result
+    } catch let bodyError where !isWorkDone {
       do throws(CloseError) {
         try await end(registry, ScopeOutcome(after: bodyError))
       } catch {
@@ -130,8 +142,6 @@ extension Container {
       }
       throw bodyError
     }
-    try await end(registry, .completed)
-    return result
   }
 
   private func refuseIfDraining() throws(ResolutionError) {

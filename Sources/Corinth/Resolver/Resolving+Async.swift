@@ -26,7 +26,11 @@ extension Resolving {
       _ product: Product.Type = Product.self, name: Name? = nil
     ) async throws -> Product
   {
-    if let instance = resolver.registry.readyInstance(of: product, name: name) { return instance }
+    if let instance = try resolver.registry.resolveAtOnce(
+      product, name: name, within: resolver.construction)
+    {
+      return instance
+    }
     let resolver = resolver
     return try await resolver.registry.resolveAsync(
       product, name: name, within: resolver.construction)

@@ -48,8 +48,7 @@ extension Container {
   ) throws -> Registration<Element> {
     let element = contribution(
       to: element, name, scope, hooks, SourceLocation(file: file, line: line))
-    return try register(
-      AsyncFactoryRecord(element, hashing: nil) { resolver, _ in try await factory(resolver) })
+    return try register(AsyncFactoryRecord(element, factory: factory))
   }
 
   /// Adds a value to the collection of a type.

@@ -28,8 +28,7 @@ extension Container {
       product, name, arguments, scope, onDuplicate, hooks, file, line, parameters)
     return try register(
       arguments?.asyncRecord(attributes, factory: factory)
-        ?? AsyncFactoryRecord(attributes, hashing: nil) { resolver, _ in try await factory(resolver)
-        })
+        ?? AsyncFactoryRecord(attributes, factory: factory))
   }
 
   private func attributes<Product>(

@@ -32,7 +32,13 @@ extension ContainerCore {
   nonisolated(nonsending)
     func close(outcome: ScopeOutcome, timeLimits: TimeLimits) async throws(CloseError)
   {
-    if !sealForDisposal() { return }
+    if sealForDisposal() { try await dispose(outcome: outcome, timeLimits: timeLimits) }
+  }
+
+  /// Closes a container for which ``sealForDisposal()`` has found that there is something to dispose of.
+  nonisolated(nonsending)
+    func dispose(outcome: ScopeOutcome, timeLimits: TimeLimits) async throws(CloseError)
+  {
     let closing = Closing(outcome: outcome)
     guard closingState.claim(closing) else {
       await ClosingEvents.waitAsync(for: self)
@@ -99,7 +105,7 @@ extension ContainerCore {
   /// Keeps registrations, resolves and new instances out from now on.
   ///
   /// - Returns: `false` when there is nothing to dispose of, or nothing any more. The instances are then let go.
-  private func sealForDisposal() -> Bool {
+  func sealForDisposal() -> Bool {
     if case .closed = seal() { return false }
     if openScopes.isDraining { Draining.end(in: self) }
     sealCells()

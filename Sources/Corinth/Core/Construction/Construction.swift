@@ -16,9 +16,9 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The number of the registration.
   private(set) var serial: UInt64
   /// Whether a task of its own builds, if it is shared.
-  let isAsynchronous: Bool
+  private(set) var isAsynchronous: Bool
   /// Whether other resolves may get the instance.
-  let isShared: Bool
+  private(set) var isShared: Bool
   /// Whether there is an instance that the resolve gets if this fails because of a cycle. It is not shared then.
   let isRefresh: Bool
   /// Whether a user's ``Instance`` stores the product. It decides what each resolve gets, but for the one that has
@@ -147,19 +147,19 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return isContended || isLinked ? WaitForGraph.end(self, handing: box, error: error) : []
   }
 
-  // MARK: - In cells
+  // MARK: - Using it again
 
-  /// A construction of an instance in a cell: one that the thread has kept, if there is one.
+  /// A construction of an instance in a cell, or of a transient: one that the thread has kept, if there is one.
   ///
-  /// - Returns: with a reference, which ``endInCell(_:becauseOf:)`` takes over.
+  /// - Returns: with a reference, which ``endInCell(_:becauseOf:)`` or ``endUnshared(_:)`` takes over.
   @inline(__always)
-  static func inCell(
+  static func recycled(
     of record: RegistrationRecord, in container: ContainerCore,
-    requestedBy requester: ResolutionContext?
+    requestedBy requester: ResolutionContext?, isShared: Bool = true
   ) -> Unmanaged<Construction> {
     guard let spare = unsafe ThreadSpares.take(Construction.self) else {
       return unsafe Unmanaged.passRetained(
-        Construction(of: record, in: container, requestedBy: requester))
+        Construction(of: record, in: container, requestedBy: requester, isShared: isShared))
     }
     // SAFETY: nobody else refers to a spare.
     unsafe spare._withUnsafeGuaranteedRef {
@@ -167,9 +167,13 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
         $0.key = record.key
         $0.serial = record.serial
       }
+      $0.isAsynchronous = record.isAsynchronous
+      $0.isShared = isShared
       $0.isRetained = record.policy.outlivesResolution
       $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
       $0.begin(in: container, requestedBy: requester)
+      // A task may outlive what its thread is running now.
+      if !isShared { $0.takeReferences() }
     }
     return unsafe spare
   }
@@ -181,17 +185,8 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     _ ended: Unmanaged<Construction>, becauseOf error: ResolutionError?
   ) {
     ScopeCells.tally()
-    // SAFETY: the caller's reference.
-    if unsafe ThreadSpares.isUnshared(ended),
-      unsafe ended._withUnsafeGuaranteedRef({ $0.isAsNew })
-    {
-      unsafe ended._withUnsafeGuaranteedRef {
-        $0.leaveUnshared()
-        // A name may be the user's.
-        if $0.key.name != nil { $0.key = RegistrationKey(product: $0.key.product) }
-      }
-      unsafe ThreadSpares.keep(ended)
-    } else {
+    if unsafe !keep(ended) {
+      // SAFETY: the caller's reference.
       let removed = unsafe ended._withUnsafeGuaranteedRef { construction in
         construction.takeReferences()
         let removed = construction.end(false, handing: nil, error: error)
@@ -204,7 +199,33 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     Reclamation.reclaim()
   }
 
-  /// Whether nothing has come of it but an instance in a cell.
+  /// Ends one of an instance that is not shared.
+  static func endUnshared(_ ended: Unmanaged<Construction>) {
+    if unsafe keep(ended) { return }
+    // SAFETY: the caller's reference.
+    unsafe ended._withUnsafeGuaranteedRef {
+      $0.takeReferences()
+      $0.finish()
+    }
+    unsafe ended.release()
+  }
+
+  /// Keeps one for the calling thread, with the caller's reference, if nobody else refers to it and nothing has come of it.
+  private static func keep(_ ended: Unmanaged<Construction>) -> Bool {
+    // SAFETY: the caller's reference.
+    guard ThreadSpares.areKept, unsafe ThreadSpares.isUnshared(ended),
+      unsafe ended._withUnsafeGuaranteedRef({ $0.isAsNew })
+    else { return false }
+    unsafe ended._withUnsafeGuaranteedRef {
+      // A name may be the user's.
+      if $0.key.name != nil { $0.key = RegistrationKey(product: $0.key.product) }
+      $0.leaveUnshared()
+    }
+    unsafe ThreadSpares.keep(ended)
+    return true
+  }
+
+  /// Whether nothing has come of it but an instance.
   private var isAsNew: Bool {
     isUntouched && madeLinks == nil && !linked.load(ordering: .relaxed)
       && !held.load(ordering: .relaxed) && !cancelled.load(ordering: .relaxed)

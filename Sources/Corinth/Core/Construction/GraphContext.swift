@@ -96,7 +96,7 @@ final class TransientResolution: GraphContext, ThreadSpare, @unchecked Sendable 
   /// Deinits of graph instances run in this call.
   static func end(_ resolution: Unmanaged<TransientResolution>) {
     // SAFETY: the caller's reference.
-    if unsafe ThreadSpares.isUnshared(resolution),
+    if ThreadSpares.areKept, unsafe ThreadSpares.isUnshared(resolution),
       unsafe resolution._withUnsafeGuaranteedRef({ $0.isUntouched })
     {
       unsafe resolution._withUnsafeGuaranteedRef { $0.leaveUnshared() }

@@ -117,16 +117,27 @@ extension RegistrationRecord {
       return try transientBox(in: slot, for: container, within: context, arguments: arguments)
     }
     try refuseFault()
-    let requester = ResolutionContext.unfinished(context)
-    try refuseRecursion(in: nil, arguments, requestedBy: requester)
-    let construction = Construction(
-      of: self, in: container, requestedBy: requester, isShared: false)
-    defer { construction.finish() }
+    let construction = unsafe try beginUnshared(
+      for: container, within: context, arguments: arguments)
+    // SAFETY: this call's reference, which the end takes over.
+    defer { unsafe Construction.endUnshared(construction) }
     do {
-      return try await buildUnsharedAsync(construction, arguments)
+      return try await buildUnsharedAsync(unsafe construction.takeUnretainedValue(), arguments)
     } catch {
       throw ResolutionError(error, thrownBy: self)
     }
+  }
+
+  /// Begins a construction of an instance that no other resolve gets.
+  ///
+  /// - Returns: with a reference, which ``Construction/endUnshared(_:)`` takes over.
+  final func beginUnshared(
+    for container: ContainerCore, within context: ResolutionContext?, arguments: AnyArguments?
+  ) throws(ResolutionError) -> Unmanaged<Construction> {
+    let requester = ResolutionContext.unfinished(context)
+    try refuseRecursion(in: nil, arguments, requestedBy: requester)
+    return unsafe Construction.recycled(
+      of: self, in: container, requestedBy: requester, isShared: false)
   }
 
   nonisolated(nonsending)

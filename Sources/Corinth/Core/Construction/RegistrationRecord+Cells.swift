@@ -78,7 +78,7 @@ extension RegistrationRecord {
       case .cell(let cell) = unsafe cells.place(ownedBy: .passUnretained(self), foundIn: lookup),
       cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
     else { return nil }
-    let construction = unsafe Construction.inCell(of: self, in: scope, requestedBy: requester)
+    let construction = unsafe Construction.recycled(of: self, in: scope, requestedBy: requester)
     let isDisposable = hasDisposers
     // Before the claim, which a closer finds.
     if isDisposable { scope.instances.expectDisposal() }
@@ -206,7 +206,7 @@ extension RegistrationRecord {
   private func constructionInGraph(
     of container: ContainerCore, requestedBy requester: ResolutionContext?
   ) throws(ResolutionError) -> Unmanaged<Construction> {
-    let construction = unsafe Construction.inCell(of: self, in: container, requestedBy: requester)
+    let construction = unsafe Construction.recycled(of: self, in: container, requestedBy: requester)
     if unsafe construction._withUnsafeGuaranteedRef({ $0.isOutermost }) {
       return unsafe construction
     }

@@ -30,6 +30,8 @@ class ResolutionContext: @unchecked Sendable {
   private let assignedNumber = Atomic<UInt64>(0)
   private let finished = Atomic<Bool>(false)
   private let published = Atomic<Bool>(false)
+  /// Where the task that runs this has bound it, 0 for nowhere.
+  private let binding = Atomic<UInt>(0)
 
   /// - Parameter requester: the unfinished context whose resolver asks, if any.
   init(requestedBy requester: ResolutionContext?) {
@@ -189,6 +191,24 @@ class ResolutionContext: @unchecked Sendable {
 
   private static let lastNumber = Atomic<UInt64>(0)
 
+  // MARK: - In a task
+
+  /// Notes that the calling task has bound it, until ``endBinding()``: one task at a time.
+  final func beginBinding(at address: UInt) {
+    binding.store(address, ordering: .relaxed)
+  }
+
+  /// Called before the value's memory can be used for another one: a copy of a copy may end up there.
+  final func endBinding() {
+    binding.store(0, ordering: .relaxed)
+  }
+
+  /// A child task is made after `beginBinding` and has ended before `endBinding`, which orders the loads for it. Other tasks
+  /// see another address or 0.
+  final func isBound(at address: UInt) -> Bool {
+    binding.load(ordering: .relaxed) == address
+  }
+
   // MARK: - The running context
 
   /// The innermost context that the calling thread is running, or else the calling task.
@@ -197,7 +217,7 @@ class ResolutionContext: @unchecked Sendable {
   /// The same at +0: the stack of the thread, or the task that binds it, holds it.
   private static var unretainedCurrent: Unmanaged<ResolutionContext>? {
     if let running = unsafe unretainedRunning { return unsafe running }
-    return unsafe runningInTask.map { unsafe Unmanaged.passUnretained($0) }
+    return unsafe unretainedInTask
   }
 
   /// The innermost context that the calling thread is running.

@@ -9,25 +9,41 @@ internal import Synchronization
 /// part of it.
 extension ResolutionContext {
   /// The innermost context that the calling task is running, itself or as a child of the task that runs it.
-  static var runningInTask: ResolutionContext? {
-    mayRunInTask ? boundInTask?.context : nil
+  static var runningInTask: ResolutionContext? { unsafe unretainedInTask?.takeUnretainedValue() }
+
+  /// The same at +0: the task that binds it holds it.
+  static var unretainedInTask: Unmanaged<ResolutionContext>? {
+    guard mayRunInTask,
+      let address = unsafe TaskLocalStorage.address(ofValueDeclaredBy: $bound),
+      // SAFETY: a value of the declared type, which is one word, is bound there while the task runs.
+      let context = unsafe address.load(as: Unmanaged<ResolutionContext>?.self),
+      unsafe context._withUnsafeGuaranteedRef({ $0.isBound(at: UInt(bitPattern: address)) })
+    else { return nil }
+    return unsafe context
   }
 
   /// Whether ``runningInTask`` may have a value: one load.
   @inline(__always)
   static var mayRunInTask: Bool { haveTasksBuilt.load(ordering: .relaxed) }
 
-  /// Runs `body` as a part of this context, in the calling task and its child tasks.
-  final func runInTask<Result>(
-    _ body: @Sendable () async throws -> sending Result
-  ) async rethrows -> sending Result {
-    Self.haveTasksBuilt.store(true, ordering: .relaxed)
-    let binding = TaskBinding(of: self)
-    return try await Self.$binding.withValue(binding) {
-      binding.begin(at: Self.addressOfBinding)
-      defer { binding.end() }
-      return try await body()
-    }
+  /// Runs `body` as a part of this context, in the calling task and its child tasks, and on no actor: what it calls is a
+  /// factory of its own isolation. Inlined, so that the task changes its executor only for that, and back.
+  @inline(__always)
+  nonisolated(nonsending)
+    final func runInTask<Result>(
+      _ body: nonisolated(nonsending) @Sendable () async throws -> sending Result
+    ) async rethrows -> sending Result
+  {
+    // Written once: all threads read it.
+    if !Self.mayRunInTask { Self.haveTasksBuilt.store(true, ordering: .relaxed) }
+    return try await Self.$bound.withValue(
+      self,
+      operation: {
+        beginBinding(
+          at: unsafe UInt(bitPattern: TaskLocalStorage.address(ofValueDeclaredBy: Self.$bound)))
+        defer { endBinding() }
+        return try await body()
+      }, isolation: nil)
   }
 
   /// Runs `body` as a part of `context`, in a task that what runs `context` has made and awaits.
@@ -35,50 +51,16 @@ extension ResolutionContext {
     _ context: ResolutionContext?, _ body: @Sendable () async -> Result
   ) async -> Result {
     guard let context else { return await body() }
-    return await context.runInTask { await body() }
+    // The other task has bound the context itself.
+    return await Join(enclosedBy: context, requestedBy: context).runInTask { await body() }
   }
 
-  @TaskLocal private static var binding: TaskBinding?
+  @TaskLocal private static var bound: ResolutionContext?
 
   /// The context that was running when the current container was chosen, if there was one.
   @TaskLocal static var choosingCurrent: ResolutionContext?
 
-  private static var boundInTask: TaskBinding? {
-    guard let binding, binding.isBound(at: addressOfBinding) else { return nil }
-    return binding
-  }
-
-  /// The address at which the calling task reads the value, 0 if there is none.
-  private static var addressOfBinding: UInt {
-    TaskLocalStorage.address(ofValueDeclaredBy: $binding)
-  }
-
   /// Looking up a task-local value takes longer than all other steps at the start of a construction. A task that
   /// has a value has stored this before.
   private static let haveTasksBuilt = Atomic<Bool>(false)
-}
-
-/// One run of a context in a task.
-private final class TaskBinding: Sendable {
-  let context: ResolutionContext
-  private let address = Atomic<UInt>(0)
-
-  init(of context: ResolutionContext) {
-    self.context = context
-  }
-
-  func begin(at address: UInt) {
-    self.address.store(address, ordering: .relaxed)
-  }
-
-  /// Called before the value's memory can be used for another one: a copy of a copy may end up there.
-  func end() {
-    address.store(0, ordering: .relaxed)
-  }
-
-  /// A child task is made after `begin` and has ended before `end`, which orders the loads for it. Other tasks
-  /// see another address or 0.
-  func isBound(at address: UInt) -> Bool {
-    self.address.load(ordering: .relaxed) == address
-  }
 }

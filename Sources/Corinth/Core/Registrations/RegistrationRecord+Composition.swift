@@ -18,9 +18,11 @@ extension RegistrationRecord {
   }
 
   /// The same for an asynchronous factory too.
-  final func buildComposedAsync(
-    _ resolver: Resolver, _ arguments: AnyArguments?
-  ) async throws -> AnyInstanceBox {
+  nonisolated(nonsending)
+    final func buildComposedAsync(
+      _ resolver: Resolver, _ arguments: AnyArguments?
+    ) async throws -> AnyInstanceBox
+  {
     if !resolver.isComposed || passesInstancesOn {
       return try await buildAsync(resolver, arguments)
     }

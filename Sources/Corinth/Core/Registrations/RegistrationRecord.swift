@@ -26,6 +26,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let isAsynchronous: Bool
   /// Whether a resolve only calls the factory, which call sites can do.
   final let isBareFactory: Bool
+  /// Whether `resolveAsync` only awaits the factory. The class is then ``AsyncFactoryRecord``.
+  final let isBareAsyncFactory: Bool
   /// Whether an instance is complete when its factory has returned, and stored as it is.
   final let servesInstanceUnchanged: Bool
   /// Whether request scopes, or resolutions, may keep and build the instances in their cells.
@@ -48,9 +50,9 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     self.policy = policy
     self.factoryKind = factoryKind
     isAsynchronous = factoryKind == .asynchronous || lifecycle.isAsynchronous
-    isBareFactory =
-      policy.storage == .none && lifecycle.isEmpty && attributes.fault == nil
-      && (factoryKind == .simple || factoryKind == .withArguments)
+    let isBare = policy.storage == .none && lifecycle.isEmpty && attributes.fault == nil
+    isBareFactory = isBare && (factoryKind == .simple || factoryKind == .withArguments)
+    isBareAsyncFactory = isBare && factoryKind == .asynchronous
     servesInstanceUnchanged = !isAsynchronous && lifecycle.isEmpty && policy.isServedUnchanged
     isForCells =
       ScopeCells.areEnabled && servesInstanceUnchanged && factoryKind == .simple
@@ -261,7 +263,11 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   }
 
   /// Runs the factory, an asynchronous one too.
-  func buildAsync(_ resolver: Resolver, _ arguments: AnyArguments?) async throws -> AnyInstanceBox {
+  nonisolated(nonsending)
+    func buildAsync(
+      _ resolver: Resolver, _ arguments: AnyArguments?
+    ) async throws -> AnyInstanceBox
+  {
     try build(resolver, arguments)
   }
 }

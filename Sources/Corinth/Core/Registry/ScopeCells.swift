@@ -153,8 +153,9 @@ struct ScopeCell: @unchecked Sendable {
 }
 
 /// The word of a cell.
+@usableFromInline
 struct CellWord: Equatable {
-  let bits: UInt
+  @usableFromInline let bits: UInt
 
   static var empty: CellWord { CellWord(bits: 0) }
   static var sealed: CellWord { CellWord(bits: CORINTH_CELL_SEALED) }
@@ -177,7 +178,7 @@ struct CellWord: Equatable {
       unsafe UInt(bitPattern: content.toOpaque()) | (isInstance ? CORINTH_CELL_DIRECT : 0)
   }
 
-  var isEmpty: Bool { bits == 0 }
+  @inlinable var isEmpty: Bool { bits == 0 }
   /// Whether it leads to an instance that resolves may have.
   @inline(__always)
   var isBuilt: Bool { bits & CORINTH_CELL_STATES == 0 && bits != 0 }
@@ -188,6 +189,12 @@ struct CellWord: Equatable {
   /// Whether its content is the instance itself, and no box. Not of a word that is building.
   @inline(__always)
   var holdsInstance: Bool { bits & CORINTH_CELL_DIRECT != 0 }
+
+  /// The same, with a reference to its content.
+  var retained: CellWord {
+    unsafe _ = content(as: AnyObject.self)?.retain()
+    return self
+  }
 
   var contended: CellWord { CellWord(bits: bits | CORINTH_CELL_CONTENDED) }
   /// The same content, that resolves do not get.

@@ -51,7 +51,7 @@ struct SlotWord {
   @inlinable @inline(__always)
   var isRegistration: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_REGISTRATION }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   var isScoped: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_SCOPED }
 
   @inline(__always)

@@ -22,6 +22,10 @@ enum ThreadSpares {
   // SAFETY, of all: the record is the calling thread's; an object comes with the reference that was given up to it, and
   // its class is the only one of its kind.
 
+  /// Whether threads keep any. Constant. Asked before an object is changed for its next use.
+  @inline(__always)
+  static var areKept: Bool { corinth_thread_keeps_spares() }
+
   /// One of them, with its reference; `nil` if there is none.
   @inline(__always)
   static func take<Object: ThreadSpare>(_: Object.Type) -> Unmanaged<Object>? {

@@ -8,19 +8,98 @@ extension ContainerCore {
     guard let slot = slot(of: product, optionalName: name) else { return nil }
     let section = Section.enter()
     let word = slot.load()
-    guard word.isReady else {
-      section.leave()
-      return nil
-    }
-    // SAFETY: the section keeps the box alive; the slot's key is of this product.
-    let instance = unsafe word.box(of: product)._withUnsafeGuaranteedRef { $0.instance }
+    if word.isReady { return word.instance(of: product, leaving: section) }
     section.leave()
-    return instance
+    return nil
   }
 
+  /// What needs no wait, at a call site: a ready instance, a plain transient, and an instance that a cell of this scope holds or
+  /// that is built in it; `nil` for all others.
+  @inlinable @inline(__always)
+  func resolveAtOnce<Product>(
+    _ product: Product.Type, name: Name?, within construction: ResolutionContext?
+  ) throws -> Product? {
+    guard let slot = slot(of: product, optionalName: name) else { return nil }
+    let section = Section.enter()
+    let word = slot.load()
+    if word.isReady { return word.instance(of: product, leaving: section) }
+    if word.isTransient && section.canBuildInline(in: table, within: construction) {
+      return try build(product, from: word, in: section, within: construction)
+    }
+    if word.isScoped {
+      let content = builtContentOfCell(behind: slot, section, within: construction)
+      if !content.isEmpty { return instance(of: product, in: content, leaving: section) }
+      let built = try instanceInCell(in: slot, section, within: construction)
+      return built.isEmpty ? nil : instance(of: product, taking: built)
+    }
+    section.leave()
+    return nil
+  }
+
+  /// What the cell of a slot's registration leads to, until the section ends; empty if there is more to do.
+  @usableFromInline @inline(never)
+  func builtContentOfCell(
+    behind slot: SlotReference, _ section: Section, within construction: ResolutionContext?
+  ) -> CellWord {
+    let content = contentOfCell(behind: slot, section, within: construction)
+    return content.isBuilt ? content : .empty
+  }
+
+  /// The instance of a built word. Leaves the section. Call sites share it: it is not specialised.
+  @usableFromInline @inline(never)
+  func instance<Product>(
+    of product: Product.Type, in content: CellWord, leaving section: Section
+  ) -> Product {
+    content.instance(of: product, leaving: section)
+  }
+
+  /// A built word with a reference to its content; empty if that takes the ordinary steps. Ends the section.
+  @usableFromInline @inline(never)
+  func instanceInCell(
+    in slot: SlotReference, _ section: Section, within construction: ResolutionContext?
+  ) throws -> CellWord {
+    try instanceInScope(in: slot, section, within: construction) ?? .empty
+  }
+
+  /// The instance of a built word, with whose content the caller gives up a reference.
+  @usableFromInline @inline(never)
+  func instance<Product>(of product: Product.Type, taking built: CellWord) -> Product {
+    built.takeInstance(of: product)
+  }
+
+  /// Resolves what a call site does not resolve itself: without a suspension, if nothing must be awaited.
   @usableFromInline @inline(never)
   nonisolated(nonsending)
     func resolveAsync<Product>(
+      _ product: Product.Type, name: Name?, within construction: ResolutionContext?
+    ) async throws -> Product
+  {
+    guard let slot = slot(of: product, optionalName: name) else {
+      return try await resolveInheritedAsync(product, name: name, within: construction)
+    }
+    let section = Section.enter()
+    let word = slot.load()
+    if word.isTransient, !decorates(product) {
+      return try buildTracked(product, from: word, in: slot, section, within: construction)
+    }
+    // Retained, so that it outlives the section.
+    let record = unsafe word.registration?.takeUnretainedValue()
+    section.leave()
+    if let record, record.isBareAsyncFactory, !(Composition.isUsed && isPutAround(record)) {
+      // SAFETY: the product is that of the slot's key, and the flag says that the class is this one.
+      return try await unsafe unsafeDowncast(record, to: AsyncFactoryRecord<Product>.self)
+        .product(for: self, within: construction)
+    }
+    return try await resolveInheritedAsync(product, name: name, within: construction)
+  }
+
+  /// Whether resolves of a registration are reported, or something is put around its constructions here.
+  @inline(never)
+  private func isPutAround(_ record: RegistrationRecord) -> Bool { record.isObserved || isComposed }
+
+  /// Resolves a key that this container's own slots do not hold, or whose instance may have to be awaited.
+  nonisolated(nonsending)
+    private func resolveInheritedAsync<Product>(
       _ product: Product.Type, name: Name?, within construction: ResolutionContext?
     ) async throws -> Product
   {

@@ -84,7 +84,11 @@ private final class DeferredRecord: RegistrationRecord, @unchecked Sendable {
       .makeCopy()
   }
 
-  override func buildAsync(_ resolver: Resolver, _: AnyArguments?) async throws -> AnyInstanceBox {
+  nonisolated(nonsending)
+    override func buildAsync(
+      _ resolver: Resolver, _: AnyArguments?
+    ) async throws -> AnyInstanceBox
+  {
     try refuseRecursion(in: resolver.construction, of: target)
     return try await resolver.registry.boxAsync(
       of: target, arguments: nil, within: resolver.construction

@@ -30,9 +30,11 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
     return try decorated(served, resolver)
   }
 
-  override func buildAsync(
-    _ resolver: Resolver, _ arguments: AnyArguments?
-  ) async throws -> AnyInstanceBox {
+  nonisolated(nonsending)
+    override func buildAsync(
+      _ resolver: Resolver, _ arguments: AnyArguments?
+    ) async throws -> AnyInstanceBox
+  {
     let served = try await owner.recordingAsForwardedAsync {
       try await resolver.registry.servedBoxAsync(
         of: target, arguments: arguments, within: resolver.construction)

@@ -117,15 +117,8 @@ extension ContainerCore {
     _ product: Product.Type, in slot: SlotReference, _ section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {
-    if let cells = table.cells, let record = unsafe recordForCells(behind: slot.load()) {
-      // SAFETY: the section keeps the registration and the content of its cell alive.
-      if let content = unsafe try content(of: record, cells, section, within: construction) {
-        return content.instance(of: product, leaving: section)
-      }
-      let built = unsafe try build(record, in: cells, slot, section, within: construction)
-      if let built { return built.takeInstance(of: product) }
-    } else {
-      section.leave()
+    if let built = try instanceInScope(in: slot, section, within: construction) {
+      return built.takeInstance(of: product)
     }
     guard let box = try box(in: slot, arguments: nil, within: construction) else {
       return try resolveInherited(product, in: slot, within: construction)
@@ -148,6 +141,24 @@ extension ContainerCore {
     return box.instance(of: product)
   }
 
+  /// A built word of a cell of this scope, with a reference to its content, which this call may build; `nil` if that takes
+  /// the ordinary steps. Ends the section.
+  @inline(__always)
+  func instanceInScope(
+    in slot: SlotReference, _ section: Section, within construction: ResolutionContext?
+  ) throws -> CellWord? {
+    guard let cells = table.cells, let record = unsafe recordForCells(behind: slot.load()) else {
+      section.leave()
+      return nil
+    }
+    // SAFETY: the section keeps the registration and the content of its cell alive.
+    if let content = unsafe try content(of: record, cells, section, within: construction) {
+      defer { section.leave() }
+      return content.retained
+    }
+    return unsafe try build(record, in: cells, slot, section, within: construction)
+  }
+
   /// The instance of a weak registration, given its object. Ends the section.
   @inline(never)
   private func weakInstance<Product>(
@@ -163,7 +174,7 @@ extension ContainerCore {
 
   /// Builds a transient with its level recorded if it is deep, and with the context of its resolver looked up.
   @inline(never)
-  private func buildTracked<Product>(
+  func buildTracked<Product>(
     _ product: Product.Type, from word: SlotWord, in slot: SlotReference, _ section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {

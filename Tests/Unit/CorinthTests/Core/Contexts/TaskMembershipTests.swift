@@ -13,6 +13,10 @@ final class TaskMembershipTests: AsyncTestCase {
     ResolutionContext.runningInTask === context
   }
 
+  private static func isPart(of context: ResolutionContext) -> Bool {
+    ResolutionContext.runningInTask?.isNested(in: context) ?? false
+  }
+
   func testATaskRunsAContextFromItsBeginningToItsEnd() async {
     XCTAssertNil(ResolutionContext.runningInTask)
     await context.runInTask { [context] in
@@ -21,6 +25,15 @@ final class TaskMembershipTests: AsyncTestCase {
       XCTAssertTrue(Self.isRunning(context), "on whichever thread it goes on")
     }
     XCTAssertNil(ResolutionContext.runningInTask)
+  }
+
+  /// A copy of the value may get the address.
+  func testAContextThatHasEndedIsBoundNowhere() async {
+    let nowhere: UInt = 0
+    await context.runInTask { [context] in XCTAssertFalse(context.isBound(at: nowhere)) }
+    XCTAssertTrue(context.isBound(at: nowhere))
+    await assertThrows { try await context.runInTask { throw FixtureError("refused") } }
+    XCTAssertTrue(context.isBound(at: nowhere))
   }
 
   func testAContextEndsForTheTaskWhenItsBodyThrows() async {
@@ -55,20 +68,27 @@ final class TaskMembershipTests: AsyncTestCase {
     }
   }
 
-  func testOneContextIsRunByTwoTasks() async {
+  func testOneContextIsContinuedByTwoTasks() async {
     let both = await context.runInTask { [context] in
-      await withTaskGroup(of: Bool.self) { group in
-        for _ in 0..<2 {
-          group.addTask { await context.runInTask { Self.isRunning(context) } }
+      let tasks = (0..<2).map { _ in
+        Task {
+          await ResolutionContext.continuing(context) {
+            await Task.yield()
+            return Self.isPart(of: context)
+          }
         }
-        return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
       }
+      var both = 0
+      for task in tasks where await task.value { both += 1 }
+      XCTAssertTrue(Self.isRunning(context))
+      return both
     }
     XCTAssertEqual(both, 2)
   }
 
   func testABodyMayContinueAContextOrNone() async {
-    let found = await ResolutionContext.continuing(context) { [context] in Self.isRunning(context) }
+    let found = await ResolutionContext.continuing(context) { [context] in Self.isPart(of: context)
+    }
     XCTAssertTrue(found)
     let isNone = await ResolutionContext.continuing(nil) { ResolutionContext.runningInTask == nil }
     XCTAssertTrue(isNone)
