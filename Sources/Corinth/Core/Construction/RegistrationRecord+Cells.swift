@@ -232,13 +232,17 @@ extension RegistrationRecord {
     _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
     in slot: SlotReference, isBoxed: Bool, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> CellWord? {
-    let holdsInstance = isClassInstance && !isBoxed && !claim.isDisposable
+    var holdsInstance = isClassInstance && !isBoxed && !claim.isDisposable
     var content: UInt = 0
     do {
       unsafe try claim.construction._withUnsafeGuaranteedRef { construction in
         construction.enterForBuilding()
         if holdsInstance {
           unsafe try build(in: container, construction, into: &content)
+          if !CellWord.canHold(content) {
+            holdsInstance = false
+            content = boxed(takingOver: content)
+          }
         } else {
           let box = try build(Resolver(registry: container, construction: construction), nil)
           if claim.isDisposable { box.markCompleted(after: container.lastCompletion) }
@@ -269,6 +273,18 @@ extension RegistrationRecord {
     unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
     unsafe Construction.endInCell(claim.construction, becauseOf: nil)
     return built
+  }
+
+  /// The address of a box of an instance, with a reference.
+  @inline(never)
+  private func boxed(takingOver instance: UInt) -> UInt {
+    var instance = instance
+    let box = unsafe box(ofObjectAt: &instance)
+    unsafe box.registration = Unmanaged.passUnretained(self)
+    if let object = unsafe UnsafeRawPointer(bitPattern: instance) {
+      unsafe Unmanaged<AnyObject>.fromOpaque(object).release()
+    }
+    return unsafe UInt(bitPattern: Unmanaged.passRetained(box).toOpaque())
   }
 
   @inline(never)

@@ -178,6 +178,11 @@ struct CellWord: Equatable {
       unsafe UInt(bitPattern: content.toOpaque()) | (isInstance ? CORINTH_CELL_DIRECT : 0)
   }
 
+  /// Whether a word can hold an object by its address. That of one that the optimiser has put into the data of the program
+  /// has other bits.
+  @inline(__always)
+  static func canHold(_ address: UInt) -> Bool { address & CORINTH_CELL_FLAGS == 0 }
+
   @inlinable var isEmpty: Bool { bits == 0 }
   /// Whether it leads to an instance that resolves may have.
   @inline(__always)
