@@ -429,6 +429,44 @@ final class GraphCellAttackTests: StressTestCase {
     XCTAssertEqual(log.entries.count, 2)
   }
 
+  /// Each of them gets the store early, and waits for its end in a resolution of its own.
+  func testTasksThatWaitForTheirOwnInstanceBlockNoThread() throws {
+    let (tracker, container) = (tracker, Container())
+    let (isHanded, mayEnd, hasBuilt) = (AsyncGate(), AsyncGate(), AtomicCounter())
+    let handed = Locked<Resolver?>(nil)
+    try container.registerAsync(Tracked.self, scope: .singleton) { _ in tracker.make() }
+      .afterInit { resolver, _ async throws in
+        handed.withLock { $0 = resolver }
+        isHanded.open()
+        await mayEnd.wait()
+      }
+    try container.register(Leaf.self, scope: .graph) { _ in
+      defer { hasBuilt.add() }
+      guard let resolver = handed.withLock({ $0 }) else { throw Refused() }
+      return Leaf(try resolver.resolve(Tracked.self))
+    }
+    let count = 4 * ProcessInfo.processInfo.activeProcessorCount
+    assertEndsAsync {
+      let singleton = Task { try await container.resolveAsync(Tracked.self) }
+      await isHanded.wait()
+      let leaves = (0..<count).map { _ in
+        Task { try await container.resolveAsync(Leaf.self).tracked }
+      }
+      // No task of the pool: these may have it blocked.
+      Thread.detachNewThread {
+        let end = Date(timeIntervalSinceNow: 2)
+        while hasBuilt.value < count, Date() < end { sched_yield() }
+        mayEnd.open()
+      }
+      let store = try await singleton.value
+      for leaf in leaves {
+        let found = try await leaf.value
+        XCTAssertTrue(found === store)
+      }
+      handed.withLock { $0 = nil }
+    }
+  }
+
   func testAChildProcessBuildsWhatALostThreadWasBuildingInAResolution() throws {
     let (tracker, container) = (tracker, Container())
     let (begun, mayEnd, runs) = (Gate(), Gate(), AtomicCounter())

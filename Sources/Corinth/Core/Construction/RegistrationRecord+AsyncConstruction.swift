@@ -13,11 +13,12 @@ extension RegistrationRecord {
       return try await transientBoxAsync(
         in: slot, for: container, within: context, arguments: arguments)
     }
-    var located: InstanceLocation?
     var earlier = EarlierAttempts()
+    earlier.isInTask = true
     if isForCells, let box = try boxInCell(in: slot, for: container, within: context, &earlier) {
       return box
     }
+    var located = earlier.located.take()
     while true {
       let requester = ResolutionContext.unfinished(context)
       let location = try self.located(located, for: container, requester, arguments)

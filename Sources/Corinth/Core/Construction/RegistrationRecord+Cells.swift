@@ -348,9 +348,13 @@ extension RegistrationRecord {
   ) throws(ResolutionError) -> CellWord? {
     earlier.begin(location.root)
     guard claim.beginsResolution, let state = location.state else { return nil }
+    let begun = InstanceLocation(state: state, root: location.root)
+    if earlier.isInTask {
+      earlier.located = begun
+      return nil
+    }
     let box = try resolveBox(
-      in: slot, for: container, within: nil, arguments: nil,
-      at: InstanceLocation(state: state, root: location.root), &earlier)
+      in: slot, for: container, within: nil, arguments: nil, at: begun, &earlier)
     return unsafe CellWord(Unmanaged.passRetained(box), isInstance: false)
   }
 }

@@ -167,6 +167,10 @@ struct EarlierAttempts {
   private(set) var begun: Construction?
   /// Whether it has waited for a construction that failed: the next one begins after it.
   var hasSeenFailure = false
+  /// Whether a task resolves, whose thread must not be blocked. It goes on itself at ``located``.
+  var isInTask = false
+  /// Where a construction in vain has begun a resolution, for a task to go on there.
+  var located: InstanceLocation?
 
   /// Notes that the resolve begins a construction, or has begun it.
   mutating func begin(_ construction: Construction) {
