@@ -65,19 +65,23 @@ let package = Package(
       name: "BenchmarkSupport", dependencies: ["CConcurrencyKit"],
       path: "Benchmarks/Support", swiftSettings: strict),
     .target(name: "Baselines", path: "Benchmarks/Baselines", swiftSettings: strict),
+    .target(
+      name: "Requests",
+      dependencies: ["Corinth", "Baselines", "BenchmarkSupport"],
+      path: "Benchmarks/Requests", swiftSettings: strict),
     .executableTarget(
       name: "ResolveBenchmark",
       dependencies: ["Corinth", "Baselines", "BenchmarkSupport"],
       path: "Benchmarks/Resolve", swiftSettings: strict),
     .executableTarget(
       name: "LifetimesBenchmark",
-      dependencies: ["Corinth", "Baselines", "BenchmarkSupport"],
+      dependencies: ["Corinth", "Baselines", "BenchmarkSupport", "Requests"],
       path: "Benchmarks/Lifetimes", swiftSettings: strict),
     .executableTarget(
       name: "InstructionsBenchmark",
       dependencies: [
         "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
-        "BenchmarkSupport",
+        "BenchmarkSupport", "Requests",
       ],
       path: "Benchmarks/Instructions", swiftSettings: strict),
     .executableTarget(

@@ -43,18 +43,20 @@ struct InstructionCounter: Sendable {
   }
 
   /// What callgrind counts, which finds it by its name: the start of a program takes some thousand instructions more in
-  /// one run than in the next.
+  /// one run than in the next. Of an asynchronous operation, which other threads do, it counts the whole program.
   @inline(never)
   static func countedRun(_ loop: Operation.Loop, _ count: Int) throws { try loop(count) }
 
   private func total(_ operation: Operation, count: Int) throws -> Int {
     // Dictionaries would otherwise be laid out differently in each process.
-    let result = try run([
-      "SWIFT_DETERMINISTIC_HASHING=1",
-      "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-      "--collect-atstart=no", "--toggle-collect=*countedRun*", program.path,
-      Self.operationOption, operation.rawValue, Self.countOption, "\(count)",
-    ])
+    let part = ["--collect-atstart=no", "--toggle-collect=*countedRun*"]
+    let result = try run(
+      [
+        "SWIFT_DETERMINISTIC_HASHING=1",
+        "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+      ] + (operation.isAsynchronous ? [] : part) + [
+        program.path, Self.operationOption, operation.rawValue, Self.countOption, "\(count)",
+      ])
     guard result.status == 0, let total = Self.collected(in: result.errorOutput) else {
       throw CountingError(operation: operation, output: result.errorOutput)
     }

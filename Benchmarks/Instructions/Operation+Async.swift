@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkSupport
+import Corinth
+import Foundation
+
+extension Operation {
+  /// Whether it is done in a task, on whatever threads that runs.
+  var isAsynchronous: Bool {
+    switch self {
+    case .asyncSingleton, .asyncTransient, .asyncFactory, .asyncScopeSync, .asyncScope,
+      .directAsync:
+      true
+    default: false
+    }
+  }
+
+  /// The loop of an operation in a task, for which it waits.
+  func makeAsyncLoop(_ container: Container) throws -> Loop {
+    switch self {
+    case .asyncSingleton:
+      try container.registerAsync(Service.self, scope: .singleton) { _ in Service() }
+      return inTask { blackHole(try await container.resolveAsync(Service.self)) }
+    case .asyncTransient:
+      try container.register(Leaf.self) { _ in Leaf(state: 1) }
+      return inTask { blackHole(try await container.resolveAsync(Leaf.self)) }
+    case .asyncFactory:
+      try container.registerAsync(Leaf.self) { _ in Leaf(state: 1) }
+      return inTask { blackHole(try await container.resolveAsync(Leaf.self)) }
+    case .asyncScopeSync:
+      try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
+      return inTask {
+        try await container.withScope { scope in blackHole(try scope.resolve(Leaf.self)) }
+      }
+    case .asyncScope:
+      try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
+      return inTask {
+        try await container.withScope { scope in
+          blackHole(try await scope.resolveAsync(Leaf.self))
+        }
+      }
+    default:
+      return inTask { blackHole(await makeLeaf()) }
+    }
+  }
+
+  /// The loop of an operation on an instance that is kept for a time, or for an argument.
+  func makeKeptLoop(_ container: Container) throws -> Loop {
+    switch self {
+    case .cached:
+      try container.register(Service.self, scope: .cached(for: .seconds(3600))) { _ in Service() }
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve(Service.self)) }
+      }
+    default:
+      try container.register(Leaf.self, scope: .singleton) { (_, state: Int) in Leaf(state: state) }
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve(Leaf.self, arguments: 7)) }
+      }
+    }
+  }
+}
+
+private func inTask(
+  _ body: nonisolated(nonsending) @escaping @Sendable () async throws -> Void
+) -> Operation.Loop {
+  { count in
+    let finished = DispatchSemaphore(value: 0)
+    Task {
+      do {
+        for _ in 0..<count { try await body() }
+      } catch {
+        fail("An operation failed: \(error)")
+      }
+      finished.signal()
+    }
+    finished.wait()
+  }
+}
+
+@inline(never)
+@_optimize(none)
+nonisolated(nonsending)
+  private func makeLeaf() async -> Leaf
+{ Leaf(state: 1) }

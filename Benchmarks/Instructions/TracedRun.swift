@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkSupport
+import Foundation
+import Synchronization
+
+/// Operations on two threads at once, for a trace of the program: `Scripts/count-operations` reads it between two marks.
+enum TracedRun {
+  /// The options by which the script asks for a run, and for the names of the operations.
+  static let mapsOption = "--traced"
+  static let listOption = "--list-traced"
+
+  /// What a table of counts has.
+  static let operations: [Operation] = [
+    .request, .mutexRequest, .directRequest, .singleton, .storedName, .withResolved, .provider,
+    .transient, .combined, .complex, .scopedHit, .warmHandler, .emptyScope, .requestScope,
+    .disposingScope, .scopedAndInputs, .handler, .graph, .cached, .argumentHit, .overriding,
+    .childRegistering, .asyncSingleton, .asyncTransient, .asyncFactory, .asyncScopeSync,
+    .asyncScope,
+  ]
+
+  private static let threads = 2
+  /// Enough for a thread's caches and recycled memory.
+  private static let warmUp = 20
+
+  /// - Parameter path: where to write the places of the program and of its libraries in memory.
+  static func run(_ operations: [Operation], count: Int, mapsAt path: String) throws {
+    // In parts: the file has no length.
+    let maps = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/maps")).readToEnd()
+    try maps?.write(to: URL(fileURLWithPath: path), options: .atomic)
+    for operation in operations { try run(operation, count: count) }
+  }
+
+  private static func run(_ operation: Operation, count: Int) throws {
+    let loop = try operation.makeLoop()
+    // SAFETY: the loops of `operations` are of containers and their providers, which are safe to use from any thread.
+    nonisolated(unsafe) let shared = loop
+    let ready = Ready()
+    onThreads(threads) { _ in
+      do {
+        try unsafe shared(warmUp)
+        ready.waitForAll(threads)
+        tracedRunBegins()
+        try unsafe shared(count)
+        tracedRunEnds()
+      } catch {
+        fail("An operation failed: \(error)")
+      }
+    }
+  }
+
+  /// Threads that have warmed up.
+  private final class Ready: Sendable {
+    private let threads = Atomic(0)
+
+    func waitForAll(_ count: Int) {
+      threads.add(1, ordering: .acquiringAndReleasing)
+      while threads.load(ordering: .acquiring) < count { sched_yield() }
+    }
+  }
+}
+
+// The script finds these by their names.
+
+@inline(never)
+@_optimize(none)
+private func tracedRunBegins() {}
+
+@inline(never)
+@_optimize(none)
+private func tracedRunEnds() {}
