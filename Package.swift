@@ -85,6 +85,10 @@ let package = Package(
       ],
       path: "Benchmarks/Instructions", swiftSettings: strict),
     .executableTarget(
+      name: "OverridesBenchmark",
+      dependencies: ["Corinth", "BenchmarkSupport", "Requests"],
+      path: "Benchmarks/Overrides", swiftSettings: strict),
+    .executableTarget(
       name: "CompileTimeBenchmark",
       dependencies: ["Corinth", "BenchmarkSupport"],
       path: "Benchmarks/CompileTime", swiftSettings: strict),
@@ -149,7 +153,8 @@ let package = Package(
       path: "Tests/Dialects/DialectsTogether", exclude: ["output.txt"]),
     .testTarget(
       name: "GraphBenchmarkTests",
-      dependencies: ["Corinth", "GraphBenchmark"], path: "Tests/Unit/GraphBenchmarkTests",
+      dependencies: ["Corinth", "GraphBenchmark", "BenchmarkSupport"],
+      path: "Tests/Unit/GraphBenchmarkTests",
       swiftSettings: strict),
     .testTarget(
       name: "StressTests",
