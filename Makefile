@@ -7,7 +7,9 @@
 # make histories      histories of threads on one container, as many as HISTORIES says, from SEED
 # make accounts       programs on containers whose instances are all accounted for, as many as ACCOUNTS says, from SEED
 # make model          the Promela models of the cells of scopes, and their mutations (spin)
-# make instructions   instruction counts of the hot path against their budgets; fails when one is exceeded
+# make instructions   instruction counts of operations against their budgets; fails when one is missed that was not known to be
+# make counts         retains, releases, allocations and locked instructions of operations, and what threads share (LINES=yes: where)
+# make overrides      the p99 of requests beside overrides; time, waiting objects and system calls of a million overrides
 # make compile-time   compile time and text of registrations and factories against their budgets
 # make chart          run the benchmarks and draw their results
 # make diagrams       the diagrams of the manual
@@ -22,7 +24,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions counts overrides compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -112,6 +114,22 @@ instructions: set-up
 	@mkdir -p $(RESULTS)
 	swift build -c release --product InstructionsBenchmark $(SWIFT_FLAGS)
 	.build/release/InstructionsBenchmark --strict --json $(RESULTS)/instructions.json
+
+# LINES=yes lists who writes the lines that threads share. OPERATIONS names rows, each in quotation marks; all without.
+LINES ?=
+OPERATIONS ?=
+counts: set-up
+	@Scripts/require-apt-package valgrind "traces memory" command -v valgrind
+	@Scripts/require-apt-package binutils "reads symbols" command -v nm
+	@Scripts/require-apt-package python3 "reads the trace" command -v python3
+	swift build -c release --product InstructionsBenchmark $(SWIFT_FLAGS)
+	Scripts/count-operations .build/release/InstructionsBenchmark $(if $(LINES),--lines) $(OPERATIONS)
+
+overrides: set-up
+	@Scripts/require-apt-package strace "counts system calls" command -v strace
+	@mkdir -p $(RESULTS)
+	swift build -c release --product OverridesBenchmark $(SWIFT_FLAGS)
+	.build/release/OverridesBenchmark --json $(RESULTS)/overrides.json
 
 compile-time: set-up
 	@Scripts/require-apt-package binutils "measures object files" command -v size
