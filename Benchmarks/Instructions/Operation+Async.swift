@@ -67,6 +67,7 @@ private func inTask(
   { count in
     let finished = DispatchSemaphore(value: 0)
     Task {
+      TracedRun.waitForTasks()
       do {
         for _ in 0..<count { try await body() }
       } catch {

@@ -40,6 +40,7 @@ enum TracedRun {
       do {
         try unsafe shared(warmUp)
         ready.waitForAll(threads)
+        tracedTasks.withLock { $0 = $0 ?? Ready() }
         tracedRunBegins()
         try unsafe shared(count)
         tracedRunEnds()
@@ -47,15 +48,31 @@ enum TracedRun {
         fail("An operation failed: \(error)")
       }
     }
+    tracedTasks.withLock { $0 = nil }
   }
 
-  /// Threads that have warmed up.
-  private final class Ready: Sendable {
-    private let threads = Atomic(0)
+  /// Waits in a task of a traced run for that of the other thread: one of them could end before the other has a thread to
+  /// run on.
+  static func waitForTasks() {
+    tracedTasks.withLock { $0 }?.waitForAll(threads)
+  }
 
+  /// Of the run that is traced now.
+  private static let tracedTasks = Mutex<Ready?>(nil)
+
+  /// Threads that have warmed up, or tasks that have begun.
+  private final class Ready: Sendable {
+    private let arrivals = Atomic(0)
+
+    /// Not for ever: a machine with one core has one thread for all tasks.
     func waitForAll(_ count: Int) {
-      threads.add(1, ordering: .acquiringAndReleasing)
-      while threads.load(ordering: .acquiring) < count { sched_yield() }
+      arrivals.add(1, ordering: .acquiringAndReleasing)
+      let begin = monotonicNanoseconds()
+      while arrivals.load(ordering: .acquiring) < count,
+        monotonicNanoseconds() - begin < 10_000_000_000
+      {
+        sched_yield()
+      }
     }
   }
 }
