@@ -10,6 +10,7 @@
 # make instructions   instruction counts of operations against their budgets; fails when one is missed that was not known to be
 # make counts         retains, releases, allocations and locked instructions of operations, and what threads share (LINES=yes: where)
 # make overrides      the p99 of requests beside overrides; time, waiting objects and system calls of a million overrides
+# make scale          memory of many things; cache misses of hits at random keys; instructions of each key in twelve processes
 # make compile-time   compile time and text of registrations and factories against their budgets
 # make chart          run the benchmarks and draw their results
 # make diagrams       the diagrams of the manual
@@ -24,7 +25,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions counts overrides compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions counts overrides scale compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -130,6 +131,13 @@ overrides: set-up
 	@mkdir -p $(RESULTS)
 	swift build -c release --product OverridesBenchmark $(SWIFT_FLAGS)
 	.build/release/OverridesBenchmark --json $(RESULTS)/overrides.json
+
+scale: set-up
+	@Scripts/require-apt-package valgrind "simulates caches" command -v valgrind
+	@Scripts/require-apt-package binutils "strips debug information" command -v strip
+	@mkdir -p $(RESULTS)
+	swift build -c release --product ScaleBenchmark $(SWIFT_FLAGS)
+	.build/release/ScaleBenchmark --json $(RESULTS)/scale.json
 
 compile-time: set-up
 	@Scripts/require-apt-package binutils "measures object files" command -v size

@@ -88,6 +88,11 @@ let package = Package(
       name: "OverridesBenchmark",
       dependencies: ["Corinth", "BenchmarkSupport", "Requests"],
       path: "Benchmarks/Overrides", swiftSettings: strict),
+    .target(name: "CScale", path: "Benchmarks/CScale"),
+    .executableTarget(
+      name: "ScaleBenchmark",
+      dependencies: ["Corinth", "BenchmarkSupport", "CScale"],
+      path: "Benchmarks/Scale", swiftSettings: strict),
     .executableTarget(
       name: "CompileTimeBenchmark",
       dependencies: ["Corinth", "BenchmarkSupport"],
