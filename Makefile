@@ -11,6 +11,7 @@
 # make counts         retains, releases, allocations and locked instructions of operations, and what threads share (LINES=yes: where)
 # make overrides      the p99 of requests beside overrides; time, waiting objects and system calls of a million overrides
 # make scale          memory of many things; cache misses of hits at random keys; instructions of each key in twelve processes
+# make walk           calls, functions, files and changes of room of the first resolve of a singleton (LINES=yes: which)
 # make compile-time   compile time and text of registrations and factories against their budgets
 # make chart          run the benchmarks and draw their results
 # make diagrams       the diagrams of the manual
@@ -25,7 +26,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions counts overrides scale compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions counts overrides scale walk compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -138,6 +139,14 @@ scale: set-up
 	@mkdir -p $(RESULTS)
 	swift build -c release --product ScaleBenchmark $(SWIFT_FLAGS)
 	.build/release/ScaleBenchmark --json $(RESULTS)/scale.json
+
+# The code of a release build, with all calls that its sources have.
+walk: set-up
+	@Scripts/require-apt-package valgrind "counts calls" command -v valgrind
+	@Scripts/require-apt-package binutils "finds the files of functions" command -v addr2line
+	@Scripts/require-apt-package python3 "reads the calls" command -v python3
+	swift build -c release --product Walk --scratch-path .build/walk -Xswiftc -Onone -Xcc -O0 $(SWIFT_FLAGS)
+	Scripts/count-walk .build/walk/release/Walk $(if $(LINES),--list)
 
 compile-time: set-up
 	@Scripts/require-apt-package binutils "measures object files" command -v size

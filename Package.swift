@@ -88,6 +88,8 @@ let package = Package(
       name: "OverridesBenchmark",
       dependencies: ["Corinth", "BenchmarkSupport", "Requests"],
       path: "Benchmarks/Overrides", swiftSettings: strict),
+    .executableTarget(
+      name: "Walk", dependencies: ["Corinth"], path: "Benchmarks/Walk", swiftSettings: strict),
     .target(name: "CScale", path: "Benchmarks/CScale"),
     .executableTarget(
       name: "ScaleBenchmark",
