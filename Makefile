@@ -124,8 +124,10 @@ counts: set-up
 	@Scripts/require-apt-package valgrind "traces memory" command -v valgrind
 	@Scripts/require-apt-package binutils "reads symbols" command -v nm
 	@Scripts/require-apt-package python3 "reads the trace" command -v python3
+	@Scripts/count-operations-test
 	swift build -c release --product InstructionsBenchmark $(SWIFT_FLAGS)
-	Scripts/count-operations .build/release/InstructionsBenchmark $(if $(LINES),--lines) $(OPERATIONS)
+	@mkdir -p $(RESULTS)
+	Scripts/count-operations .build/release/InstructionsBenchmark $(if $(LINES),--lines) $(OPERATIONS) | tee $(RESULTS)/counts.txt
 
 overrides: set-up
 	@Scripts/require-apt-package strace "counts system calls" command -v strace
