@@ -49,6 +49,8 @@ enum TracedRun {
       }
     }
     tracedTasks.withLock { $0 = nil }
+    // The script looks at the objects that are shared.
+    _ = readLine()
   }
 
   /// Waits in a task of a traced run for that of the other thread: one of them could end before the other has a thread to
