@@ -7,7 +7,11 @@
 # make histories      histories of threads on one container, as many as HISTORIES says, from SEED
 # make accounts       programs on containers whose instances are all accounted for, as many as ACCOUNTS says, from SEED
 # make model          the Promela models of the cells of scopes, and their mutations (spin)
-# make instructions   instruction counts of the hot path against their budgets; fails when one is exceeded
+# make instructions   instruction counts of operations against their budgets; fails when one is missed that was not known to be
+# make counts         retains, releases, allocations and locked instructions of operations, and what threads share (LINES=yes: where)
+# make overrides      the p99 of requests beside overrides; time, waiting objects and system calls of a million overrides
+# make scale          memory of many things; cache misses of hits at random keys; instructions of each key in twelve processes
+# make walk           calls, functions, files and changes of room of the first resolve of a singleton (LINES=yes: which)
 # make compile-time   compile time and text of registrations and factories against their budgets
 # make chart          run the benchmarks and draw their results
 # make diagrams       the diagrams of the manual
@@ -22,7 +26,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions counts overrides scale walk compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -112,6 +116,39 @@ instructions: set-up
 	@mkdir -p $(RESULTS)
 	swift build -c release --product InstructionsBenchmark $(SWIFT_FLAGS)
 	.build/release/InstructionsBenchmark --strict --json $(RESULTS)/instructions.json
+
+# LINES=yes lists who writes the lines that threads share. OPERATIONS names rows, each in quotation marks; all without.
+LINES ?=
+OPERATIONS ?=
+counts: set-up
+	@Scripts/require-apt-package valgrind "traces memory" command -v valgrind
+	@Scripts/require-apt-package binutils "reads symbols" command -v nm
+	@Scripts/require-apt-package python3 "reads the trace" command -v python3
+	@Scripts/count-operations-test
+	swift build -c release --product InstructionsBenchmark $(SWIFT_FLAGS)
+	@mkdir -p $(RESULTS)
+	Scripts/count-operations .build/release/InstructionsBenchmark $(if $(LINES),--lines) $(OPERATIONS) | tee $(RESULTS)/counts.txt
+
+overrides: set-up
+	@Scripts/require-apt-package strace "counts system calls" command -v strace
+	@mkdir -p $(RESULTS)
+	swift build -c release --product OverridesBenchmark $(SWIFT_FLAGS)
+	.build/release/OverridesBenchmark --json $(RESULTS)/overrides.json
+
+scale: set-up
+	@Scripts/require-apt-package valgrind "simulates caches" command -v valgrind
+	@Scripts/require-apt-package binutils "strips debug information" command -v strip
+	@mkdir -p $(RESULTS)
+	swift build -c release --product ScaleBenchmark $(SWIFT_FLAGS)
+	.build/release/ScaleBenchmark --json $(RESULTS)/scale.json
+
+# The code of a release build, with all calls that its sources have.
+walk: set-up
+	@Scripts/require-apt-package valgrind "counts calls" command -v valgrind
+	@Scripts/require-apt-package binutils "finds the files of functions" command -v addr2line
+	@Scripts/require-apt-package python3 "reads the calls" command -v python3
+	swift build -c release --product Walk --scratch-path .build/walk -Xswiftc -Onone -Xcc -O0 $(SWIFT_FLAGS)
+	Scripts/count-walk .build/walk/release/Walk $(if $(LINES),--list)
 
 compile-time: set-up
 	@Scripts/require-apt-package binutils "measures object files" command -v size

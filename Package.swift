@@ -65,21 +65,36 @@ let package = Package(
       name: "BenchmarkSupport", dependencies: ["CConcurrencyKit"],
       path: "Benchmarks/Support", swiftSettings: strict),
     .target(name: "Baselines", path: "Benchmarks/Baselines", swiftSettings: strict),
+    .target(
+      name: "Requests",
+      dependencies: ["Corinth", "Baselines", "BenchmarkSupport"],
+      path: "Benchmarks/Requests", swiftSettings: strict),
     .executableTarget(
       name: "ResolveBenchmark",
       dependencies: ["Corinth", "Baselines", "BenchmarkSupport"],
       path: "Benchmarks/Resolve", swiftSettings: strict),
     .executableTarget(
       name: "LifetimesBenchmark",
-      dependencies: ["Corinth", "Baselines", "BenchmarkSupport"],
+      dependencies: ["Corinth", "Baselines", "BenchmarkSupport", "Requests"],
       path: "Benchmarks/Lifetimes", swiftSettings: strict),
     .executableTarget(
       name: "InstructionsBenchmark",
       dependencies: [
         "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
-        "BenchmarkSupport",
+        "BenchmarkSupport", "Requests",
       ],
       path: "Benchmarks/Instructions", swiftSettings: strict),
+    .executableTarget(
+      name: "OverridesBenchmark",
+      dependencies: ["Corinth", "BenchmarkSupport", "Requests"],
+      path: "Benchmarks/Overrides", swiftSettings: strict),
+    .executableTarget(
+      name: "Walk", dependencies: ["Corinth"], path: "Benchmarks/Walk", swiftSettings: strict),
+    .target(name: "CScale", path: "Benchmarks/CScale"),
+    .executableTarget(
+      name: "ScaleBenchmark",
+      dependencies: ["Corinth", "BenchmarkSupport", "CScale"],
+      path: "Benchmarks/Scale", swiftSettings: strict),
     .executableTarget(
       name: "CompileTimeBenchmark",
       dependencies: ["Corinth", "BenchmarkSupport"],
@@ -145,7 +160,8 @@ let package = Package(
       path: "Tests/Dialects/DialectsTogether", exclude: ["output.txt"]),
     .testTarget(
       name: "GraphBenchmarkTests",
-      dependencies: ["Corinth", "GraphBenchmark"], path: "Tests/Unit/GraphBenchmarkTests",
+      dependencies: ["Corinth", "GraphBenchmark", "BenchmarkSupport"],
+      path: "Tests/Unit/GraphBenchmarkTests",
       swiftSettings: strict),
     .testTarget(
       name: "StressTests",

@@ -2,76 +2,89 @@
 
 import BenchmarkSupport
 import Corinth
-import Dispatch
-import Synchronization
+import Foundation
 
 extension Operation {
-  /// Whether a task does it.
+  /// Whether it is done in a task, on whatever threads that runs.
   var isAsynchronous: Bool {
     switch self {
-    case .asyncSingleton, .asyncTransient, .asyncScopedHit, .asyncFactory, .asyncScopeSynchronous,
-      .asyncScope:
+    case .asyncSingleton, .asyncTransient, .asyncScopedHit, .asyncFactory, .asyncScopeSync,
+      .asyncScope, .directAsync:
       true
     default: false
     }
   }
 
-  /// The loop of an operation of a task.
+  /// The loop of an operation in a task, for which it waits.
   func makeAsyncLoop(_ container: Container) throws -> Loop {
-    let operation = try makeAsyncOperation(container)
-    return { count in
-      let isDone = DispatchSemaphore(value: 0)
-      let failure = Mutex<(any Error)?>(nil)
-      Task {
-        do { try await operation(count) } catch { failure.withLock { $0 = error } }
-        isDone.signal()
-      }
-      isDone.wait()
-      if let error = failure.withLock({ $0 }) { throw error }
-    }
-  }
-
-  private func makeAsyncOperation(
-    _ container: Container
-  ) throws -> @Sendable (_ count: Int) async throws -> Void {
     switch self {
     case .asyncSingleton:
       try container.registerAsync(Service.self, scope: .singleton) { _ in Service() }
-      return { count in
-        for _ in 0..<count { blackHole(try await container.resolveAsync(Service.self)) }
-      }
+      return inTask { blackHole(try await container.resolveAsync(Service.self)) }
     case .asyncTransient:
       try container.register(Leaf.self) { _ in Leaf(state: 1) }
-      return { count in
-        for _ in 0..<count { blackHole(try await container.resolveAsync(Leaf.self)) }
-      }
+      return inTask { blackHole(try await container.resolveAsync(Leaf.self)) }
     case .asyncScopedHit:
       try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
       let scope = container.makeScope()
-      return { count in
-        for _ in 0..<count { blackHole(try await scope.resolveAsync(Leaf.self)) }
-      }
+      return inTask { blackHole(try await scope.resolveAsync(Leaf.self)) }
     case .asyncFactory:
       try container.registerAsync(Leaf.self) { _ in Leaf(state: 1) }
-      return { count in
-        for _ in 0..<count { blackHole(try await container.resolveAsync(Leaf.self)) }
-      }
-    case .asyncScopeSynchronous:
+      return inTask { blackHole(try await container.resolveAsync(Leaf.self)) }
+    case .asyncScopeSync:
       try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
-      return { count in
-        for _ in 0..<count {
-          try await container.withScope { scope in blackHole(try scope.resolve(Leaf.self)) }
+      return inTask {
+        try await container.withScope { scope in blackHole(try scope.resolve(Leaf.self)) }
+      }
+    case .asyncScope:
+      try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
+      return inTask {
+        try await container.withScope { scope in
+          blackHole(try await scope.resolveAsync(Leaf.self))
         }
       }
     default:
-      try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
+      return inTask { blackHole(await makeLeaf()) }
+    }
+  }
+
+  /// The loop of an operation on an instance that is kept for a time, or for an argument.
+  func makeKeptLoop(_ container: Container) throws -> Loop {
+    switch self {
+    case .cached:
+      try container.register(Service.self, scope: .cached(for: .seconds(3600))) { _ in Service() }
       return { count in
-        for _ in 0..<count {
-          try await container.withScope { scope in
-            blackHole(try await scope.resolveAsync(Leaf.self))
-          }
-        }
+        for _ in 0..<count { blackHole(try container.resolve(Service.self)) }
+      }
+    default:
+      try container.register(Leaf.self, scope: .singleton) { (_, state: Int) in Leaf(state: state) }
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve(Leaf.self, arguments: 7)) }
       }
     }
   }
 }
+
+private func inTask(
+  _ body: nonisolated(nonsending) @escaping @Sendable () async throws -> Void
+) -> Operation.Loop {
+  { count in
+    let finished = DispatchSemaphore(value: 0)
+    Task {
+      TracedRun.waitForTasks()
+      do {
+        for _ in 0..<count { try await body() }
+      } catch {
+        fail("An operation failed: \(error)")
+      }
+      finished.signal()
+    }
+    finished.wait()
+  }
+}
+
+@inline(never)
+@_optimize(none)
+nonisolated(nonsending)
+  private func makeLeaf() async -> Leaf
+{ Leaf(state: 1) }

@@ -17,6 +17,16 @@ extension Operation {
           try scope.syncClose()
         }
       }
+    case .scopedAndInputs:
+      try container.declareInputs()
+      try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
+      return { count in
+        for index in 0..<count {
+          let scope = container.makeScope(providing: First(index), Second(index))
+          blackHole(try scope.resolve(Leaf.self))
+          try scope.syncClose()
+        }
+      }
     case .inputsSix:
       try container.declareInputs()
       return { count in

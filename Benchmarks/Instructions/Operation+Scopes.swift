@@ -33,13 +33,14 @@ extension Operation {
           try scope.syncClose()
         }
       }
-    case .handler:
-      try container.register(Service.self, scope: .singleton) { _ in Service() }
-      try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
-      try container.register(Part.self, scope: .scoped) { Part(try $0.resolve(Leaf.self)) }
-      try container.register(Handler.self) {
-        Handler(try $0.resolve(Part.self), try $0.resolve(Leaf.self), try $0.resolve(Service.self))
+    case .warmHandler:
+      try container.registerHandler()
+      let scope = container.makeScope()
+      return { count in
+        for _ in 0..<count { blackHole(try scope.resolve(Handler.self)) }
       }
+    case .handler:
+      try container.registerHandler()
       return { count in
         for _ in 0..<count {
           let scope = container.makeScope()
@@ -105,6 +106,17 @@ extension Operation {
       return { count in
         for _ in 0..<count { blackHole(try container.resolveIfRegistered(Unregistered.self)) }
       }
+    }
+  }
+}
+
+extension Container {
+  fileprivate func registerHandler() throws {
+    try register(Service.self, scope: .singleton) { _ in Service() }
+    try register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
+    try register(Part.self, scope: .scoped) { Part(try $0.resolve(Leaf.self)) }
+    try register(Handler.self) {
+      Handler(try $0.resolve(Part.self), try $0.resolve(Leaf.self), try $0.resolve(Service.self))
     }
   }
 }

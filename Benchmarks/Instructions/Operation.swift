@@ -2,9 +2,13 @@
 
 import BenchmarkSupport
 import Corinth
+import Requests
 
 /// What is counted.
 enum Operation: String, CaseIterable, Codable, Sendable {
+  case request = "request: 2 inputs, handler of 2 scoped (1 disposed), 1 singleton"
+  case mutexRequest = "the same, dictionaries behind mutexes"
+  case directRequest = "the same, direct"
   case singleton
   case existential = "singleton, an existential"
   case storedName = "singleton, stored name"
@@ -23,6 +27,8 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case emptyScope = "scope: make, close"
   case disposingScope = "scope: make, resolve, dispose"
   case handler = "scope: handler of 2 scoped, 1 singleton"
+  case warmHandler = "the same, scope warm"
+  case scopedAndInputs = "scope with 2 inputs: make, resolve, close"
   case inputsTwo = "scope with 2 inputs"
   case inputsSix = "scope with 6 inputs"
   case registeredTwo = "scope with 2 values registered"
@@ -32,6 +38,14 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case childRegistering = "child: make, register, resolve"
   case registeringThousand = "each of 1,000 registered and resolved"
   case graph = "graph of 6"
+  case cached = "cached, not expired"
+  case argumentHit = "singleton of an argument"
+  case asyncSingleton = "resolveAsync, singleton"
+  case asyncTransient = "resolveAsync, transient"
+  case asyncScopedHit = "resolveAsync, scoped, already there"
+  case asyncFactory = "resolveAsync, async factory"
+  case asyncScopeSync = "withScope, synchronous resolve"
+  case asyncScope = "withScope, asynchronous resolve"
   case wired = "using: of 6 singletons"
   case wiredByHand = "6 singletons by hand"
   case resolveAll = "resolveAll of 10 singletons"
@@ -61,12 +75,6 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case sixNamed = "factory of 6 static names"
   case sixLiterals = "factory of 6 short literals"
   case graphOfTwo = "graph of 2"
-  case asyncSingleton = "async: singleton"
-  case asyncTransient = "async: transient"
-  case asyncScopedHit = "async: scoped, already there"
-  case asyncFactory = "async: transient, asynchronous factory"
-  case asyncScopeSynchronous = "async: scope, resolve inside"
-  case asyncScope = "async: scope, resolveAsync inside"
   case macaroniResolve = "Macaroni: resolve"
   case macaroniAlternative = "Macaroni: alternative"
   case macaroniMiss = "Macaroni: a miss"
@@ -89,12 +97,16 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case directComplex = "direct complex"
   case directSix = "direct init of 6"
   case directProperty = "direct stored property"
+  case directAsync = "direct async function"
 
   /// The operation as hand-written code performs it, or for a dialect as the core does, where the budget is a ratio to
   /// that.
   var direct: Operation? {
     switch self {
-    case .transient, .asyncTransient: .directTransient
+    case .request: .mutexRequest
+    case .graph: .directComplex
+    case .asyncTransient: .directAsync
+    case .transient: .directTransient
     case .argument: .directTransient
     case .combined: .directCombined
     case .complex: .directComplex
@@ -178,15 +190,21 @@ extension Operation {
     case .localName, .staticName, .literalName, .longLiteralName, .namedTransient, .hashableName,
       .sixNamed, .sixLiterals, .directSix:
       return try makeNameLoop(container)
-    case .emptyScope, .inputsTwo, .inputsSix, .registeredTwo, .registeredSix:
+    case .emptyScope, .scopedAndInputs, .inputsTwo, .inputsSix, .registeredTwo, .registeredSix:
       return try makeInputLoop(container)
     case .registering, .overriding, .childRegistering, .registeringThousand:
       return try makeRegisteringLoop(container)
-    case .scopedHit, .requestScope, .disposingScope, .handler, .graph, .graphOfTwo:
-      return try makeScopeLoop(container)
-    case .asyncSingleton, .asyncTransient, .asyncScopedHit, .asyncFactory, .asyncScopeSynchronous,
-      .asyncScope:
+    case .request: return inOneThread(try Requests.corinth().loop)
+    case .mutexRequest: return inOneThread(try Requests.mutex().loop)
+    case .directRequest: return inOneThread(Requests.direct().loop)
+    case .cached, .argumentHit:
+      return try makeKeptLoop(container)
+    case .asyncSingleton, .asyncTransient, .asyncScopedHit, .asyncFactory, .asyncScopeSync,
+      .asyncScope,
+      .directAsync:
       return try makeAsyncLoop(container)
+    case .scopedHit, .requestScope, .disposingScope, .handler, .warmHandler, .graph, .graphOfTwo:
+      return try makeScopeLoop(container)
     case .macaroniResolve, .macaroniAlternative, .macaroniMiss, .macaroniFirstAccess,
       .macaroniInjected:
       return makeMacaroniLoop()
@@ -224,4 +242,8 @@ extension Operation {
       }
     }
   }
+}
+
+private func inOneThread(_ loop: @escaping BenchmarkSupport.Loop) -> Operation.Loop {
+  { count in try loop(0, count) }
 }

@@ -5,8 +5,10 @@ import BenchmarkSupport
 /// A row of the table.
 struct Measurement: Codable, Sendable {
   enum Verdict: String, Codable, Sendable {
-    case ok
-    case over
+    case met
+    /// Missed by no more than it is known to be.
+    case known = "missed (known)"
+    case missed = "MISSED"
   }
 
   let operation: Operation
@@ -24,18 +26,37 @@ struct Measurement: Codable, Sendable {
     self.instructions = own
     ratioToDirect = ratio
     budget = operation.budget
-    verdict = operation.budget.map {
-      (ratio ?? own) <= $0.limit + operation.tolerance ? .ok : .over
+    verdict = operation.budget.map { budget in
+      let figure = ratio ?? own
+      if figure <= budget.limit + operation.tolerance { return .met }
+      guard let known = budget.knownMiss else { return .missed }
+      return figure <= known * Growth.tolerance ? .known : .missed
     }
   }
 
+  /// What a budget's known miss is for: to be removed when there is none any more, and to become less.
+  var remark: String? {
+    guard let known = budget?.knownMiss, let verdict else { return nil }
+    let figure = ratioToDirect ?? instructions
+    let change = "\(operation.rawValue): \(text(known)) -> \(text(figure))"
+    return switch verdict {
+    case .met: "met now, no known miss any more: \(change)"
+    case .missed: "missed by more than is known: \(change)"
+    case .known where figure * Growth.tolerance < known: "a known miss has become less: \(change)"
+    case .known: nil
+    }
+  }
+
+  /// A figure of the kind that the budget is.
+  private func text(_ figure: Double) -> String {
+    String(figure, decimals: ratioToDirect == nil ? 0 : 2)
+  }
+
   var cells: [String] {
-    let decimals = ratioToDirect == nil ? 0 : 2
-    return [
+    [
       operation.rawValue, String(instructions, decimals: 0),
-      ratioToDirect.map { String($0, decimals: 2) } ?? "-",
-      budget.map { String($0.limit, decimals: decimals) } ?? "-",
-      budget.map { String($0.stretch, decimals: decimals) } ?? "-",
+      ratioToDirect.map(text) ?? "-", budget.map { text($0.limit) } ?? "-",
+      budget.map { text($0.stretch) } ?? "-",
       verdict?.rawValue ?? "-",
     ]
   }

@@ -11,7 +11,8 @@ extension Name {
 func corinthWorkloads() async throws -> Workloads {
   var workloads = try await asynchronousWorkloads()
   for others in [
-    try graphWorkloads(), try scopeWorkloads(), try keptWorkloads(), try compositionWorkloads(),
+    try graphWorkloads(), try scopeWorkloads(), try handlerWorkloads(),
+    try registeringWorkloads(), try keptWorkloads(), try compositionWorkloads(),
     try wiringWorkloads(),
   ] {
     workloads.merge(others) { first, _ in first }
@@ -74,41 +75,6 @@ private func graphWorkloads() throws -> Workloads {
     },
     .trackedTransient: .loop { _, count in
       for _ in 0..<count { blackHole(try container.resolve(Leaf.self)) }
-    },
-  ]
-}
-
-private func scopeWorkloads() throws -> Workloads {
-  let container = Container()
-  try container.register(Service.self, scope: .singleton) { _ in Service() }
-  try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
-  blackHole(try container.resolve(Service.self))
-
-  return [
-    .child: .loop { _, count in
-      for _ in 0..<count {
-        let child = Container(parent: container)
-        blackHole(try child.resolve(Service.self))
-      }
-    },
-    .requestScope: .loop { _, count in
-      for _ in 0..<count {
-        let scope = container.makeScope()
-        blackHole(try scope.resolve(Leaf.self))
-        try scope.syncClose()
-      }
-    },
-    .withScope: .tasks { _, count in
-      for _ in 0..<count {
-        try await container.withScope { scope in
-          blackHole(try await scope.resolveAsync(Leaf.self))
-        }
-      }
-    },
-    .scopedHit: .loop { _, count in
-      let scope = container.makeScope()
-      for _ in 0..<count { blackHole(try scope.resolve(Leaf.self)) }
-      try scope.syncClose()
     },
   ]
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import BenchmarkSupport
+import Requests
 
 /// What somebody writes who uses no container: stored properties, initialisers and async functions.
 func directWorkloads() -> Workloads {
   let service = Service()
 
   return [
+    .request: .loop(Requests.direct().loop),
     .singleton: .loop { _, count in
       for _ in 0..<count { blackHole(owned(service)) }
     },
@@ -37,6 +39,20 @@ func directWorkloads() -> Workloads {
     .requestScope: .loop { _, count in
       for _ in 0..<count { blackHole(Request(leaf: Leaf(state: 1)).leaf) }
     },
+    .scopeOfTwo: .loop { _, count in
+      for _ in 0..<count {
+        let request = RequestOfTwo(leaf: Leaf(state: 1), left: Left())
+        blackHole(request.leaf)
+        blackHole(request.left)
+      }
+    },
+    .handler: .loop { _, count in
+      for _ in 0..<count { blackHole(Handler(Leaf(state: 1), Left(), service)) }
+    },
+    .warmHandler: .loop { _, count in
+      let (leaf, left) = (Leaf(state: 1), Left())
+      for _ in 0..<count { blackHole(Handler(owned(leaf), owned(left), owned(service))) }
+    },
     .withScope: .tasks { _, count in
       for _ in 0..<count { blackHole(await makeRequest().leaf) }
     },
@@ -64,6 +80,17 @@ private final class Owner {
   @inline(never)
   @_optimize(none)
   static func make() -> Owner { Owner() }
+}
+
+/// A scope with two instances, written by hand.
+private final class RequestOfTwo: Sendable {
+  let leaf: Leaf
+  let left: Left
+
+  init(leaf: Leaf, left: Left) {
+    self.leaf = leaf
+    self.left = left
+  }
 }
 
 /// A scope with one instance, written by hand.

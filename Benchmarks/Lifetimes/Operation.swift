@@ -4,6 +4,7 @@ import BenchmarkSupport
 
 /// A row of the tables: what is asked of each container.
 enum Operation: String, TableLabel {
+  case request = "request: inputs, handler of 3, close"
   case singleton = "singleton, synchronous"
   case emptyCall = "empty async call"
   case asyncSingleton = "resolveAsync, singleton"
@@ -13,7 +14,15 @@ enum Operation: String, TableLabel {
   case graph = "graph of 6"
   case trackedTransient = "transient beside a graph"
   case child = "child: make, resolve"
+  case childRegistering = "child: make, register, resolve"
+  case registeringThousand = "1,000 registered and resolved"
   case requestScope = "scope: make, resolve, close"
+  case scopeOfTwo = "scope: make, resolve 2, close"
+  case disposingScope = "scope: make, resolve, dispose"
+  case scopedAndInputs = "scope with 2 inputs"
+  case handler = "handler of 3 in a fresh scope"
+  case warmHandler = "handler of 3 in a warm scope"
+  case withScopeSync = "withScope, synchronous resolve"
   case withScope = "withScope, asynchronous"
   case scopedHit = "scoped, already there"
   case cached = "cached, not expired"

@@ -61,6 +61,18 @@ final class SecondBranch: Sendable {
   }
 }
 
+/// What a request is handled by.
+final class Handler {
+  let parts: (Leaf, Left, Service)
+
+  init(_ leaf: Leaf, _ left: Left, _ service: Service) {
+    parts = (leaf, left, service)
+  }
+}
+
+/// The names of a thousand registrations.
+let textNames = (0..<1_000).map { "service \($0)" }
+
 final class Left: Sendable {}
 final class Right: Sendable {}
 final class OtherLeft: Sendable {}

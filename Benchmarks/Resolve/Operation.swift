@@ -21,6 +21,21 @@ enum Operation: String, TableLabel {
   case override
 }
 
+extension Operation {
+  /// What it may take.
+  var budgets: [RowBudget<Column>] {
+    switch self {
+    case .singleton: [.times(1.05, .direct)]
+    case .transient: [.times(1.25, .direct)]
+    case .combined: [.times(1.4, .direct)]
+    case .complex: [.times(1.5, .direct)]
+    case .register: [.nanoseconds(300)]
+    case .override: [.nanoseconds(250)]
+    default: []
+    }
+  }
+}
+
 /// A column of the tables: who does it.
 enum Column: String, TableColumn {
   case corinth = "Corinth"

@@ -28,7 +28,8 @@ enum ResolveBenchmark {
       columns, inAlternation: Operation.allCases.map { [$0] }, threadCounts: threadCounts,
       seconds: seconds)
     let tables = FigureTables(figures, threadCounts: threadCounts)
-    print((tables.sections + [legend]).joined(separator: "\n\n"))
+    let budgets = BudgetVerdict.all(of: figures) { $0.budgets }
+    print((tables.sections + [BudgetVerdict.table(budgets), legend]).joined(separator: "\n\n"))
     if let path = options.json { Report(benchmark: "resolve", results: figures).write(to: path) }
   }
 

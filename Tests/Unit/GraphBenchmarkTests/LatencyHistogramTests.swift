@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import BenchmarkSupport
 import XCTest
-
-@testable import GraphBenchmark
 
 final class LatencyHistogramTests: XCTestCase {
   func testPercentilesAreExactToOnePartIn64() {

@@ -2,26 +2,28 @@
 
 /// Counts durations in buckets that grow with the duration, so that its size is fixed and each
 /// percentile is exact to one part in 64.
-struct LatencyHistogram: Sendable {
+public struct LatencyHistogram: Sendable {
   /// Buckets for each power of two, as a power of two.
   private static let precision = 6
 
   private var counts = [UInt64](
     repeating: 0, count: (UInt64.bitWidth - precision + 1) << precision)
-  private(set) var total: UInt64 = 0
+  public private(set) var total: UInt64 = 0
 
-  mutating func record(_ nanoseconds: UInt64) {
+  public init() {}
+
+  public mutating func record(_ nanoseconds: UInt64) {
     counts[Self.bucket(of: nanoseconds)] += 1
     total += 1
   }
 
-  mutating func add(_ other: LatencyHistogram) {
+  public mutating func add(_ other: LatencyHistogram) {
     for bucket in counts.indices { counts[bucket] += other.counts[bucket] }
     total += other.total
   }
 
   /// The duration that a `fraction` of all stays below or reaches; 0 when nothing was recorded.
-  func percentile(_ fraction: Double) -> UInt64 {
+  public func percentile(_ fraction: Double) -> UInt64 {
     let wanted = UInt64((Double(total) * fraction).rounded(.up))
     var seen: UInt64 = 0
     for (bucket, count) in counts.enumerated() where count > 0 {
