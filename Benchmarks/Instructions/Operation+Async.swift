@@ -20,31 +20,45 @@ extension Operation {
     switch self {
     case .asyncSingleton:
       try container.registerAsync(Service.self, scope: .singleton) { _ in Service() }
-      return inTask { blackHole(try await container.resolveAsync(Service.self)) }
+      return inTask { count in
+        for _ in 0..<count { blackHole(try await container.resolveAsync(Service.self)) }
+      }
     case .asyncTransient:
       try container.register(Leaf.self) { _ in Leaf(state: 1) }
-      return inTask { blackHole(try await container.resolveAsync(Leaf.self)) }
+      return inTask { count in
+        for _ in 0..<count { blackHole(try await container.resolveAsync(Leaf.self)) }
+      }
     case .asyncScopedHit:
       try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
       let scope = container.makeScope()
-      return inTask { blackHole(try await scope.resolveAsync(Leaf.self)) }
+      return inTask { count in
+        for _ in 0..<count { blackHole(try await scope.resolveAsync(Leaf.self)) }
+      }
     case .asyncFactory:
       try container.registerAsync(Leaf.self) { _ in Leaf(state: 1) }
-      return inTask { blackHole(try await container.resolveAsync(Leaf.self)) }
+      return inTask { count in
+        for _ in 0..<count { blackHole(try await container.resolveAsync(Leaf.self)) }
+      }
     case .asyncScopeSync:
       try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
-      return inTask {
-        try await container.withScope { scope in blackHole(try scope.resolve(Leaf.self)) }
+      return inTask { count in
+        for _ in 0..<count {
+          try await container.withScope { scope in blackHole(try scope.resolve(Leaf.self)) }
+        }
       }
     case .asyncScope:
       try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
-      return inTask {
-        try await container.withScope { scope in
-          blackHole(try await scope.resolveAsync(Leaf.self))
+      return inTask { count in
+        for _ in 0..<count {
+          try await container.withScope { scope in
+            blackHole(try await scope.resolveAsync(Leaf.self))
+          }
         }
       }
     default:
-      return inTask { blackHole(await makeLeaf()) }
+      return inTask { count in
+        for _ in 0..<count { blackHole(await makeLeaf()) }
+      }
     }
   }
 
@@ -66,14 +80,14 @@ extension Operation {
 }
 
 private func inTask(
-  _ body: nonisolated(nonsending) @escaping @Sendable () async throws -> Void
+  _ body: nonisolated(nonsending) @escaping @Sendable (_ count: Int) async throws -> Void
 ) -> Operation.Loop {
   { count in
     let finished = DispatchSemaphore(value: 0)
     Task {
       TracedRun.waitForTasks()
       do {
-        for _ in 0..<count { try await body() }
+        try await body(count)
       } catch {
         fail("An operation failed: \(error)")
       }

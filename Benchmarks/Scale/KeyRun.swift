@@ -4,6 +4,7 @@ import BenchmarkSupport
 import CScale
 import Corinth
 import Foundation
+import Synchronization
 
 /// The instructions of a resolve of each of many keys, in several processes, which have their keys and types elsewhere.
 enum KeyRun {
@@ -29,8 +30,8 @@ enum KeyRun {
     static let limit = 1.3
   }
 
-  /// So many are looked at in each process; of 10,000, every fifth.
-  static let most = 2_000
+  /// So many are looked at in each process; of 10,000, every tenth.
+  static let most = 1_000
 
   /// In a process that is traced: resolves each key once at full speed, and once between two marks.
   static func resolveAll(_ kind: Kind, _ count: Int, step: Int) throws {
@@ -62,8 +63,8 @@ enum KeyRun {
   }
 
   static func measure(_ kind: Kind, _ count: Int, processes: Int, all: Bool) -> Results {
-    let samples = (0..<processes).map { _ in run(kind, count, step: all ? 1 : step(count)).sorted()
-    }
+    let step = all ? 1 : max(1, count / most)
+    let samples = inProcesses(processes) { run(kind, count, step: step).sorted() }
     let together = samples.joined().sorted()
     let median = Double(together.percentile(0.5))
     return Results(
@@ -75,7 +76,20 @@ enum KeyRun {
         / Double(together.count))
   }
 
-  private static func step(_ count: Int) -> Int { max(1, count / most) }
+  /// As many processes at a time as there are cores.
+  private static func inProcesses(
+    _ count: Int, _ sample: @escaping @Sendable () -> [UInt32]
+  ) -> [[UInt32]] {
+    let cores = Machine.current.cores
+    let samples = Mutex<[[UInt32]]>([])
+    onThreads(cores) { index in
+      for _ in stride(from: index, to: count, by: cores) {
+        let one = sample()
+        samples.withLock { $0.append(one) }
+      }
+    }
+    return samples.withLock { $0 }
+  }
 
   /// The instructions of each key in one process.
   private static func run(_ kind: Kind, _ count: Int, step: Int) -> [UInt32] {

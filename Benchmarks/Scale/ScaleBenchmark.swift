@@ -22,7 +22,7 @@ enum ScaleBenchmark {
       summary: "Measures memory, and cache misses and instructions of resolves of many keys.",
       [
         .init("--processes", "N", help: "how many processes resolve the keys (12, quick: 2)"),
-        .init("--all", help: "look at all keys, not at 2,000 in each process: hours"),
+        .init("--all", help: "look at all keys, not at 1,000 in each process: hours"),
         .init(hitsOption, "KEYS", help: nil),
         .init(kindOption, "KIND", help: nil),
         .init(countOption, "N", help: nil),
