@@ -17,7 +17,7 @@ extension ContainerCore {
       if case .asynchronous = ClosingEvents.wait(for: self) { throw .asyncCloseUnderWay }
       return
     }
-    if mayDisposeFromCells { return try throwing(disposeFromCells(closing)) }
+    if let failures = disposeFromCells(closing) { return try throwing(failures) }
     closing.keep(takeKeptStates())
     if closing.requiresTask {
       // An instance that only a task can wait for or dispose of has begun after the look at the keys.
@@ -44,8 +44,8 @@ extension ContainerCore {
       await ClosingEvents.waitAsync(for: self)
       return
     }
-    if timeLimits.areNone, !Task.isCancelled, mayDisposeFromCells {
-      return try throwing(disposeFromCells(closing))
+    if timeLimits.areNone, !Task.isCancelled, let failures = disposeFromCells(closing) {
+      return try throwing(failures)
     }
     closing.keep(takeKeptStates())
     let context = ResolutionContext.runningInTask

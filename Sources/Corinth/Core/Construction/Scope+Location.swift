@@ -226,6 +226,8 @@ extension ResolutionContext {
 
   private func captor(beyond scope: ContainerCore?) -> Construction? {
     firstInChain { context in
+      // First, without a count of references: most are built in the scope that is asked.
+      if let scope, context.keepsGraph(of: scope) { return false }
       guard let container = context.asConstruction?.retainingContainer else { return false }
       // In a scope that the resolve does not belong to, it is the resolve that is wrong.
       guard let scope else { return container.scope == nil }

@@ -3,18 +3,21 @@
 /// The values that request scopes are made with.
 extension ContainerCore {
   /// The input that the nearest request scope around this container has, and that scope; `nil` if none was given as the
-  /// type itself, or if a nearer one may have a value that can be converted.
+  /// type itself, or if a nearer one may have a value that can be converted. Both at +0: alive as long as this container.
   ///
   /// - Complexity: O(*n*) in the number of ancestors and of their inputs.
-  func scopeInput(of type: any Any.Type) -> (input: ScopeInput, scope: ContainerCore)? {
+  func scopeInput(
+    of type: any Any.Type
+  ) -> (input: Unmanaged<ScopeInputStorage>, scope: Unmanaged<ContainerCore>)? {
     // At +0: counting references to an ancestor would be a write to memory that all its children share.
     // SAFETY: each core holds its parent, and the caller holds this one.
     var next = unsafe Optional(Unmanaged.passUnretained(self))
     while let core = unsafe next {
-      if let inputs = unsafe core._withUnsafeGuaranteedRef({ $0.inputs }) {
-        if let input = inputs.last(of: type) { return unsafe (input, core.takeUnretainedValue()) }
-        if TypeKind(of: type) == .possiblyReference || isOptional(type) { return nil }
+      let (hasInputs, found) = unsafe core._withUnsafeGuaranteedRef { core in
+        unsafe (core.inputs != nil, core.inputs?.unretainedLast(of: type))
       }
+      if let input = unsafe found { return unsafe (input, core) }
+      if hasInputs, TypeKind(of: type) == .possiblyReference || isOptional(type) { return nil }
       unsafe next = core._withUnsafeGuaranteedRef { unsafe $0.parentLink.unretained }
     }
     return nil

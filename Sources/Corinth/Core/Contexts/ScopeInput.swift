@@ -39,20 +39,13 @@ package struct ScopeInput: @unchecked Sendable {
 
   // MARK: - Search
 
-  /// The last one that was given as a type.
-  func last(of type: any Any.Type) -> ScopeInput? {
+  /// The last one that was given as a type, at +0: alive as long as this one.
+  func unretainedLast(of type: any Any.Type) -> Unmanaged<Storage>? {
     // SAFETY: the caller holds this one.
-    let found = unsafe Self.last(of: type, from: Unmanaged.passUnretained(storage))
-    return unsafe found.map { unsafe ScopeInput($0.takeUnretainedValue()) }
+    unsafe Self.last(of: type, from: Unmanaged.passUnretained(storage))
   }
 
-  /// Whether a value was given as the same type before this one.
-  var isRepeated: Bool {
-    // SAFETY: the caller holds this one, which holds the next.
-    unsafe Self.last(of: type, from: storage.unretainedNext) != nil
-  }
-
-  private static func last(
+  fileprivate static func last(
     of type: any Any.Type, from first: Unmanaged<Storage>?
   ) -> Unmanaged<Storage>? {
     // At +0: counting references would be writes to memory that the threads of a scope share.
@@ -67,14 +60,12 @@ package struct ScopeInput: @unchecked Sendable {
 
   // MARK: - Values
 
-  /// The value of an input that was given as this type.
-  @inline(__always)
-  func value<Value: Sendable>(of type: Value.Type) -> Value { storage.load(as: type) }
-
   /// A value of the list: the last one of the type itself, or else of a conforming type, a subclass or the type that an
   /// optional wraps.
   func convertedValue<Value: Sendable>(of type: Value.Type) -> Value? {
-    if let exact = last(of: type) { return exact.value(of: type) }
+    if let exact = unsafe unretainedLast(of: type) {
+      return unsafe exact._withUnsafeGuaranteedRef { $0.load(as: type) }
+    }
     for input in sequence(first: self, next: \.next) where !isOptional(input.type) {
       func converted<Given>(from given: Given.Type) -> Value? {
         input.storage.load(as: given) as? Value
@@ -140,8 +131,9 @@ final class ScopeInputStorage: ManagedBuffer<ScopeInputHeader, ScopeInputStorage
     }
   }
 
+  /// The value, which was given as this type.
   @inline(__always)
-  fileprivate func load<Value>(as type: Value.Type) -> Value {
+  func load<Value>(as type: Value.Type) -> Value {
     unsafe Self.isAligned(type)
       ? pointer(to: Value.self).pointee : pointer(to: [Value].self).pointee[0]
   }
@@ -156,6 +148,12 @@ final class ScopeInputStorage: ManagedBuffer<ScopeInputHeader, ScopeInputStorage
     unsafe withUnsafeMutablePointerToElements {
       unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: type)
     }
+  }
+
+  /// Whether a value was given as the same type before this one.
+  var isRepeated: Bool {
+    // SAFETY: the caller holds this one, which holds the next.
+    unsafe ScopeInput.last(of: valueType, from: unretainedNext) != nil
   }
 
   // Both without `header`, each access of which the runtime would check for exclusivity.

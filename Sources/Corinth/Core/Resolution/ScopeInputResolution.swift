@@ -5,12 +5,15 @@ extension Resolver {
   ///
   /// - Throws: ``ScopeInputFailure``.
   func scopeInput<Value: Sendable>(_ type: Value.Type) throws -> Value {
-    guard let (input, scope) = registry.scopeInput(of: type) else {
+    guard let (input, scope) = unsafe registry.scopeInput(of: type) else {
       return try convertedInput(type)
     }
-    try refuseCapture(beyond: scope)
-    if input.isRepeated { throw ScopeInputFailure.repeated }
-    return input.value(of: type)
+    // SAFETY: the resolver holds its container.
+    unsafe try scope._withUnsafeGuaranteedRef { try refuseCapture(beyond: $0) }
+    return unsafe try input._withUnsafeGuaranteedRef { input in
+      if input.isRepeated { throw ScopeInputFailure.repeated }
+      return input.load(as: type)
+    }
   }
 
   @inline(__always)
