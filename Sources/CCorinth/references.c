@@ -12,7 +12,20 @@ static void release_entry(uint64_t entry) {
   if (count != 0) swift_release_n((void *)(uintptr_t)(entry & CORINTH_REFERENCE_ADDRESS), count);
 }
 
-void corinth_reference_take_many(uint64_t *entry, void *object) {
+// An entry of the object, or one without another object's references, or else one of both.
+static uint64_t *entry_to_fill(corinth_thread *thread, const void *object) {
+  uint64_t *entries = corinth_reference_entries(thread, object);
+  for (int i = 0; i < 2; i++) {
+    uint64_t found = __atomic_load_n(&entries[i], __ATOMIC_RELAXED);
+    if ((found & CORINTH_REFERENCE_ADDRESS) == (uintptr_t)object) return &entries[i];
+  }
+  for (int i = 0; i < 2; i++) {
+    if (__atomic_load_n(&entries[i], __ATOMIC_RELAXED) < CORINTH_REFERENCE) return &entries[i];
+  }
+  return &entries[(uintptr_t)object >> 5 & 1];
+}
+
+void corinth_reference_take_many(corinth_thread *thread, void *object) {
   if ((uintptr_t)object > CORINTH_REFERENCE_ADDRESS) {
     swift_retain(object);
     return;
@@ -20,20 +33,24 @@ void corinth_reference_take_many(uint64_t *entry, void *object) {
   swift_retain_n(object, taken_at_once);
   uint64_t stocked = (uint64_t)(uintptr_t)object | (taken_at_once - 1) * CORINTH_REFERENCE;
   // Another object's make room.
-  release_entry(__atomic_exchange_n(entry, stocked, __ATOMIC_ACQ_REL));
+  release_entry(__atomic_exchange_n(entry_to_fill(thread, object), stocked, __ATOMIC_ACQ_REL));
+}
+
+static void withdraw(uint64_t *entry, const void *object) {
+  uint64_t found = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+  while ((found & CORINTH_REFERENCE_ADDRESS) == (uintptr_t)object) {
+    if (__atomic_compare_exchange_n(entry, &found, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      release_entry(found);
+      return;
+    }
+  }
 }
 
 void corinth_reference_withdraw(void *object) {
   for (corinth_thread *thread = corinth_threads(); thread != NULL; thread = thread->next) {
-    uint64_t *entry = corinth_reference_entry(thread, object);
-    uint64_t found = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
-    while ((found & CORINTH_REFERENCE_ADDRESS) == (uintptr_t)object) {
-      if (__atomic_compare_exchange_n(
-              entry, &found, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-        release_entry(found);
-        break;
-      }
-    }
+    uint64_t *entries = corinth_reference_entries(thread, object);
+    withdraw(&entries[0], object);
+    withdraw(&entries[1], object);
   }
 }
 

@@ -22,39 +22,44 @@ enum : uint64_t {
   CORINTH_REFERENCES_AT_MOST = 0x7fff,
 };
 
-static inline uint64_t *corinth_reference_entry(corinth_thread *thread, const void *object) {
+// The two entries that may be an object's.
+static inline uint64_t *corinth_reference_entries(corinth_thread *thread, const void *object) {
   uint64_t hash = (uint64_t)(uintptr_t)object * 0x9E3779B97F4A7C15u;
-  return &thread->stock[hash >> (64 - CORINTH_STOCK_BITS)];
+  return &thread->stock[2 * (hash >> (64 - CORINTH_STOCK_BITS + 1))];
+}
+
+// Adds `change` references to the object's entry; false if it has none, or not as many.
+static inline bool corinth_reference_change(
+    corinth_thread *thread, const void *object, uint64_t change, uint64_t at_least, uint64_t below) {
+  uint64_t *entries = corinth_reference_entries(thread, object);
+  for (int i = 0; i < 2; i++) {
+    uint64_t found = __atomic_load_n(&entries[i], __ATOMIC_RELAXED);
+    if ((found & CORINTH_REFERENCE_ADDRESS) != (uintptr_t)object) continue;
+    return found >= at_least && found < below
+        && __atomic_compare_exchange_n(
+            &entries[i], &found, found + change, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  }
+  return false;
 }
 
 // Takes many references, and gives one of them to the caller.
-void corinth_reference_take_many(uint64_t *entry, void *object);
+void corinth_reference_take_many(corinth_thread *thread, void *object);
 
 // A reference to an object that the caller has found in its slot, in a section that is open. Lock-free.
 static inline void corinth_reference_take(corinth_thread *thread, void *object) {
-  uint64_t *entry = corinth_reference_entry(thread, object);
-  uint64_t found = __atomic_load_n(entry, __ATOMIC_RELAXED);
-  if (CORINTH_LIKELY((found & CORINTH_REFERENCE_ADDRESS) == (uintptr_t)object
-                     && found >= CORINTH_REFERENCE)
-      && __atomic_compare_exchange_n(
-          entry, &found, found - CORINTH_REFERENCE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-    return;
+  if (!CORINTH_LIKELY(corinth_reference_change(
+          thread, object, -CORINTH_REFERENCE, CORINTH_REFERENCE, UINT64_MAX))) {
+    corinth_reference_take_many(thread, object);
   }
-  corinth_reference_take_many(entry, object);
 }
 
 // Gives a reference to any object up, as swift_release does. Lock-free, but for a deinit. Pairs with the withdrawal: what the
 // caller has done with the object comes before its deinit.
 static inline void corinth_reference_give(corinth_thread *thread, void *object) {
-  uint64_t *entry = corinth_reference_entry(thread, object);
-  uint64_t found = __atomic_load_n(entry, __ATOMIC_RELAXED);
-  if (CORINTH_LIKELY((found & CORINTH_REFERENCE_ADDRESS) == (uintptr_t)object)
-      && found < CORINTH_REFERENCES_AT_MOST * CORINTH_REFERENCE
-      && __atomic_compare_exchange_n(
-          entry, &found, found + CORINTH_REFERENCE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-    return;
+  if (!CORINTH_LIKELY(corinth_reference_change(
+          thread, object, CORINTH_REFERENCE, 0, CORINTH_REFERENCES_AT_MOST * CORINTH_REFERENCE))) {
+    swift_release(object);
   }
-  swift_release(object);
 }
 
 // Takes the references to an object out of the stocks of all threads: its slot does not hold it any more, and no section can

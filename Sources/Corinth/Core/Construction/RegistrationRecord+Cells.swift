@@ -354,7 +354,7 @@ extension RegistrationRecord {
       return nil
     }
     let box = try resolveBox(
-      in: slot, for: container, within: nil, arguments: nil, at: begun, &earlier)
+      in: slot, for: container, within: nil, arguments: nil, at: begun, after: earlier)
     return unsafe CellWord(Unmanaged.passRetained(box), isInstance: false)
   }
 }

@@ -10,21 +10,14 @@ extension RegistrationRecord {
   /// - Parameters:
   ///   - container: the container that was asked.
   ///   - context: the context whose resolver asks, if any.
+  ///   - begun: where the resolve has begun before, if it has.
+  ///   - earlier: what it has gone through before.
   final func resolveBox(
     in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
-    arguments: AnyArguments?
+    arguments: AnyArguments?, at begun: InstanceLocation? = nil,
+    after earlier: EarlierAttempts = EarlierAttempts()
   ) throws(ResolutionError) -> AnyInstanceBox {
-    var earlier = EarlierAttempts()
-    return try resolveBox(
-      in: slot, for: container, within: context, arguments: arguments, at: nil, &earlier)
-  }
-
-  /// The same for a resolve that has begun before.
-  final func resolveBox(
-    in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
-    arguments: AnyArguments?, at location: consuming InstanceLocation?,
-    _ earlier: inout EarlierAttempts
-  ) throws(ResolutionError) -> AnyInstanceBox {
+    var (location, earlier) = (begun, earlier)
     while true {
       var box: AnyInstanceBox?
       let claimed = try findOrClaim(

@@ -64,11 +64,11 @@ package struct ScopeInput: @unchecked Sendable {
   /// optional wraps.
   func convertedValue<Value: Sendable>(of type: Value.Type) -> Value? {
     if let exact = unsafe unretainedLast(of: type) {
-      return unsafe exact._withUnsafeGuaranteedRef { $0.load(as: type) }
+      return unsafe exact._withUnsafeGuaranteedRef { $0.loadValue(as: type) }
     }
     for input in sequence(first: self, next: \.next) where !isOptional(input.type) {
       func converted<Given>(from given: Given.Type) -> Value? {
-        input.storage.load(as: given) as? Value
+        input.storage.loadValue(as: given) as? Value
       }
       if let value = converted(from: input.type) { return value }
     }
@@ -133,7 +133,7 @@ final class ScopeInputStorage: ManagedBuffer<ScopeInputHeader, ScopeInputStorage
 
   /// The value, which was given as this type.
   @inline(__always)
-  func load<Value>(as type: Value.Type) -> Value {
+  func loadValue<Value>(as type: Value.Type) -> Value {
     unsafe Self.isAligned(type)
       ? pointer(to: Value.self).pointee : pointer(to: [Value].self).pointee[0]
   }

@@ -131,7 +131,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   /// Whether one of these is asynchronous.
   final var hasAsynchronousDisposers: Bool {
     guard isToDispose, let disposers = unsafe unretainedDisposers else { return false }
-    return unsafe disposers._withUnsafeGuaranteedRef(\.hasAsynchronous)
+    return unsafe disposers._withUnsafeGuaranteedRef { $0.hasAsynchronous }
   }
 
   final var hasDisposers: Bool {

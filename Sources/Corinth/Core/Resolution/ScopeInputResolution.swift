@@ -12,7 +12,7 @@ extension Resolver {
     unsafe try scope._withUnsafeGuaranteedRef { try refuseCapture(beyond: $0) }
     return unsafe try input._withUnsafeGuaranteedRef { input in
       if input.isRepeated { throw ScopeInputFailure.repeated }
-      return input.load(as: type)
+      return input.loadValue(as: type)
     }
   }
 

@@ -460,4 +460,27 @@ final class ScopeInputTests: ContainerTestCase {
     }
     XCTAssertEqual(built.map(\.kind), [.missingInput], "\(built)")
   }
+
+  // MARK: - Memory
+
+  func testInputsOfAnySizeAndAlignmentAreServedAndReleased() throws {
+    let tracker = LifetimeTracker()
+    let wide = SIMD8<Double>(1, 2, 3, 4, 5, 6, 7, 8)
+    let long = (0..<40).map { "\($0)" }
+    try container.registerInput(SIMD8<Double>.self)
+    try container.registerInput([String].self)
+    try container.registerInput(Void.self)
+    try container.registerInput(UInt8.self)
+    try container.registerInput(Tracked.self)
+    do {
+      let scope = container.makeScope(providing: UInt8(3), wide, long, (), tracker.make())
+      XCTAssertEqual(try scope.resolve(SIMD8<Double>.self), wide)
+      XCTAssertEqual(try scope.resolve([String].self), long)
+      XCTAssertEqual(try scope.resolve(UInt8.self), 3)
+      XCTAssertNoThrow(try scope.resolve(Void.self))
+      XCTAssertEqual(try scope.resolve(Tracked.self).serial, 1)
+      try scope.syncClose()
+    }
+    XCTAssertEqual(tracker.alive, 0)
+  }
 }
