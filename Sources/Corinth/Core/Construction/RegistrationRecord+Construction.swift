@@ -10,14 +10,13 @@ extension RegistrationRecord {
   /// - Parameters:
   ///   - container: the container that was asked.
   ///   - context: the context whose resolver asks, if any.
-  ///   - begun: where the resolve has begun before, if it has.
+  ///   - location: where the resolve has begun before, if it has.
   ///   - earlier: what it has gone through before.
   final func resolveBox(
     in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
-    arguments: AnyArguments?, at begun: InstanceLocation? = nil,
-    after earlier: EarlierAttempts = EarlierAttempts()
+    arguments: AnyArguments?, at location: consuming InstanceLocation? = nil,
+    after earlier: consuming EarlierAttempts = EarlierAttempts()
   ) throws(ResolutionError) -> AnyInstanceBox {
-    var (location, earlier) = (begun, earlier)
     while true {
       var box: AnyInstanceBox?
       let claimed = try findOrClaim(
