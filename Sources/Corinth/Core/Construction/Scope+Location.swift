@@ -188,13 +188,15 @@ extension ResolutionContext {
     return keeper.cellsForUse.flatMap { keeper.state(of: record, in: $0) }
   }
 
-  /// The state of a graph instance, if that has one.
+  /// The state of a graph instance, if that has one and nobody builds it in a cell. Lock-free.
   func existingGraphState(
     of record: RegistrationRecord, in container: ContainerCore
   ) -> InstanceState? {
     guard let cell = cell(of: record, in: container) else {
       return graph.existingState(of: record, in: container, arguments: nil)
     }
+    // To take over what is under way would take a lock.
+    if cell.load().isBuilding { return nil }
     return keeper(in: container)?.state(of: record, insteadOf: cell)
   }
 
