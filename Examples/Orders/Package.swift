@@ -33,8 +33,18 @@ let package = Package(
       dependencies: ["Orders", "HTTP", .product(name: "Corinth", package: "corinth")],
       swiftSettings: strict),
     // The same objects, constructed by plain Swift code.
+    .target(
+      name: "HandMadeOrders", dependencies: ["Orders", "HTTP", "SQLite"], swiftSettings: strict),
     .executableTarget(
-      name: "OrdersByHand", dependencies: ["Orders", "HTTP", "SQLite"], swiftSettings: strict),
+      name: "OrdersByHand", dependencies: ["HandMadeOrders", "Orders", "HTTP"],
+      swiftSettings: strict),
+    // Requests to either, without a server, for Scripts/count-instructions.
+    .executableTarget(
+      name: "OrdersRequests",
+      dependencies: [
+        "HandMadeOrders", "Orders", "HTTP", .product(name: "Corinth", package: "corinth"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "OrdersTests",
       dependencies: [

@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTP
+import HandMadeOrders
 import Orders
 
 // A reader of the log that exits must not end the service.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import HTTP
-import Orders
+package import HTTP
+package import Orders
 import Synchronization
 
 /// The objects of one request. Only the thread of the request uses it.
-final class RequestObjects {
+package final class RequestObjects {
   let service: Service
   let id: RequestID
   let user: User
@@ -33,16 +33,16 @@ final class RequestObjects {
 }
 
 /// Makes and ends the objects of requests, as long as the service takes any.
-final class HandMadeScopes: RequestScopes {
+package final class HandMadeScopes: RequestScopes {
   private let service: Service
   private let open = Atomic(0)
   private let isDraining = Atomic(false)
 
-  init(service: Service) {
+  package init(service: Service) {
     self.service = service
   }
 
-  func withScope(
+  package func withScope(
     for id: RequestID, _ user: User, _ body: (RequestObjects) throws -> Response
   ) throws -> Response {
     open.add(1, ordering: .sequentiallyConsistent)
@@ -58,7 +58,7 @@ final class HandMadeScopes: RequestScopes {
     return response
   }
 
-  func drain() async {
+  package func drain() async {
     isDraining.store(true, ordering: .sequentiallyConsistent)
     for _ in 0..<2_000 where open.load(ordering: .sequentiallyConsistent) > 0 {
       try? await Task.sleep(for: .milliseconds(10))

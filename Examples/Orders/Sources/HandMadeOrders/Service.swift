@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-import Orders
+package import Orders
 
 /// The objects of the service, in the order in which they are made.
-final class Service: Sendable {
-  let log: any Log = StandardErrorLog()
+package final class Service: Sendable {
+  package let log: any Log = StandardErrorLog()
   let time: any TimeSource = SystemTime()
-  let json = JSON()
-  let identifiers = Identifiers()
-  let server: ServerSettings
-  let report: ReportSettings
+  package let json = JSON()
+  package let identifiers = Identifiers()
+  package let server: ServerSettings
+  package let report: ReportSettings
   let prices: PriceSettings
-  let pool: ConnectionPool
+  package let pool: ConnectionPool
   let storageCounters = StorageCounters()
   let currentPriceList: CurrentPriceList
   let rules: [any DiscountRule]
   let queue: OutboxQueue
-  let worker: OutboxWorker
+  package let worker: OutboxWorker
   let checks: [any HealthCheck]
   let sources: [any MetricSource]
   let uptime: Uptime
-  let router: Router<RequestObjects>
+  package let router: Router<RequestObjects>
 
-  init(environment: Environment) async throws {
+  package init(environment: Environment) async throws {
     server = try ServerSettings(environment: environment)
     report = try ReportSettings(environment: environment)
     prices = try PriceSettings(environment: environment)
