@@ -95,6 +95,7 @@ enum : uintptr_t {
   CORINTH_WORD_DIVERTED = 4,   // any registration, each resolve of which takes the slow path
   CORINTH_WORD_SCOPED = 5,     // a registration whose instances the cells of request scopes hold
   CORINTH_WORD_GRAPH = 6,      // a registration whose instances the cells of resolutions hold
+  CORINTH_WORD_STORED = 7,     // a registration that stores instances which its slot cannot hold
   CORINTH_WORD_TAG_MASK = 7,
 };
 
@@ -463,6 +464,17 @@ extern void *swift_task_localValueGet(const void *key);
 // Of the Swift runtime (swift/Runtime/Concurrency.h): the task that the calling thread runs, or NULL. At +0. Without
 // parameters, Swift's calling convention is that of C.
 extern void *swift_task_getCurrent(void);
+
+// MARK: - Time
+
+// A reading of the clocks that the kernel sets at each of its ticks, in nanoseconds.
+typedef struct {
+  int64_t monotonic; // stands still while the machine sleeps
+  int64_t wall;      // does not, but may be set
+} corinth_coarse_time;
+
+// The clocks are read in this order. False where there are none. Any thread.
+bool corinth_coarse_time_read(corinth_coarse_time *time);
 
 // MARK: - Standard error
 

@@ -77,7 +77,7 @@ extension Container {
     _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?,
     _ onDuplicate: DuplicatePolicy?,
     _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
-    hashing: (@Sendable (Arguments) -> ArgumentValues)?,
+    hashing: ArgumentHashing?,
     taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
   ) throws -> Registration<Product> {
     let attributes = attributes(

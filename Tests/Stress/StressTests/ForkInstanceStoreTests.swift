@@ -19,7 +19,7 @@ final class ForkInstanceStoreTests: ForkTestCase {
 
     func keep(_ payload: AnyObject) {
       _ = store.entry(
-        of: EntryKey(registration: payload, container: registration, values: nil),
+        of: EntryKey(registration: payload, container: registration, arguments: nil),
         payload: payload, requiresDisposal: false)
     }
   }

@@ -27,7 +27,7 @@ extension RegistrationRecord {
   final func locate(
     for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> InstanceLocation {
-    if let arguments, arguments.values == nil { arguments.values = values(of: arguments) }
+    if let arguments, arguments.hashing == nil, let hashing { arguments.identify(by: hashing) }
     switch policy.storage {
     case .none:
       return InstanceLocation(state: self)

@@ -12,7 +12,7 @@ extension ResolutionContext {
     let entryKey = Self.entryKey(key, in: container)
     guard
       let entry = root.graph.entry(
-        of: entryKey, payload: PublishedKey.owner, requiresDisposal: false)
+        of: entryKey, payload: Self.keyHashing, requiresDisposal: false)
     else { return false }
     root.markPublished()
     let section = Section.enter()
@@ -47,25 +47,16 @@ extension ResolutionContext {
   private static func entryKey(
     _ key: RegistrationKey, in container: ContainerCore
   ) -> EntryKey {
-    EntryKey(registration: PublishedKey.owner, container: container, values: PublishedKey(key))
-  }
-}
-
-/// Tells published instances of one resolution apart.
-// SAFETY: immutable.
-private final class PublishedKey: ArgumentValues, @unchecked Sendable {
-  /// Stands for the registration in the keys of published instances, which need none.
-  static let owner = PublishedKey(RegistrationKey(product: Never.self))
-
-  private let key: RegistrationKey
-
-  init(_ key: RegistrationKey) {
-    self.key = key
-    super.init(hash: key.hashValue)
+    let key = ArgumentsBox(key)
+    key.identify(by: keyHashing)
+    return EntryKey(registration: keyHashing, container: container, arguments: key)
   }
 
-  override func areEqual(to other: ArgumentValues) -> Bool {
-    // SAFETY: entries of this owner have such values only.
-    unsafe key == unsafeDowncast(other, to: PublishedKey.self).key
-  }
+  /// Compares the keys of published instances, and stands for their registration, which there need not be.
+  private static let keyHashing: ArgumentHashing = {
+    guard let hashing = ArgumentHashing(of: [RegistrationKey.self]) else {
+      preconditionFailure("ResolutionContext.keyHashing: keys are Hashable")
+    }
+    return hashing
+  }()
 }

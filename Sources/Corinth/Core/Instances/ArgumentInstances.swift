@@ -5,12 +5,31 @@
 /// Grows with the number of values that are resolved, and lives as long as the registration.
 final class ArgumentInstances: Sendable {
   private let table = InstanceTable()
+  private let hashing: ArgumentHashing
+
+  init(_ hashing: ArgumentHashing) {
+    self.hashing = hashing
+  }
+
+  /// The box of an instance that each resolve may have, for the arguments at an address; see ``InstanceState/servedBox``.
+  ///
+  /// Lock-free, and counts no reference. Runs the values' `==` inside of the caller's section, as factories of transients run in
+  /// one.
+  func servedBox(forArgumentsAt arguments: UnsafeRawPointer) -> Unmanaged<AnyInstanceBox>? {
+    let hash = unsafe EntryKey.hash(self, self, values: hashing.hash(arguments))
+    let entry = unsafe table.find(hash: hash) { key in
+      unsafe key.hash == hash && key.hasValues(at: arguments, by: hashing)
+    }
+    return unsafe entry?._withUnsafeGuaranteedRef { unsafe $0.servedBox }
+  }
 
   /// The state of the instance for these arguments, made on first use.
   ///
   /// Lock-free. Runs the values' `==`.
-  func state(for values: ArgumentValues) -> InstanceState {
-    let key = EntryKey(registration: self, container: self, values: values)
+  func state(for arguments: AnyArguments) -> InstanceState {
+    precondition(
+      arguments.hashing != nil, "ArgumentInstances.state: the arguments must be Hashable")
+    let key = EntryKey(registration: self, container: self, arguments: arguments)
     if let entry = table.entry(of: key) { return entry }
     let sealed = InstanceState()
     _ = sealed.seal()

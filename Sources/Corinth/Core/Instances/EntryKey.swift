@@ -2,44 +2,58 @@
 
 /// Tells an instance from the others in one ``InstanceTable``.
 ///
-/// Not copyable: a copy counts a reference to the values.
+/// Not copyable: a copy counts a reference to the arguments.
 struct EntryKey: ~Copyable, Sendable {
   let registration: ObjectIdentifier
   /// The container that the instance belongs to, where one table serves several.
   let container: ObjectIdentifier
   /// The arguments that the instance belongs to, when the factory takes any.
-  let values: ArgumentValues?
+  let arguments: AnyArguments?
   /// Equal keys have equal ones. The upper bits are the well-mixed ones.
   let hash: UInt64
 
-  init(registration: AnyObject, container: AnyObject, values: ArgumentValues?) {
+  /// - Parameter arguments: count if they are a key.
+  init(registration: AnyObject, container: AnyObject, arguments: AnyArguments?) {
     self.registration = ObjectIdentifier(registration)
     self.container = ObjectIdentifier(container)
-    self.values = values
-    // Fibonacci hashing, as in corinth_hash. Clients cannot choose the addresses, and the hash of
-    // the values is made by Hasher, which is keyed.
-    let identity = Self.bits(self.registration) ^ Self.bits(self.container) &>> 4
-    hash = (identity ^ (values?.hash ?? 0)) &* 0x9E37_79B9_7F4A_7C15
+    self.arguments = arguments?.hashing == nil ? nil : arguments
+    hash = Self.hash(registration, container, values: arguments?.hash ?? 0)
   }
 
   init(copying key: borrowing EntryKey) {
     registration = key.registration
     container = key.container
-    values = key.values
+    arguments = key.arguments
     hash = key.hash
+  }
+
+  /// - Parameter values: the hash of the arguments, 0 for none.
+  @inline(__always)
+  static func hash(_ registration: AnyObject, _ container: AnyObject, values: UInt64) -> UInt64 {
+    // Fibonacci hashing, as in corinth_hash. Clients cannot choose the addresses, and the hash of
+    // the values is made by Hasher, which is keyed.
+    let identity =
+      bits(ObjectIdentifier(registration)) ^ bits(ObjectIdentifier(container)) &>> 4
+    return (identity ^ values) &* 0x9E37_79B9_7F4A_7C15
   }
 
   /// Whether the keys are equal if their values are. Runs no user code.
   func mayEqual(_ other: borrowing EntryKey) -> Bool {
     hash == other.hash && registration == other.registration && container == other.container
-      && (values == nil) == (other.values == nil)
+      && (arguments == nil) == (other.arguments == nil)
   }
 
   /// Whether the values of the keys are equal, too, which may be equal otherwise. Runs the `==` of
   /// the arguments.
   func hasValues(of other: borrowing EntryKey) -> Bool {
-    guard let values, let others = other.values else { return true }
-    return values === others || values.areEqual(to: others)
+    guard let arguments, let others = other.arguments else { return true }
+    return arguments.areEqual(to: others)
+  }
+
+  /// Whether the values are equal to those at an address. Runs their `==`.
+  @inline(__always)
+  func hasValues(at other: UnsafeRawPointer, by hashing: ArgumentHashing) -> Bool {
+    unsafe arguments?.areEqual(toArgumentsAt: other, by: hashing) ?? false
   }
 
   private static func bits(_ object: ObjectIdentifier) -> UInt64 {

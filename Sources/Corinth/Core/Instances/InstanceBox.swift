@@ -15,14 +15,31 @@ class AnyInstanceBox: @unchecked Sendable {
   final var owner: Unmanaged<AnyObject>?
   /// The ``completion``; the highest bit says that the end of the instance has been claimed.
   private final let completionWord = Atomic<UInt64>(0)
-  /// The end of its freshness; `nil` for none.
-  final var expiry: Expiry?
+  /// The ``expiry``, with a reference: a hit does not count one.
+  private final var keptExpiry: Unmanaged<Expiry>?
   /// What belongs to a decorated instance, or to one that is decorated for other keys.
   final let companion = MadeOnce<CompanionBox>()
 
   init() {}
 
-  deinit { HeldLocks.assertNone(AnyInstanceBox.self) }
+  deinit {
+    HeldLocks.assertNone(AnyInstanceBox.self)
+    unsafe keptExpiry?.release()
+  }
+
+  /// The end of its freshness; `nil` for none. Set at most once.
+  final var expiry: Expiry? {
+    get { unsafe keptExpiry?.takeUnretainedValue() }
+    set { unsafe keptExpiry = newValue.map { unsafe Unmanaged.passRetained($0) } }
+  }
+
+  /// Whether each resolve may have the instance; `false` if that takes a look at the exact clock.
+  @inline(__always)
+  final var isSurelyFresh: Bool {
+    guard let keptExpiry = unsafe keptExpiry else { return true }
+    // SAFETY: the box has a reference.
+    return unsafe keptExpiry._withUnsafeGuaranteedRef { $0.isSurelyFresh }
+  }
 
   /// The instance.
   var product: Any {
@@ -95,8 +112,38 @@ final class InstanceBox<Product>: AnyInstanceBox, @unchecked Sendable {
 
 extension AnyInstanceBox {
   /// The instance of a box that is known to hold one of this type.
+  @inline(__always)
   func instance<Product>(of product: Product.Type) -> Product {
-    // SAFETY: the key of a slot or registration decides the product of the boxes that come from it.
-    unsafe unsafeDowncast(self, to: InstanceBox<Product>.self).instance
+    unsafe Self.instance(of: product, inBoxAt: Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// The same for the address of a box, at +0. Functions of the library that take closures are not inlined where
+  /// nothing is specialised.
+  ///
+  /// By its address: the runtime takes longer to look up the class of a box than all else takes.
+  @inline(__always)
+  static func instance<Product>(
+    of product: Product.Type, inBoxAt box: UnsafeRawPointer
+  ) -> Product {
+    // SAFETY: the key of a slot or registration decides the product of the boxes that come from it. The instance is the
+    // only property of its class, and properties follow one another, each aligned for its type.
+    let alignment = MemoryLayout<Product>.alignment
+    let offset = (Self.size + alignment - 1) & ~(alignment - 1)
+    return unsafe (box + offset).assumingMemoryBound(to: Product.self).pointee
+  }
+
+  /// The size of the object's header and four words.
+  private static var size: Int { 16 + 4 * MemoryLayout<UInt>.size }
+}
+
+extension InstanceState {
+  /// The box of an instance that each resolve may have, at +0; `nil` if there is none, or only the exact clock can tell.
+  /// Inside of a section. Not for a weak instance.
+  @inline(__always)
+  final var servedBox: Unmanaged<AnyInstanceBox>? {
+    guard case .built(let built) = current else { return nil }
+    // SAFETY: other states than those of weak instances hold boxes of this class. The section keeps it alive.
+    let box = unsafe Unmanaged<AnyInstanceBox>.fromOpaque(built.toOpaque())
+    return unsafe box._withUnsafeGuaranteedRef { $0.isSurelyFresh } ? box : nil
   }
 }

@@ -31,7 +31,9 @@ struct InstanceStore: ~Copyable, Sendable {
       isNew = made?.isNew ?? false
     }
     leave()
-    guard let found, key.values != nil, !isNew, !key.hasValues(of: found.key) else { return found }
+    guard let found, key.arguments != nil, !isNew, !key.hasValues(of: found.key) else {
+      return found
+    }
     return entry(of: key, payload, requiresDisposal(), below: found)
   }
 

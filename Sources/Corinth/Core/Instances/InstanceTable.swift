@@ -35,15 +35,21 @@ struct InstanceTable: ~Copyable, Sendable {
   /// - Complexity: O(log *n*) in the number of entries, base 4.
   @inline(__always)
   func find(_ key: borrowing EntryKey, below last: StoredInstance? = nil) -> StoredInstance? {
+    unsafe find(hash: key.hash, below: last) { $0.mayEqual(key) }?.takeUnretainedValue()
+  }
+
+  /// The first entry on the path of a hash that satisfies `predicate`, at +0.
+  @inline(__always)
+  func find(
+    hash: UInt64, below last: StoredInstance? = nil, where predicate: (borrowing EntryKey) -> Bool
+  ) -> Unmanaged<StoredInstance>? {
     var found = last.map { $0.branch(at: $0.path) } ?? oldest
-    var path = last.map { $0.path << 2 } ?? key.hash
+    var path = last.map { $0.path << 2 } ?? hash
     // At +0: entries live as long as the table, and counting references would take most of the
     // time.
     while found != 0 {
       let entry = unsafe Self.entry(found)
-      if unsafe entry._withUnsafeGuaranteedRef({ $0.key.mayEqual(key) }) {
-        return unsafe entry.takeUnretainedValue()
-      }
+      if unsafe entry._withUnsafeGuaranteedRef({ predicate($0.key) }) { return unsafe entry }
       found = unsafe entry._withUnsafeGuaranteedRef { $0.branch(at: path) }
       path <<= 2
     }

@@ -50,7 +50,7 @@ private struct ArgumentTypePack<each Argument>: ArgumentTypes {
 
   var areHashable: Bool { hashing != nil }
 
-  private var hashing: (@Sendable (Arguments) -> ArgumentValues)? {
+  private var hashing: ArgumentHashing? {
     ArgumentList.hashing(repeat (each Argument).self)
   }
 

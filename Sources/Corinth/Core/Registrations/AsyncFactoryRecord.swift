@@ -3,7 +3,6 @@
 /// A registration whose factory is asynchronous.
 // SAFETY: see the superclass.
 final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
-  typealias Hashing = @Sendable (AnyArguments) -> ArgumentValues
   enum Factory {
     case plain(@Sendable (Resolver) async throws -> sending Product)
     /// Its arguments are one value.
@@ -11,12 +10,13 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
   }
 
   let factory: Factory
-  private let hashing: Hashing?
+  private let ownHashing: ArgumentHashing?
 
-  private init(_ attributes: RegistrationAttributes, hashing: Hashing?, _ factory: Factory) {
+  private init(_ attributes: RegistrationAttributes, hashing: ArgumentHashing?, _ factory: Factory)
+  {
     self.factory = factory
-    self.hashing = hashing
-    super.init(attributes, factoryKind: .asynchronous)
+    ownHashing = hashing
+    super.init(attributes, factoryKind: .asynchronous, hashing: hashing)
   }
 
   convenience init(
@@ -27,22 +27,20 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
   }
 
   /// - Parameters:
-  ///   - hashing: makes a key of the arguments; `nil` when they are not `Hashable`.
+  ///   - hashing: compares the arguments; `nil` when they are not `Hashable`.
   ///   - factory: takes its arguments as one value.
   convenience init<Arguments>(
-    _ attributes: RegistrationAttributes, hashing: (@Sendable (Arguments) -> ArgumentValues)?,
+    _ attributes: RegistrationAttributes, hashing: ArgumentHashing?,
     taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
   ) {
-    var erasedHashing: Hashing?
-    if let hashing { erasedHashing = { hashing($0.arguments(of: Arguments.self)) } }
     self.init(
-      attributes, hashing: erasedHashing,
+      attributes, hashing: hashing,
       .withArguments { resolver, arguments in
         try await factory(resolver, arguments.arguments(of: Arguments.self))
       })
   }
 
-  override func values(of arguments: AnyArguments) -> ArgumentValues? { hashing?(arguments) }
+  override var hashing: ArgumentHashing? { ownHashing }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     AsyncFactoryRecord(attributes, hashing: hashing, factory)

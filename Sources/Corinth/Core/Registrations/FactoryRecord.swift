@@ -56,23 +56,22 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
 // SAFETY: see the superclass.
 final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unchecked Sendable {
   @usableFromInline typealias Factory = @Sendable (Resolver, Arguments) throws -> Product
-  @usableFromInline typealias Hashing = @Sendable (Arguments) -> ArgumentValues
   @usableFromInline let factory: Factory
-  let hashing: Hashing?
+  private let ownHashing: ArgumentHashing?
 
-  init(_ attributes: RegistrationAttributes, hashing: Hashing?, factory: @escaping Factory) {
+  init(
+    _ attributes: RegistrationAttributes, hashing: ArgumentHashing?, factory: @escaping Factory
+  ) {
     self.factory = factory
-    self.hashing = hashing
-    super.init(attributes, factoryKind: .withArguments)
+    ownHashing = hashing
+    super.init(attributes, factoryKind: .withArguments, hashing: hashing)
   }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory)
   }
 
-  override func values(of arguments: AnyArguments) -> ArgumentValues? {
-    hashing?(arguments.arguments(of: Arguments.self))
-  }
+  override var hashing: ArgumentHashing? { ownHashing }
 
   override func build(
     _ resolver: Resolver, _ arguments: AnyArguments?

@@ -43,7 +43,11 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     case constant
   }
 
-  init(_ attributes: consuming RegistrationAttributes, factoryKind: FactoryKind) {
+  /// - Parameter hashing: compares the arguments of the factory, if it takes any.
+  init(
+    _ attributes: consuming RegistrationAttributes, factoryKind: FactoryKind,
+    hashing: ArgumentHashing? = nil
+  ) {
     // One that contradicts itself has no instances: all its resolves come to `refuseFault`.
     let policy = (attributes.fault == nil ? attributes.scope : .transient).policy
     let lifecycle = attributes.lifecycle
@@ -64,8 +68,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
       isClassInstance = attributes.key.product is AnyClass
     #endif
     instancesByArguments =
-      attributes.key.arguments != nil && policy.storage == .registration
-      ? ArgumentInstances() : nil
+      policy.storage == .registration ? hashing.map { ArgumentInstances($0) } : nil
     self.attributes = consume attributes
     super.init()
   }
@@ -200,11 +203,13 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   }
 
   final func instances(for arguments: AnyArguments) -> InstanceState {
-    guard let instancesByArguments else { return self }
-    guard let values = arguments.values else {
-      preconditionFailure("RegistrationRecord.instances: the arguments must be Hashable")
-    }
-    return instancesByArguments.state(for: values)
+    instancesByArguments?.state(for: arguments) ?? self
+  }
+
+  /// The box of an instance that each resolve may have, for the arguments at an address, if the registration stores one for
+  /// each value; see ``ArgumentInstances/servedBox(forArgumentsAt:)``.
+  final func servedBox(forArgumentsAt arguments: UnsafeRawPointer) -> Unmanaged<AnyInstanceBox>? {
+    unsafe instancesByArguments?.servedBox(forArgumentsAt: arguments)
   }
 
   /// Why the container has let its instances go; `nil` if it has not.
@@ -241,8 +246,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     preconditionFailure("RegistrationRecord.makeCopy: must be overridden by each kind of factory")
   }
 
-  /// The arguments as a key; `nil` if they are not `Hashable`.
-  func values(of arguments: AnyArguments) -> ArgumentValues? { nil }
+  /// How the arguments of the factory are compared; `nil` if it takes none, or they are not `Hashable`.
+  var hashing: ArgumentHashing? { nil }
 
   /// Runs the factory.
   func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
@@ -297,7 +302,7 @@ extension InstanceStore {
   func state(
     of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
   ) -> InstanceState? {
-    let key = EntryKey(registration: record, container: registry, values: arguments?.values)
+    let key = EntryKey(registration: record, container: registry, arguments: arguments)
     return entry(of: key, payload: record, requiresDisposal: record.requiresDisposal)
   }
 
@@ -306,7 +311,7 @@ extension InstanceStore {
     of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
   ) -> InstanceState? {
     existingEntry(
-      of: EntryKey(registration: record, container: registry, values: arguments?.values))
+      of: EntryKey(registration: record, container: registry, arguments: arguments))
   }
 }
 

@@ -10,7 +10,7 @@
 /// | transient, no arguments | `FactoryRecord<P>` |
 /// | transient, arguments | `ArgumentFactoryRecord<P, A>` |
 /// | scoped, graph | `FactoryRecord<P>` |
-/// | registration, diverted | any `RegistrationRecord` |
+/// | registration, diverted, stored | any `RegistrationRecord` |
 ///
 /// The initialisers below are the only ones that make such words: boxes come from a factory of the key's registration or
 /// hold its value, and only records of the two classes named are ever ``RegistrationRecord/isBareFactory``.
@@ -75,6 +75,28 @@ extension SlotWord {
   /// The record of a word for the cells of resolutions.
   var graphRecord: Unmanaged<RegistrationRecord> { unsafe object(tagged: .graph) }
 
+  /// The record of a word for instances that it stores.
+  var storedRecord: Unmanaged<RegistrationRecord> { unsafe object(tagged: .stored) }
+
+  /// The box of an instance that each resolve may have, behind a word for instances that the registration stores; `nil` if
+  /// there is none, or that is not sure. The key has no arguments.
+  @inline(never)
+  func storedBox() -> UnsafeRawPointer? {
+    guard isStored else { return nil }
+    let box = unsafe storedRecord._withUnsafeGuaranteedRef { unsafe $0.servedBox }
+    return unsafe box.map { unsafe UnsafeRawPointer($0.toOpaque()) }
+  }
+
+  /// The same for the arguments at an address, whose types are those of the key.
+  @inline(never)
+  func storedBox(forArgumentsAt arguments: UnsafeRawPointer) -> UnsafeRawPointer? {
+    guard isStored else { return nil }
+    let box = unsafe storedRecord._withUnsafeGuaranteedRef {
+      unsafe $0.servedBox(forArgumentsAt: arguments)
+    }
+    return unsafe box.map { unsafe UnsafeRawPointer($0.toOpaque()) }
+  }
+
   /// The box of a ready word, retained; `nil` for other words.
   var readyBox: AnyInstanceBox? {
     guard isReady else { return nil }
@@ -93,6 +115,7 @@ extension SlotWord {
     case .diverted: return unsafe object(tagged: .diverted)
     case .scoped: return unsafe scopedRecord
     case .graph: return unsafe graphRecord
+    case .stored: return unsafe storedRecord
     default: return nil
     }
   }
@@ -101,12 +124,26 @@ extension SlotWord {
 extension RegistrationRecord {
   fileprivate var tag: SlotWord.Tag {
     if isBareFactory { return .transient }
+    if policy.storage == .registration, policy.box == .strong,
+      attributes.key.arguments != nil || !policy.isPublishedToSlot
+    {
+      return isForwarding ? .registration : .stored
+    }
     if !isForCells { return .registration }
     return policy.storage == .resolution ? .graph : .scoped
   }
 }
 
 extension AnyInstanceBox {
+  /// A copy of the instance in a box that the section has kept alive. Leaves the section.
+  @inline(__always)
+  static func instance<Product>(
+    of product: Product.Type, inBoxAt box: UnsafeRawPointer, leaving section: Section
+  ) -> Product {
+    defer { section.leave() }
+    return unsafe instance(of: product, inBoxAt: box)
+  }
+
   /// The registration that owns the box, if one does.
   final var registration: Unmanaged<RegistrationRecord>? {
     get {

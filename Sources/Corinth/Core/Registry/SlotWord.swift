@@ -37,6 +37,8 @@ struct SlotWord {
     static var scoped: Tag { Tag(bits: CORINTH_WORD_SCOPED) }
     /// The same for the cells of resolutions.
     static var graph: Tag { Tag(bits: CORINTH_WORD_GRAPH) }
+    /// As ``registration``, of instances that its state holds for a time, or its table for their arguments.
+    static var stored: Tag { Tag(bits: CORINTH_WORD_STORED) }
   }
 
   /// The kind of object behind a word that is not ``absent``.
@@ -56,6 +58,9 @@ struct SlotWord {
 
   @inline(__always)
   var isGraph: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_GRAPH }
+
+  @inline(__always)
+  var isStored: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_STORED }
 
   var isDiverted: Bool { tag == .diverted }
 

@@ -16,7 +16,8 @@ extension ContainerCore {
       }
       section.leave()
     }
-    return try resolveSlowly(product, name: name, arguments: arguments, within: construction)
+    return try resolveSlowly(
+      product, in: slot, name: name, arguments: arguments, within: construction)
   }
 
   @inlinable @inline(__always)
@@ -47,15 +48,26 @@ extension ContainerCore {
         arguments: identity(of: arguments)))
   }
 
+  /// - Parameter own: the slot that this container has for the key, if it has one.
   @usableFromInline @inline(never)
   func resolveSlowly<Product, Arguments>(
-    _ product: Product.Type, name: Name?, arguments: Arguments,
+    _ product: Product.Type, in own: SlotReference?, name: Name?, arguments: Arguments,
     within construction: ResolutionContext?
   ) throws -> Product {
+    if let own {
+      let section = Section.enter()
+      if let box = unsafe own.load().storedBox(ofArguments: arguments) {
+        return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
+      }
+      section.leave()
+    }
     let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
     guard let slot = registeredSlot(of: key) else { throw notFound(key) }
     let section = Section.enter()
     let word = slot.load()
+    if let box = unsafe word.storedBox(ofArguments: arguments) {
+      return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
+    }
     guard word.isTransient, !decorates(product) else {
       section.leave()
       let boxed = ArgumentsBox(arguments)
@@ -76,5 +88,13 @@ extension ContainerCore {
     }
     return try build(
       product, from: word, arguments: arguments, in: section, within: resolution.context)
+  }
+}
+
+extension SlotWord {
+  /// ``storedBox(forArgumentsAt:)``.
+  @inline(__always)
+  fileprivate func storedBox<Arguments>(ofArguments arguments: Arguments) -> UnsafeRawPointer? {
+    unsafe withUnsafePointer(to: arguments) { unsafe storedBox(forArgumentsAt: $0) }
   }
 }

@@ -55,6 +55,9 @@ extension ContainerCore {
     if word.isGraph {
       return try resolveInGraph(product, in: slot, section, within: construction)
     }
+    if word.isStored {
+      return try resolveStored(product, from: word, in: slot, section, within: construction)
+    }
     section.leave()
     return try resolveSlowly(product, in: slot, within: construction)
   }

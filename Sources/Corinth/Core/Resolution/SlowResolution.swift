@@ -101,6 +101,9 @@ extension ContainerCore {
     if word.isGraph {
       return try resolveInGraph(product, in: slot, section, within: construction)
     }
+    if let box = unsafe word.storedBox() {
+      return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
+    }
     if let found = unsafe weakObject(behind: word) {
       return unsafe weakInstance(of: product, takingOver: found.object, in: found.box, section)
     }
@@ -108,6 +111,19 @@ extension ContainerCore {
       return try resolveInherited(product, in: slot, within: construction)
     }
     return box.instance(of: product)
+  }
+
+  /// Resolves an instance that the registration stores, and ends the section. Out of line, for the registers of the caller.
+  @inline(never)
+  func resolveStored<Product>(
+    _ product: Product.Type, from word: SlotWord, in slot: SlotReference, _ section: Section,
+    within construction: ResolutionContext?
+  ) throws -> Product {
+    if let box = unsafe word.storedBox() {
+      return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
+    }
+    section.leave()
+    return try resolveSlowly(product, in: slot, within: construction)
   }
 
   /// Resolves an instance that the cells of this scope may hold, and ends the section. Out of line, to keep the frames of

@@ -29,7 +29,7 @@ final class InstanceStoreTests: XCTestCase {
       marks.flatMap { registration in
         marks.map { container in
           shared.store.entry(
-            of: EntryKey(registration: registration, container: container, values: nil),
+            of: EntryKey(registration: registration, container: container, arguments: nil),
             payload: registration, requiresDisposal: false)
         }
       }
@@ -135,7 +135,7 @@ final class InstanceStoreTests: XCTestCase {
     shared.store.entry(
       of: EntryKey(
         registration: onlyMark, container: onlyMark,
-        values: values(value, hash: 7) {
+        arguments: values(value, hash: 7) {
           body()
           return $0 == $1
         }), payload: tracker.make(), requiresDisposal: false)
@@ -150,12 +150,10 @@ final class InstanceStoreTests: XCTestCase {
   }
 
   func testAValueThatEqualsNothingHasANewEntryEachTime() {
-    let unequal = { (value: Double) in
-      ArgumentTuple(value, hash: 7) { $0 == $1 }
-    }
     let entries = (0..<3).map { _ in
       shared.store.entry(
-        of: EntryKey(registration: onlyMark, container: onlyMark, values: unequal(.nan)),
+        of: EntryKey(
+          registration: onlyMark, container: onlyMark, arguments: values(Double.nan, hash: 7)),
         payload: onlyMark, requiresDisposal: false)
     }
     XCTAssertEqual(Set(entries.compactMap { $0.map(ObjectIdentifier.init) }).count, 3)

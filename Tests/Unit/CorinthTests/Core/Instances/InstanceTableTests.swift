@@ -37,7 +37,7 @@ final class InstanceTableTests: XCTestCase {
           for values in [nil, values(1), values(2)] {
             entries.append(
               shared.table.entry(
-                of: EntryKey(registration: registration, container: container, values: values)))
+                of: EntryKey(registration: registration, container: container, arguments: values)))
           }
         }
       }
@@ -73,7 +73,7 @@ final class InstanceTableTests: XCTestCase {
       shared.table.entry(
         of: EntryKey(
           registration: onlyMark, container: onlyMark,
-          values: values(value, hash: 7) {
+          arguments: values(value, hash: 7) {
             comparisons.add()
             return $0 == $1
           }))

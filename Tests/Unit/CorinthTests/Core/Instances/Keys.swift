@@ -16,11 +16,28 @@ let onlyMark = Mark()
 
 /// A key whose values have a hash of the test's choice.
 func key(_ value: Int, hash: Int? = nil) -> EntryKey {
-  EntryKey(registration: onlyMark, container: onlyMark, values: values(value, hash: hash))
+  EntryKey(registration: onlyMark, container: onlyMark, arguments: values(value, hash: hash))
 }
 
 func values(
   _ value: Int, hash: Int? = nil, comparison: @escaping @Sendable (Int, Int) -> Bool = { $0 == $1 }
-) -> ArgumentValues {
-  ArgumentTuple(value, hash: hash ?? value.hashValue, comparison: comparison)
+) -> AnyArguments {
+  values(Compared(value: value, comparison: comparison), hash: hash)
+}
+
+func values<Value: Hashable>(_ value: Value, hash: Int?) -> AnyArguments {
+  let arguments = ArgumentsBox(value)
+  guard let hashing = ArgumentHashing(of: [Value.self]) else { fatalError("it is Hashable") }
+  arguments.identify(by: hashing, hash: hash.map { UInt64(bitPattern: Int64($0)) })
+  return arguments
+}
+
+/// A number that the test compares with others.
+private struct Compared: Hashable {
+  let value: Int
+  let comparison: @Sendable (Int, Int) -> Bool
+
+  static func == (left: Self, right: Self) -> Bool { left.comparison(left.value, right.value) }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
