@@ -146,7 +146,7 @@ extension Container {
 
   private func refuseIfDraining() throws(ResolutionError) {
     guard registry.isRefused || registry.parent?.isClosed == true else { return }
-    throw .scopeRefused(.init(refusingScope: RegistrationKey(product: Container.self)))
+    throw .scopeRefused(.init(refusing: RegistrationKey(product: Container.self), .scope))
   }
 
   /// Whether the container has been closed or shut down.

@@ -140,10 +140,7 @@ extension RegistrationRecord {
   ///
   /// - Parameter container: where the dependencies are resolved.
   final func recordingActions(in container: ContainerCore, _ actions: () throws -> Void) throws {
-    guard Composition.isUsed, let run = owner.recordedRun(of: serial, .action, in: container) else {
-      return try actions()
-    }
-    try run.record(actions)
+    try owner.recordedRun(of: serial, .action, in: container).record(actions)
   }
 
   nonisolated(nonsending)
@@ -151,10 +148,8 @@ extension RegistrationRecord {
       in container: ContainerCore, _ actions: () async throws -> Void
     ) async throws
   {
-    guard Composition.isUsed, !lifecycle.afterInit.isEmpty,
-      let run = owner.recordedRun(of: serial, .action, in: container)
-    else { return try await actions() }
-    try await run.recordAsync(actions)
+    if lifecycle.afterInit.isEmpty { return try await actions() }
+    try await owner.recordedRun(of: serial, .action, in: container).recordAsync(actions)
   }
 
   /// Builds a newer instance in place of a stale one, which other resolves get meanwhile.

@@ -9,7 +9,10 @@ struct Composition: Sendable {
   /// Products that a descendant decorates.
   var productsDecoratedBelow: Set<ObjectIdentifier> = []
   /// The behaviours, in the order in which they were added.
-  var observers: [Observer] = []
+  var observers: [Observer] = [] {
+    didSet { constructionObservers = ConstructionObservers(of: observers) }
+  }
+  private(set) var constructionObservers: ConstructionObservers?
 
   /// Whether any container of the process has one. Resolves look at this before they load a container, which counts a
   /// reference.
@@ -18,19 +21,6 @@ struct Composition: Sendable {
   static func markUsed() { used.store(true, ordering: .relaxed) }
 
   private static let used = Atomic<Bool>(false)
-}
-
-/// A composition as an object, which readers retain.
-final class CompositionBox: Sendable {
-  let composition: Composition
-  let constructionObservers: ConstructionObservers?
-
-  init(_ composition: Composition) {
-    self.composition = composition
-    constructionObservers = ConstructionObservers(of: composition.observers)
-  }
-
-  deinit { HeldLocks.assertNone(CompositionBox.self) }
 }
 
 /// When a composition may be changed.
@@ -43,7 +33,7 @@ enum CompositionCondition {
 extension ContainerCore {
   /// What is put around the registrations of this container; `nil` if nothing is.
   var composition: Composition? {
-    compositionReference.load()?.composition
+    compositionReference.load()?.value
   }
 
   /// Changes the composition, and runs `body`, as the only writer. No user code may run in any of the closures.
@@ -58,14 +48,15 @@ extension ContainerCore {
     Composition.markUsed()
     var isDone = false
     // Held until the lock has been given up: what is taken out may have deinits.
-    var former: CompositionBox?
-    let replaced = table.withWriterLock { () -> ReplaceableReference<CompositionBox>.Replaced? in
+    var former: Shared<Composition>?
+    let replaced = table.withWriterLock {
+      () -> ReplaceableReference<Shared<Composition>>.Replaced? in
       if !holds(condition) { return nil }
       isDone = true
       former = compositionReference.load()
-      var composition = former?.composition ?? Composition()
+      var composition = former?.value ?? Composition()
       change(&composition)
-      let replaced = compositionReference.exchange(CompositionBox(composition))
+      let replaced = compositionReference.exchange(Shared(composition))
       body()
       return replaced
     }
@@ -117,4 +108,26 @@ extension ContainerCore {
       composition?.productsDecoratedBelow.contains(ObjectIdentifier(product)) ?? false
     return isDecoratedBelow || !decorators(of: product).isEmpty
   }
+}
+
+/// Wraps the instances of one product.
+final class Decorator: Sendable {
+  /// - Parameters: an instance, and a resolver of the container that it belongs to.
+  typealias Wrap = @Sendable (AnyInstanceBox, Resolver) throws -> AnyInstanceBox
+
+  let wrap: Wrap
+  let product: any Any.Type
+  let location: SourceLocation
+  /// Its own in the process: what is recorded of a decorator names it so, and does not keep its closure.
+  let number = Decorator.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+
+  init(of product: any Any.Type, at location: SourceLocation, _ wrap: @escaping Wrap) {
+    self.wrap = wrap
+    self.product = product
+    self.location = location
+  }
+
+  deinit { HeldLocks.assertNone(Decorator.self) }
+
+  private static let lastNumber = Atomic<UInt64>(0)
 }

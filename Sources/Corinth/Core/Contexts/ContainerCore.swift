@@ -44,7 +44,7 @@ final class ContainerCore: @unchecked Sendable {
   private let baseLink: ChainLink<ContainerCore>
   /// What a fork sees of its base; `nil` for what is no fork.
   let fork: Fork?
-  let compositionReference = ReplaceableReference<CompositionBox>()
+  let compositionReference = ReplaceableReference<Shared<Composition>>()
   let freezing = Freezing()
   /// Whether a descendant has a registration of its own, which decorators of this container concern.
   private let descendantRegisters = Atomic<Bool>(false)

@@ -53,27 +53,42 @@ final class Observer: Sendable {
   }
 }
 
-/// Calls to behaviours.
-enum Observation {
-  /// Calls `body`, unless the caller runs inside of such a call: a behaviour may use the container, and does not hear
-  /// of that.
-  static func call(_ body: () -> Void) {
-    if isUnderWay { return }
-    // A factory that is recorded needs nothing of what a behaviour resolves.
-    if RecordedRun.current == nil {
-      $isUnderWay.withValue(true, operation: body)
-    } else {
-      $isUnderWay.withValue(true) { RecordedRun.$current.withValue(nil, operation: body) }
-    }
+/// What the calling task or thread is in the middle of. Tasks that it makes inherit it.
+struct Observation: Sendable {
+  /// Whether a behaviour is called.
+  var isUnderWay = false
+  /// The run whose dependencies are recorded. A task may outlive it.
+  var run: RecordedRun?
+  /// Whether the run resolves something that may be missing.
+  var isOptional = false
+  /// The number of the decorator that runs as a part of the run.
+  var decorator: UInt64?
+
+  @TaskLocal static var current = Observation()
+
+  /// Calls `body` of an observer, unless the caller runs inside of such a call: a behaviour may use the container, and does
+  /// not receive the events of that. Recording observers do: a factory may first run for a behaviour.
+  static func call(_ observer: Observer? = nil, _ body: () -> Void) {
+    if observer?.recordsDependencies ?? false { return body() }
+    if current.isUnderWay { return }
+    // A factory that is recorded does not depend on what a behaviour resolves.
+    $current.withValue(Observation(isUnderWay: true), operation: body)
+  }
+}
+
+/// The wrappings: `nil` changes nothing.
+extension Observation? {
+  func around<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let self else { return try body() }
+    return try Observation.$current.withValue(self, operation: body)
   }
 
-  /// Calls `body` of an observer. Recording observers also receive resolves made by behaviours, which may be the first to
-  /// run a factory.
-  static func call(_ observer: Observer, _ body: () -> Void) {
-    if observer.recordsDependencies { body() } else { call(body) }
+  nonisolated(nonsending)
+    func aroundAsync<Result>(_ body: () async throws -> Result) async rethrows -> Result
+  {
+    guard let self else { return try await body() }
+    return try await Observation.$current.withValue(self, operation: body)
   }
-
-  @TaskLocal private static var isUnderWay = false
 }
 
 extension ContainerCore {
@@ -91,36 +106,31 @@ extension ContainerCore {
     }
   }
 
+  @inline(__always)
+  private func tell<Callback>(_ callback: (Observer) -> Callback?, _ call: (Callback) -> Void) {
+    for observer in observers {
+      if let callback = callback(observer) { Observation.call(observer) { call(callback) } }
+    }
+  }
+
   /// - Parameter asked: this container, or a descendant that the resolve went to.
   func didResolve(_ key: RegistrationKey, _ box: AnyInstanceBox, from asked: ContainerCore) {
-    for observer in observers {
-      if let hears = observer.didResolve {
-        Observation.call(observer) { hears(self, key, box, asked) }
-      }
-    }
+    tell({ $0.didResolve }, { $0(self, key, box, asked) })
   }
 
   /// - Parameter asked: this container, or a descendant that the resolve went to.
   func didFail(_ key: RegistrationKey, _ error: ResolutionError, from asked: ContainerCore) {
-    for observer in observers {
-      if let hears = observer.didFail {
-        Observation.call(observer) { hears(self, key, error, asked) }
-      }
-    }
+    tell({ $0.didFail }, { $0(self, key, error, asked) })
   }
 
   func didDispose(of key: RegistrationKey) {
-    for observer in observers {
-      if let hears = observer.didDispose { Observation.call { hears(key) } }
-    }
+    tell({ $0.didDispose }, { $0(key) })
   }
 
   /// Reports instances that this container or an ancestor stored, to the behaviours of all of these.
   func didDrop(_ report: DropReport) {
     if !Composition.isUsed { return }
-    for observer in selfAndAncestors.flatMap(\.observers) {
-      if let hears = observer.didDrop { Observation.call { hears(report) } }
-    }
+    for core in selfAndAncestors { core.tell({ $0.didDrop }, { $0(report) }) }
   }
 
   /// Reports that nothing was found, to the behaviours of all containers that were searched.
@@ -140,50 +150,29 @@ extension ContainerCore {
     _ key: RegistrationKey, _ serial: UInt64, in container: ContainerCore,
     _ build: () throws -> Result
   ) throws -> Result {
-    guard let observers = compositionReference.load()?.constructionObservers else {
+    guard let observers = compositionReference.load()?.value.constructionObservers else {
       return try build()
     }
-    if let run = recordedRun(of: serial, .factory, in: container) {
-      return try run.record { try observing(key, by: observers, build) }
+    return try recordedRun(of: serial, .factory, in: container).record {
+      let start = ContinuousClock.now
+      let result =
+        try observers.around.isEmpty ? build() : run(build, of: key, inside: observers.around[...])
+      didBuild(key, since: start, observers)
+      return result
     }
-    return try observing(key, by: observers, build)
-  }
-
-  private func observing<Result>(
-    _ key: RegistrationKey, by observers: ConstructionObservers, _ build: () throws -> Result
-  ) throws -> Result {
-    let start = ContinuousClock.now
-    let result = try run(build, of: key, inside: observers.around[...])
-    didBuild(key, since: start, observers)
-    return result
-  }
-
-  private func didBuild(
-    _ key: RegistrationKey, since start: ContinuousClock.Instant, _ observers: ConstructionObservers
-  ) {
-    let duration = start.duration(to: .now)
-    for hears in observers.didBuild { Observation.call { hears(self, key, duration) } }
-  }
-
-  private func run<Result>(
-    _ build: () throws -> Result, of key: RegistrationKey,
-    inside around: ArraySlice<Observer.Around>
-  ) throws -> Result {
-    guard let outermost = around.first else { return try build() }
-    return try run(build, of: key, inside: outermost, around.dropFirst())
   }
 
   /// Out of line: most behaviours are around no construction.
   @inline(never)
   private func run<Result>(
     _ build: () throws -> Result, of key: RegistrationKey,
-    inside outermost: @escaping Observer.Around,
-    _ around: ArraySlice<Observer.Around>
+    inside around: ArraySlice<Observer.Around>
   ) throws -> Result {
+    guard let outermost = around.first else { return try build() }
     var result: Result?
     var failure: (any Error)?
     try outermost(key) {
-      do { result = try run(build, of: key, inside: around) } catch {
+      do { result = try run(build, of: key, inside: around.dropFirst()) } catch {
         failure = error
         throw error
       }
@@ -198,22 +187,15 @@ extension ContainerCore {
     _ key: RegistrationKey, _ serial: UInt64, in container: ContainerCore,
     _ build: () async throws -> Result
   ) async throws -> Result {
-    guard let observers = compositionReference.load()?.constructionObservers else {
+    guard let observers = compositionReference.load()?.value.constructionObservers else {
       return try await build()
     }
-    if let run = recordedRun(of: serial, .factory, in: container) {
-      return try await run.recordAsync { try await observing(key, by: observers, build) }
+    return try await recordedRun(of: serial, .factory, in: container).recordAsync {
+      let start = ContinuousClock.now
+      let result = try await run(build, of: key, inside: observers.aroundAsync[...])
+      didBuild(key, since: start, observers)
+      return result
     }
-    return try await observing(key, by: observers, build)
-  }
-
-  private func observing<Result>(
-    _ key: RegistrationKey, by observers: ConstructionObservers, _ build: () async throws -> Result
-  ) async throws -> Result {
-    let start = ContinuousClock.now
-    let result = try await run(build, of: key, inside: observers.aroundAsync[...])
-    didBuild(key, since: start, observers)
-    return result
   }
 
   private func run<Result>(
@@ -231,6 +213,13 @@ extension ContainerCore {
     }
     guard let result else { throw failure ?? ConstructionNotRun() }
     return result
+  }
+
+  private func didBuild(
+    _ key: RegistrationKey, since start: ContinuousClock.Instant, _ observers: ConstructionObservers
+  ) {
+    let duration = start.duration(to: .now)
+    for callback in observers.didBuild { Observation.call { callback(self, key, duration) } }
   }
 }
 

@@ -37,13 +37,6 @@ final class RecordedRun: @unchecked Sendable {
   /// Tasks of the factory may fail beside it.
   private var failures: [RecordedFailure] = []
 
-  /// That of the calling task or thread. Tasks that it makes inherit it, and may outlive it.
-  @TaskLocal static var current: RecordedRun?
-  /// The run that resolves something which may be missing.
-  @TaskLocal static var askingForOptional: RecordedRun?
-  /// The run that a decorator is a part of, and the number of the decorator.
-  @TaskLocal private static var decorating: (run: RecordedRun, decorator: UInt64)?
-
   /// - Parameter container: where the factory resolves its dependencies.
   init(
     _ recorded: RecordedDependencies, _ serial: UInt64, _ timing: RecordedDependency.Timing,
@@ -78,6 +71,12 @@ final class RecordedRun: @unchecked Sendable {
     recorded.withLock { failures }?.last { $0.key == key }?.place
   }
 
+  /// The observation of the calling task or thread, if this is its run.
+  private var current: Observation? {
+    let current = Observation.current
+    return current.run === self ? current : nil
+  }
+
   /// Whether the factory does not lie in a container.
   private func isElsewhere(_ asked: ContainerCore) -> Bool {
     !containers.contains { $0.object === asked }
@@ -87,11 +86,12 @@ final class RecordedRun: @unchecked Sendable {
     _ key: RegistrationKey, _ timing: RecordedDependency.Timing? = nil, wasMissing: Bool = false
   ) {
     let isOver = isOver.load(ordering: .relaxed)
-    let decorator = Self.decorating.flatMap { $0.run === self ? $0.decorator : nil }
+    let current = current
     recorded.add(
       RecordedDependency(
         key: key, timing: isOver && timing != .elsewhere ? .later : timing ?? self.timing,
-        wasMissing: wasMissing, isOptional: Self.askingForOptional === self, decorator: decorator),
+        wasMissing: wasMissing, isOptional: current?.isOptional ?? false,
+        decorator: current?.decorator),
       of: serial)
   }
 
@@ -109,9 +109,7 @@ final class RecordedRun: @unchecked Sendable {
       case .here?, nil: false
       }
     if !isNoted { note(key, wasMissing: isMissing) }
-    if Self.decorating?.run === self {
-      keepFailure(of: key, .decorator)
-    }
+    if current?.decorator != nil { keepFailure(of: key, .decorator) }
   }
 
   /// Runs a decorator of a registration. If the current run is one of that registration, what the decorator resolves, or
@@ -120,8 +118,10 @@ final class RecordedRun: @unchecked Sendable {
   static func decorating<Result>(
     with decorator: Decorator, of serial: UInt64, _ body: () throws -> Result
   ) throws -> Result {
-    guard let run = current, run.serial == serial else { return try body() }
-    return try $decorating.withValue((run, decorator.number)) {
+    var observation = Observation.current
+    guard let run = observation.run, run.serial == serial else { return try body() }
+    observation.decorator = decorator.number
+    return try Observation?(observation).around {
       do {
         let result = try body()
         run.recorded.noteCompletedRun(of: run.serial, .decorator(decorator.number))
@@ -134,26 +134,98 @@ final class RecordedRun: @unchecked Sendable {
     }
   }
 
-  func record<Value>(_ body: () throws -> Value) throws -> Value {
-    try end(with: Result { try Self.$current.withValue(self, operation: body) })
+  /// The observation of what it runs.
+  fileprivate var own: Observation {
+    Observation(isUnderWay: Observation.current.isUnderWay, run: self)
   }
 
-  nonisolated(nonsending)
-    func recordAsync<Value>(_ body: () async throws -> Value) async throws -> Value
-  {
-    let result: Result<Value, any Error>
-    do { result = .success(try await Self.$current.withValue(self, operation: body)) } catch {
-      result = .failure(error)
-    }
-    return try end(with: result)
-  }
-
-  private func end<Value>(with result: Result<Value, any Error>) throws -> Value {
+  fileprivate func end<Value>(with result: Result<Value, any Error>) throws -> Value {
     defer { isOver.store(true, ordering: .relaxed) }
     switch result {
     case .success: recorded.noteCompletedRun(of: serial, timing == .action ? .actions : .factory)
     case .failure(let error): note(error)
     }
     return try result.get()
+  }
+}
+
+/// `nil` records nothing.
+extension RecordedRun? {
+  func record<Value>(_ body: () throws -> Value) throws -> Value {
+    guard let run = self else { return try body() }
+    return try run.end(with: Result { try Observation?(run.own).around(body) })
+  }
+
+  nonisolated(nonsending)
+    func recordAsync<Value>(_ body: () async throws -> Value) async throws -> Value
+  {
+    guard let run = self else { return try await body() }
+    let result: Result<Value, any Error>
+    do { result = .success(try await Observation?(run.own).aroundAsync(body)) } catch {
+      result = .failure(error)
+    }
+    return try run.end(with: result)
+  }
+}
+
+extension Observer {
+  /// Records what factories resolve.
+  ///
+  /// - Parameter token: by which it is removed.
+  static func recording(_ token: any AnyObject & Sendable) -> Observer {
+    Observer(
+      behavior: token,
+      didResolve: { _, key, _, asked in Observation.current.run?.note(key, from: asked) },
+      didFail: { _, key, _, asked in Observation.current.run?.noteFailure(of: key, from: asked) },
+      recordsDependencies: true)
+  }
+}
+
+extension ContainerCore {
+  /// What was recorded of this container's factories.
+  var recorded: RecordedDependencies { extras.recorded(of: self) }
+
+  /// The recording of a run, if dependencies are recorded.
+  func recordedRun(
+    of serial: UInt64, _ timing: RecordedDependency.Timing, in container: ContainerCore
+  ) -> RecordedRun? {
+    guard Composition.isUsed, observers.contains(where: \.recordsDependencies) else { return nil }
+    return RecordedRun(recorded, serial, timing, in: container)
+  }
+
+  /// Resolves what may be missing, for the run that is recorded, if any.
+  @usableFromInline @inline(never)
+  func recordingAsOptional<Result>(_ resolve: () throws -> Result) rethrows -> Result {
+    try observationOfOptional.around(resolve)
+  }
+
+  /// The same for an asynchronous resolve.
+  nonisolated(nonsending)
+    func recordingAsOptionalAsync(
+      _ resolve: () async throws(ResolutionError) -> AnyInstanceBox
+    ) async throws(ResolutionError) -> AnyInstanceBox
+  {
+    do { return try await observationOfOptional.aroundAsync(resolve) } catch {
+      throw ResolutionError(ofResolve: error)
+    }
+  }
+
+  private var observationOfOptional: Observation? {
+    guard Composition.isUsed else { return nil }
+    var observation = Observation.current
+    observation.isOptional = true
+    return observation.run == nil ? nil : observation
+  }
+
+  /// For what a forward of this container leads to: if that is recorded, this is a dependency of the forward, and not of
+  /// the run that asks for that.
+  var observationOfForwarded: Observation? {
+    guard Composition.isUsed else { return nil }
+    var observation = Observation.current
+    guard observation.run != nil, observers.contains(where: \.recordsDependencies) else {
+      return nil
+    }
+    observation.run = nil
+    return observation
   }
 }

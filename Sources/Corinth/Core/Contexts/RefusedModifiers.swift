@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The modifiers that came when their container was frozen, by the numbers of their registrations. Immutable: one more is
-/// noted in a copy.
-final class RefusedModifiers: Sendable {
-  let modifiers: [UInt64: [String]]
-
-  init(_ modifiers: [UInt64: [String]]) {
-    self.modifiers = modifiers
-  }
-}
+/// The modifiers that came when their container was frozen, by the numbers of their registrations.
+typealias RefusedModifiers = Shared<[UInt64: [String]]>
 
 extension ReplaceableReference<RefusedModifiers> {
   /// Notes a modifier, once for each registration. No lock is held.
@@ -24,10 +17,10 @@ extension ReplaceableReference<RefusedModifiers> {
 
   private func change(_ serial: UInt64, _ change: ([String]) -> [String]) {
     update { former in
-      var modifiers = former?.modifiers ?? [:]
+      var modifiers = former?.value ?? [:]
       let changed = change(modifiers[serial] ?? [])
       modifiers[serial] = changed.isEmpty ? nil : changed
-      return RefusedModifiers(modifiers)
+      return Shared(modifiers)
     }
   }
 }

@@ -41,14 +41,9 @@ extension DropReport: CustomStringConvertible {
           "\(names) was released, and not disposed of.",
           "`try await container.release(..., disposing: true)` releases and disposes of it."
         )
-      case .overridden:
+      case .overridden, .removed:
         (
-          "\(names) was overridden, and not disposed of.",
-          "dispose of it before, with `try await container.release(..., disposing: true)`."
-        )
-      case .removed:
-        (
-          "\(names) was removed, and not disposed of.",
+          "\(names) was \(cause), and not disposed of.",
           "dispose of it before, with `try await container.release(..., disposing: true)`."
         )
       case .containerDropped:

@@ -7,16 +7,26 @@ extension ResolutionError {
     let location: SourceLocation?
   }
 
+  /// What only one kind of failure tells.
+  enum Note {
+    /// It was a scope that was refused, not what is resolved from one.
+    case scope
+    /// A scope was made with several inputs of the key.
+    case repetition
+    /// Of a cycle: a decorator has resolved what it wraps.
+    case decorator
+  }
+
   /// The details of a failed resolution.
   public struct Context: Sendable {
     // One word, so that an error travels in a register.
     private final class Storage: Sendable {
-      let failure: Failure
+      let failure: Shared<Failure>
       /// The last factory that it has passed through.
       let last: Step?
       let askerLocation: SourceLocation?
 
-      init(_ failure: Failure, last: Step? = nil, askerLocation: SourceLocation? = nil) {
+      init(_ failure: Shared<Failure>, last: Step? = nil, askerLocation: SourceLocation? = nil) {
         self.failure = failure
         self.last = last
         self.askerLocation = askerLocation
@@ -24,45 +34,21 @@ extension ResolutionError {
     }
 
     /// What has failed. All levels that the error passes through share it.
-    private final class Failure: Sendable {
+    private struct Failure: Sendable {
       /// The key that failed; of a cycle, more than that.
       let innermostFirst: [RegistrationKey]
-      let isCycle: Bool
-      let location: SourceLocation?
-      let underlyingError: (any Error)?
-      let captor: Captor?
-      let detail: Detail?
-
-      init(
-        _ innermostFirst: [RegistrationKey], isCycle: Bool = false,
-        location: SourceLocation? = nil, underlyingError: (any Error)? = nil,
-        captor: Captor? = nil, _ detail: Detail? = nil
-      ) {
-        self.innermostFirst = innermostFirst
-        self.isCycle = isCycle
-        self.location = location
-        self.underlyingError = underlyingError
-        self.captor = captor
-        self.detail = detail
-      }
-
-      deinit { HeldLocks.assertNone(Failure.self) }
-    }
-
-    /// What only one kind of failure has.
-    private enum Detail: Sendable {
-      /// Computes hints, and the keys that they name.
-      case hints(@Sendable () -> [String], naming: (@Sendable () -> [RegistrationKey])? = nil)
+      var isCycle = false
+      var location: SourceLocation?
+      var underlyingError: (any Error)?
+      var captor: Captor?
+      var note: Note?
       /// Of a warm-up.
-      case failures([ResolutionError])
+      var failures: [ResolutionError]?
       /// Of an injection.
-      case property(Property)
-      /// It was a scope that was refused, not what is resolved from one.
-      case scope
-      /// An input that a scope was given several of.
-      case repetition
-      /// Of a cycle: a decorator has resolved what it wraps.
-      case decorator
+      var property: Property?
+      /// Compute hints, and the keys that they name.
+      var hints: (@Sendable () -> [String])?
+      var named: (@Sendable () -> [RegistrationKey])?
     }
 
     /// A registration whose factory the error has passed through.
@@ -93,6 +79,8 @@ extension ResolutionError {
 
     private let storage: Storage
 
+    private var failure: Failure { storage.failure.value }
+
     /// The registrations that it has passed through, the last one first.
     private var outermostFirst: some Sequence<Step> {
       sequence(state: storage.last) { next in
@@ -105,7 +93,6 @@ extension ResolutionError {
     ///
     /// A cycle among transients is found after many rounds: the path stops where the first round is complete.
     public var path: [RegistrationKey] {
-      let failure = storage.failure
       let path = outermostFirst.map(\.key) + failure.innermostFirst.reversed()
       guard failure.isCycle else { return path }
       let lastRound = Set(path.reversed().dropFirst().prefix { $0 != key }).union([key])
@@ -125,42 +112,38 @@ extension ResolutionError {
     }
 
     /// Whether it has passed through no factory yet.
-    var isUnextended: Bool { storage.last == nil && storage.failure.innermostFirst.count == 1 }
+    var isUnextended: Bool { storage.last == nil && failure.innermostFirst.count == 1 }
 
     /// Whether that is so of a cycle that a key is alone in.
     func isUnextendedCycle(of key: RegistrationKey) -> Bool {
-      let failure = storage.failure
-      return failure.isCycle && storage.last == nil
-        && failure.innermostFirst.allSatisfy { $0 == key }
+      failure.isCycle && storage.last == nil && failure.innermostFirst.allSatisfy { $0 == key }
     }
 
     /// The key that failed.
-    public var key: RegistrationKey {
-      storage.failure.innermostFirst.first ?? .forComparison
-    }
+    public var key: RegistrationKey { failure.innermostFirst.first ?? .forComparison }
 
     /// Whether it belongs to an error that others are compared with.
-    var isForComparison: Bool { storage.failure.innermostFirst.first == nil }
+    var isForComparison: Bool { failure.innermostFirst.first == nil }
 
     /// The source location of the registration that failed; `nil` when there is none.
-    public var location: SourceLocation? { storage.failure.location }
+    public var location: SourceLocation? { failure.location }
 
     /// The error that the factory threw; `nil` if no factory failed.
-    public var underlyingError: (any Error)? { storage.failure.underlyingError }
+    public var underlyingError: (any Error)? { failure.underlyingError }
 
     /// Of a captive dependency: the key of the instance that would have outlived its scope with it. Of a missing input: the
     /// key of the instance that needs it outside of every scope, `nil` if none does.
-    public var captor: RegistrationKey? { storage.failure.captor?.key }
+    public var captor: RegistrationKey? { failure.captor?.key }
 
     /// The source location of the registration of ``captor``.
-    public var captorLocation: SourceLocation? { storage.failure.captor?.location }
+    public var captorLocation: SourceLocation? { failure.captor?.location }
 
     /// The source location of the registration whose factory asked for the key that failed; `nil` when no factory did.
     public var askerLocation: SourceLocation? { storage.askerLocation }
 
     /// The key of that registration.
     var asker: RegistrationKey? {
-      if let key = storage.failure.innermostFirst.dropFirst().first { return key }
+      if let key = failure.innermostFirst.dropFirst().first { return key }
       var first: RegistrationKey?
       for step in outermostFirst { first = step.key }
       return first
@@ -169,136 +152,74 @@ extension ResolutionError {
     /// Of a failed injection: the property with the type of its object, such as `Service.mailer`; `nil` where only the
     /// declaration is known: for properties of values, variables and parameters, and of objects when they are resolved
     /// eagerly.
-    public var property: String? {
-      if case .property(let property) = storage.failure.detail { property.name } else { nil }
-    }
+    public var property: String? { failure.property?.name }
 
     /// Of a failed injection: where the property is declared.
-    public var declaration: SourceLocation? {
-      if case .property(let property) = storage.failure.detail { property.declaration } else { nil }
-    }
+    public var declaration: SourceLocation? { failure.property?.declaration }
 
     /// Of a warm-up: what has failed.
-    var failures: [ResolutionError]? {
-      if case .failures(let failures) = storage.failure.detail { failures } else { nil }
-    }
+    var failures: [ResolutionError]? { failure.failures }
 
-    /// Whether a scope was refused, and not what is resolved from one.
-    var isRefusalOfScope: Bool {
-      if case .scope = storage.failure.detail { true } else { false }
-    }
+    var note: Note? { failure.note }
 
-    /// Whether a scope was made with several inputs of the key.
-    var isOfRepeatedInput: Bool {
-      if case .repetition = storage.failure.detail { true } else { false }
-    }
-
-    /// Whether a decorator has resolved what it wraps.
-    var isOfDecorator: Bool {
-      if case .decorator = storage.failure.detail { true } else { false }
-    }
-
-    /// Whether it has hints of its own.
-    var hasSuggestions: Bool {
-      if case .hints = storage.failure.detail { true } else { false }
-    }
-
-    /// Hints about a key that is not registered. Computed at each call.
-    var suggestions: [String] {
-      if case .hints(let hints, naming: _) = storage.failure.detail { hints() } else { [] }
-    }
+    /// The hints that the failure came with, computed at each call; `nil` if there are none.
+    var suggestions: [String]? { failure.hints?() }
 
     /// The types that the text of the error names.
     var namedTypes: [any Any.Type] {
-      var keys = path
-      if let captor { keys.append(captor) }
-      if case .hints(_, let named?) = storage.failure.detail { keys += named() }
+      let keys = path + (captor.map { [$0] } ?? []) + (failure.named?() ?? [])
       return keys.flatMap(\.namedTypes)
     }
 
-    /// That of an error which others are compared with.
+    /// The context of an error that others are compared with.
     init() {
-      self.init(Failure([]))
+      self.init(Failure(innermostFirst: []))
     }
 
     /// - Parameters:
+    ///   - key: the key that failed.
+    ///   - captor: the instance that outlives the scope.
     ///   - named: computes the keys that the hints name.
     ///   - suggestions: computes the hints.
     init(
-      missing key: RegistrationKey, naming named: (@Sendable () -> [RegistrationKey])? = nil,
-      suggestions: @escaping @Sendable () -> [String]
+      refusing key: RegistrationKey, at location: SourceLocation? = nil,
+      because error: (any Error)? = nil, capturedBy captor: Captor? = nil, _ note: Note? = nil,
+      into property: Property? = nil, naming named: (@Sendable () -> [RegistrationKey])? = nil,
+      suggestions: (@Sendable () -> [String])? = nil
     ) {
-      self.init(Failure([key], .hints(suggestions, naming: named)))
+      self.init(
+        Failure(
+          innermostFirst: [key], location: location, underlyingError: error, captor: captor,
+          note: note, property: property, hints: suggestions, named: named))
     }
 
     /// - Parameter failures: those of a warm-up, at least one.
     init(_ failures: [ResolutionError]) {
+      let first = failures.first
       self.init(
         Failure(
-          failures.first?.path.reversed() ?? [], location: failures.first?.context.location,
-          underlyingError: failures.first?.underlyingError, .failures(failures)))
-    }
-
-    init(
-      injecting key: RegistrationKey, into property: Property, _ underlyingError: (any Error)?
-    ) {
-      self.init(Failure([key], underlyingError: underlyingError, .property(property)))
-    }
-
-    /// - Parameter scope: the key of a container that opens no scopes any more.
-    init(refusingScope scope: RegistrationKey) {
-      self.init(Failure([scope], .scope))
-    }
-
-    /// - Parameter input: the key of an input that a scope was made with several of.
-    init(repeating input: RegistrationKey, at location: SourceLocation) {
-      self.init(Failure([input], location: location, .repetition))
-    }
-
-    init(failureOf key: RegistrationKey, at location: SourceLocation, _ error: any Error) {
-      self.init(Failure([key], location: location, underlyingError: error))
-    }
-
-    /// - Parameter captor: of a captive dependency: the key of the instance that outlives the scope.
-    init(
-      refusing key: RegistrationKey, at location: SourceLocation? = nil,
-      capturedBy captor: Captor? = nil, suggestions: (@Sendable () -> [String])? = nil
-    ) {
-      self.init(
-        Failure([key], location: location, captor: captor, suggestions.map { .hints($0) }))
+          innermostFirst: first?.path.reversed() ?? [], location: first?.context.location,
+          underlyingError: first?.underlyingError, failures: failures))
     }
 
     /// - Parameter path: from the key whose construction cannot be waited for to the one that waits, or a
     ///   whole round among transients. ``reached(from:at:)`` adds the path to the first of them.
-    init(cycle path: [RegistrationKey]) {
-      self.init(Failure(path.reversed(), isCycle: true))
-    }
-
-    /// - Parameter product: the key of what a decorator wraps, and has resolved.
-    init(decoratorResolving product: RegistrationKey) {
-      self.init(Failure([product], isCycle: true, .decorator))
+    init(cycle path: [RegistrationKey], _ note: Note? = nil) {
+      self.init(Failure(innermostFirst: path.reversed(), isCycle: true, note: note))
     }
 
     private init(_ failure: Failure) {
-      storage = Storage(failure)
-    }
-
-    private init(_ storage: Storage) {
-      self.storage = storage
+      storage = Storage(Shared(failure))
     }
 
     /// The same failure, seen by the factory of `key`, through which it passes.
-    func reached(from key: RegistrationKey, at location: SourceLocation?) -> Context {
-      Context(
-        Storage(
-          storage.failure, last: Step(through: key, at: location, after: storage.last),
-          askerLocation: isUnextended ? location : askerLocation))
+    init(_ inner: Context, reachedFrom key: RegistrationKey, at location: SourceLocation?) {
+      storage = Storage(
+        inner.storage.failure, last: Step(through: key, at: location, after: inner.storage.last),
+        askerLocation: inner.isUnextended ? location : inner.askerLocation)
     }
 
-    var underlyingErrorText: String {
-      guard let underlyingError else { return "" }
-      return "\(underlyingError)"
-    }
+    var underlyingErrorText: String { underlyingError.map { "\($0)" } ?? "" }
 
     /// Of an invalid registration: what its error says, without the hints.
     var faultLines: [String] {
@@ -314,18 +235,17 @@ extension ResolutionError {
     }
 
     private static var hintMark: String { "  hint: " }
+  }
+}
 
-    static func text(of path: [RegistrationKey]) -> String {
-      path.map(\.description).joined(separator: " -> ")
-    }
+extension [RegistrationKey] {
+  var pathText: String { map(\.description).joined(separator: " -> ") }
 
-    /// The same without the middle of a path that would fill pages.
-    static func abbreviatedText(of path: [RegistrationKey]) -> String {
-      let kept = 32
-      let left = path.count - 2 * kept
-      guard left > kept else { return text(of: path) }
-      let (first, last) = (Array(path.prefix(kept)), Array(path.suffix(kept)))
-      return "\(text(of: first)) -> (\(left) more) -> \(text(of: last))"
-    }
+  /// The same without the middle of a path that would fill pages.
+  var abbreviatedPathText: String {
+    let kept = 32
+    let left = count - 2 * kept
+    if left <= kept { return pathText }
+    return "\(Array(prefix(kept)).pathText) -> (\(left) more) -> \(Array(suffix(kept)).pathText)"
   }
 }

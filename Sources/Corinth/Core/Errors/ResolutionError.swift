@@ -79,28 +79,28 @@ public enum ResolutionError: Error {
 extension ResolutionError {
   /// The error of a resolve in which the factory registered under `key` threw `error`.
   init(_ error: any Error, thrownBy key: RegistrationKey, at location: SourceLocation) {
-    guard let error = error as? ResolutionError, !error.tellsOfOthers else {
+    if let error = error as? ResolutionError, !error.tellsOfOthers {
+      self = error.reached(from: key, at: location)
+    } else {
       self =
-        (error as? ScopeInputFailure)?.error(of: key, at: location)
-        ?? .underlyingError(Context(failureOf: key, at: location, error))
-      return
+        (error as? ScopeInputFailure)?.error(key, location)
+        ?? .underlyingError(Context(refusing: key, at: location, because: error))
     }
-    self = error.reached(from: key, at: location)
   }
 
   /// The same error as it leaves a decorator of `key`. If that has resolved what it wraps, the error says so.
   func leavingDecorator(of key: RegistrationKey) -> ResolutionError {
     let isOfItself =
       context.isUnextendedCycle(of: key)
-      || self == .asyncResolutionRequired && context.isUnextended && self.key == key
-    return isOfItself ? .circularDependencyDetected(Context(decoratorResolving: key)) : self
+      || kind == .asyncResolutionRequired && context.isUnextended && self.key == key
+    return isOfItself ? .circularDependencyDetected(Context(cycle: [key], .decorator)) : self
   }
 
   /// The same error, seen by the factory of `key`, through which it passes.
   ///
   /// - Parameter location: that of the registration; `nil` if it is not at hand.
   func reached(from key: RegistrationKey, at location: SourceLocation?) -> ResolutionError {
-    let context = context.reached(from: key, at: location)
+    let context = Context(context, reachedFrom: key, at: location)
     return switch self {
     case .noRegistrationFound: .noRegistrationFound(context)
     case .containerGone: .containerGone(context)
@@ -120,15 +120,15 @@ extension ResolutionError {
   }
 
   /// Whether its text is made of those of other errors.
-  private var tellsOfOthers: Bool { self == .warmUpFailed || self == .injectionFailed }
+  private var tellsOfOthers: Bool { kind == .warmUpFailed || kind == .injectionFailed }
 }
 
 extension ResolutionError: CustomStringConvertible {
   /// The whole message, several lines long. Its hints tell of what was registered when the error was thrown.
   public var description: String {
     if context.isForComparison { return summary }
-    if self == .warmUpFailed { return textOfFailures(\.description) }
-    if self == .injectionFailed, underlyingError != nil { return textOfInjection(\.description) }
+    if kind == .warmUpFailed { return textOfFailures(\.description) }
+    if kind == .injectionFailed, underlyingError != nil { return textOfInjection(\.description) }
     return Namesakes.distinguishing(context.namedTypes) {
       ([text] + hints.map { "  hint: \($0)" }).joined(separator: "\n")
     }
@@ -140,62 +140,19 @@ extension ResolutionError: CustomStringConvertible {
   /// fatalError(error.summary)
   /// ```
   public var summary: String {
-    if context.isForComparison { return "ResolutionError.\(kind.rawValue)" }
+    if context.isForComparison { return "ResolutionError.\(kind)" }
     return Namesakes.distinguishing(context.namedTypes) { text }
   }
 
   private var text: String {
-    var lines: [String]
-    switch self {
-    case .noRegistrationFound:
-      lines = ["Nothing is registered for \(key)."]
-    case .containerGone:
-      lines = ["\(key) cannot be resolved: its container has been deallocated."]
-    case .containerClosed:
-      lines = ["\(key) cannot be resolved: the container is closed."]
-    case .scopeRefused(let context):
-      lines = [
-        context.isRefusalOfScope
-          ? "The container is shutting down or closed, and opens no scopes any more."
-          : "\(key) cannot be resolved: its scope was made while the container shut down."
-      ]
-    case .circularDependencyDetected:
-      lines = ["Circular dependency: \(Context.text(of: path))."]
-    case .resolutionTooDeep:
-      lines = [
-        "\(key) is nested too deeply: \(path.count) levels leave too little of the thread's stack."
-      ]
-    case .asyncResolutionRequired:
-      lines = ["\(key) is registered with registerAsync; resolve() cannot build it."]
-    case .scopeRequired:
-      lines = ["\(key) is scoped, and was asked for outside of a request scope."]
-    case .scopeInputMissing(let context):
-      let summary =
-        if let captor = context.captor {
-          "\(captor) needs \(key) outside of every request scope."
-        } else if context.isOfRepeatedInput {
-          "\(key) is an input of request scopes, and was given more than once."
-        } else if context.hasSuggestions {
-          "\(key) is an input of request scopes, and was not given."
-        } else {
-          "\(key) is an input of request scopes, and was asked for outside of a request scope."
-        }
-      lines = [summary]
-    case .captiveDependency(let context):
-      let captor = context.captor.map(\.description) ?? "A longer-lived instance"
-      lines = ["\(captor) would keep \(key) beyond its request scope."]
-    case .invalidRegistration(let context):
-      lines = ["\(key) cannot be resolved: its registration is invalid."] + context.faultLines
-    case .underlyingError(let context):
-      lines = ["The factory of \(key) failed: \(context.underlyingErrorText)"]
-    case .warmUpFailed: return textOfFailures(\.summary)
-    case .injectionFailed: return textOfInjection(\.summary)
-    }
+    if kind == .warmUpFailed { return textOfFailures(\.summary) }
+    if kind == .injectionFailed { return textOfInjection(\.summary) }
+    var lines = [firstLine] + (kind == .invalidRegistration ? context.faultLines : [])
     if let captor = context.captor, let location = context.captorLocation {
       lines.append("  \(captor) is registered at \(location)")
     }
     let showsPath = path.count > 1 && !isCircular
-    if case .invalidRegistration = self {
+    if kind == .invalidRegistration {
       // The lines of the registration error say where.
     } else if let location = context.location {
       let isOne = !showsPath && context.captorLocation == nil
@@ -206,28 +163,55 @@ extension ResolutionError: CustomStringConvertible {
     if isCircular {
       lines += context.cycleLocations.map { "  \($0.key) is registered at \($0.location)" }
     }
-    if showsPath { lines.append("  path: \(Context.abbreviatedText(of: path))") }
+    if showsPath { lines.append("  path: \(path.abbreviatedPathText)") }
     return lines.joined(separator: "\n")
+  }
+
+  var firstLine: String {
+    switch self {
+    case .noRegistrationFound: "Nothing is registered for \(key)."
+    case .containerGone: "\(key) cannot be resolved: its container has been deallocated."
+    case .containerClosed: "\(key) cannot be resolved: the container is closed."
+    case .scopeRefused:
+      context.note == .scope
+        ? "The container is shutting down or closed, and opens no scopes any more."
+        : "\(key) cannot be resolved: its scope was made while the container shut down."
+    case .circularDependencyDetected: "Circular dependency: \(path.pathText)."
+    case .resolutionTooDeep:
+      "\(key) is nested too deeply: \(path.count) levels leave too little of the thread's stack."
+    case .asyncResolutionRequired:
+      "\(key) is registered with registerAsync; resolve() cannot build it."
+    case .scopeRequired: "\(key) is scoped, and was asked for outside of a request scope."
+    case .scopeInputMissing:
+      if let captor = context.captor {
+        "\(captor) needs \(key) outside of every request scope."
+      } else if context.note == .repetition {
+        "\(key) is an input of request scopes, and was given more than once."
+      } else if context.suggestions != nil {
+        "\(key) is an input of request scopes, and was not given."
+      } else {
+        "\(key) is an input of request scopes, and was asked for outside of a request scope."
+      }
+    case .captiveDependency:
+      "\(context.captor?.description ?? "A longer-lived instance") would keep \(key) beyond its request scope."
+    case .invalidRegistration: "\(key) cannot be resolved: its registration is invalid."
+    case .underlyingError, .warmUpFailed, .injectionFailed:
+      "The factory of \(key) failed: \(context.underlyingErrorText)"
+    }
   }
 
   /// Whether a factory asks for its own key directly.
   private var isCycleOfOne: Bool { path.count > 1 && path.suffix(2).first == path.last }
 
-  private var isCircular: Bool {
-    if case .circularDependencyDetected = self { true } else { false }
-  }
+  private var isCircular: Bool { kind == .circularDependencyDetected }
 
-  static var hintAtDecoratorOfItself: String {
-    "a decorator of it resolves it: use the instance that the decorator is given."
-  }
-
-  private var hints: [String] {
-    switch self {
-    case .noRegistrationFound(let context), .containerClosed(let context): context.suggestions
-    case .containerGone:
-      ["keep the container for as long as its instances resolve."]
-    case .circularDependencyDetected(let context) where context.isOfDecorator:
-      [Self.hintAtDecoratorOfItself]
+  var hints: [String] {
+    let suggestions = context.suggestions ?? []
+    return switch self {
+    case .noRegistrationFound, .containerClosed: suggestions
+    case .containerGone: ["keep the container for as long as its instances resolve."]
+    case .circularDependencyDetected where context.note == .decorator:
+      ["a decorator of it resolves it: use the instance that the decorator is given."]
     case .circularDependencyDetected where isCycleOfOne:
       [
         "its factory resolves the key that it is registered under: to wrap what is registered, use "
@@ -244,37 +228,28 @@ extension ResolutionError: CustomStringConvertible {
       [
         "tell the client that the service stops; work that has begun makes nested scopes of its own scope."
       ]
-    case .asyncResolutionRequired(let context):
-      if let asker = context.asker, let location = context.askerLocation {
-        [
-          "register \(asker) with registerAsync too (\(location)), and have its factory `try await "
-            + "resolver.resolveAsync(...)`."
-        ] + context.suggestions.map { "or \($0)" }
-      } else {
-        ["use `try await resolveAsync(...)`."] + context.suggestions.map { "or \($0)" }
-      }
-    case .scopeInputMissing(let context):
+    case .asyncResolutionRequired:
+      [hintAtAsyncResolution] + suggestions.map { "or \($0)" }
+    case .scopeInputMissing:
       if let captor = context.captor {
         ["register \(captor) as .scoped, or pass \(key) to its functions."]
-      } else if context.isOfRepeatedInput {
-        [ScopeInputFailure.hintAtRepetition]
-      } else if context.hasSuggestions {
-        context.suggestions
+      } else if context.note == .repetition {
+        [Self.hintAtRepeatedInput]
       } else {
-        [
+        context.suggestions ?? [
           "resolve it from a request scope: `container.withScope(providing: value) { scope in ... }`."
         ]
       }
-    case .scopeRequired(let context):
-      context.suggestions + [
+    case .scopeRequired:
+      suggestions + [
         "open one with `container.withScope { scope in ... }` and resolve, or take providers, from `scope`."
       ]
-    case .captiveDependency(let context):
+    case .captiveDependency:
       [
         "register \(context.captor?.description ?? "that instance") as .scoped too, or resolve \(key) from the scope "
           + "when it is needed."
       ]
-    case .invalidRegistration(let context): context.faultHints
+    case .invalidRegistration: context.faultHints
     case .underlyingError, .warmUpFailed: []
     case .injectionFailed:
       [
@@ -282,6 +257,24 @@ extension ResolutionError: CustomStringConvertible {
       ]
     }
   }
+
+  private var hintAtAsyncResolution: String {
+    guard let asker = context.asker, let location = context.askerLocation else {
+      return "use `try await resolveAsync(...)`."
+    }
+    return
+      "register \(asker) with registerAsync too (\(location)), and have its factory `try await "
+      + "resolver.resolveAsync(...)`."
+  }
+
+  static var hintAtRepeatedInput: String {
+    "give each of them a type of its own: a resolve cannot tell which one is meant."
+  }
+}
+
+/// What the registration of an input throws, which does not know its own key and location.
+struct ScopeInputFailure: Error {
+  let error: @Sendable (RegistrationKey, SourceLocation) -> ResolutionError
 }
 
 extension ResolutionError {

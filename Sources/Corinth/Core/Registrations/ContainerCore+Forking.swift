@@ -4,7 +4,7 @@
 extension ContainerCore {
   /// Makes the core of a fork.
   static func forked(from base: ContainerCore) -> ContainerCore {
-    var compositions: [CompositionBox] = []
+    var compositions: [Shared<Composition>] = []
     let (number, versions) = base.withWriterLocksOfSelfAndAncestors {
       if Composition.isUsed {
         base.forEachOfSelfAndAncestors { core in
@@ -17,7 +17,7 @@ extension ContainerCore {
     let core = ContainerCore(
       fingerprintBits: 64, parent: nil, isScope: base.scope != nil, scopeLocation: nil,
       duplicates: base.duplicates, base: base, fork: fork)
-    core.takeOver(compositions.map(\.composition))
+    core.takeOver(compositions.map(\.value))
     if base.tracksResolutions { core.trackResolutions() }
     return core
   }

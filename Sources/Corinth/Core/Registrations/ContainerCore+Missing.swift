@@ -30,7 +30,7 @@ extension ContainerCore {
         closed.isScope
         ? "its request scope has been closed: resolve before that, or make another scope."
         : "resolve before close() or shutdown(); a container does not open again."
-      return .containerClosed(ResolutionError.Context(missing: key) { [hint] })
+      return .containerClosed(ResolutionError.Context(refusing: key, suggestions: { [hint] }))
     }
     let undeclared = hintAboutUndeclaredInput(key)
     let nearMisses = nearMisses(of: key, for: purpose)
@@ -41,7 +41,7 @@ extension ContainerCore {
     var named: (@Sendable () -> [RegistrationKey])?
     if nearMisses.hasCandidates { named = { nearMisses.keys } }
     return .noRegistrationFound(
-      ResolutionError.Context(missing: key, naming: named) {
+      ResolutionError.Context(refusing: key, naming: named) {
         Self.hints(undeclared, nearMisses) + (hintAboutChildren.map { [$0] } ?? [])
       })
   }

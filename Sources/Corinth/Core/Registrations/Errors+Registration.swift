@@ -10,7 +10,7 @@ extension ResolutionError {
 
 extension ResolutionError.Context {
   init(failureOf record: RegistrationRecord, _ error: any Error) {
-    self.init(failureOf: record.key, at: record.location, error)
+    self.init(refusing: record.key, at: record.location, because: error)
   }
 
   /// - Parameter captor: of a captive dependency: the key of the instance that outlives the scope.

@@ -3,20 +3,12 @@
 /// The keys of a table that resemble a missing one, for its error.
 ///
 /// One listing for each type that was ever missing: its slots, sorted by the texts of their names; and the types of other
-/// slots that are its optional, its supertypes or its subtypes, or have its name. A listing is made and completed as those of ``TypeSlots``:
+/// slots that are its optional, its supertypes or its subtypes, or have its name. See ``SlotListings``:
 /// registering pays nothing for it, the first miss of a type walks over the table. No lock is held, and no user code runs.
 ///
 /// It takes 24 bytes for each slot of a type that was missing, and some hundred for the type.
 final class SimilarSlots: Sendable {
-  private final class Listings: Sendable {
-    let byType: [UInt: SimilarListing]
-
-    init(_ byType: [UInt: SimilarListing]) {
-      self.byType = byType
-    }
-  }
-
-  private let listings = ReplaceableReference<Listings>()
+  private let listings = SlotListings<SimilarListing>()
 
   /// Calls `body` with keys that resemble a missing one, those of the nearest names first. Nothing may be registered under
   /// them.
@@ -28,7 +20,10 @@ final class SimilarSlots: Sendable {
   func forEachKey(
     like key: RegistrationKey, in table: borrowing SlotTable, _ body: (RegistrationKey, Int) -> Bool
   ) {
-    guard let listing = listing(ofType: key.product, in: table) else { return }
+    let listing = listings.listing(ofType: identity(of: key.product), in: table) { head, former in
+      SimilarListing(of: key.product, in: table, from: head, completing: former)
+    }
+    guard let listing else { return }
     for family in listing.families where family.arguments == key.arguments {
       _ = body(RegistrationKey(product: key.product, arguments: key.arguments), 0)
       family.forEachNearest(to: key.name, body)
@@ -45,37 +40,19 @@ final class SimilarSlots: Sendable {
 
   /// Three times what a message shows: nothing may be registered any more under some.
   private static let othersAtMost = 16
-
-  private func listing(
-    ofType type: any Any.Type, in table: borrowing SlotTable
-  ) -> SimilarListing? {
-    // Before the head: a listing that is newer than the head would never be met on the walk.
-    let known = listings.load()
-    guard let head = table.newestSlot else { return nil }
-    let former = known?.byType[identity(of: type)]
-    if let former, former.head == head { return former }
-    let listing = SimilarListing(of: type, in: table, from: head, completing: former)
-    var byType = known?.byType ?? [:]
-    byType[identity(of: type)] = listing
-    listings.store(Listings(byType))
-    return listing
-  }
 }
 
 /// The slots of one type, and the types related to it.
 private struct SimilarListing: Sendable {
-  /// The table's newest slot at the time.
-  let head: SlotReference
   private(set) var families: [NameFamily]
   private(set) var related: [any Any.Type]
 
   init(
     of type: any Any.Type, in table: borrowing SlotTable, from head: SlotReference,
-    completing former: SimilarListing?
+    completing former: SlotListings<SimilarListing>.Dated?
   ) {
-    self.head = head
-    families = former?.families ?? []
-    related = former?.related ?? []
+    families = former?.listing.families ?? []
+    related = former?.listing.related ?? []
     let product = identity(of: type)
     var slots: [SlotReference] = []
     var others: [SlotReference] = []

@@ -6,8 +6,12 @@ extension ContainerCore {
     guard let arguments = key.argumentList else { return }
     let keyWithout = RegistrationKey(product: key.product, name: key.name)
     throw .noRegistrationFound(
-      ResolutionError.Context(missing: keyWithout) {
-        ["the key that was asked for has arguments \(arguments): resolve(_:arguments:) takes them."]
-      })
+      ResolutionError.Context(
+        refusing: keyWithout,
+        suggestions: {
+          [
+            "the key that was asked for has arguments \(arguments): resolve(_:arguments:) takes them."
+          ]
+        }))
   }
 }

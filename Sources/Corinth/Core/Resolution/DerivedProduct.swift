@@ -80,7 +80,7 @@ extension ContainerCore {
       }
       try derived.require(named: key.name, in: self)
     }
-    if Composition.isUsed { RecordedRun.current?.note(key, .later, from: self) }
+    if Composition.isUsed { Observation.current.run?.note(key, .later, from: self) }
   }
 
   /// Whether an instance of a type without a registration can be derived from others.

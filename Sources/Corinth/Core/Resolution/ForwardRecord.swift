@@ -23,7 +23,7 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
   }
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
-    let served = try owner.recordingAsForwarded {
+    let served = try owner.observationOfForwarded.around {
       try resolver.registry.servedBox(
         of: target, arguments: arguments, within: resolver.construction)
     }
@@ -35,7 +35,7 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
       _ resolver: Resolver, _ arguments: AnyArguments?
     ) async throws -> AnyInstanceBox
   {
-    let served = try await owner.recordingAsForwardedAsync {
+    let served = try await owner.observationOfForwarded.aroundAsync {
       try await resolver.registry.servedBoxAsync(
         of: target, arguments: arguments, within: resolver.construction)
     }
@@ -56,22 +56,11 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
     // Without decorators too: a forward to this one needs the same box each time.
     let purpose = CompanionBox.Purpose(key: key, decorators: decorators)
     if let present = CompanionBox.find(purpose, in: served.companion) { return present }
-    let decorated = try recordingDecorators(decorators, resolver.registry) {
-      try wrap(box(of: served), with: decorators, resolver)
-    }
+    let run =
+      decorators.isEmpty
+      ? nil : self.owner.recordedRun(of: serial, .factory, in: resolver.registry)
+    let decorated = try run.record { try wrap(box(of: served), with: decorators, resolver) }
     return CompanionBox.add(decorated, for: purpose, to: served.companion)
-  }
-
-  /// Decorates. What the decorators resolve is recorded as that of this registration, if it is.
-  private func recordingDecorators<Result>(
-    _ decorators: [Decorator], _ container: ContainerCore, _ decorate: () throws -> Result
-  ) throws -> Result {
-    guard !decorators.isEmpty,
-      let run = self.owner.recordedRun(of: serial, .factory, in: container)
-    else {
-      return try decorate()
-    }
-    return try run.record(decorate)
   }
 
   override func decorators(of container: ContainerCore) -> [Decorator] {

@@ -11,7 +11,9 @@ extension Resolver {
     // SAFETY: the resolver holds its container.
     unsafe try scope._withUnsafeGuaranteedRef { try refuseCapture(beyond: $0) }
     return unsafe try input._withUnsafeGuaranteedRef { input in
-      if input.isRepeated { throw ScopeInputFailure.repeated }
+      if input.isRepeated {
+        throw ScopeInputFailure { .scopeInputMissing(.init(refusing: $0, at: $1, .repetition)) }
+      }
       return input.loadValue(as: type)
     }
   }
@@ -19,7 +21,10 @@ extension Resolver {
   @inline(__always)
   private func refuseCapture(beyond scope: ContainerCore) throws {
     if let captor = ResolutionContext.captor(beyond: scope, requestedBy: construction) {
-      throw ScopeInputFailure.captured(by: ResolutionError.Captor(captor))
+      let captor = ResolutionError.Captor(captor)
+      throw ScopeInputFailure {
+        .captiveDependency(.init(refusing: $0, at: $1, capturedBy: captor))
+      }
     }
   }
 
@@ -36,7 +41,10 @@ extension Resolver {
   private func absentInput<Value: Sendable>(_ type: Value.Type) throws -> Value {
     guard let scope = registry.searched.first(where: \.isScope) else {
       let captor = ResolutionContext.captor(beyond: nil, requestedBy: construction)
-      throw ScopeInputFailure.outsideOfScopes(neededBy: captor.map(ResolutionError.Captor.init))
+        .map(ResolutionError.Captor.init)
+      throw ScopeInputFailure {
+        .scopeInputMissing(.init(refusing: $0, at: $1, capturedBy: captor))
+      }
     }
     if isOptional(type), let none = Any?.none as Any as? Value {
       // What outlives the scope would keep this for all others.
@@ -44,7 +52,7 @@ extension Resolver {
       return none
     }
     let types = registry.visibleInputTypes
-    throw ScopeInputFailure.missing {
+    let hints: @Sendable () -> [String] = {
       let given = types.map { RegistrationKey(product: $0).description }
       let list = given.isEmpty ? "none" : given.joined(separator: ", ")
       return [
@@ -52,5 +60,6 @@ extension Resolver {
           + "`makeScope(providing:)` too."
       ]
     }
+    throw ScopeInputFailure { .scopeInputMissing(.init(refusing: $0, at: $1, suggestions: hints)) }
   }
 }

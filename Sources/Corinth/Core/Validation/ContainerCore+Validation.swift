@@ -58,8 +58,7 @@ extension RegistrationGraph {
     }
     return records.filter(isUnused).map { record in
       ValidationFinding(
-        .unused, path: [record.key], places: [record.place], serial: record.serial,
-        "No root depends on \(record.key).", placeLines: ["registered at \(record.location)"],
+        .unused, of: [record], "No root depends on \(record.key).",
         hints: ["remove it, or add it to the roots if it is resolved by itself."])
     }
   }
@@ -68,6 +67,24 @@ extension RegistrationGraph {
 extension RegistrationRecord {
   final var place: ValidationFinding.Place {
     ValidationFinding.Place(key: key, location: location)
+  }
+}
+
+extension ValidationFinding {
+  /// - Parameters:
+  ///   - records: the registrations that are concerned, the one to be changed first.
+  ///   - path: the key of the first one if it is alone.
+  init(
+    _ kind: Kind, of records: [RegistrationRecord], path: [RegistrationKey]? = nil,
+    _ summary: String, placeLines: [String]? = nil, showsPath: Bool = true, hints: [String]
+  ) {
+    self.init(
+      kind, path: path ?? records.map(\.key), places: records.map(\.place),
+      serial: records[0].serial, summary,
+      placeLines: placeLines
+        ?? (records.count == 1
+          ? ["registered at \(records[0].location)"] : records.placeLines()),
+      showsPath: showsPath, hints: hints)
   }
 }
 
@@ -81,5 +98,41 @@ extension [RegistrationRecord] {
     return prefix(rest == 1 ? count : shownAtMost).map {
       "\($0.key) \(role) registered at \($0.location)"
     } + (rest > 1 ? ["... and \(rest) more like these"] : [])
+  }
+}
+
+extension [ResolutionError] {
+  /// The failures of factories and disposers, each once, and other errors that no finding is about. Those that have met
+  /// one cycle have met it at any of its members.
+  func findings(besides others: [ValidationFinding]) -> [ValidationFinding] {
+    var seen: Set<String> = []
+    let known = Set(others.map(\.key))
+    var members = Set(others.filter { $0.kind == .cyclic }.flatMap(\.path))
+    return enumerated().compactMap { number, error in
+      let isCircular = error == .circularDependencyDetected
+      if isCircular, !members.isDisjoint(with: error.cycle) { return nil }
+      guard error == .underlyingError || !known.contains(error.key),
+        seen.insert("\(error.key) \(error.underlyingError.map { "\($0)" } ?? error.summary)")
+          .inserted
+      else { return nil }
+      if isCircular { members.formUnion(error.cycle) }
+      return ValidationFinding(.failed, error, serial: UInt64(number))
+    }
+  }
+}
+
+extension ResolutionError {
+  /// The keys of the circular dependency that it is.
+  fileprivate var cycle: ArraySlice<RegistrationKey> { path.drop { $0 != key } }
+}
+
+extension CloseError {
+  /// The failures of disposers, as those of the registrations that they belong to.
+  var asResolutionErrors: [ResolutionError] {
+    guard case .disposalFailed(let failures) = self else { return [] }
+    return failures.map {
+      .underlyingError(
+        ResolutionError.Context(refusing: $0.key, at: $0.location, because: $0.error))
+    }
   }
 }

@@ -73,10 +73,8 @@ extension RegistrationGraph {
       hints.append((hints.isEmpty ? "" : "or ") + hint)
     }
     return ValidationFinding(
-      .asynchronous, path: path.map(\.key), places: [asker.place, target.place],
-      serial: asker.serial,
-      "\(summary), which only resolveAsync can build.",
-      placeLines: [asker, target].placeLines(), hints: hints)
+      .asynchronous, of: [asker, target], path: path.map(\.key),
+      "\(summary), which only resolveAsync can build.", hints: hints)
   }
 
   /// The asynchronous registrations that a synchronous factory, action or decorator resolves, with the forwards on the
@@ -116,11 +114,12 @@ extension RegistrationGraph {
   /// Whether an asynchronous factory has awaited a shared instance when its decorators or actions need that.
   private func isAwaited(_ target: RegistrationRecord, by asker: Int) -> Bool {
     guard nodes[asker].record.hasAsynchronousFactory, target.sharesInstances else { return false }
-    return shortestWay(
-      from: asker, to: { nodes[$0].record === target },
+    let ways = ways(
+      from: asker, to: { nodes[$0].record === target }, atMost: 1,
       following: { number in
         successors(of: number) { $0.timing == .factory && !(number == asker && $0.isOfDecorator) }
-      }) != nil
+      })
+    return !ways.isEmpty
   }
 
   // MARK: - Singletons that are there before

@@ -10,33 +10,29 @@ extension RegistrationGraph {
     return nodes.indices.filter {
       nodes[$0].isOutsideOfScopes && leadsToCaptives[$0]
     }.flatMap { captor in
-      captives(of: captor, among: leadsToCaptives).filter { captive in
-        seen.insert([nodes[captor].record.serial, captive.record.serial]).inserted
-      }.map { finding($0, of: nodes[captor].record) }
-    }
+      // Through instances that nothing stores.
+      ways(
+        from: captor, to: { nodes[$0].isOfScopes },
+        following: { number in
+          number == captor || nodes[number].isPassed
+            ? successors(of: number) { $0.timing != .elsewhere }
+              .filter { leadsToCaptives[$0] } : []
+        })
+    }.map { way in way.map { nodes[$0].record } }
+      .filter { way in seen.insert([way[0].serial, way[way.count - 1].serial]).inserted }
+      .map(finding)
   }
 
-  private struct Captive {
-    let path: [RegistrationKey]
-    let record: RegistrationRecord
-  }
-
-  private func finding(_ captive: Captive, of captor: RegistrationRecord) -> ValidationFinding {
-    let places = [captor, captive.record]
-    let key = captive.record.key
-    return captive.record.isInput
-      ? ValidationFinding(
-        .missingInput, path: captive.path, places: places.map(\.place), serial: captor.serial,
-        "\(captor.key) needs \(key) outside of every request scope.",
-        placeLines: places.placeLines(),
-        hints: ["register \(captor.key) as .scoped, or pass \(key) to its functions."])
-      : ValidationFinding(
-        .captive, path: captive.path, places: places.map(\.place), serial: captor.serial,
-        "\(captor.key) would keep \(key) beyond its request scope.",
-        placeLines: places.placeLines(),
-        hints: [
-          "register \(captor.key) as .scoped too, or resolve \(key) from the scope when it is needed."
-        ])
+  private func finding(_ way: [RegistrationRecord]) -> ValidationFinding {
+    let (captor, captive) = (way[0], way[way.count - 1])
+    let context = ResolutionError.Context(
+      refusing: captive.key,
+      capturedBy: ResolutionError.Captor(key: captor.key, location: captor.location))
+    let error: ResolutionError =
+      captive.isInput ? .scopeInputMissing(context) : .captiveDependency(context)
+    return ValidationFinding(
+      captive.isInput ? .missingInput : .captive, of: [captor, captive], path: way.map(\.key),
+      error.firstLine, hints: error.hints)
   }
 
   /// For each node, whether it is of a scope, or leads to such a one through instances that nothing stores.
@@ -54,35 +50,10 @@ extension RegistrationGraph {
     while let target = pending.popLast() {
       for asker in askers[target] where !leads[asker] {
         leads[asker] = true
-        if nodes[asker].record.policy.storage != .registration { pending.append(asker) }
+        if !nodes[asker].isStored { pending.append(asker) }
       }
     }
     return leads
-  }
-
-  /// What is met on ways through instances that nothing stores.
-  private func captives(of captor: Int, among leadsToCaptives: [Bool]) -> [Captive] {
-    var found: [Captive] = []
-    var origins: [Int: Int] = [:]
-    var pending = [captor][...]
-    func path(to number: Int) -> [RegistrationKey] {
-      let back = sequence(first: number) { $0 == captor ? nil : origins[$0] }
-      return back.map { nodes[$0].record.key }.reversed()
-    }
-    while let number = pending.popFirst() {
-      let targets = successors(of: number) { $0.timing != .elsewhere }
-      for target in targets
-      where leadsToCaptives[target] && target != captor && origins[target] == nil {
-        origins[target] = number
-        let record = nodes[target].record
-        if nodes[target].isOfScopes {
-          found.append(Captive(path: path(to: target), record: record))
-        } else if record.policy.storage != .registration {
-          pending.append(target)
-        }
-      }
-    }
-    return found
   }
 }
 
@@ -91,8 +62,13 @@ extension RegistrationGraph.Node {
     record.isInput || record.policy.storage == .requestScope
   }
 
+  fileprivate var isStored: Bool { record.policy.storage == .registration }
+
+  /// Whether it keeps nothing of what it resolves from request scopes.
+  fileprivate var isPassed: Bool { !isStored && !isOfScopes }
+
   /// Whether the instance is stored where no request scope is around.
   fileprivate var isOutsideOfScopes: Bool {
-    record.policy.storage == .registration && !record.isInput && container.scope == nil
+    isStored && !record.isInput && container.scope == nil
   }
 }

@@ -14,23 +14,21 @@ extension RegistrationGraph {
         others == 0
         ? []
         : ["\(others) more \(others == 1 ? "registration is" : "registrations are") part of it"]
+      let isOfDecorator =
+        cycle.count == 1
+        && !successors(of: cycle[0], where: { !$0.isOfDecorator }).contains(cycle[0])
       let path = (records + [records[0]]).map(\.key)
+      let error = ResolutionError.circularDependencyDetected(
+        ResolutionError.Context(cycle: path, isOfDecorator ? .decorator : nil))
       return ValidationFinding(
-        .cyclic, path: path, places: records.map(\.place), serial: records[0].serial,
-        "Circular dependency: \(ValidationFinding.text(of: path)).",
-        placeLines: records.placeLines() + otherLines, showsPath: false, hints: [hint(cycle)])
+        .cyclic, of: records, path: path, error.firstLine,
+        placeLines: records.placeLines() + otherLines, showsPath: false,
+        hints: cycle.count == 1
+          ? error.hints
+          : [
+            "let one of them hold a Lazy or a Provider of the next, or set a property in afterInit."
+          ])
     }
-  }
-
-  private func hint(_ cycle: [Int]) -> String {
-    if cycle.count == 1 {
-      let isOfFactory = successors(of: cycle[0]) { !$0.isOfDecorator }.contains(cycle[0])
-      return isOfFactory
-        ? "its factory resolves the key that it is registered under: to wrap what is registered, use "
-          + "`container.decorate(\(expression(of: nodes[cycle[0]].record.key.product))) { inner, resolver in ... }`."
-        : ResolutionError.hintAtDecoratorOfItself
-    }
-    return "let one of them hold a Lazy or a Provider of the next, or set a property in afterInit."
   }
 
   /// The groups of forwards that lead to themselves.
@@ -121,30 +119,30 @@ extension RegistrationGraph {
   /// A shortest cycle through the first node of a group.
   private func shortestCycle(in group: [Int]) -> [Int] {
     let members = Set(group)
-    let way = shortestWay(
-      from: group[0], to: { $0 == group[0] },
+    let ways = ways(
+      from: group[0], to: { $0 == group[0] }, atMost: 1,
       following: { number in requirements(of: number).filter { members.contains($0) } })
-    return way.map { Array($0.dropLast()) } ?? group
+    return ways.first.map { Array($0.dropLast()) } ?? group
   }
 
-  /// A shortest way of at least one step, both ends included.
-  func shortestWay(
-    from start: Int, to isEnd: (Int) -> Bool, following next: (Int) -> [Int]
-  ) -> [Int]? {
+  /// Shortest ways of at least one step, both ends included, in the order in which their ends are met.
+  func ways(
+    from start: Int, to isEnd: (Int) -> Bool, atMost limit: Int = .max,
+    following next: (Int) -> [Int]
+  ) -> [[Int]] {
+    var found: [[Int]] = []
     var origins: [Int: Int] = [:]
     var pending = [start][...]
-    while let number = pending.popFirst() {
-      for target in next(number) {
+    while found.count < limit, let number = pending.popFirst() {
+      for target in next(number) where origins[target] == nil {
+        origins[target] = number
+        pending.append(target)
         if isEnd(target) {
           let back = sequence(first: number) { $0 == start ? nil : origins[$0] }
-          return back.reversed() + [target]
-        }
-        if target != start, origins[target] == nil {
-          origins[target] = number
-          pending.append(target)
+          found.append(back.reversed() + [target])
         }
       }
     }
-    return nil
+    return found
   }
 }

@@ -37,8 +37,7 @@ extension RegistrationGraph {
     from origin: Int?
   ) -> [Edge] {
     if let record = container.registeredSlot(of: key)?.registration {
-      let target = node(of: record, askedIn: container, from: origin)
-      return [Edge(target: .node(target), timing: timing)]
+      return [edge(to: record, in: container, timing, from: origin)]
     }
     guard key.arguments == nil, let derived = derivedProduct(key.product) else {
       return [Edge(target: .missing(key), timing: timing)]
@@ -46,8 +45,7 @@ extension RegistrationGraph {
     let content = RegistrationKey(product: derived.content, name: derived.contentName(key.name))
     switch derived.dependencyKind {
     case .lazy, .provider:
-      return edges(
-        to: content, in: container, timing == .elsewhere ? .elsewhere : .later, from: origin)
+      return edges(to: content, in: container, timing.ofLaterResolve, from: origin)
     case .collection where key.name == nil:
       return edges(toElementsOf: key, derived.content, in: container, timing, from: origin)
     case .required where key.name == nil:
@@ -64,10 +62,7 @@ extension RegistrationGraph {
   ) -> [Edge] {
     let registered = registrations(of: element, in: container)
     if !registered.isEmpty {
-      return registered.map { record in
-        let target = node(of: record, askedIn: container, from: origin)
-        return Edge(target: .node(target), timing: timing)
-      }
+      return registered.map { edge(to: $0, in: container, timing, from: origin) }
     }
     // One for each registration of what the elements resolve later.
     var content = element
@@ -76,11 +71,14 @@ extension RegistrationGraph {
     }
     let records = content == element ? [] : registrations(of: content, in: container)
     if records.isEmpty { return [Edge(target: .missing(array), timing: timing)] }
-    return records.map { record in
-      let target = node(of: record, askedIn: container, from: origin)
-      return Edge(
-        target: .node(target), timing: timing == .elsewhere ? .elsewhere : .later)
-    }
+    return records.map { edge(to: $0, in: container, timing.ofLaterResolve, from: origin) }
+  }
+
+  private mutating func edge(
+    to record: RegistrationRecord, in container: ContainerCore,
+    _ timing: RecordedDependency.Timing, from origin: Int?
+  ) -> Edge {
+    Edge(target: .node(node(of: record, askedIn: container, from: origin)), timing: timing)
   }
 
   private func registrations(
@@ -89,6 +87,10 @@ extension RegistrationGraph {
     let slots = try? container.collectedSlots(of: product)
     return (slots ?? []).compactMap(\.registration)
   }
+}
+
+extension RecordedDependency.Timing {
+  fileprivate var ofLaterResolve: Self { self == .elsewhere ? .elsewhere : .later }
 }
 
 extension RegistrationGraph.Edge {

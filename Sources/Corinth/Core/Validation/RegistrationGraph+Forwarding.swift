@@ -6,8 +6,8 @@ extension RegistrationGraph {
     let circles = circlesOfForwards.map { records in
       let path = (records + [records[0]]).map(\.key)
       return ValidationFinding(
-        .forwarding, path: path, places: records.map(\.place), serial: records[0].serial,
-        "Forwarding leads to itself: \(ValidationFinding.text(of: path)).",
+        .forwarding, of: records, path: path,
+        "Forwarding leads to itself: \(path.pathText).",
         placeLines: records.placeLines(), showsPath: false,
         hints: ["let one of them forward to a registration with a factory."])
     }
@@ -29,8 +29,7 @@ extension RegistrationGraph {
         seen.insert(forward.serial).inserted
       else { return nil }
       return ValidationFinding(
-        .forwarding, path: [forward.key, target.key], places: [forward.place, target.place],
-        serial: forward.serial,
+        .forwarding, of: [forward, target], path: [forward.key, target.key],
         "\(forward.key) is forwarded to \(target.key), a class that does not conform to it.",
         placeLines: ["forwarded at \(forward.location)"] + [target].placeLines(), showsPath: false,
         hints: [
@@ -71,8 +70,7 @@ extension RegistrationGraph {
         seen.insert(node.record.serial).inserted
       else { return nil }
       return ValidationFinding(
-        .forwarding, path: path(to: number) + [key], places: [node.record.place],
-        serial: node.record.serial,
+        .forwarding, of: [node.record], path: path(to: number) + [key],
         "\(node.record.key) is forwarded to \(key), and nothing is registered for that.",
         placeLines: ["forwarded at \(node.record.location)"],
         hints: node.container.suggestions(for: key))

@@ -14,22 +14,20 @@ extension RegistrationGraph {
     guard attributes.fault == nil, let scopes = attributes.overruledScopes else { return nil }
     let overruled = scopes.map(\.description).joined(separator: ", then ")
     return ValidationFinding(
-      .ineffective, path: [record.key], places: [record.place], serial: record.serial,
+      .ineffective, of: [record],
       "\(record.key) was made \(overruled), and then \(attributes.scope): the last scope counts.",
-      placeLines: ["registered at \(record.location)"],
       hints: ["leave the others out."])
   }
 
   /// One for a registration whose modifiers came too late.
   private func refusedModifiers(_ record: RegistrationRecord) -> ValidationFinding? {
     let modifiers = record.owner.searched.lazy.compactMap {
-      $0.extrasIfMade?.refusedModifiers.load()?.modifiers[record.serial]
+      $0.extrasIfMade?.refusedModifiers.load()?.value[record.serial]
     }.first
     guard let modifiers else { return nil }
     return ValidationFinding(
-      .ineffective, path: [record.key], places: [record.place], serial: record.serial,
+      .ineffective, of: [record],
       "\(record.key) was not modified by \(modifiers.joined(separator: ", ")): its container was frozen.",
-      placeLines: ["registered at \(record.location)"],
       hints: [
         "give them in the call that registers it (`with:`), or modify it before `freeze()`; a fork can be changed."
       ])

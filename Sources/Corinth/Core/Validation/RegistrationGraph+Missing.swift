@@ -22,7 +22,9 @@ extension RegistrationGraph {
     let records = distinctRecords(of: askers)
     let place = nodes[askers[0]].container
     var hints = place.suggestions(for: key)
-    if place !== container, let location = container.location(of: key) {
+    if place !== container,
+      let location = container.registeredSlot(of: key)?.registration?.location
+    {
       hints = [
         "\(key) is registered in a child (\(location)): an instance that a container shares resolves its dependencies in "
           + "the container that it is registered in."
@@ -30,8 +32,7 @@ extension RegistrationGraph {
     }
     if let hint = hintAboutUndeclaredInput(key) { hints.insert(hint, at: 0) }
     return ValidationFinding(
-      .missing, path: path(to: askers[0]) + [key], places: records.map(\.place),
-      serial: records[0].serial, "Nothing is registered for \(key).",
+      .missing, of: records, path: path(to: askers[0]) + [key], "Nothing is registered for \(key).",
       placeLines: records.placeLines("depends on it, and is"), hints: hints)
   }
 
@@ -80,18 +81,10 @@ extension RegistrationGraph {
       record.isInput && inputs.count { $0 == record.key.product } > 1
     }.map { record in
       ValidationFinding(
-        .missingInput, path: [record.key], places: [record.place], serial: record.serial,
+        .missingInput, of: [record],
         "\(record.key) is more than once among the inputs that scopes get.",
-        placeLines: ["registered at \(record.location)"],
-        hints: [ScopeInputFailure.hintAtRepetition])
+        hints: [ResolutionError.hintAtRepeatedInput])
     }
-  }
-}
-
-extension ContainerCore {
-  /// Where a key is registered, here or in an ancestor.
-  fileprivate func location(of key: RegistrationKey) -> SourceLocation? {
-    registeredSlot(of: key)?.registration?.location
   }
 }
 

@@ -12,9 +12,9 @@ extension RegistrationGraph {
   var unknownFindings: [ValidationFinding] {
     unknownRecords.map { record in
       ValidationFinding(
-        .unknown, path: [record.key], places: [record.place], serial: record.serial,
+        .unknown, of: [record],
         "What \(record.key) depends on is not known: \(record.unknownPart).",
-        placeLines: ["registered at \(record.location)"], hints: hints(record))
+        hints: hints(record))
     }
   }
 
@@ -23,7 +23,7 @@ extension RegistrationGraph {
       record.isFactoryUnknown
       ? "register it with `wire`, or declare what it resolves with `.dependsOn(...)`."
       : "declare what these resolve with `.dependsOn(...)`."
-    return [declaration] + [hintAtRuns(record)]
+    return [declaration, hintAtRuns(record)]
   }
 
   /// How its dependencies are found by running it.

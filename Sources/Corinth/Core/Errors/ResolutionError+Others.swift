@@ -32,7 +32,7 @@ extension ResolutionError {
     let lines = order.flatMap { cause in
       let failures = failuresByCause[cause] ?? []
       return failures.prefix(1).map(text)
-        + failures.dropFirst().map { "  and: \(Context.text(of: $0.path))" }
+        + failures.dropFirst().map { "  and: \($0.path.pathText)" }
     }
     return (["\(count) could not be built."] + lines).joined(separator: "\n")
   }
@@ -48,5 +48,42 @@ private struct FailureCause: Hashable {
     key = failure.key
     location = failure.context.location
     text = "\(failure.summary.prefix { !$0.isNewline })\(failure.context.underlyingErrorText)"
+  }
+}
+
+extension ResolutionError {
+  /// A property that has no value.
+  struct Property: Sendable {
+    /// With the type of its object, such as `Service.mailer`.
+    var name: String?
+    let declaration: SourceLocation
+  }
+
+  /// The error of a property without a value.
+  ///
+  /// - Parameter underlyingError: that of the resolve; `nil` if no container was found.
+  static func injectionFailed(
+    _ property: Property, _ key: RegistrationKey, because underlyingError: (any Error)?
+  ) -> ResolutionError {
+    .injectionFailed(Context(refusing: key, because: underlyingError, into: property))
+  }
+
+  /// The same with the name of the property.
+  func naming(_ name: String?) -> ResolutionError {
+    guard let declaration = context.declaration else { return self }
+    return .injectionFailed(
+      Property(name: name, declaration: declaration), key, because: underlyingError)
+  }
+
+  /// - Parameter text: that of the error of the resolve.
+  func textOfInjection(_ text: (ResolutionError) -> String) -> String {
+    let subject = context.property ?? "The value of type \(spelling(of: key.product))"
+    let place = context.declaration.map { ", declared at \($0)," } ?? ""
+    let start = "\(subject)\(place) cannot be injected."
+    guard let underlyingError else {
+      return "\(start)\nThere is no container to resolve \(key) in."
+    }
+    let reason = (underlyingError as? ResolutionError).map(text) ?? "\(underlyingError)"
+    return "\(start)\n\(reason)"
   }
 }
