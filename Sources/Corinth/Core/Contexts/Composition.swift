@@ -23,27 +23,20 @@ struct Composition: Sendable {
   private static let used = Atomic<Bool>(false)
 }
 
-/// When a composition may be changed.
-enum CompositionCondition {
-  case always
-  case ifThawed
-  case ifThawedAndOpen
-}
-
 extension ContainerCore {
   /// What is put around the registrations of this container; `nil` if nothing is.
   var composition: Composition? {
     compositionReference.load()?.value
   }
 
-  /// Changes the composition, and runs `body`, as the only writer. No user code may run in any of the closures.
+  /// Changes the composition, and then runs `body`, as the only writer. No user code may run in any of the closures.
   ///
-  /// - Parameter condition: what is asked with the lock held.
-  /// - Returns: whether it holds; nothing has happened otherwise.
+  /// - Parameter mayChange: asked with the lock held. Nothing happens if it is false.
+  /// - Returns: the answer.
   @discardableResult
   func changeComposition(
-    _ condition: CompositionCondition = .always, _ change: (inout Composition) -> Void,
-    _ body: () -> Void
+    if mayChange: () -> Bool = { true }, _ change: (inout Composition) -> Void,
+    then body: () -> Void = {}
   ) -> Bool {
     Composition.markUsed()
     var isDone = false
@@ -51,7 +44,7 @@ extension ContainerCore {
     var former: Shared<Composition>?
     let replaced = table.withWriterLock {
       () -> ReplaceableReference<Shared<Composition>>.Replaced? in
-      if !holds(condition) { return nil }
+      if !mayChange() { return nil }
       isDone = true
       former = compositionReference.load()
       var composition = former?.value ?? Composition()
@@ -63,14 +56,6 @@ extension ContainerCore {
     if let replaced { compositionReference.retire(replaced) }
     withExtendedLifetime(former) {}
     return isDone
-  }
-
-  private func holds(_ condition: CompositionCondition) -> Bool {
-    switch condition {
-    case .always: true
-    case .ifThawed: !isFrozen
-    case .ifThawedAndOpen: !isFrozen && !isClosed
-    }
   }
 
   /// Whether behaviours are told of this container's registrations, or its products are decorated.

@@ -18,8 +18,7 @@ struct NearMisses: Sendable {
 
   private let key: RegistrationKey
   private let purpose: Purpose
-  private var closest: [Candidate] = []
-  private var hasMore = false
+  private var candidates: [Candidate] = []
   private var hasContribution = false
 
   private struct Candidate: Sendable {
@@ -35,7 +34,6 @@ struct NearMisses: Sendable {
   init(of key: RegistrationKey, for purpose: Purpose = .resolving) {
     self.key = key
     self.purpose = purpose
-    closest.reserveCapacity(Self.hintsAtMost + 1)
   }
 
   /// Whether a registration of the key would be worth a hint.
@@ -45,10 +43,8 @@ struct NearMisses: Sendable {
     return !candidate.isContribution || !hasContribution && purpose != .replacing
   }
 
-  func has(_ candidate: RegistrationKey) -> Bool { closest.contains { $0.key == candidate } }
+  func has(_ candidate: RegistrationKey) -> Bool { candidates.contains { $0.key == candidate } }
 
-  /// Adds a registration. Of equally similar ones, the one registered first is shown first.
-  ///
   /// - Parameter start: the length of what the names have in common at their start, unless they are equal.
   mutating func add(
     _ candidate: RegistrationKey, sharing start: Int, at location: SourceLocation,
@@ -56,30 +52,23 @@ struct NearMisses: Sendable {
   ) {
     if candidate.isContribution { hasContribution = true }
     let similarity = candidate.name == key.name ? .max : start
-    let place =
-      closest.firstIndex {
-        ($0.similarity, position) < (similarity, $0.position)
-      } ?? closest.count
-    if place == Self.hintsAtMost {
-      hasMore = true
-      return
-    }
-    closest.insert(
-      Candidate(key: candidate, location: location, similarity: similarity, position: position),
-      at: place)
-    if closest.count <= Self.hintsAtMost { return }
-    closest.removeLast()
-    hasMore = true
+    candidates.append(
+      Candidate(key: candidate, location: location, similarity: similarity, position: position))
   }
 
-  var hasCandidates: Bool { closest.first != nil }
+  var hasCandidates: Bool { candidates.first != nil }
 
-  /// The keys that the hints name.
+  /// Those that the hints name. Of equally similar ones, the one registered first comes first.
+  private var closest: ArraySlice<Candidate> {
+    candidates.sorted { ($1.similarity, $0.position) < ($0.similarity, $1.position) }
+      .prefix(Self.hintsAtMost)
+  }
+
   var keys: [RegistrationKey] { closest.map(\.key) }
 
   /// Hints about the missing key. Names with the longest common start come first.
   var hints: [String] {
-    if closest.first == nil {
+    if !hasCandidates {
       return switch purpose {
       case .resolving: [hintWithoutCandidates]
       case .replacing: ["register it: only a registration of this container can be replaced."]
@@ -92,7 +81,7 @@ struct NearMisses: Sendable {
       }
     }
     return closest.map { "\(hint(for: $0.key)) (\($0.location))" }
-      + (hasMore ? ["... and more like these"] : [])
+      + (candidates.count > Self.hintsAtMost ? ["... and more like these"] : [])
   }
 
   private var hintWithoutCandidates: String {

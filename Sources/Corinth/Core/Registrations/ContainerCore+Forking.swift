@@ -24,14 +24,13 @@ extension ContainerCore {
 
   /// Has what is put around the registrations of the base and its ancestors, nearest first, put around those of the fork. A
   /// recording is not: it would not know when to end there.
-  private func takeOver(_ compositions: [Composition]) {
+  func takeOver(_ compositions: [Composition]) {
     if compositions.isEmpty { return }
     changeComposition { composition in
       for inherited in compositions.reversed() {
         composition.decorators.merge(inherited.decorators) { $0 + $1 }
         composition.observers += inherited.observers.filter { !$0.recordsDependencies }
       }
-    } _: {
     }
   }
 

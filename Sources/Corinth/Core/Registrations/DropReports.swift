@@ -1,38 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// Who is told of dropped instances. One for the process: libraries make containers of their own.
 enum DropReports {
   typealias Handler = @Sendable (DropReport) -> Void
 
-  /// `nil` for none. Kept under the mutex of the wait-for graph, which a fork leaves free.
+  /// `nil` for none.
   static var handler: Handler? {
-    get {
-      WaitsMutex.lock()
-      defer { WaitsMutex.unlock() }
-      return unsafe current
-    }
-    set {
-      WaitsMutex.lock()
-      let former = unsafe current
-      unsafe current = newValue
-      isHeard.store(newValue != nil, ordering: .relaxed)
-      WaitsMutex.unlock()
-      // Let go of with the mutex given up.
-      withExtendedLifetime(former) {}
-    }
+    get { current.load()?.value }
+    set { current.store(newValue.map { Shared($0) }) }
   }
 
-  /// Whether there is a handler; read without the mutex.
-  static let isHeard = Atomic<Bool>(initial != nil)
+  private static let current: ReplaceableReference<Shared<Handler>> = {
+    let reference = ReplaceableReference<Shared<Handler>>()
+    #if DEBUG
+      reference.store(Shared { StandardError.write("\($0)") })
+    #endif
+    return reference
+  }()
 
   /// Reports instances that a container has released, if there are any. No lock is held.
   static func report(
     _ cause: DropMark, of container: ContainerCore,
     _ instances: @autoclosure () -> [DroppedInstance]
   ) {
-    guard isHeard.load(ordering: .relaxed) || Composition.isUsed else { return }
+    guard !current.isNil || Composition.isUsed else { return }
     let instances = instances()
     if instances.isEmpty { return }
     let cause = DropReport.Cause(cause, in: container)
@@ -43,17 +34,6 @@ enum DropReports {
   static func make(_ report: DropReport, of container: ContainerCore) {
     handler?(report)
     container.didDrop(report)
-  }
-
-  // SAFETY: only touched with the mutex of the wait-for graph held.
-  nonisolated(unsafe) private static var current: Handler? = initial
-
-  private static var initial: Handler? {
-    #if DEBUG
-      { StandardError.write("\($0)") }
-    #else
-      nil
-    #endif
   }
 }
 
@@ -80,11 +60,6 @@ extension DropReport.Cause {
 }
 
 extension RegistrationRecord {
-  /// The instances that it stores, if they are to be disposed of.
-  fileprivate var undisposedInstances: [DroppedInstance] {
-    forms.filter(\.hasDisposers).flatMap(\.instances).filter(\.isBuilt).map { _ in dropped }
-  }
-
   /// Lets the instances of all its forms go. One that is being built is reported at the end of its construction.
   ///
   /// - Returns: those that are to be disposed of, and whose end the caller now answers for.
@@ -120,7 +95,7 @@ extension RegistrationRecord {
       cause: DropReport.Cause(found.mark, in: found.container), instances: [dropped])
   }
 
-  private var dropped: DroppedInstance { DroppedInstance(key: key, location: location) }
+  fileprivate var dropped: DroppedInstance { DroppedInstance(key: key, location: location) }
 }
 
 extension ContainerCore {
@@ -128,13 +103,12 @@ extension ContainerCore {
   var undisposedInstances: [DroppedInstance] {
     var found: [DroppedInstance] = []
     forEachRegistration { record in
-      if record.policy.endsWithContainer { found += record.undisposedInstances }
+      guard record.policy.endsWithContainer else { return }
+      found += record.forms.filter(\.hasDisposers).flatMap(\.instances).filter(\.isBuilt)
+        .map { _ in record.dropped }
     }
-    return found + scopedInstances
+    return found + scopedInstances(closing: false, \.isBuilt)
   }
-
-  /// The instances that a request scope stores.
-  private var scopedInstances: [DroppedInstance] { scopedInstances(closing: false, \.isBuilt) }
 
   /// Lets the instances go that a request scope stores. One that is being built is reported at the end of its
   /// construction.

@@ -90,8 +90,10 @@ extension SlotReference {
     replaceAssumingWriterLockHeld { $0.isConstant ? $0.withoutInstance() : nil }
   }
 
-  fileprivate func isOf(_ product: any Any.Type) -> Bool {
-    withRegistrationAssumingWriterLockHeld { $0.key.product == product } ?? false
+  fileprivate func isOf(_ products: Set<ObjectIdentifier>) -> Bool {
+    withRegistrationAssumingWriterLockHeld {
+      products.contains(ObjectIdentifier($0.key.product))
+    } ?? false
   }
 }
 
@@ -102,17 +104,11 @@ extension ContainerCore {
   /// - Returns: `false` if the container is closed, or frozen.
   func add(_ decorator: Decorator, of product: any Any.Type) -> Bool {
     let id = ObjectIdentifier(product)
-    let isAdded = changeDecorators(of: product, .ifThawedAndOpen) {
-      $0.decorators[id, default: []].append(decorator)
-    }
+    let isAdded = changeDecorators(
+      of: product, if: { !isFrozen && !isClosed },
+      { $0.decorators[id, default: []].append(decorator) })
     if !isAdded { return false }
-    for ancestor in selfAndAncestors.dropFirst() {
-      ancestor.changeComposition {
-        $0.productsDecoratedBelow.insert(id)
-      } _: {
-        ancestor.retag { $0.isOf(product) }
-      }
-    }
+    noteDecoratedBelow([id])
     // What descendants have registered before is not known here: their transients look for decorators from now on.
     if hasRegistrationsBelow { trackResolutions() }
     return true
@@ -122,17 +118,16 @@ extension ContainerCore {
   /// registered here yet.
   func takeOverComposition(of other: ContainerCore) {
     guard Composition.isUsed, let composition = other.composition else { return }
-    changeComposition {
-      $0.decorators = composition.decorators
-      $0.observers = composition.observers.filter { !$0.recordsDependencies }
-    } _: {
-    }
+    takeOver([composition])
+    noteDecoratedBelow(Set(composition.decorators.keys))
+  }
+
+  /// Tells the ancestors of decorators of this container.
+  private func noteDecoratedBelow(_ products: Set<ObjectIdentifier>) {
     for ancestor in selfAndAncestors.dropFirst() {
-      ancestor.changeComposition {
-        $0.productsDecoratedBelow.formUnion(composition.decorators.keys)
-      } _: {
-        ancestor.retag { _ in true }
-      }
+      ancestor.changeComposition(
+        { $0.productsDecoratedBelow.formUnion(products) },
+        then: { ancestor.retag { $0.isOf(products) } })
     }
   }
 
@@ -142,27 +137,29 @@ extension ContainerCore {
   func remove(_ decorator: Decorator, of product: any Any.Type) -> Bool {
     let id = ObjectIdentifier(product)
     var wasThere = false
-    let isDone = changeDecorators(of: product, .ifThawed) { composition in
-      let others = composition.decorators[id, default: []].filter { $0 !== decorator }
-      wasThere = others.count != composition.decorators[id, default: []].count
-      composition.decorators[id] = others.isEmpty ? nil : others
-    }
+    let isDone = changeDecorators(
+      of: product, if: { !isFrozen },
+      { composition in
+        let others = composition.decorators[id, default: []].filter { $0 !== decorator }
+        wasThere = others.count != composition.decorators[id, default: []].count
+        composition.decorators[id] = others.isEmpty ? nil : others
+      })
     return isDone && wasThere
   }
 
   /// Frozen or not is decided with the lock held.
   private func changeDecorators(
-    of product: any Any.Type, _ condition: CompositionCondition,
-    _ change: (inout Composition) -> Void
+    of product: any Any.Type, if mayChange: () -> Bool, _ change: (inout Composition) -> Void
   ) -> Bool {
     let replaced = RetiredRegistrations()
     var overridden: [RegistrationRecord] = []
-    let isDone = changeComposition(condition, change) {
+    let products: Set = [ObjectIdentifier(product)]
+    func renew() {
       // The instances are those of a closing, which disposes of them.
       if isClosed { return }
       overridden = renewOverriddenAssumingWriterLockHeld(product)
       table.forEachSlot { slot in
-        guard slot.isOf(product) else { return }
+        guard slot.isOf(products) else { return }
         slot.retagAssumingWriterLockHeld()
         let former =
           slot.copyConstantAssumingWriterLockHeld()
@@ -170,6 +167,7 @@ extension ContainerCore {
         if let former { replaced.takeOver(former) }
       }
     }
+    let isDone = changeComposition(if: mayChange, change, then: renew)
     let records = replaced.records + overridden
     replaced.retire()
     DropReports.report(
@@ -180,23 +178,16 @@ extension ContainerCore {
 
   /// Adds a behaviour.
   func add(_ observer: Observer) {
-    changeComposition {
-      $0.observers.append(observer)
-    } _: {
-      retag { _ in true }
-    }
+    changeComposition({ $0.observers.append(observer) }, then: { retag() })
   }
 
   /// Removes the behaviours that a token stands for.
   func removeObservers(of token: AnyObject) {
-    changeComposition {
-      $0.observers.removeAll { ($0.behavior as AnyObject) === token }
-    } _: {
-      retag { _ in true }
-    }
+    changeComposition(
+      { $0.observers.removeAll { ($0.behavior as AnyObject) === token } }, then: { retag() })
   }
 
-  private func retag(where predicate: (SlotReference) -> Bool) {
+  private func retag(where predicate: (SlotReference) -> Bool = { _ in true }) {
     table.forEachSlot { if predicate($0) { $0.retagAssumingWriterLockHeld() } }
   }
 }

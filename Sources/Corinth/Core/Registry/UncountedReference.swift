@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCorinth
+internal import Synchronization
 
 /// A reference that does not keep its object alive.
 ///
@@ -22,5 +23,42 @@ struct UncountedReference {
     // SAFETY: `memory` keeps the object's memory until this value ends, which is all that `swift_tryRetain` asks.
     guard let object = unsafe swift_tryRetain(address) else { return nil }
     return unsafe Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue()
+  }
+}
+
+/// A reference that does not keep its object alive, and that the object takes back in its deinit.
+///
+/// Of the two steps of a reader, and the two of the deinit, each thread's first comes before its second for both: a reader
+/// says that it asks, then loads the address; the deinit removes the address, then loads whether somebody has asked. The
+/// reader finds nothing, or the deinit waits for the mutex under which it retains the object.
+@safe
+struct OwnerReference: ~Copyable, Sendable {
+  private let address = Atomic<UInt>(0)
+  private let wasAsked = Atomic<Bool>(false)
+
+  /// Before another thread knows of this.
+  func store(_ object: AnyObject) {
+    address.store(
+      unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()), ordering: .relaxed)
+  }
+
+  /// The object, unless its deinit has begun.
+  var object: AnyObject? {
+    wasAsked.store(true, ordering: .sequentiallyConsistent)
+    WaitsMutex.lock()
+    defer { WaitsMutex.unlock() }
+    // SAFETY: the deinit waits for the mutex, so the object's memory is there; the runtime retains nothing that is ending.
+    let found = unsafe UnsafeMutableRawPointer(
+      bitPattern: address.load(ordering: .sequentiallyConsistent))
+    guard let object = unsafe swift_tryRetain(found) else { return nil }
+    return unsafe Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue()
+  }
+
+  /// In the deinit of the object.
+  func remove() {
+    address.store(0, ordering: .sequentiallyConsistent)
+    guard wasAsked.load(ordering: .sequentiallyConsistent) else { return }
+    WaitsMutex.lock()
+    WaitsMutex.unlock()
   }
 }

@@ -34,13 +34,16 @@ extension RegistrationGraph {
     case factoryOrAction
     case decorator, action
 
-    init(of edge: Edge) {
-      self =
-        switch edge.timing {
-        case .action: .action
-        case .factory where edge.isOfDecorator: .decorator
-        case .factory, .later, .elsewhere: edge.mayBeOfAction ? .factoryOrAction : .factory
-        }
+    /// - Returns: `nil` if it can wait.
+    init?(of edge: Edge, by record: RegistrationRecord) {
+      switch edge.timing {
+      case .factory where edge.mayBeOfAction && record.lifecycle.isAsynchronous: return nil
+      case .factory where edge.isOfDecorator: self = .decorator
+      case .factory where !record.hasAsynchronousFactory && !edge.isForward:
+        self = edge.mayBeOfAction ? .factoryOrAction : .factory
+      case .action where !record.lifecycle.isAsynchronous: self = .action
+      case .factory, .action, .later, .elsewhere: return nil
+      }
     }
   }
 
@@ -96,17 +99,7 @@ extension RegistrationGraph {
       }
     }
     for part in Part.allCases {
-      let targets = successors(of: asker) { edge in
-        guard Part(of: edge) == part else { return false }
-        return switch edge.timing {
-        case .factory where edge.mayBeOfAction && record.lifecycle.isAsynchronous: false
-        case .factory where edge.isOfDecorator: true
-        case .factory: !record.hasAsynchronousFactory && !edge.isForward
-        case .action: !record.lifecycle.isAsynchronous
-        case .later, .elsewhere: false
-        }
-      }
-      follow(part, [asker], targets)
+      follow(part, [asker], successors(of: asker) { Part(of: $0, by: record) == part })
     }
     return found
   }

@@ -21,10 +21,8 @@ enum TypeKind {
       self = .possiblyReference
       return
     }
-    // SAFETY: metadata is never freed and starts with its kind.
-    let kind = unsafe UnsafePointer<UInt>(bitPattern: identity(of: type)).unsafelyUnwrapped.pointee
     let (tuple, existential, extendedExistential): (UInt, UInt, UInt) = (0x301, 0x303, 0x307)
-    switch kind {
+    switch kindWord(of: type) {
     case tuple: self = .tuple
     case existential, extendedExistential: self = .possiblyReference
     default: self = .value
@@ -36,4 +34,36 @@ enum TypeKind {
 @inlinable @inline(__always)
 func identity(of type: any Any.Type) -> UInt {
   UInt(bitPattern: ObjectIdentifier(type))
+}
+
+/// Whether a type is `T?` for some `T`. Three instructions: each parameter of a wired initialiser is asked for it.
+@inline(__always)
+package func isOptional(_ type: any Any.Type) -> Bool {
+  let optional: UInt = 0x202
+  return kindWord(of: type) == optional
+}
+
+/// Whether a type is a generic struct or enum with its parameters given, `Optional` excluded. A cast to a protocol that
+/// fails takes 1,500 instructions: only the types that pass this test are worth one.
+///
+/// - SeeAlso: `TargetValueMetadata` and `ContextDescriptorFlags` in the Swift ABI: the kind, the address of the
+///   descriptor, and in its first word a flag.
+@inlinable @inline(__always)
+func isGenericValue(_ type: any Any.Type) -> Bool {
+  let (structure, enumeration): (UInt, UInt) = (0x200, 0x201)
+  let isGeneric: UInt32 = 0x80
+  let kind = kindWord(of: type)
+  guard kind == structure || kind == enumeration else { return false }
+  // SAFETY: metadata is never freed; that of a struct or enum goes on with the address of its descriptor, which is
+  // constant.
+  let metadata = unsafe UnsafePointer<UInt>(bitPattern: identity(of: type)).unsafelyUnwrapped
+  let descriptor = unsafe UnsafePointer<UInt32>(bitPattern: metadata[1])
+  return unsafe descriptor.unsafelyUnwrapped.pointee & isGeneric != 0
+}
+
+/// The first word of a type's metadata: its kind, or an address for some classes.
+@inlinable @inline(__always)
+func kindWord(of type: any Any.Type) -> UInt {
+  // SAFETY: metadata is never freed and starts with its kind, or with an address.
+  unsafe UnsafePointer<UInt>(bitPattern: identity(of: type)).unsafelyUnwrapped.pointee
 }
