@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// What an application has put around the registrations of one container. Immutable: writers replace it.
+/// The decorators and behaviours of one container. Immutable: writers replace it.
 struct Composition: Sendable {
   /// The decorators by their product, each in the order in which they were added.
   var decorators: [ObjectIdentifier: [Decorator]] = [:]
@@ -14,7 +14,7 @@ struct Composition: Sendable {
   }
   private(set) var constructionObservers: ConstructionObservers?
 
-  /// Whether any container of the process has one. Resolves look at this before they load a container, which counts a
+  /// Whether any container of the process has one. Resolves read this before they load a container, which counts a
   /// reference.
   static var isUsed: Bool { used.load(ordering: .relaxed) }
 
@@ -24,7 +24,7 @@ struct Composition: Sendable {
 }
 
 extension ContainerCore {
-  /// What is put around the registrations of this container; `nil` if nothing is.
+  /// `nil` if there are neither decorators nor behaviours.
   var composition: Composition? {
     compositionReference.load()?.value
   }
@@ -58,7 +58,7 @@ extension ContainerCore {
     return isDone
   }
 
-  /// Whether behaviours are told of this container's registrations, or its products are decorated.
+  /// Whether this container has behaviours or decorators.
   @inline(never)
   var hasComposition: Bool { !compositionReference.isNil }
 

@@ -28,8 +28,8 @@ final class ContainerExtras: @unchecked Sendable {
 
 /// One override that may be undone.
 ///
-/// Invariant: the overrides of one key that have not been undone form a stack. The one on top is what the slot holds, as
-/// long as nobody registers the key in another way. Each one keeps the registration below it. One in the middle that is
+/// Invariant: the overrides of one key that have not been undone form a stack. The one on top is what the slot holds, until
+/// the key is registered in another way. Each one keeps the registration below it. One in the middle that is
 /// undone hands that on to the one above it.
 @safe
 // SAFETY: the variables are only touched with the writer lock of the container held.

@@ -47,7 +47,7 @@ final class Observer: Sendable {
 
   deinit { HeldLocks.assertNone(Observer.self) }
 
-  /// Whether it has to know of each run of a factory.
+  /// Whether runs of factories concern it.
   var observesConstructions: Bool {
     didBuild != nil || around != nil || aroundAsync != nil || recordsDependencies
   }
@@ -141,7 +141,7 @@ extension ContainerCore {
 
   // MARK: - Constructions
 
-  /// Runs a construction inside of the behaviours that want to, and reports its time.
+  /// Runs a construction within the behaviours that surround constructions, and reports its duration.
   ///
   /// - Parameters:
   ///   - serial: the number of the registration.
@@ -153,7 +153,8 @@ extension ContainerCore {
     guard let observers = compositionReference.load()?.value.constructionObservers else {
       return try build()
     }
-    return try recordedRun(of: serial, .factory, in: container).record {
+    let recording = observers.records ? recordedRun(of: serial, .factory, in: container) : nil
+    return try recording.record {
       let start = ContinuousClock.now
       let result =
         try observers.around.isEmpty ? build() : run(build, of: key, inside: observers.around[...])
@@ -190,7 +191,8 @@ extension ContainerCore {
     guard let observers = compositionReference.load()?.value.constructionObservers else {
       return try await build()
     }
-    return try await recordedRun(of: serial, .factory, in: container).recordAsync {
+    let recording = observers.records ? recordedRun(of: serial, .factory, in: container) : nil
+    return try await recording.recordAsync {
       let start = ContinuousClock.now
       let result = try await run(build, of: key, inside: observers.aroundAsync[...])
       didBuild(key, since: start, observers)
@@ -228,6 +230,7 @@ struct ConstructionObservers: Sendable {
   let didBuild: [Observer.DidBuild]
   let around: [Observer.Around]
   let aroundAsync: [Observer.AroundAsync]
+  let records: Bool
 
   /// - Returns: `nil` if there is nothing.
   init?(of observers: [Observer]) {
@@ -235,6 +238,7 @@ struct ConstructionObservers: Sendable {
     didBuild = observers.compactMap(\.didBuild)
     around = observers.compactMap(\.around)
     aroundAsync = observers.compactMap(\.aroundAsync)
+    records = observers.contains(where: \.recordsDependencies)
   }
 }
 

@@ -18,7 +18,7 @@ struct RecordedDependency: Sendable, Hashable {
   let timing: Timing
   /// Whether nothing was registered under the key, and the factory has failed because of that.
   let wasMissing: Bool
-  /// Whether the factory does without it.
+  /// Whether the factory resolved it as an optional.
   let isOptional: Bool
   /// The number of the decorator that has resolved it, if it was one. Not all containers of a registration have it.
   let decorator: UInt64?

@@ -20,8 +20,8 @@ private struct RecordedFailure: Sendable {
 /// One run of a factory, or of the actions of its instance, while dependencies are recorded.
 ///
 /// A successful resolve is recorded immediately. A failure is recorded when its error leaves the factory: a factory that
-/// catches the error does not depend on the instance. By then the error tells the key, but not whether a decorator has asked
-/// for it, nor which container. So the run keeps its failures, and the rule is: **an error is noted where it leaves a
+/// catches the error does not depend on the instance. By then the error has the key, but neither the decorator
+/// nor the container that asked for it. So the run keeps its failures, and the rule is: **an error is noted where it leaves a
 /// part, unless the last failure of its key in this run is noted already**. That is so of failures in
 /// another container, which are noted when they happen, and of those of a decorator, which are noted as they leave that.
 /// What other runs have noted says nothing of this one.
@@ -34,7 +34,7 @@ final class RecordedRun: @unchecked Sendable {
   /// The containers around the factory. A task that outlives it does not keep them.
   private let containers: [UncountedReference]
   private let isOver = Atomic<Bool>(false)
-  /// Tasks of the factory may fail beside it.
+  /// Also those of tasks that the factory has started.
   private var failures: [RecordedFailure] = []
 
   /// - Parameter container: where the factory resolves its dependencies.
@@ -96,7 +96,7 @@ final class RecordedRun: @unchecked Sendable {
   }
 
   /// Notes the dependency that an error has passed through as it leaves a part of the run: the decorator, or all of it. One
-  /// that the factory does without is not noted.
+  /// that the factory catches is not noted.
   private func note(_ error: any Error) {
     guard let error = error as? ResolutionError, let key = error.path.first else { return }
     var isMissing = false

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// An error that tells of other errors.
+/// An error that carries other errors.
 protocol CausedError: Error {
-  /// Those that have led to it, the first cause first.
+  /// The errors that caused it, the first one first.
   var causes: [any Error] { get }
 }
 
 extension Error {
   /// The error itself if it is of a type, or else the nearest one of the type that has led to it.
   ///
-  /// What a factory, a disposer or an assembly throws comes inside of errors of Corinth. A service answers with what one of
-  /// its own types says, however deep it was thrown:
+  /// Errors of Corinth wrap the errors that factories, disposers and assemblies throw. A service answers by an error of its
+  /// own type, however deep it was thrown:
   ///
   /// ```swift
   /// try container.register(User.self, scope: .scoped) { resolver in
@@ -23,8 +23,8 @@ extension Error {
   /// }
   /// ```
   ///
-  /// Errors of Corinth inside of each other are looked through, each with its own causes before the next one. The error of
-  /// the work in a scope comes before those of its disposers, and several failures come in their order.
+  /// The search is depth first: each error's own causes come before the next error. The error of the work in a scope comes
+  /// before those of its disposers, and several failures come in their order.
   /// - Parameter type: the type, or a protocol: `(any AbortError).self`.
   /// - Returns: `nil` if there is none.
   /// - Complexity: O(*n*) in the number of errors inside. Takes no locks.

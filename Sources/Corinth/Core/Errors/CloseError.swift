@@ -34,12 +34,6 @@ public struct DisposalFailure: Sendable {
   public let location: SourceLocation
   /// The error that the disposer threw, or ``TimeLimitExceeded``.
   public let error: any Error
-
-  init(_ key: RegistrationKey, at location: SourceLocation, _ error: any Error) {
-    self.key = key
-    self.location = location
-    self.error = error
-  }
 }
 
 /// A disposer took longer than its time limit: it has been cancelled, and not waited for. Or it was not begun, because the

@@ -18,6 +18,7 @@ struct NearMisses: Sendable {
 
   private let key: RegistrationKey
   private let purpose: Purpose
+  /// The most similar one first. Of equally similar ones, the one registered first.
   private var candidates: [Candidate] = []
   private var hasContribution = false
 
@@ -34,6 +35,7 @@ struct NearMisses: Sendable {
   init(of key: RegistrationKey, for purpose: Purpose = .resolving) {
     self.key = key
     self.purpose = purpose
+    candidates.reserveCapacity(Self.hintsAtMost + 2)
   }
 
   /// Whether a registration of the key would be worth a hint.
@@ -52,17 +54,18 @@ struct NearMisses: Sendable {
   ) {
     if candidate.isContribution { hasContribution = true }
     let similarity = candidate.name == key.name ? .max : start
-    candidates.append(
-      Candidate(key: candidate, location: location, similarity: similarity, position: position))
+    let place = candidates.firstIndex { ($0.similarity, position) < (similarity, $0.position) }
+    candidates.insert(
+      Candidate(key: candidate, location: location, similarity: similarity, position: position),
+      at: place ?? candidates.count)
+    // One more than the hints name, for the line that there are more.
+    if candidates.count > Self.hintsAtMost + 1 { candidates.removeLast() }
   }
 
   var hasCandidates: Bool { candidates.first != nil }
 
-  /// Those that the hints name. Of equally similar ones, the one registered first comes first.
-  private var closest: ArraySlice<Candidate> {
-    candidates.sorted { ($1.similarity, $0.position) < ($0.similarity, $1.position) }
-      .prefix(Self.hintsAtMost)
-  }
+  /// Those that the hints name.
+  private var closest: ArraySlice<Candidate> { candidates.prefix(Self.hintsAtMost) }
 
   var keys: [RegistrationKey] { closest.map(\.key) }
 

@@ -7,7 +7,7 @@ extension ResolutionError {
     let location: SourceLocation?
   }
 
-  /// What only one kind of failure tells.
+  /// A detail that only one kind of failure has.
   enum Note {
     /// It was a scope that was refused, not what is resolved from one.
     case scope
@@ -19,20 +19,6 @@ extension ResolutionError {
 
   /// The details of a failed resolution.
   public struct Context: Sendable {
-    // One word, so that an error travels in a register.
-    private final class Storage: Sendable {
-      let failure: Shared<Failure>
-      /// The last factory that it has passed through.
-      let last: Step?
-      let askerLocation: SourceLocation?
-
-      init(_ failure: Shared<Failure>, last: Step? = nil, askerLocation: SourceLocation? = nil) {
-        self.failure = failure
-        self.last = last
-        self.askerLocation = askerLocation
-      }
-    }
-
     /// What has failed. All levels that the error passes through share it.
     private struct Failure: Sendable {
       /// The key that failed; of a cycle, more than that.
@@ -77,13 +63,18 @@ extension ResolutionError {
       }
     }
 
-    private let storage: Storage
+    // One word, so that an error travels in a register.
+    private let storage: Shared<Storage>
 
-    private var failure: Failure { storage.failure.value }
+    private typealias Storage = (
+      failure: Shared<Failure>, last: Step?, askerLocation: SourceLocation?
+    )
+
+    private var failure: Failure { storage.value.failure.value }
 
     /// The registrations that it has passed through, the last one first.
     private var outermostFirst: some Sequence<Step> {
-      sequence(state: storage.last) { next in
+      sequence(state: storage.value.last) { next in
         defer { next = next?.inner }
         return next
       }
@@ -112,11 +103,12 @@ extension ResolutionError {
     }
 
     /// Whether it has passed through no factory yet.
-    var isUnextended: Bool { storage.last == nil && failure.innermostFirst.count == 1 }
+    var isUnextended: Bool { storage.value.last == nil && failure.innermostFirst.count == 1 }
 
     /// Whether that is so of a cycle that a key is alone in.
     func isUnextendedCycle(of key: RegistrationKey) -> Bool {
-      failure.isCycle && storage.last == nil && failure.innermostFirst.allSatisfy { $0 == key }
+      failure.isCycle && storage.value.last == nil
+        && failure.innermostFirst.allSatisfy { $0 == key }
     }
 
     /// The key that failed.
@@ -139,7 +131,7 @@ extension ResolutionError {
     public var captorLocation: SourceLocation? { failure.captor?.location }
 
     /// The source location of the registration whose factory asked for the key that failed; `nil` when no factory did.
-    public var askerLocation: SourceLocation? { storage.askerLocation }
+    public var askerLocation: SourceLocation? { storage.value.askerLocation }
 
     /// The key of that registration.
     var asker: RegistrationKey? {
@@ -209,14 +201,14 @@ extension ResolutionError {
     }
 
     private init(_ failure: Failure) {
-      storage = Storage(Shared(failure))
+      storage = Shared((Shared(failure), nil, nil))
     }
 
     /// The same failure, seen by the factory of `key`, through which it passes.
     init(_ inner: Context, reachedFrom key: RegistrationKey, at location: SourceLocation?) {
-      storage = Storage(
-        inner.storage.failure, last: Step(through: key, at: location, after: inner.storage.last),
-        askerLocation: inner.isUnextended ? location : inner.askerLocation)
+      let step = Step(through: key, at: location, after: inner.storage.value.last)
+      storage = Shared(
+        (inner.storage.value.failure, step, inner.isUnextended ? location : inner.askerLocation))
     }
 
     var underlyingErrorText: String { underlyingError.map { "\($0)" } ?? "" }

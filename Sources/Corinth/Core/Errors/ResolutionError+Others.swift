@@ -16,7 +16,7 @@ extension ResolutionError {
     .warmUpFailed(Context(failures))
   }
 
-  /// All failures, one below the other. Those with the same cause are told together.
+  /// All failures, one below the other. Those with the same cause are one entry.
   ///
   /// - Parameter text: that of one failure.
   func textOfFailures(_ text: (ResolutionError) -> String) -> String {
@@ -38,7 +38,7 @@ extension ResolutionError {
   }
 }
 
-/// What failures have in common that are told together.
+/// What the failures of one entry have in common.
 private struct FailureCause: Hashable {
   let key: RegistrationKey
   let location: SourceLocation?

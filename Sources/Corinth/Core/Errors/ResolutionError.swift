@@ -124,7 +124,7 @@ extension ResolutionError {
 }
 
 extension ResolutionError: CustomStringConvertible {
-  /// The whole message, several lines long. Its hints tell of what was registered when the error was thrown.
+  /// The whole message, several lines long. Its hints name what was registered when the error was thrown.
   public var description: String {
     if context.isForComparison { return summary }
     if kind == .warmUpFailed { return textOfFailures(\.description) }
@@ -272,7 +272,7 @@ extension ResolutionError: CustomStringConvertible {
   }
 }
 
-/// What the registration of an input throws, which does not know its own key and location.
+/// Thrown by the registration of an input, which does not have its own key and location.
 struct ScopeInputFailure: Error {
   let error: @Sendable (RegistrationKey, SourceLocation) -> ResolutionError
 }

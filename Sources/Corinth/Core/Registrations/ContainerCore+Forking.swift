@@ -22,8 +22,8 @@ extension ContainerCore {
     return core
   }
 
-  /// Has what is put around the registrations of the base and its ancestors, nearest first, put around those of the fork. A
-  /// recording is not: it would not know when to end there.
+  /// Adds decorators and behaviours, those of the nearest container first. Not recordings, whose end would not reach this
+  /// container.
   func takeOver(_ compositions: [Composition]) {
     if compositions.isEmpty { return }
     changeComposition { composition in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Who is told of dropped instances. One for the process: libraries make containers of their own.
+/// The handler of dropped instances, one for the process: libraries make containers of their own.
 enum DropReports {
   typealias Handler = @Sendable (DropReport) -> Void
 
@@ -37,7 +37,7 @@ enum DropReports {
   }
 }
 
-/// Why a container has let instances go.
+/// Why a container has released instances.
 enum DropMark: UInt8 {
   case released = 1
   case overridden
@@ -60,7 +60,7 @@ extension DropReport.Cause {
 }
 
 extension RegistrationRecord {
-  /// Lets the instances of all its forms go. One that is being built is reported at the end of its construction.
+  /// Releases the instances of all its forms. One that is being built is reported at the end of its construction.
   ///
   /// - Returns: those that are to be disposed of, and whose end the caller now answers for.
   func dropInstances(_ mark: DropMark) -> [DroppedInstance] {
@@ -73,17 +73,17 @@ extension RegistrationRecord {
     return found
   }
 
-  /// Whether an instance that its construction has just stored may have been let go meanwhile.
+  /// Whether an instance may have been released since its construction stored it.
   @inline(__always)
   func mayBeDropped(in container: ContainerCore) -> Bool {
     drop != nil || policy.storage == .requestScope && container.scope?.isDropped == true
   }
 
-  /// Looks at an instance that its construction has just stored, and that may have been let go meanwhile. The disposers are
-  /// read after the mark: one that the writer of the mark knew is then known here.
+  /// Reports an instance that was released since its construction stored it. The disposers are read after the mark: one
+  /// that the writer of the mark has seen is then seen here.
   ///
   /// - Parameter container: the one that the construction resolves dependencies in.
-  /// - Returns: the report that the caller must make, if the instance was let go meanwhile.
+  /// - Returns: the report that the caller must make; `nil` if the instance was not released.
   func reportIfDropped(_ box: AnyInstanceBox, in container: ContainerCore) -> DropReport? {
     guard hasDisposers else { return nil }
     var found = drop.map { (mark: $0, container: container) }
@@ -110,8 +110,7 @@ extension ContainerCore {
     return found + scopedInstances(closing: false, \.isBuilt)
   }
 
-  /// Lets the instances go that a request scope stores. One that is being built is reported at the end of its
-  /// construction.
+  /// Releases the instances of a request scope. One that is being built is reported at the end of its construction.
   func dropScopedInstances() -> [DroppedInstance] {
     markDropped()
     return scopedInstances(closing: true) { $0.claimEnd() }

@@ -60,7 +60,7 @@ extension RegistrationRecord {
 
 extension DisposalFailure {
   init(_ record: RegistrationRecord, _ error: any Error) {
-    self.init(record.key, at: record.location, error)
+    self.init(key: record.key, location: record.location, error: error)
   }
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Constructions with what an application has put around them.
+/// Constructions within behaviours and decorators.
 extension RegistrationRecord {
   /// Whether a resolve may have to be reported to its owner's behaviours.
   final var isObserved: Bool { Composition.isUsed ? owner.hasComposition : false }
 
-  /// Runs the factory, inside of the behaviours, and decorates the instance. Without need as long as
-  /// ``Construction/isComposed`` is false: callers look at that first, which spares nested resolves a frame.
+  /// Runs the factory within the behaviours, and decorates the instance. Not called while ``Construction/isComposed`` is
+  /// false, which spares nested resolves a frame.
   @inline(never)
   final func buildComposed(
     _ resolver: Resolver, _ arguments: AnyArguments?
@@ -41,7 +41,7 @@ extension RegistrationRecord {
     return decorated
   }
 
-  /// Wraps an instance in decorators, the first one innermost. A recording is told which of them resolves what.
+  /// Wraps an instance in decorators, the first one innermost. A recording notes which of them resolves what.
   func wrap(
     _ box: AnyInstanceBox, with decorators: [Decorator], _ resolver: Resolver
   ) throws -> AnyInstanceBox {
@@ -97,7 +97,7 @@ extension SlotReference {
   }
 }
 
-/// Changes of what is put around registrations.
+/// Changes of the composition.
 extension ContainerCore {
   /// Adds a decorator. Registrations of the product start without an instance.
   ///
@@ -109,20 +109,19 @@ extension ContainerCore {
       { $0.decorators[id, default: []].append(decorator) })
     if !isAdded { return false }
     noteDecoratedBelow([id])
-    // What descendants have registered before is not known here: their transients look for decorators from now on.
+    // Registrations that descendants made before are not visible here: their transients read the decorators from now on.
     if hasRegistrationsBelow { trackResolutions() }
     return true
   }
 
-  /// Puts around the registrations of this container what another one has around its own, but for recordings. Nothing is
-  /// registered here yet.
+  /// Copies the decorators and behaviours of another container, except recordings. Nothing is registered here yet.
   func takeOverComposition(of other: ContainerCore) {
     guard Composition.isUsed, let composition = other.composition else { return }
     takeOver([composition])
     noteDecoratedBelow(Set(composition.decorators.keys))
   }
 
-  /// Tells the ancestors of decorators of this container.
+  /// Has the ancestors divert resolves of products that this container decorates.
   private func noteDecoratedBelow(_ products: Set<ObjectIdentifier>) {
     for ancestor in selfAndAncestors.dropFirst() {
       ancestor.changeComposition(

@@ -106,18 +106,10 @@ extension SlotWord {
 
   /// The registration behind any word but the absent one.
   var registration: Unmanaged<RegistrationRecord>? {
-    switch tag {
-    case .ready:
-      let box: Unmanaged<AnyInstanceBox> = unsafe object(tagged: .ready)
-      return unsafe box._withUnsafeGuaranteedRef { unsafe $0.registration }
-    case .transient: return unsafe object(tagged: .transient)
-    case .registration: return unsafe object(tagged: .registration)
-    case .diverted: return unsafe object(tagged: .diverted)
-    case .scoped: return unsafe scopedRecord
-    case .graph: return unsafe graphRecord
-    case .stored: return unsafe storedRecord
-    default: return nil
-    }
+    if isAbsent { return nil }
+    if !isReady { return unsafe object(tagged: tag) }
+    let box: Unmanaged<AnyInstanceBox> = unsafe object(tagged: .ready)
+    return unsafe box._withUnsafeGuaranteedRef { unsafe $0.registration }
   }
 }
 

@@ -2,7 +2,7 @@
 
 /// The parameters of an initialiser that a registration is wired by.
 ///
-/// Kept as types only, as each registration makes one: `dependencies` tells what they are resolved by.
+/// Types only, as each registration makes one; see `dependencies` for what they are resolved by.
 @usableFromInline
 final class WiredParameters: Sendable {
   /// The types of the parameters, in their order.

@@ -33,7 +33,7 @@ struct StripedCounter: ~Copyable, @unchecked Sendable {
 
   /// How much has begun and not ended. In the child of a fork, what has begun there.
   ///
-  /// A thread that has stored something, passes the barrier, and then reads this, knows of each ``begin()`` and
+  /// A thread that has stored something, passes the barrier, and then reads this, sees each ``begin()`` and
   /// ``end()`` on another thread: it is counted here, or that thread loads what was stored, if it does so
   /// afterwards.
   var unfinished: Int {

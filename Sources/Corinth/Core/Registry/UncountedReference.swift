@@ -36,7 +36,7 @@ struct OwnerReference: ~Copyable, Sendable {
   private let address = Atomic<UInt>(0)
   private let wasAsked = Atomic<Bool>(false)
 
-  /// Before another thread knows of this.
+  /// Before this is shared with another thread.
   func store(_ object: AnyObject) {
     address.store(
       unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()), ordering: .relaxed)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 extension ContainerCore {
-  /// Looks for all problems. No factory runs.
+  /// Finds all problems without running a factory.
   ///
   /// - Parameters:
-  ///   - roots: what is resolved from outside; `nil` if that is not said.
-  ///   - inputs: what each scope gets, beside the inputs that this container has; `nil` if that is not said.
-  ///   - strictly: whether what is not known is a finding.
-  ///   - recorded: what factories have resolved elsewhere: in a fork where everything was built.
+  ///   - roots: the keys that are resolved from outside; `nil` for unspecified.
+  ///   - inputs: the inputs of each scope, in addition to those of this container; `nil` for unspecified.
+  ///   - strictly: whether unknown dependencies are findings.
+  ///   - recorded: the dependencies recorded in a fork where everything was built.
   func validationReport(
     roots: [RegistrationKey]?, inputs: [any Any.Type]?, strictly: Bool,
     recorded: [RecordedDependencies] = []

@@ -16,7 +16,7 @@ extension RegistrationGraph {
 
   /// The edges of a recorded dependency.
   ///
-  /// - Parameter isWired: whether the parameters say what the factory cannot do without.
+  /// - Parameter isWired: whether the parameters are all that the factory requires.
   mutating func edges(
     to dependency: RecordedDependency, in container: ContainerCore, ofWired isWired: Bool,
     from origin: Int

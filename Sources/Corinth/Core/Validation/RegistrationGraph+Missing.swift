@@ -95,7 +95,7 @@ private func provides(_ given: any Any.Type, _ input: any Any.Type) -> Bool {
   return isSubtype(given, of: input) || isAnyExistential(given) || isOpaqueExistential(input)
 }
 
-/// Whether only a value tells of what type it is.
+/// Whether the type of a value is known at run time only.
 private func isAnyExistential(_ type: any Any.Type) -> Bool {
   isExistential(type) || isOpaqueExistential(type)
 }

@@ -8,7 +8,7 @@ extension RegistrationGraph {
       .sorted { $0.serial < $1.serial }
   }
 
-  /// One for each of them, for callers that want to know everything.
+  /// One for each of them, for strict validation.
   var unknownFindings: [ValidationFinding] {
     unknownRecords.map { record in
       ValidationFinding(
@@ -40,7 +40,7 @@ extension RegistrationGraph {
 }
 
 extension RegistrationRecord {
-  /// Whether a closure builds the instances, and nobody says what that resolves.
+  /// Whether a closure builds the instances, and its dependencies were not declared.
   final var isFactoryUnknown: Bool {
     let attributes = attributes
     return attributes.parameters == nil && attributes.declaredDependencies == nil

@@ -10,8 +10,8 @@ final class CloseErrorTests: XCTestCase {
 
   private func failure(of type: any Any.Type) -> DisposalFailure {
     DisposalFailure(
-      RegistrationKey(product: type), at: SourceLocation(file: "App/Main.swift", line: 10), Broken()
-    )
+      key: RegistrationKey(product: type),
+      location: SourceLocation(file: "App/Main.swift", line: 10), error: Broken())
   }
 
   /// A second signal came as the time for draining had passed: the failures of the disposers were lost.
