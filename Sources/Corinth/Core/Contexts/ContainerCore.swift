@@ -45,7 +45,7 @@ final class ContainerCore: @unchecked Sendable {
   /// What a fork sees of its base; `nil` for what is no fork.
   let fork: Fork?
   let compositionReference = ReplaceableReference<Shared<Composition>>()
-  let freezing = Freezing()
+  let frozen = Atomic<Bool>(false)
   /// Whether a descendant has a registration of its own, which decorators of this container concern.
   private let descendantRegisters = Atomic<Bool>(false)
   /// Whether this is a request scope that was deallocated without having been closed.

@@ -100,48 +100,38 @@ extension RegistrationError: Equatable {
   /// ``alreadyRegistered(key:existing:refused:policy:)`` without details, for comparison.
   public static var alreadyRegistered: Self {
     .alreadyRegistered(
-      key: .forComparison, existing: .forComparison, refused: .forComparison, policy: .override)
+      key: .any, existing: .any, refused: .any, policy: .override)
   }
   /// ``weakRequiresClass(key:location:)`` without details, for comparison.
-  public static var weakRequiresClass: Self {
-    .weakRequiresClass(key: .forComparison, location: .forComparison)
-  }
+  public static var weakRequiresClass: Self { .weakRequiresClass(key: .any, location: .any) }
   /// ``eagerRequiresSingleton(key:location:)`` without details, for comparison.
   public static var eagerRequiresSingleton: Self {
-    .eagerRequiresSingleton(key: .forComparison, location: .forComparison)
+    .eagerRequiresSingleton(key: .any, location: .any)
   }
   /// ``scopeRefusesArguments(key:scope:location:)`` without details, for comparison.
   public static var scopeRefusesArguments: Self {
-    .scopeRefusesArguments(key: .forComparison, scope: .transient, location: .forComparison)
+    .scopeRefusesArguments(key: .any, scope: .transient, location: .any)
   }
   /// ``disposalRequiresOwner(key:scope:location:)`` without details, for comparison.
   public static var disposalRequiresOwner: Self {
-    .disposalRequiresOwner(key: .forComparison, scope: .transient, location: .forComparison)
+    .disposalRequiresOwner(key: .any, scope: .transient, location: .any)
   }
   /// ``inputRefusesModifier(key:location:)`` without details, for comparison.
-  public static var inputRefusesModifier: Self {
-    .inputRefusesModifier(key: .forComparison, location: .forComparison)
-  }
+  public static var inputRefusesModifier: Self { .inputRefusesModifier(key: .any, location: .any) }
   /// ``argumentNotTaken(key:argument:location:)`` without details, for comparison.
   public static var argumentNotTaken: Self {
-    .argumentNotTaken(key: .forComparison, argument: Never.self, location: .forComparison)
+    .argumentNotTaken(key: .any, argument: Never.self, location: .any)
   }
   /// ``doesNotImplement(key:target:location:)`` without details, for comparison.
   public static var doesNotImplement: Self {
-    .doesNotImplement(key: .forComparison, target: .forComparison, location: .forComparison)
+    .doesNotImplement(key: .any, target: .any, location: .any)
   }
   /// ``arrayContributed(key:location:)`` without details, for comparison.
-  public static var arrayContributed: Self {
-    .arrayContributed(key: .forComparison, location: .forComparison)
-  }
+  public static var arrayContributed: Self { .arrayContributed(key: .any, location: .any) }
   /// ``containerClosed(key:location:)`` without details, for comparison.
-  public static var containerClosed: Self {
-    .containerClosed(key: .forComparison, location: .forComparison)
-  }
+  public static var containerClosed: Self { .containerClosed(key: .any, location: .any) }
   /// ``containerFrozen(key:location:)`` without details, for comparison.
-  public static var containerFrozen: Self {
-    .containerFrozen(key: .forComparison, location: .forComparison)
-  }
+  public static var containerFrozen: Self { .containerFrozen(key: .any, location: .any) }
   /// ``invalidRegistrations(_:)`` without failures, for comparison.
   public static var invalidRegistrations: Self { .invalidRegistrations([]) }
   /// ``validationFailed(_:)`` without findings, for comparison.
@@ -203,10 +193,10 @@ extension Error {
 
 extension RegistrationKey {
   /// The key of an error that others are compared with.
-  static var forComparison: RegistrationKey { RegistrationKey(product: Never.self) }
+  static var any: RegistrationKey { RegistrationKey(product: Never.self) }
 }
 
 extension SourceLocation {
   /// The location of an error that others are compared with.
-  fileprivate static var forComparison: SourceLocation { SourceLocation(file: "", line: 0) }
+  fileprivate static var any: SourceLocation { SourceLocation(file: "", line: 0) }
 }

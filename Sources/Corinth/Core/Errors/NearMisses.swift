@@ -18,8 +18,8 @@ struct NearMisses: Sendable {
 
   private let key: RegistrationKey
   private let purpose: Purpose
-  /// The most similar one first. Of equally similar ones, the one registered first.
-  private var candidates: [Candidate] = []
+  private var closest: [Candidate] = []
+  private var hasMore = false
   private var hasContribution = false
 
   private struct Candidate: Sendable {
@@ -35,7 +35,7 @@ struct NearMisses: Sendable {
   init(of key: RegistrationKey, for purpose: Purpose = .resolving) {
     self.key = key
     self.purpose = purpose
-    candidates.reserveCapacity(Self.hintsAtMost + 2)
+    closest.reserveCapacity(Self.hintsAtMost + 1)
   }
 
   /// Whether a registration of the key would be worth a hint.
@@ -45,8 +45,10 @@ struct NearMisses: Sendable {
     return !candidate.isContribution || !hasContribution && purpose != .replacing
   }
 
-  func has(_ candidate: RegistrationKey) -> Bool { candidates.contains { $0.key == candidate } }
+  func has(_ candidate: RegistrationKey) -> Bool { closest.contains { $0.key == candidate } }
 
+  /// Adds a registration. Of equally similar ones, the one registered first is shown first.
+  ///
   /// - Parameter start: the length of what the names have in common at their start, unless they are equal.
   mutating func add(
     _ candidate: RegistrationKey, sharing start: Int, at location: SourceLocation,
@@ -54,24 +56,30 @@ struct NearMisses: Sendable {
   ) {
     if candidate.isContribution { hasContribution = true }
     let similarity = candidate.name == key.name ? .max : start
-    let place = candidates.firstIndex { ($0.similarity, position) < (similarity, $0.position) }
-    candidates.insert(
+    let place =
+      closest.firstIndex {
+        ($0.similarity, position) < (similarity, $0.position)
+      } ?? closest.count
+    if place == Self.hintsAtMost {
+      hasMore = true
+      return
+    }
+    closest.insert(
       Candidate(key: candidate, location: location, similarity: similarity, position: position),
-      at: place ?? candidates.count)
-    // One more than the hints name, for the line that there are more.
-    if candidates.count > Self.hintsAtMost + 1 { candidates.removeLast() }
+      at: place)
+    if closest.count <= Self.hintsAtMost { return }
+    closest.removeLast()
+    hasMore = true
   }
 
-  var hasCandidates: Bool { candidates.first != nil }
+  var hasCandidates: Bool { closest.first != nil }
 
-  /// Those that the hints name.
-  private var closest: ArraySlice<Candidate> { candidates.prefix(Self.hintsAtMost) }
-
+  /// The keys that the hints name.
   var keys: [RegistrationKey] { closest.map(\.key) }
 
   /// Hints about the missing key. Names with the longest common start come first.
   var hints: [String] {
-    if !hasCandidates {
+    if closest.first == nil {
       return switch purpose {
       case .resolving: [hintWithoutCandidates]
       case .replacing: ["register it: only a registration of this container can be replaced."]
@@ -84,7 +92,7 @@ struct NearMisses: Sendable {
       }
     }
     return closest.map { "\(hint(for: $0.key)) (\($0.location))" }
-      + (candidates.count > Self.hintsAtMost ? ["... and more like these"] : [])
+      + (hasMore ? ["... and more like these"] : [])
   }
 
   private var hintWithoutCandidates: String {

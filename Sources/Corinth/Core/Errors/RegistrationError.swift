@@ -173,7 +173,7 @@ extension RegistrationError: CustomStringConvertible {
     case .invalidRegistrations(let failures): failures.first == nil
     case .validationFailed(let report): report.findings.first == nil
     case .assemblyFailed(let assembly, phase: _, error: _): assembly == ""
-    default: key == .forComparison
+    default: key == .any
     }
   }
 

@@ -19,6 +19,20 @@ extension ResolutionError {
 
   /// The details of a failed resolution.
   public struct Context: Sendable {
+    // One word, so that an error travels in a register.
+    private final class Storage: Sendable {
+      let failure: Shared<Failure>
+      /// The last factory that it has passed through.
+      let last: Step?
+      let askerLocation: SourceLocation?
+
+      init(_ failure: Shared<Failure>, last: Step? = nil, askerLocation: SourceLocation? = nil) {
+        self.failure = failure
+        self.last = last
+        self.askerLocation = askerLocation
+      }
+    }
+
     /// What has failed. All levels that the error passes through share it.
     private struct Failure: Sendable {
       /// The key that failed; of a cycle, more than that.
@@ -63,18 +77,13 @@ extension ResolutionError {
       }
     }
 
-    // One word, so that an error travels in a register.
-    private let storage: Shared<Storage>
+    private let storage: Storage
 
-    private typealias Storage = (
-      failure: Shared<Failure>, last: Step?, askerLocation: SourceLocation?
-    )
-
-    private var failure: Failure { storage.value.failure.value }
+    private var failure: Failure { storage.failure.value }
 
     /// The registrations that it has passed through, the last one first.
     private var outermostFirst: some Sequence<Step> {
-      sequence(state: storage.value.last) { next in
+      sequence(state: storage.last) { next in
         defer { next = next?.inner }
         return next
       }
@@ -103,16 +112,16 @@ extension ResolutionError {
     }
 
     /// Whether it has passed through no factory yet.
-    var isUnextended: Bool { storage.value.last == nil && failure.innermostFirst.count == 1 }
+    var isUnextended: Bool { storage.last == nil && failure.innermostFirst.count == 1 }
 
     /// Whether that is so of a cycle that a key is alone in.
     func isUnextendedCycle(of key: RegistrationKey) -> Bool {
-      failure.isCycle && storage.value.last == nil
+      failure.isCycle && storage.last == nil
         && failure.innermostFirst.allSatisfy { $0 == key }
     }
 
     /// The key that failed.
-    public var key: RegistrationKey { failure.innermostFirst.first ?? .forComparison }
+    public var key: RegistrationKey { failure.innermostFirst.first ?? .any }
 
     /// Whether it belongs to an error that others are compared with.
     var isForComparison: Bool { failure.innermostFirst.first == nil }
@@ -131,7 +140,7 @@ extension ResolutionError {
     public var captorLocation: SourceLocation? { failure.captor?.location }
 
     /// The source location of the registration whose factory asked for the key that failed; `nil` when no factory did.
-    public var askerLocation: SourceLocation? { storage.value.askerLocation }
+    public var askerLocation: SourceLocation? { storage.askerLocation }
 
     /// The key of that registration.
     var asker: RegistrationKey? {
@@ -201,14 +210,15 @@ extension ResolutionError {
     }
 
     private init(_ failure: Failure) {
-      storage = Shared((Shared(failure), nil, nil))
+      storage = Storage(Shared(failure))
     }
 
     /// The same failure, seen by the factory of `key`, through which it passes.
     init(_ inner: Context, reachedFrom key: RegistrationKey, at location: SourceLocation?) {
-      let step = Step(through: key, at: location, after: inner.storage.value.last)
-      storage = Shared(
-        (inner.storage.value.failure, step, inner.isUnextended ? location : inner.askerLocation))
+      let step = Step(through: key, at: location, after: inner.storage.last)
+      storage = Storage(
+        inner.storage.failure, last: step,
+        askerLocation: inner.isUnextended ? location : inner.askerLocation)
     }
 
     var underlyingErrorText: String { underlyingError.map { "\($0)" } ?? "" }

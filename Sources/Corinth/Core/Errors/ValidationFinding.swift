@@ -70,7 +70,7 @@ public struct ValidationFinding: Sendable {
     placeLines: [String], showsPath: Bool = true, hints: [String]
   ) {
     self.kind = kind
-    key = path.last ?? .forComparison
+    key = path.last ?? .any
     self.path = path
     self.places = places
     self.serial = serial

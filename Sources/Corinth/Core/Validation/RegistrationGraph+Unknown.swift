@@ -19,23 +19,18 @@ extension RegistrationGraph {
   }
 
   private func hints(_ record: RegistrationRecord) -> [String] {
-    let declaration =
-      record.isFactoryUnknown
-      ? "register it with `wire`, or declare what it resolves with `.dependsOn(...)`."
-      : "declare what these resolve with `.dependsOn(...)`."
-    return [declaration, hintAtRuns(record)]
-  }
-
-  /// How its dependencies are found by running it.
-  private func hintAtRuns(_ record: RegistrationRecord) -> String {
     let isBuilding = !recorded.isEmpty
-    if isBuilding, record.isAsynchronous {
-      return
-        "or build with `try await validate(building: true)`, which builds asynchronous registrations too."
-    }
-    return isBuilding || record.key.arguments != nil
-      ? "or resolve it between `recordDependencies()` and the validation: building runs no factory with arguments."
-      : "or resolve it between `recordDependencies()` and the validation, or validate with `building: true`."
+    return [
+      record.isFactoryUnknown
+        ? "register it with `wire`, or declare what it resolves with `.dependsOn(...)`."
+        : "declare what these resolve with `.dependsOn(...)`.",
+      isBuilding && record.isAsynchronous
+        ? "or build with `try await validate(building: true)`, which builds asynchronous registrations too."
+        : "or resolve it between `recordDependencies()` and the validation"
+          + (isBuilding || record.key.arguments != nil
+            ? ": building runs no factory with arguments."
+            : ", or validate with `building: true`."),
+    ]
   }
 }
 
