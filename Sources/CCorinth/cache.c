@@ -54,14 +54,22 @@ static void cache_store(corinth_cache *cache, size_t entry, const corinth_slot *
 // there is none to be reached: nothing has changed then.
 //
 // The last one is moved first: no slot is ever at neither of its entries. A reader may still look at the one before, and at
-// the other after a move; for it the version is odd then, or another when it has looked.
-static bool cache_place_at(corinth_cache *cache, size_t entry, const corinth_slot *slot) {
+// the other after a move: it finds the slot in the hash table; and for it the version is odd then, or another when it has
+// looked.
+static bool cache_place_at(
+    const corinth_registry *registry, corinth_cache *cache, size_t entry, corinth_slot *slot) {
   size_t path[moves_at_most];
   size_t length = 0;
   for (const corinth_slot *each; (each = slot_at(cache, entry)) != &corinth_no_slot;) {
     if (length == moves_at_most) return false;
     path[length++] = entry;
     entry = corinth_cache_other_entry(cache, hash_of_slot(each), entry);
+  }
+  if (length > 0 && cache == registry->cache) {
+    for (size_t i = 0; i < length; i++) {
+      corinth_slot *moved = (corinth_slot *)slot_at(cache, path[i]);
+      corinth_registry_put_in_table(registry, moved, hash_of_slot(moved));
+    }
   }
   uint32_t version = cache->version;
   bool moves = length > 0 && version % 2 == 0;
@@ -77,25 +85,28 @@ static bool cache_place_at(corinth_cache *cache, size_t entry, const corinth_slo
 }
 
 // False if the slot was left out, since there is no place for all: the version then stays odd.
-static bool cache_place(corinth_cache *cache, const corinth_slot *slot) {
-  uint64_t hash = hash_of_slot(slot);
+static bool cache_place(
+    const corinth_registry *registry, corinth_cache *cache, corinth_slot *slot, uint64_t hash) {
   size_t first = hash >> cache->shift;
   size_t other = corinth_cache_other_entry(cache, hash, first);
   // An unused entry is taken before another slot is moved: invariant 3 of registry.c.
   bool is_other_better = slot_at(cache, first) != &corinth_no_slot && slot_at(cache, other) == &corinth_no_slot;
-  if (!is_other_better && cache_place_at(cache, first, slot)) return true;
-  if (cache_place_at(cache, other, slot)) return true;
+  if (!is_other_better && cache_place_at(registry, cache, first, slot)) return true;
+  if (cache_place_at(registry, cache, other, slot)) return true;
   __atomic_store_n(&cache->version, cache->version | 1, __ATOMIC_RELAXED);
+  corinth_registry_put_in_table(registry, slot, hash);
   return false;
 }
 
 const corinth_slot *corinth_cache_find_slot(
-    const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
+    const corinth_registry *registry, const corinth_key *key, uint64_t hash,
+    const corinth_slot *seen[2]) {
   const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
   size_t entry = hash >> cache->shift;
   for (int i = 0; i < 2; i++) {
     const corinth_slot *slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
     if (corinth_slot_has_key(registry, slot, key)) return slot;
+    seen[i] = slot;
     entry = corinth_cache_other_entry(cache, hash, entry);
   }
   return NULL;
@@ -108,14 +119,14 @@ corinth_cache *corinth_cache_make(void *memory, const corinth_registry *owner) {
 }
 
 // A cache that holds all slots, larger than the one before, and as large as that takes; or as large as may be.
-static corinth_cache *cache_grow(
-    corinth_cache *previous, const corinth_registry *owner, size_t count, const corinth_slot *newest) {
+static corinth_cache *cache_grow(const corinth_registry *registry, corinth_slot *newest, size_t count) {
+  corinth_cache *previous = registry->cache;
   for (unsigned int bits = 64 - previous->shift + 1;; bits++) {
     corinth_cache *larger = cache_make(
-        corinth_allocate(64, size_of_cache(bits), "the slot cache"), bits, previous, owner);
+        corinth_allocate(64, size_of_cache(bits), "the slot cache"), bits, previous, registry);
     bool holds_all = true;
-    for (const corinth_slot *each = newest; each != NULL; each = each->next) {
-      holds_all = cache_place(larger, each) && holds_all;
+    for (corinth_slot *each = newest; each != NULL; each = each->next) {
+      holds_all = cache_place(registry, larger, each, hash_of_slot(each)) && holds_all;
     }
     if (holds_all || (size_t)1 << bits >= count * entries_per_slot_at_most) return larger;
     free(larger);
@@ -123,17 +134,16 @@ static corinth_cache *cache_grow(
 }
 
 void corinth_cache_insert(
-    corinth_registry *registry, corinth_slot *slot, size_t count, corinth_slot *newest) {
+    corinth_registry *registry, corinth_slot *slot, uint64_t hash, size_t count) {
   corinth_cache *cache = registry->cache;
   size_t size = (size_t)1 << (64 - cache->shift);
   bool is_cut = registry->fingerprint_bits < 64;
   bool is_large_enough = is_cut || count * entries_per_slot <= size;
-  if (is_large_enough && cache_place(cache, slot)) return;
+  if (is_large_enough && cache_place(registry, cache, slot, hash)) return;
   // In search of a place it grows only so far.
   if (is_cut || size >= count * entries_per_slot_at_most) return;
   // Pairs with the acquire load in corinth_cache_find.
-  __atomic_store_n(
-      &registry->cache, cache_grow(cache, registry, count, newest), __ATOMIC_RELEASE);
+  __atomic_store_n(&registry->cache, cache_grow(registry, slot, count), __ATOMIC_RELEASE);
 }
 
 // MARK: - Keys

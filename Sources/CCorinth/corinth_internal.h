@@ -118,7 +118,7 @@ typedef struct corinth_table {
   union corinth_table_block *parked;
 } corinth_table;
 
-void corinth_table_init(corinth_table *table);
+corinth_table *corinth_table_create(void);
 // Nobody else uses it any more.
 void corinth_table_destroy(corinth_table *table);
 
@@ -128,18 +128,23 @@ corinth_slot *corinth_table_find(const corinth_table *table, uint64_t fingerprin
 // Puts the first slot of a fingerprint. The writer mutex is held.
 void corinth_table_put(corinth_table *table, uint64_t fingerprint, corinth_slot *slot);
 
+// Has readers who miss a slot of the registry in the cache find it, whether that was so before or not. The writer mutex
+// is held.
+void corinth_registry_put_in_table(const corinth_registry *registry, corinth_slot *slot, uint64_t hash);
+
 // An empty cache of the smallest size, in memory of that size, aligned as a cache line.
 size_t corinth_cache_initial_size(void);
 corinth_cache *corinth_cache_make(void *memory, const corinth_registry *owner);
 
-// The slot of `key`, if the cache has it. Any thread.
+// The slot of `key`, if the cache has it; `seen` gets those that are there instead. Any thread.
 const corinth_slot *corinth_cache_find_slot(
-    const corinth_registry *registry, const corinth_key *key, uint64_t hash);
+    const corinth_registry *registry, const corinth_key *key, uint64_t hash,
+    const corinth_slot *seen[2]);
 
-// Stores a new slot in the cache, which grows if need be. `count` and `newest`: the registry's slots, this one
+// Stores a new slot in the cache, which grows if need be. `count`: of the registry's slots, this one, the newest,
 // included. The writer mutex is held.
 void corinth_cache_insert(
-    corinth_registry *registry, corinth_slot *slot, size_t count, corinth_slot *newest);
+    corinth_registry *registry, corinth_slot *slot, uint64_t hash, size_t count);
 
 // Whether the slot has the key. Compares names, which may run user code.
 bool corinth_slot_has_key(

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// The registry: ck_ht from fingerprint to slot, insert-only, and the slot cache in front of it.
+// The registry: a slot cache, and ck_ht from fingerprint to slot, insert-only, for what a reader may miss there.
 //
 // Invariants
 //  1. A slot is complete before it is published, never changes its key, and lives as long as the
 //     registry. So is a cache's array. Readers need no section for either.
 //  2. ck_ht holds the first slot of each fingerprint; the others hang on its next_colliding chain,
-//     which grows at the tail only.
-//  3. The hash table is the truth. The cache holds its slots, each at one of two entries that its hash gives, placed and
-//     moved by the writer only: a reader that misses there looks in the table, and writes nothing. It need not look
+//     which grows at the tail only. There is none before there is a slot to put in.
+//  3. The cache holds the slots, each at one of two entries that its hash gives, placed and moved by the writer only. A
+//     slot that moves while readers use the cache is put in the hash table before, and so is one for which there is no
+//     place: a reader that misses in the cache looks in the table, and writes nothing. It need not look
 //     (a) when one of the key's entries is unused: a slot is placed at the first that is, and none is ever emptied, as
 //         a slot moves to its other entry before the next takes its place;
 //     (b) when the version of the cache is even, and the same before and after the look at both entries: then no slot
@@ -51,7 +52,7 @@ typedef struct slab {
 struct corinth_registry_internals {
   void *memory;
   pthread_mutex_t writer_mutex;
-  corinth_table table;
+  corinth_table *table;  // NULL at first; accessed atomically
   corinth_slot *newest;
   size_t count;
   slab *slabs;
@@ -83,13 +84,17 @@ static uint64_t fingerprint(const corinth_registry *registry, uint64_t hash) {
 
 // MARK: - Lookup
 
+// Compares no name with those of `seen`.
 static corinth_slot *find_in_table(
-    const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
-  const struct corinth_registry_internals *internals = internals_of(registry);
-  if (internals == NULL) return NULL;
-  corinth_slot *slot = corinth_table_find(&internals->table, fingerprint(registry, hash));
-  while (slot != NULL && !corinth_slot_has_key(registry, slot, key)) {
-    // Pairs with the release store in insert_into_table.
+    const corinth_registry *registry, const corinth_key *key, uint64_t hash,
+    const corinth_slot *const seen[2]) {
+  // Pairs with the release store in corinth_registry_put_in_table.
+  const corinth_table *table = __atomic_load_n(&internals_of(registry)->table, __ATOMIC_ACQUIRE);
+  if (table == NULL) return NULL;
+  corinth_slot *slot = corinth_table_find(table, fingerprint(registry, hash));
+  while (slot != NULL
+         && (slot == seen[0] || slot == seen[1] || !corinth_slot_has_key(registry, slot, key))) {
+    // Pairs with the release store in put_in_table.
     slot = __atomic_load_n(&slot->next_colliding, __ATOMIC_ACQUIRE);
   }
   return slot;
@@ -98,9 +103,9 @@ static corinth_slot *find_in_table(
 // Out of line, so that a miss saves no registers.
 static __attribute__((noinline)) corinth_slot *find_among_all(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
-  const corinth_slot *cached = corinth_cache_find_slot(registry, key, hash);
-  if (cached != NULL) return (corinth_slot *)cached;
-  return find_in_table(registry, key, hash);
+  const corinth_slot *seen[2] = {NULL, NULL};
+  const corinth_slot *cached = corinth_cache_find_slot(registry, key, hash, seen);
+  return cached != NULL ? (corinth_slot *)cached : find_in_table(registry, key, hash, seen);
 }
 
 corinth_slot *corinth_registry_find_spmc(
@@ -142,16 +147,24 @@ static corinth_slot *slot_allocate(struct corinth_registry_internals *internals)
   return &newest->slots[internals->slab_used++];
 }
 
-static void insert_into_table(
-    struct corinth_registry_internals *internals, corinth_slot *slot, uint64_t print) {
-  corinth_slot *last = corinth_table_find(&internals->table, print);
-  if (last != NULL) {
-    while (last->next_colliding != NULL) last = last->next_colliding;
-    // Pairs with the acquire load in find_in_table.
-    __atomic_store_n(&last->next_colliding, slot, __ATOMIC_RELEASE);
+static void put_in_table(corinth_table *table, corinth_slot *slot, uint64_t print) {
+  corinth_slot *last = corinth_table_find(table, print);
+  if (last == NULL) {
+    corinth_table_put(table, print, slot);
     return;
   }
-  corinth_table_put(&internals->table, print, slot);
+  while (last != slot && last->next_colliding != NULL) last = last->next_colliding;
+  // Pairs with the acquire load in find_in_table. Unless it is there already.
+  if (last != slot) __atomic_store_n(&last->next_colliding, slot, __ATOMIC_RELEASE);
+}
+
+void corinth_registry_put_in_table(const corinth_registry *registry, corinth_slot *slot, uint64_t hash) {
+  struct corinth_registry_internals *internals = internals_of(registry);
+  if (internals->table == NULL) {
+    // Pairs with the acquire load in find_in_table.
+    __atomic_store_n(&internals->table, corinth_table_create(), __ATOMIC_RELEASE);
+  }
+  put_in_table(internals->table, slot, fingerprint(registry, hash));
 }
 
 static corinth_slot *insert_assuming_writer_mutex_held(
@@ -159,9 +172,8 @@ static corinth_slot *insert_assuming_writer_mutex_held(
   struct corinth_registry_internals *internals = internals_of(registry);
   corinth_slot *slot = slot_allocate(internals);
   *slot = (corinth_slot){.word = CORINTH_WORD_ABSENT, .key = *key, .next = internals->newest};
-  insert_into_table(internals, slot, fingerprint(registry, hash));
   // Cache first, list second: a slot found in the list must also be found by key (invariant 3).
-  corinth_cache_insert(registry, slot, internals->count + 1, slot);
+  corinth_cache_insert(registry, slot, hash, internals->count + 1);
   // Pairs with the acquire load in corinth_registry_slots.
   __atomic_store_n(&internals->newest, slot, __ATOMIC_RELEASE);
   // Pairs with the acquire load in corinth_registry_count.
@@ -188,9 +200,9 @@ static corinth_slot *slot_to_compare(
 corinth_slot *corinth_registry_insert_and_lock(
     corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted) {
   *inserted = false;
-  // The slots from this one on are in the hash table already.
+  // The slots from this one on are found already.
   corinth_slot *searched = corinth_registry_slots(registry);
-  corinth_slot *slot = find_in_table(registry, key, hash);
+  corinth_slot *slot = corinth_registry_find_spmc(registry, key, hash);
   while (true) {
     corinth_registry_lock(registry);
     if (slot != NULL) return slot;
@@ -233,7 +245,6 @@ static struct corinth_registry_internals *internals_create(void) {
   if (pthread_mutex_init(&internals->writer_mutex, NULL) != 0) {
     corinth_trap("no mutex for a registry");
   }
-  corinth_table_init(&internals->table);
   return internals;
 }
 
@@ -242,7 +253,7 @@ static void internals_free(struct corinth_registry_internals *internals) {
     previous = each->previous;
     free(each);
   }
-  corinth_table_destroy(&internals->table);
+  if (internals->table != NULL) corinth_table_destroy(internals->table);
   pthread_mutex_destroy(&internals->writer_mutex);
   free(internals->memory);
 }

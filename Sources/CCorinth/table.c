@@ -64,11 +64,13 @@ static void hash_key(ck_ht_hash_t *hash, const void *key, size_t length, uint64_
 
 // MARK: - The table
 
-void corinth_table_init(corinth_table *table) {
+corinth_table *corinth_table_create(void) {
+  corinth_table *table = corinth_allocate(_Alignof(corinth_table), sizeof *table, "the registry's hash table");
   table->parked = NULL;
   if (!ck_ht_init(&table->slots, CK_HT_MODE_DIRECT, hash_key, &memory, initial_entries, 0)) {
     corinth_trap("the registry's hash table could not be made");
   }
+  return table;
 }
 
 void corinth_table_destroy(corinth_table *table) {
@@ -77,6 +79,7 @@ void corinth_table_destroy(corinth_table *table) {
     free(each);
   }
   ck_ht_destroy(&table->slots);
+  free(table);
 }
 
 corinth_slot *corinth_table_find(const corinth_table *table, uint64_t print) {

@@ -175,8 +175,8 @@ typedef bool (*corinth_names_equal)(const corinth_key *left, const corinth_key *
 typedef void (*corinth_slot_destroy)(corinth_slot *slot);
 
 // A registry and all its descendants are a tree. A registry is cheap until its writer
-// mutex is taken for the first time, an insertion included: only then it gets a hash table, a cache
-// and a mutex.
+// mutex is taken for the first time, an insertion included: only then it gets a cache and a mutex,
+// and a hash table if the cache does not do.
 typedef struct corinth_registry {
   corinth_cache *cache;  // first, so that a hit reads it at offset 0; accessed atomically
   uint32_t *path_tracking_threshold;  // the root's, for the whole tree; accessed atomically
