@@ -154,7 +154,7 @@ extension ContainerCore {
       if let box = found.box { return (box, record) }
       do throws(ResolutionError) {
         let box = try await record.resolveBoxAsync(
-          in: slot, for: self, within: construction, arguments: arguments)
+          Request(slot, for: self, within: construction, arguments: arguments))
         record.owner.didResolve(record.key, box, from: self)
         return (box, record)
       } catch {

@@ -30,7 +30,7 @@ final class DeferredInstance: Sendable {
     if let built = kept.load() { return built }
     let record = onThread.load() ?? onThread.storeIfNil(record(isAsynchronous: false))
     return kept.storeIfNil(
-      try record.resolveBox(in: record.slot, for: core, within: nil, arguments: nil))
+      try record.resolveBox(Request(record.slot, for: core)))
   }
 
   nonisolated(nonsending)
@@ -42,7 +42,7 @@ final class DeferredInstance: Sendable {
       ? inTask.load() ?? inTask.storeIfNil(record(isAsynchronous: true))
       : onThread.load() ?? onThread.storeIfNil(record(isAsynchronous: false))
     return kept.storeIfNil(
-      try await record.resolveBoxAsync(in: record.slot, for: core, within: nil, arguments: nil))
+      try await record.resolveBoxAsync(Request(record.slot, for: core)))
   }
 
   private func record(isAsynchronous: Bool) -> DeferredRecord {

@@ -330,11 +330,7 @@ extension ContainerCore {
     if record.isObserved {
       return try observedBox(of: record, in: slot, arguments: arguments, within: construction)
     }
-    return record.sharesInstances
-      ? try record.resolveBox(
-        in: slot, for: self, within: construction, arguments: arguments)
-      : try record.transientBox(
-        in: slot, for: self, within: construction, arguments: arguments)
+    return try record.box(Request(slot, for: self, within: construction, arguments: arguments))
   }
 
   /// Resolves an instance, and tells the behaviours. On its own, to keep the frames of nested resolves small.
@@ -345,7 +341,7 @@ extension ContainerCore {
   ) throws(ResolutionError) -> AnyInstanceBox {
     do throws(ResolutionError) {
       let box = try record.box(
-        in: slot, for: self, within: construction, arguments: arguments)
+        Request(slot, for: self, within: construction, arguments: arguments))
       record.owner.didResolve(record.key, box, from: self)
       return box
     } catch {
