@@ -57,7 +57,8 @@ extension Container {
     guard let enclosing else {
       return try Self.resolveProperty(type, name, Resolver(registry: registry, construction: nil))
     }
-    return try ResolutionContext.run(EnclosedResolution(for: enclosing)) { context in
+    let resolution = RoleContext(beginningAs: .property(of: UncountedReference(enclosing)))
+    return try ResolutionContext.run(resolution) { context in
       try Self.resolveProperty(type, name, Resolver(registry: registry, construction: context))
     }
   }

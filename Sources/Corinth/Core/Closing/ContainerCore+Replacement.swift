@@ -43,7 +43,7 @@ extension ContainerCore {
   ) throws {
     let (slot, record) = try replacement(of: key, at: location, with: make)
     if record.isBuiltBeforeUse {
-      _ = try record.resolveBox(Request(slot, for: self))
+      _ = try record.box(Request(slot, for: self))
     }
     do { _ = try publish(record, .replacement) } catch {
       drop([record], .removed)

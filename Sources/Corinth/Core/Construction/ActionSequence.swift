@@ -12,25 +12,33 @@ struct ActionSequence {
   }
 
   /// Runs what is left. After an error, the action that threw is the next one.
-  ///
-  /// - Returns: the first action that the caller has to await; this begins again after it.
-  mutating func run(on box: AnyInstanceBox, _ resolver: Resolver) throws -> Asynchronous? {
+  mutating func run(on box: AnyInstanceBox, _ resolver: Resolver) throws {
+    if try advance(on: box, resolver) != nil {
+      preconditionFailure("ActionSequence.run: the actions must be synchronous")
+    }
+  }
+
+  /// The same for actions of both kinds.
+  nonisolated(nonsending)
+    mutating func runAsync(on box: AnyInstanceBox, _ resolver: Resolver) async throws
+  {
+    while let action = try advance(on: box, resolver) {
+      try await action(resolver, box)
+      next += 1
+    }
+  }
+
+  /// Runs what is left, up to the first action that must be awaited, which it returns.
+  private mutating func advance(
+    on box: AnyInstanceBox, _ resolver: Resolver
+  ) throws -> Asynchronous? {
     while next < actions.count {
       switch actions[next] {
       case .synchronous(let action): try action(resolver, box)
-      case .asynchronous(let action):
-        next += 1
-        return action
+      case .asynchronous(let action): return action
       }
       next += 1
     }
     return nil
-  }
-
-  /// The same to its end.
-  nonisolated(nonsending)
-    mutating func runAsync(on box: AnyInstanceBox, _ resolver: Resolver) async throws
-  {
-    while let action = try run(on: box, resolver) { try await action(resolver, box) }
   }
 }

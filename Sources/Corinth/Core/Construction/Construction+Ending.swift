@@ -12,10 +12,12 @@ extension Construction {
     enterForBuilding()
     var box: AnyInstanceBox?
     do {
-      box =
-        try isComposed
-        ? record.buildComposed(resolver, request.arguments)
-        : record.build(resolver, request.arguments)
+      let resolver = resolver
+      if isComposed {
+        box = try record.buildComposed(resolver, request.arguments)
+      } else {
+        box = try record.build(resolver, request.arguments)
+      }
     } catch {
       try giveBack(record, because: error)
       return nil

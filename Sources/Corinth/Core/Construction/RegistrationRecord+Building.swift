@@ -59,13 +59,11 @@ extension RegistrationRecord {
   final func run(
     _ actions: inout ActionSequence, on box: AnyInstanceBox, _ resolver: Resolver
   ) throws {
-    let awaited =
-      if let run = recordedActions(in: resolver.registry) {
-        try run.record { try actions.run(on: box.undecorated, resolver) }
-      } else {
-        try actions.run(on: box.undecorated, resolver)
-      }
-    precondition(awaited == nil, "RegistrationRecord.run: the actions must be synchronous")
+    if let run = recordedActions(in: resolver.registry) {
+      try run.record { try actions.run(on: box.undecorated, resolver) }
+    } else {
+      try actions.run(on: box.undecorated, resolver)
+    }
   }
 
   /// The recording of actions that are going to run.

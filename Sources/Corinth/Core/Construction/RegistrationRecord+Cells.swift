@@ -351,7 +351,7 @@ extension RegistrationRecord {
     earlier.located = InstanceLocation(state: state, root: location.root)
     if earlier.isInTask { return nil }
     earlier.isUnderWay = true
-    let box = try resolveBox(Request(slot, for: container), after: earlier)
+    let box = try resolveBox(Request(slot, for: container), after: &earlier)
     return unsafe CellWord(Unmanaged.passRetained(box), isInstance: false)
   }
 }

@@ -7,19 +7,17 @@
 extension RegistrationRecord {
   /// The instance of a shared scope, built by this call or by another one.
   ///
-  /// - Parameter earlier: what the resolve has gone through before.
+  /// - Parameter earlier: what the resolve has gone through. The caller's: each nested resolve has one, and no copies.
   final func resolveBox(
-    _ request: Request, after earlier: consuming EarlierAttempts = EarlierAttempts()
+    _ request: Request, after earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox {
-    while true {
-      var box: AnyInstanceBox?
-      if let construction = try findOrClaim(&box, request, &earlier) {
-        if earlier.begun != nil { earlier.begin(construction) }
-        box = try construction.build(self, request)
-        if box == nil { earlier.begin(construction) }
-      }
-      if let box { return box }
+    var box: AnyInstanceBox?
+    while let construction = try findOrClaim(&box, request, &earlier) {
+      if earlier.begun != nil { earlier.begin(construction) }
+      if let built = try construction.build(self, request) { return built }
+      earlier.begin(construction)
     }
+    return box.unsafelyUnwrapped
   }
 
   /// Finds the instance, which may take a wait, or claims its state. Out of line: what is built is nested in the caller.
@@ -44,7 +42,9 @@ extension RegistrationRecord {
 
   /// An instance according to the registration's scope, built by this call or by another one.
   final func box(_ request: Request) throws(ResolutionError) -> AnyInstanceBox {
-    sharesInstances ? try resolveBox(request) : try transientBox(request)
+    if !sharesInstances { return try transientBox(request) }
+    var earlier = EarlierAttempts()
+    return try resolveBox(request, after: &earlier)
   }
 
   // MARK: - Steps

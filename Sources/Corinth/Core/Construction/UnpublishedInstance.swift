@@ -155,7 +155,7 @@ final class UnpublishedInstance: @unchecked Sendable {
   ///
   /// - Throws: their error, if `enclosing` is doomed by it.
   func resume(inside enclosing: Construction) throws {
-    let context = Resumption(of: construction, inside: enclosing)
+    let context = RoleContext(.resumption, enclosedBy: enclosing, requestedBy: construction)
     let previous = ResolutionContext.running
     context.enter()
     let result = Result { try runActions(in: context) }

@@ -55,7 +55,7 @@ extension SuppliedRecord {
       let initialiser = Initialiser(build)
       defer { initialiser.end() }
       return Result { () throws(ResolutionError) in
-        try resolveBox(
+        try box(
           Request(slot, for: container, within: context, arguments: initialiser))
       }
     }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+/// A context that builds nothing itself.
+// SAFETY: see the superclass; the role is constant.
+final class RoleContext: ResolutionContext, @unchecked Sendable {
+  enum Role {
+    /// Leads to its two others: a resolver was handed to a thread that runs another one.
+    case join
+    /// The postponed actions of `requesting` run in it, inside of `enclosing`. The contexts in between may be finished by
+    /// now, so the first does not lead to the second.
+    case resumption
+    /// A resolution that a container has begun for a caller's block, for all blocks nested in that to join.
+    case block(of: ObjectIdentifier)
+    /// A resolution of a property of an object. Not strong: a resolver that is stored beyond its factory holds the context.
+    case property(of: UncountedReference)
+  }
+
+  private let role: Role
+
+  init(beginningAs role: Role) {
+    self.role = role
+    super.init(requestedBy: nil)
+  }
+
+  init(
+    _ role: Role, enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext
+  ) {
+    self.role = role
+    super.init(enclosedBy: enclosing, requestedBy: requester)
+  }
+
+  override var isFinished: Bool {
+    guard case .join = role else { return super.isFinished }
+    return (enclosing?.isFinished ?? true) && (requesting?.isFinished ?? true)
+  }
+
+  override var isResumption: Bool {
+    if case .resumption = role { true } else { false }
+  }
+
+  fileprivate func isBlock(of container: ContainerCore) -> Bool {
+    if case .block(ObjectIdentifier(container)) = role { true } else { false }
+  }
+
+  /// The object whose property is resolved; `nil` once the resolution has ended.
+  fileprivate var object: AnyObject? {
+    guard case .property(let reference) = role, !isFinished else { return nil }
+    return reference.object
+  }
+
+  fileprivate var isForProperty: Bool {
+    if case .property = role { true } else { false }
+  }
+}
+
+extension ResolutionContext {
+  /// The object that this is resolved for; `nil` for none.
+  final var enclosingObject: AnyObject? {
+    (firstInChain { ($0 as? RoleContext)?.isForProperty ?? false } as? RoleContext)?.object
+  }
+
+  /// Runs `body` in a context, on the calling thread.
+  static func run<Result>(
+    _ context: ResolutionContext, _ body: (ResolutionContext) throws -> Result
+  ) rethrows -> Result {
+    let previous = running
+    context.enter()
+    defer {
+      context.leave(to: previous)
+      context.finish()
+    }
+    return try body(context)
+  }
+}
+
+extension ContainerCore {
+  /// Runs `body` in the innermost unfinished resolution of this container's own that the calling thread or task runs, or else
+  /// in a new one.
+  func withOwnResolution<Result>(
+    _ body: (ResolutionContext) throws -> Result
+  ) rethrows -> Result {
+    if let own = ownResolution { return try body(own) }
+    return try ResolutionContext.run(
+      RoleContext(beginningAs: .block(of: ObjectIdentifier(self))), body)
+  }
+
+  var ownResolution: ResolutionContext? {
+    ResolutionContext.current?.firstInChain { ($0 as? RoleContext)?.isBlock(of: self) ?? false }
+  }
+}
