@@ -57,8 +57,7 @@ extension Container {
     guard let enclosing else {
       return try Self.resolveProperty(type, name, Resolver(registry: registry, construction: nil))
     }
-    let resolution = RoleContext(beginningAs: .property(of: UncountedReference(enclosing)))
-    return try ResolutionContext.run(resolution) { context in
+    return try ResolutionContext.run(RoleContext(propertyOf: enclosing)) { context in
       try Self.resolveProperty(type, name, Resolver(registry: registry, construction: context))
     }
   }

@@ -11,20 +11,21 @@ extension RegistrationRecord {
   final func resolveBox(
     _ request: Request, after earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox {
-    var box: AnyInstanceBox?
-    while let construction = try findOrClaim(&box, request, &earlier) {
-      if earlier.begun != nil { earlier.begin(construction) }
-      if let built = try construction.build(self, request) { return built }
-      earlier.begin(construction)
+    while true {
+      var box: AnyInstanceBox?
+      if let construction = try findOrClaim(&box, request, &earlier) {
+        if earlier.begun != nil { earlier.begin(construction) }
+        box = try construction.build(self, request)
+        if box == nil { earlier.begin(construction) }
+      }
+      if let box { return box }
     }
-    return box.unsafelyUnwrapped
   }
 
-  /// Finds the instance, which may take a wait, or claims its state. Out of line: what is built is nested in the caller.
+  /// Finds the instance, which may take a wait, or claims its state.
   ///
   /// - Parameter box: the instance, if it is found.
   /// - Returns: the construction that the caller has begun now, and has to build, if the instance is not found.
-  @inline(never)
   private func findOrClaim(
     _ box: inout AnyInstanceBox?, _ request: Request, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> Construction? {
@@ -65,7 +66,6 @@ extension RegistrationRecord {
       place = located
     } else {
       place = try locate(for: request.container, requester, request.arguments)
-      earlier.located = place
     }
     // A resolve that will build finds nothing here, and need not enter a section for that.
     if policy.isServedUnchanged, case .built = place.state.current,
@@ -74,9 +74,12 @@ extension RegistrationRecord {
       return .done(box)
     }
     let mayBuild = !isAsynchronous || earlier.isInTask && !isCancelled(within: requester)
-    if let step = try claim(place, request, requester, mayBuild: mayBuild) { return step }
-    if case .sealed = place.state.current { return .redirect(try successor(of: request)) }
-    throw earlier.isInTask ? cancellation : refusal
+    guard let step = try claim(place, request, requester, mayBuild: mayBuild) else {
+      if case .sealed = place.state.current { return .redirect(try successor(of: request)) }
+      throw earlier.isInTask ? cancellation : refusal
+    }
+    earlier.located = place
+    return step
   }
 
   /// Whether the calling task was cancelled, or the construction that it resolves in.

@@ -10,47 +10,54 @@ final class RoleContext: ResolutionContext, @unchecked Sendable {
     /// now, so the first does not lead to the second.
     case resumption
     /// A resolution that a container has begun for a caller's block, for all blocks nested in that to join.
-    case block(of: ObjectIdentifier)
-    /// A resolution of a property of an object. Not strong: a resolver that is stored beyond its factory holds the context.
-    case property(of: UncountedReference)
+    case block
+    /// A resolution of a property of an object.
+    case property
   }
 
   private let role: Role
-
-  init(beginningAs role: Role) {
-    self.role = role
-    super.init(requestedBy: nil)
-  }
+  private let container: ObjectIdentifier?
+  // Not strong: a resolver that is stored beyond its factory holds the context.
+  private let propertyOwner: UncountedReference
 
   init(
     _ role: Role, enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext
   ) {
     self.role = role
+    container = nil
+    propertyOwner = UncountedReference()
     super.init(enclosedBy: enclosing, requestedBy: requester)
   }
 
+  init(blockOf container: ContainerCore) {
+    role = .block
+    self.container = ObjectIdentifier(container)
+    propertyOwner = UncountedReference()
+    super.init(requestedBy: nil)
+  }
+
+  init(propertyOf object: AnyObject) {
+    role = .property
+    container = nil
+    propertyOwner = UncountedReference(object)
+    super.init(requestedBy: nil)
+  }
+
   override var isFinished: Bool {
-    guard case .join = role else { return super.isFinished }
+    if role != .join { return super.isFinished }
     return (enclosing?.isFinished ?? true) && (requesting?.isFinished ?? true)
   }
 
-  override var isResumption: Bool {
-    if case .resumption = role { true } else { false }
-  }
+  override var isResumption: Bool { role == .resumption }
 
   fileprivate func isBlock(of container: ContainerCore) -> Bool {
-    if case .block(ObjectIdentifier(container)) = role { true } else { false }
+    self.container == ObjectIdentifier(container)
   }
+
+  fileprivate var isForProperty: Bool { role == .property }
 
   /// The object whose property is resolved; `nil` once the resolution has ended.
-  fileprivate var object: AnyObject? {
-    guard case .property(let reference) = role, !isFinished else { return nil }
-    return reference.object
-  }
-
-  fileprivate var isForProperty: Bool {
-    if case .property = role { true } else { false }
-  }
+  fileprivate var object: AnyObject? { isFinished ? nil : propertyOwner.object }
 }
 
 extension ResolutionContext {
@@ -80,8 +87,7 @@ extension ContainerCore {
     _ body: (ResolutionContext) throws -> Result
   ) rethrows -> Result {
     if let own = ownResolution { return try body(own) }
-    return try ResolutionContext.run(
-      RoleContext(beginningAs: .block(of: ObjectIdentifier(self))), body)
+    return try ResolutionContext.run(RoleContext(blockOf: self), body)
   }
 
   var ownResolution: ResolutionContext? {
