@@ -18,6 +18,7 @@
 # make docs           the documentation, warnings are errors
 # make lint           formatting
 # make rooms          the rooms of Sources/Corinth, and the arrows between them
+# make twins          the functions of the core that differ only in await, four at most
 # make api            the public interface beside its checked-in listing
 # make dependant      the README's first sample in a package that depends on this one: no warning, no libck at run time
 # make diagnostics    what the compiler says to clients, beside golden texts; the glue in the manual
@@ -26,7 +27,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions counts overrides scale walk compile-time chart diagrams docs lint rooms api dependant diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions counts overrides scale walk compile-time chart diagrams docs lint rooms twins api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -177,6 +178,11 @@ rooms:
 	@Scripts/require-apt-package python3 "reads the sources" command -v python3
 	@Scripts/check-rooms-test
 	@Scripts/check-rooms
+
+twins:
+	@Scripts/require-apt-package python3 "reads the sources" command -v python3
+	@Scripts/check-twins-test
+	@Scripts/check-twins
 
 api:
 	@Scripts/require-apt-package python3 "reads the sources" command -v python3

@@ -57,7 +57,7 @@ extension Container {
     guard let enclosing else {
       return try Self.resolveProperty(type, name, Resolver(registry: registry, construction: nil))
     }
-    return try ResolutionContext.run(EnclosedResolution(for: enclosing)) { context in
+    return try ResolutionContext.run(RoleContext(propertyOf: enclosing)) { context in
       try Self.resolveProperty(type, name, Resolver(registry: registry, construction: context))
     }
   }

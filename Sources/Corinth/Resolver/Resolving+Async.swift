@@ -84,7 +84,7 @@ extension Resolving {
   {
     let resolver = resolver
     return try await resolver.registry.resolveAsyncIfRegistered(
-      product, name: name, within: resolver.construction)
+      product, RegistrationKey(product: product, name: name), within: resolver.construction)
   }
 
   /// Resolves an instance if a factory that takes these arguments is registered, asynchronously too.

@@ -31,19 +31,11 @@ extension Array: DerivedProduct {
     }
   }
 
-  nonisolated(nonsending)
-    static func boxAsync(
-      named name: Name?, in core: ContainerCore, within context: ResolutionContext?
-    ) async throws(ResolutionError) -> AnyInstanceBox
-  {
-    if try derivesElements(named: name, in: core) {
-      return try box(of: derivedElements(in: core, within: context), in: core)
-    }
-    do {
-      return try box(of: await core.resolveAllAsync(Element.self, within: context), in: core)
-    } catch {
-      throw ResolutionError(ofResolve: error)
-    }
+  static func redirect(
+    named name: Name?, in core: ContainerCore
+  ) throws(ResolutionError) -> Redirect? {
+    if try derivesElements(named: name, in: core) { return nil }
+    return try core.redirect(toAll: Element.self) { try box(of: $0, in: core) }
   }
 
   private static func box(

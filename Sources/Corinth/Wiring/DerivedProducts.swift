@@ -61,13 +61,11 @@ extension Named: DerivedProduct {
     return InstanceBox(Named(box.instance(of: Product.self)))
   }
 
-  nonisolated(nonsending)
-    static func boxAsync(
-      named name: Name?, in core: ContainerCore, within context: ResolutionContext?
-    ) async throws(ResolutionError) -> AnyInstanceBox
-  {
-    let target = try target(name, in: core)
-    let box = try await core.boxAsync(of: target, arguments: nil, within: context)
-    return InstanceBox(Named(box.instance(of: Product.self)))
+  static func redirect(
+    named name: Name?, in core: ContainerCore
+  ) throws(ResolutionError) -> Redirect? {
+    Redirect(to: .each, of: [try target(name, in: core)]) { served in
+      InstanceBox(Named(served[0].box.instance(of: Product.self)))
+    }
   }
 }

@@ -21,7 +21,7 @@ extension ContainerCore {
     let (slot, record) = try replacement(of: key, at: location, with: make)
     if record.isBuiltBeforeUse {
       do {
-        _ = try await record.resolveBoxAsync(in: slot, for: self, within: nil, arguments: nil)
+        _ = try await record.resolveBoxAsync(Request(slot, for: self))
       } catch {
         disposeLater(of: record)
         throw error
@@ -43,7 +43,7 @@ extension ContainerCore {
   ) throws {
     let (slot, record) = try replacement(of: key, at: location, with: make)
     if record.isBuiltBeforeUse {
-      _ = try record.resolveBox(in: slot, for: self, within: nil, arguments: nil)
+      _ = try record.box(Request(slot, for: self))
     }
     do { _ = try publish(record, .replacement) } catch {
       drop([record], .removed)

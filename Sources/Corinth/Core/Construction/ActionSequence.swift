@@ -2,6 +2,8 @@
 
 /// The afterInit actions of one instance, and how far they have run.
 struct ActionSequence {
+  typealias Asynchronous = @Sendable (Resolver, AnyInstanceBox) async throws -> Void
+
   private let actions: [AfterInitAction]
   private var next = 0
 
@@ -11,23 +13,32 @@ struct ActionSequence {
 
   /// Runs what is left. After an error, the action that threw is the next one.
   mutating func run(on box: AnyInstanceBox, _ resolver: Resolver) throws {
-    while next < actions.count {
-      guard case .synchronous(let action) = actions[next] else {
-        preconditionFailure("ActionSequence.run: the actions must be synchronous")
-      }
-      try action(resolver, box)
-      next += 1
+    if try advance(on: box, resolver) != nil {
+      preconditionFailure("ActionSequence.run: the actions must be synchronous")
     }
   }
 
   /// The same for actions of both kinds.
-  mutating func runAsync(on box: AnyInstanceBox, _ resolver: Resolver) async throws {
+  nonisolated(nonsending)
+    mutating func runAsync(on box: AnyInstanceBox, _ resolver: Resolver) async throws
+  {
+    while let action = try advance(on: box, resolver) {
+      try await action(resolver, box)
+      next += 1
+    }
+  }
+
+  /// Runs what is left, up to the first action that must be awaited, which it returns.
+  private mutating func advance(
+    on box: AnyInstanceBox, _ resolver: Resolver
+  ) throws -> Asynchronous? {
     while next < actions.count {
       switch actions[next] {
       case .synchronous(let action): try action(resolver, box)
-      case .asynchronous(let action): try await action(resolver, box)
+      case .asynchronous(let action): return action
       }
       next += 1
     }
+    return nil
   }
 }

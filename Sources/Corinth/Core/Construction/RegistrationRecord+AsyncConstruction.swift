@@ -4,85 +4,55 @@
 extension RegistrationRecord {
   /// An instance according to the registration's scope, built by this call or by another one.
   nonisolated(nonsending)
-    final func resolveBoxAsync(
-      in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
-      arguments: AnyArguments?
-    ) async throws(ResolutionError) -> AnyInstanceBox
+    final func resolveBoxAsync(_ request: Request) async throws(ResolutionError) -> AnyInstanceBox
   {
-    if !sharesInstances {
-      return try await transientBoxAsync(
-        in: slot, for: container, within: context, arguments: arguments)
-    }
+    if !sharesInstances { return try await transientBoxAsync(request) }
     var earlier = EarlierAttempts()
     earlier.isInTask = true
-    if isForCells, let box = try boxInCell(in: slot, for: container, within: context, &earlier) {
-      return box
-    }
-    var located = earlier.located.take()
     while true {
-      let requester = ResolutionContext.unfinished(context)
-      let location = try self.located(located, for: container, requester, arguments)
-      located = location
-      switch try claim(
-        location, in: slot, for: container, requester, arguments,
-        mayBuild: !isAsynchronous || !isCancelled(within: requester))
-      {
-      case .instance(let box):
-        return box
-      case .underWay:
+      var box: AnyInstanceBox?
+      switch try nextStep(request, &earlier) {
+      case .done(let found): box = found
+      case .wait(let state):
         let outcome = await WaitForGraph.waitAsync(
-          for: location.state, requestedBy: requester, after: earlier)
-        if let box = try box(after: outcome, &earlier) { return box }
-      case .claimed(let construction):
+          for: state, requestedBy: request.requester, after: earlier)
+        box = try self.box(after: outcome, &earlier)
+      case .build(let construction):
         earlier.begin(construction)
-        guard isAsynchronous else {
-          if let box = try buildInCaller(construction, in: slot, arguments) { return box }
-          continue
+        if isAsynchronous {
+          let outcome = await start(construction, request, earlier)
+          box = try self.box(after: outcome, &earlier)
+        } else {
+          box = try construction.build(self, request)
         }
-        let outcome = await WaitForGraph.waitAsync(
-          for: location.state, requestedBy: requester, after: earlier
-        ) {
-          Task { await self.buildInTask(construction, in: slot, arguments) }
-        }
-        if let box = try box(after: outcome, &earlier) { return box }
-      case .refresh(let old):
-        return isAsynchronous
-          ? try await refreshAsync(old, at: location, for: container, requester, arguments)
-          : try refresh(old, at: location, for: container, requester, arguments)
-      case .refused:
-        throw .underlyingError(ResolutionError.Context(failureOf: self, CancellationError()))
-      case .abandoned:
-        _ = try box(after: .abandoned, &earlier)
-      case .closed:
-        return try await successor(in: slot, for: container).resolveBoxAsync(
-          in: slot, for: container, within: context, arguments: arguments)
+      case .refresh(let old, let state):
+        box =
+          isAsynchronous
+          ? try await refreshAsync(old, in: state, request) : try refresh(old, in: state, request)
+      case .redirect(let successor):
+        box = try await successor.resolveBoxAsync(request)
       }
+      if let box { return box }
     }
   }
 
-  /// Whether the calling task was cancelled, or the construction that it resolves in.
-  private func isCancelled(within requester: ResolutionContext?) -> Bool {
-    Task.isCancelled || WaitForGraph.isCancelled(requestedBy: requester)
-  }
-
-  /// Builds for a synchronous registration in the caller.
-  private func buildInCaller(
-    _ construction: Construction, in slot: SlotReference, _ arguments: AnyArguments?
-  ) throws(ResolutionError) -> AnyInstanceBox? {
-    construction.enterForBuilding()
-    var box: AnyInstanceBox?
-    do {
-      box =
-        try construction.isComposed
-        ? buildComposed(construction.resolver, arguments) : build(construction.resolver, arguments)
-    } catch {
-      try give(back: construction, because: error)
-      return nil
+  /// Builds for an asynchronous registration in a task of its own, and waits for that as others do.
+  nonisolated(nonsending)
+    private func start(
+      _ construction: Construction, _ request: Request, _ earlier: EarlierAttempts
+    ) async -> Wait.Outcome
+  {
+    guard let state = earlier.located?.state else {
+      preconditionFailure("RegistrationRecord.start: the construction must have a place")
     }
-    return try complete(&box, construction, in: slot, arguments)
+    let (slot, arguments) = (request.slot, request.arguments)
+    return await WaitForGraph.waitAsync(
+      for: state, requestedBy: request.requester, after: earlier
+    ) {
+      Task { await self.buildInTask(construction, in: slot, arguments) }
+    }
   }
 
-  /// Builds for an asynchronous registration in a task of its own.
   private func buildInTask(
     _ construction: Construction, in slot: SlotReference, _ arguments: AnyArguments?
   ) async {
@@ -101,7 +71,7 @@ extension RegistrationRecord {
       // The waiters get the error, if there is one.
       _ = try? instance.finishWork()
     } catch {
-      _ = fail(construction, error)
+      _ = construction.fail(self, error)
     }
   }
 
@@ -110,20 +80,18 @@ extension RegistrationRecord {
   /// A new instance, which no other resolve gets.
   nonisolated(nonsending)
     private func transientBoxAsync(
-      in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
-      arguments: AnyArguments?
+      _ request: Request
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
-    guard mayBuildAsynchronously else {
-      return try transientBox(in: slot, for: container, within: context, arguments: arguments)
-    }
+    guard mayBuildAsynchronously else { return try transientBox(request) }
     try refuseFault()
     let construction = unsafe try beginUnshared(
-      for: container, within: context, arguments: arguments)
+      for: request.container, within: request.context, arguments: request.arguments)
     // SAFETY: this call's reference, which the end takes over.
     defer { unsafe Construction.endUnshared(construction) }
     do {
-      return try await buildUnsharedAsync(unsafe construction.takeUnretainedValue(), arguments)
+      return try await buildUnsharedAsync(
+        unsafe construction.takeUnretainedValue(), request.arguments)
     } catch {
       throw ResolutionError(error, thrownBy: self)
     }
@@ -148,29 +116,34 @@ extension RegistrationRecord {
   {
     try await construction.runInTask {
       let box = try await buildComposedAsync(construction.resolver, arguments)
-      var actions = ActionSequence(lifecycle.afterInit)
-      try await recordingActionsAsync(in: construction.container) {
-        try await actions.runAsync(on: box.undecorated, construction.resolver)
-      }
+      try await runActionsAsync(on: box, construction.resolver)
       return box
     }
   }
 
+  /// Runs the actions of a new instance, also asynchronous ones. None is postponed.
+  nonisolated(nonsending)
+    final func runActionsAsync(on box: AnyInstanceBox, _ resolver: Resolver) async throws
+  {
+    if lifecycle.afterInit.isEmpty { return }
+    var actions = ActionSequence(lifecycle.afterInit)
+    guard let run = recordedActions(in: resolver.registry) else {
+      return try await actions.runAsync(on: box.undecorated, resolver)
+    }
+    try await run.recordAsync { try await actions.runAsync(on: box.undecorated, resolver) }
+  }
+
   nonisolated(nonsending)
     private func refreshAsync(
-      _ old: AnyInstanceBox, at location: InstanceLocation, for container: ContainerCore,
-      _ requester: ResolutionContext?, _ arguments: AnyArguments?
+      _ old: AnyInstanceBox, in state: InstanceState, _ request: Request
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
-    let construction = Construction(
-      of: self, in: dependencies(for: container), requestedBy: requester, isRefresh: true)
+    let construction = Construction(refreshing: self, request)
     defer { construction.finish() }
+    let result: Result<AnyInstanceBox, any Error>
     do {
-      let box = try await buildUnsharedAsync(construction, arguments)
-      publish(box, inPlaceOf: old, at: location, builtBy: construction)
-      return box
-    } catch {
-      return try abandonRefresh(of: old, in: construction, becauseOf: error)
-    }
+      result = .success(try await buildUnsharedAsync(construction, request.arguments))
+    } catch { result = .failure(error) }
+    return try end(construction, refreshing: old, in: state, with: result)
   }
 }

@@ -315,7 +315,7 @@ extension RegistrationRecord {
     let location = unsafe ordinary(claim, of: keeper)
     // The reference that `InstanceKeeper.join` has left for this thread. What calls this may have no other.
     defer { unsafe Unmanaged.passUnretained(self).release() }
-    try give(back: location.root, because: error)
+    try location.root.giveBack(self, because: error)
     return try retry(claim, at: location, for: container, in: slot, &earlier)
   }
 
@@ -332,7 +332,7 @@ extension RegistrationRecord {
     var product: AnyInstanceBox? = built.box(by: self)
     // Nothing else may keep the instance alive when those who wait for it go on.
     unsafe built.content(as: AnyObject.self)?.release()
-    guard let completed = try complete(&product, location.root, in: slot, nil) else {
+    guard let completed = try location.root.complete(&product, of: self, in: slot, nil) else {
       return try retry(claim, at: location, for: container, in: slot, &earlier)
     }
     return unsafe CellWord(Unmanaged.passRetained(completed), isInstance: false)
@@ -359,13 +359,10 @@ extension RegistrationRecord {
   ) throws(ResolutionError) -> CellWord? {
     earlier.begin(location.root)
     guard claim.beginsResolution, let state = location.state else { return nil }
-    let begun = InstanceLocation(state: state, root: location.root)
-    if earlier.isInTask {
-      earlier.located = begun
-      return nil
-    }
-    let box = try resolveBox(
-      in: slot, for: container, within: nil, arguments: nil, at: begun, after: earlier)
+    earlier.located = InstanceLocation(state: state, root: location.root)
+    if earlier.isInTask { return nil }
+    earlier.isUnderWay = true
+    let box = try resolveBox(Request(slot, for: container), after: &earlier)
     return unsafe CellWord(Unmanaged.passRetained(box), isInstance: false)
   }
 }

@@ -11,9 +11,13 @@ struct InstanceLocation {
   /// Whether the resolution may have an instance that was published into it.
   var mayBePublished = false
 
-  /// Whether the resolution that stores the state has ended without an instance.
-  var isOver: Bool {
-    guard let root, root.isFinished, case .empty = state.current else { return false }
+  /// Whether the resolve has begun to build there.
+  var isBegun = false
+
+  /// Whether the resolution that stores the state has ended: without an instance, or before the resolve has begun there.
+  func isOver(for request: Request, _ requester: ResolutionContext?) -> Bool {
+    guard let root else { return !isBegun && requester == nil && request.context != nil }
+    guard root.isFinished, case .empty = state.current else { return false }
     return true
   }
 }

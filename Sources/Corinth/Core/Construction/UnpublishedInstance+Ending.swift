@@ -38,7 +38,7 @@ extension UnpublishedInstance {
   private func storeCustomInstance(before others: ArraySlice<UnpublishedInstance>) {
     guard let custom = record.lifecycle.customInstance else { return }
     let context = others.reduce(construction as ResolutionContext) {
-      Join(enclosedBy: $0, requestedBy: $1.construction)
+      RoleContext(.join, enclosedBy: $0, requestedBy: $1.construction)
     }
     let previous = ResolutionContext.running
     context.enter()

@@ -74,9 +74,7 @@ final class UnpublishedInstance: @unchecked Sendable {
   func initialiseAsync() async throws {
     guard exposeIfNeeded() else { return }
     try resumePostponed()
-    try await record.recordingActionsAsync(in: construction.container) {
-      try await actions.runAsync(on: earlyReference.undecorated, construction.resolver)
-    }
+    try await record.runActionsAsync(on: earlyReference, construction.resolver)
   }
 
   private func resumePostponed() throws {
@@ -110,9 +108,7 @@ final class UnpublishedInstance: @unchecked Sendable {
     let resolver = Resolver(registry: construction.container, construction: context)
     while true {
       do {
-        try record.recordingActions(in: construction.container) {
-          try actions.run(on: earlyReference.undecorated, resolver)
-        }
+        try record.run(&actions, on: earlyReference, resolver)
         return true
       } catch {
         if try isPostponed(in: context, becauseOf: error) { return false }
@@ -159,7 +155,7 @@ final class UnpublishedInstance: @unchecked Sendable {
   ///
   /// - Throws: their error, if `enclosing` is doomed by it.
   func resume(inside enclosing: Construction) throws {
-    let context = Resumption(of: construction, inside: enclosing)
+    let context = RoleContext(.resumption, enclosedBy: enclosing, requestedBy: construction)
     let previous = ResolutionContext.running
     context.enter()
     let result = Result { try runActions(in: context) }
@@ -178,7 +174,7 @@ final class UnpublishedInstance: @unchecked Sendable {
         do { _ = try finishWork() } catch { thrown = error }
       }
     case .failure(let error):
-      thrown = record.fail(construction, error)
+      thrown = construction.fail(record, error)
       releaseResolution()
     }
     if let thrown, WaitForGraph.isDoomed(enclosing) {

@@ -40,7 +40,9 @@ final class Wait: @unchecked Sendable {
     case failed(ResolutionError)
   }
 
-  private let earlier: EarlierAttempts?
+  /// The construction that the resolve has begun, if any.
+  private let begun: Construction?
+  private let hasSeenFailure: Bool
   /// The thread that waits, if it runs a task.
   private let taskThread = TaskThread.current
 
@@ -50,7 +52,9 @@ final class Wait: @unchecked Sendable {
   init(requestedBy requester: ResolutionContext?, after earlier: EarlierAttempts? = nil) {
     innermost = ResolutionContext.innermost(requestedBy: requester)
     waiting = ResolutionContext.blockedChain(of: innermost)
-    self.earlier = earlier
+    isResolve = earlier != nil
+    begun = earlier?.begun
+    hasSeenFailure = earlier?.hasSeenFailure ?? false
   }
 
   deinit { HeldLocks.assertNone(Wait.self) }
@@ -60,7 +64,7 @@ final class Wait: @unchecked Sendable {
   var isCancellable: Bool { latch == nil && isResolve }
 
   /// Whether it wants the instance. A closing or a disposal only waits for its end.
-  var isResolve: Bool { earlier != nil }
+  let isResolve: Bool
 
   /// Whether the resolve may block a thread that tasks share: in a task, or in what such a thread runs. An asynchronous
   /// factory may block its thread until another one has resolved; one that a plain thread runs may not.
@@ -102,7 +106,7 @@ final class Wait: @unchecked Sendable {
   }
 
   /// Whether the waiting resolve has begun `construction`.
-  func hasBegun(_ construction: Construction) -> Bool { earlier?.begun === construction }
+  func hasBegun(_ construction: Construction) -> Bool { begun === construction }
 
   /// The outcome when the construction has failed.
   ///
@@ -112,8 +116,8 @@ final class Wait: @unchecked Sendable {
   func outcome(afterFailure error: ResolutionError, of construction: Construction) -> Outcome {
     if isInsideTarget { return .failed(error) }
     // A construction that has had to give up says nothing about the next one.
-    guard let earlier, construction.isAsynchronous, !error.isAbandonment else { return .retry }
-    return earlier.hasSeenFailure ? .failed(error) : .retryOnce
+    guard isResolve, construction.isAsynchronous, !error.isAbandonment else { return .retry }
+    return hasSeenFailure ? .failed(error) : .retryOnce
   }
 
   /// Takes the wait out of the graph. Called by ``WaitForGraphChanges/end(_:_:)``, which holds it and its target.
@@ -169,12 +173,15 @@ struct EarlierAttempts {
   var hasSeenFailure = false
   /// Whether a task resolves, whose thread must not be blocked. It goes on itself at ``located``.
   var isInTask = false
-  /// Where a construction in vain has begun a resolution, for a task to go on there.
+  /// Whether it has taken a step: the cells are looked at first, and once.
+  var isUnderWay = false
+  /// Where the instance is, or the resolution that has begun with a construction in vain.
   var located: InstanceLocation?
 
   /// Notes that the resolve begins a construction, or has begun it.
   mutating func begin(_ construction: Construction) {
     if let begun, begun !== construction { construction.follow(begun) }
     begun = construction
+    located?.isBegun = true
   }
 }

@@ -199,18 +199,8 @@ extension ContainerCore {
     try observationOfOptional.around(resolve)
   }
 
-  /// The same for an asynchronous resolve.
-  nonisolated(nonsending)
-    func recordingAsOptionalAsync(
-      _ resolve: () async throws(ResolutionError) -> AnyInstanceBox
-    ) async throws(ResolutionError) -> AnyInstanceBox
-  {
-    do { return try await observationOfOptional.aroundAsync(resolve) } catch {
-      throw ResolutionError(ofResolve: error)
-    }
-  }
-
-  private var observationOfOptional: Observation? {
+  /// For what may be missing.
+  var observationOfOptional: Observation? {
     guard Composition.isUsed else { return nil }
     var observation = Observation.current
     observation.isOptional = true

@@ -134,7 +134,7 @@ class ResolutionContext: @unchecked Sendable {
   /// Whether enclosing contexts wait for this one only through an edge of the wait-for graph.
   var isAwaited: Bool { false }
 
-  /// Whether the postponed actions of `requesting` run here, inside of `enclosing`: see ``Resumption``.
+  /// Whether the postponed actions of `requesting` run here, inside of `enclosing`: see ``RoleContext``.
   var isResumption: Bool { false }
 
   /// Makes the construction under way in a cell that of a state, which it claims. The mutex of the wait-for graph is held.
@@ -143,9 +143,6 @@ class ResolutionContext: @unchecked Sendable {
   func takeOver(_ state: InstanceState) -> Bool {
     preconditionFailure("ResolutionContext.takeOver: only constructions are under way in cells")
   }
-
-  /// Whether the container has begun it for a caller's block: see ``OwnResolution``.
-  func isOwn(of container: ContainerCore) -> Bool { false }
 
   // MARK: - The resolution
 
@@ -242,31 +239,6 @@ class ResolutionContext: @unchecked Sendable {
   }
 }
 
-/// A context that only leads to its two others: a resolver was handed to a thread that runs another one.
-// SAFETY: see the superclass.
-final class Join: ResolutionContext, @unchecked Sendable {
-  override init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
-    super.init(enclosedBy: enclosing, requestedBy: requester)
-  }
-
-  override var isFinished: Bool {
-    (enclosing?.isFinished ?? true) && (requesting?.isFinished ?? true)
-  }
-}
-
-/// The context in which the postponed actions of a construction run.
-///
-/// It is nested in the construction whose actions run, and in the one that they run inside of. The contexts in
-/// between may be finished by now, so the first does not lead to the second.
-// SAFETY: see the superclass.
-final class Resumption: ResolutionContext, @unchecked Sendable {
-  init(of construction: ResolutionContext, inside enclosing: ResolutionContext) {
-    super.init(enclosedBy: enclosing, requestedBy: construction)
-  }
-
-  override var isResumption: Bool { true }
-}
-
 // MARK: - Nesting
 
 extension ResolutionContext {
@@ -352,7 +324,7 @@ extension ResolutionContext {
     guard let running else { return context }
     guard let context, !context.isFinished, !running.isNested(in: context) else { return running }
     return context.isNested(in: running)
-      ? context : Join(enclosedBy: running, requestedBy: context)
+      ? context : RoleContext(.join, enclosedBy: running, requestedBy: context)
   }
 
   final func isNested(in other: ResolutionContext) -> Bool {

@@ -52,7 +52,8 @@ extension ResolutionContext {
   ) async -> Result {
     guard let context else { return await body() }
     // The other task has bound the context itself.
-    return await Join(enclosedBy: context, requestedBy: context).runInTask { await body() }
+    return await RoleContext(.join, enclosedBy: context, requestedBy: context)
+      .runInTask { await body() }
   }
 
   @TaskLocal private static var bound: ResolutionContext?

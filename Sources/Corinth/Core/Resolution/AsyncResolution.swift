@@ -74,38 +74,28 @@ extension ContainerCore {
       _ product: Product.Type, name: Name?, within construction: ResolutionContext?
     ) async throws -> Product
   {
-    guard let slot = slot(of: product, optionalName: name) else {
-      return try await resolveInheritedAsync(product, name: name, within: construction)
+    if let slot = slot(of: product, optionalName: name) {
+      let section = Section.enter()
+      let word = slot.load()
+      if word.isTransient, !decorates(product) {
+        return try buildTracked(product, from: word, in: slot, section, within: construction)
+      }
+      // Retained, so that it outlives the section.
+      let record = unsafe word.registration?.takeUnretainedValue()
+      section.leave()
+      if let record, record.isBareAsyncFactory, !(Composition.isUsed && isPutAround(record)) {
+        // SAFETY: the product is that of the slot's key, and the flag says that the class is this one.
+        return try await unsafe unsafeDowncast(record, to: AsyncFactoryRecord<Product>.self)
+          .product(for: self, within: construction)
+      }
     }
-    let section = Section.enter()
-    let word = slot.load()
-    if word.isTransient, !decorates(product) {
-      return try buildTracked(product, from: word, in: slot, section, within: construction)
-    }
-    // Retained, so that it outlives the section.
-    let record = unsafe word.registration?.takeUnretainedValue()
-    section.leave()
-    if let record, record.isBareAsyncFactory, !(Composition.isUsed && isPutAround(record)) {
-      // SAFETY: the product is that of the slot's key, and the flag says that the class is this one.
-      return try await unsafe unsafeDowncast(record, to: AsyncFactoryRecord<Product>.self)
-        .product(for: self, within: construction)
-    }
-    return try await resolveInheritedAsync(product, name: name, within: construction)
+    let key = RegistrationKey(product: product, name: name)
+    return try await boxAsync(of: key, within: construction).instance(of: product)
   }
 
   /// Whether resolves of a registration are reported, or something is put around its constructions here.
   @inline(never)
   private func isPutAround(_ record: RegistrationRecord) -> Bool { record.isObserved || isComposed }
-
-  /// Resolves a key that this container's own slots do not hold, or whose instance may have to be awaited.
-  nonisolated(nonsending)
-    private func resolveInheritedAsync<Product>(
-      _ product: Product.Type, name: Name?, within construction: ResolutionContext?
-    ) async throws -> Product
-  {
-    let key = RegistrationKey(product: product, name: name)
-    return try await boxAsync(of: key, arguments: nil, within: construction).instance(of: product)
-  }
 
   nonisolated(nonsending)
     func resolveAsync<Product, Arguments>(
@@ -114,9 +104,9 @@ extension ContainerCore {
     ) async throws(ResolutionError) -> Product
   {
     let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
-    let arguments = ArgumentsBox(arguments)
-    return try await boxAsync(of: key, arguments: arguments, within: construction)
-      .instance(of: product)
+    let box = try await boxAsync(
+      of: key, arguments: ArgumentsBox(arguments), within: construction)
+    return box.instance(of: product)
   }
 
   /// Resolves the registration of the optional itself, or else that of the wrapped type.
@@ -126,16 +116,17 @@ extension ContainerCore {
       _ product: Product.Type, name: Name?, within construction: ResolutionContext?
     ) async throws -> Product?
   {
-    if registeredSlot(of: Product?.self, name: name) != nil {
-      return try await resolveAsync(Product?.self, name: name, within: construction)
-    }
-    return try await resolveAsync(product, name: name, within: construction)
+    let own = RegistrationKey(product: Product?.self, name: name)
+    let key =
+      registeredSlot(of: own) == nil ? RegistrationKey(product: product, name: name) : own
+    return try await boxAsync(of: key, within: construction).optional(of: product)
   }
 
   /// An instance of a key's registration, here or in an ancestor.
   nonisolated(nonsending)
     func boxAsync(
-      of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
+      of key: RegistrationKey, arguments: AnyArguments? = nil,
+      within construction: ResolutionContext? = nil
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
     try await servedBoxAsync(of: key, arguments: arguments, within: construction).box
@@ -146,7 +137,7 @@ extension ContainerCore {
   nonisolated(nonsending)
     func servedBoxAsync(
       of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
-    ) async throws(ResolutionError) -> (box: AnyInstanceBox, record: RegistrationRecord?)
+    ) async throws(ResolutionError) -> Served
   {
     while let slot = registeredSlot(of: key) {
       let found = found(in: slot)
@@ -154,7 +145,7 @@ extension ContainerCore {
       if let box = found.box { return (box, record) }
       do throws(ResolutionError) {
         let box = try await record.resolveBoxAsync(
-          in: slot, for: self, within: construction, arguments: arguments)
+          Request(slot, for: self, within: construction, arguments: arguments))
         record.owner.didResolve(record.key, box, from: self)
         return (box, record)
       } catch {
@@ -162,6 +153,12 @@ extension ContainerCore {
         throw error
       }
     }
-    return (try await derivedBoxAsync(of: key, within: construction), nil)
+    let derived = try derivation(of: key)
+    guard let redirect = try derived.redirect(named: key.name, in: self) else {
+      return (try derived.box(named: key.name, in: self, within: construction), nil)
+    }
+    do { return (try await boxAsync(of: redirect, within: construction), nil) } catch {
+      throw ResolutionError(ofResolve: error)
+    }
   }
 }

@@ -90,25 +90,21 @@ extension ContainerCore {
     return instances
   }
 
-  /// The same, for asynchronous registrations too. They are built one after the other.
+  /// The same, for asynchronous registrations too.
   nonisolated(nonsending)
     func resolveAllAsync<Product>(
       _ product: Product.Type, within context: ResolutionContext?
     ) async throws -> [Product]
   {
-    let slots = try collectedSlots(of: product)
-    var own: ResolutionContext?
-    if tracksResolutions, ResolutionContext.unfinished(context) == nil {
-      own = GraphContext(in: self, requestedBy: nil)
+    try await boxAsync(of: redirect(toAll: product) { InstanceBox($0) }, within: context)
+      .instance(of: [Product].self)
+  }
+
+  func redirect<Product>(
+    toAll product: Product.Type, finish: @escaping ([Product]) throws -> AnyInstanceBox
+  ) throws(ResolutionError) -> Redirect {
+    Redirect(to: .all, of: try collectedSlots(of: product).map(\.key)) { served in
+      try finish(served.map { $0.box.instance(of: product) })
     }
-    defer { own?.finish() }
-    var instances: [Product] = []
-    instances.reserveCapacity(slots.count)
-    for slot in slots {
-      let instance = try await resolveAsyncIfRegistered(
-        product, of: slot.key, arguments: nil, within: own ?? context)
-      if let instance { instances.append(instance) }
-    }
-    return instances
   }
 }

@@ -27,35 +27,30 @@ final class DeferredInstance: Sendable {
 
   /// A box that holds an instance of the target's type.
   func resolve() throws -> AnyInstanceBox {
-    if let built = kept.load() { return built }
-    let record = onThread.load() ?? onThread.storeIfNil(record(isAsynchronous: false))
-    return kept.storeIfNil(
-      try record.resolveBox(in: record.slot, for: core, within: nil, arguments: nil))
+    try kept.load() ?? kept.storeIfNil(record(inTask: false).instance())
   }
 
   nonisolated(nonsending)
     func resolveAsync() async throws -> AnyInstanceBox
   {
     if let built = kept.load() { return built }
-    let record =
-      core.mayBuildAsynchronously(target)
-      ? inTask.load() ?? inTask.storeIfNil(record(isAsynchronous: true))
-      : onThread.load() ?? onThread.storeIfNil(record(isAsynchronous: false))
-    return kept.storeIfNil(
-      try await record.resolveBoxAsync(in: record.slot, for: core, within: nil, arguments: nil))
+    let record = record(inTask: core.mayBuildAsynchronously(target))
+    return kept.storeIfNil(try await record.instanceAsync())
   }
 
-  private func record(isAsynchronous: Bool) -> DeferredRecord {
+  private func record(inTask isAsynchronous: Bool) -> DeferredRecord {
+    if let record = isAsynchronous ? inTask.load() : onThread.load() { return record }
     let attributes = RegistrationAttributes(
       key: key, scope: .singleton, location: core.locationOfContent(of: target),
       owner: core)
-    return DeferredRecord(attributes, resolving: target, isAsynchronous: isAsynchronous)
+    let record = DeferredRecord(attributes, resolving: target, isAsynchronous: isAsynchronous)
+    return isAsynchronous ? inTask.storeIfNil(record) : onThread.storeIfNil(record)
   }
 }
 
 /// The registration of a deferred instance.
 // SAFETY: see the superclass.
-private final class DeferredRecord: RegistrationRecord, @unchecked Sendable {
+private final class DeferredRecord: RedirectingRecord, @unchecked Sendable {
   private let target: RegistrationKey
   private let placeholder: SlotPlaceholder
 
@@ -67,8 +62,14 @@ private final class DeferredRecord: RegistrationRecord, @unchecked Sendable {
     super.init(attributes, factoryKind: isAsynchronous ? .asynchronous : .simple)
   }
 
-  /// The slot that stands for the registration. It stays empty.
-  var slot: SlotReference { placeholder.slot }
+  func instance() throws(ResolutionError) -> AnyInstanceBox { try box(request) }
+
+  nonisolated(nonsending)
+    func instanceAsync() async throws(ResolutionError) -> AnyInstanceBox
+  { try await resolveBoxAsync(request) }
+
+  /// The slot stands for the registration. It stays empty.
+  private var request: Request { Request(placeholder.slot, for: owner) }
 
   override var passesInstancesOn: Bool { true }
 
@@ -84,15 +85,9 @@ private final class DeferredRecord: RegistrationRecord, @unchecked Sendable {
       .makeCopy()
   }
 
-  nonisolated(nonsending)
-    override func buildAsync(
-      _ resolver: Resolver, _: AnyArguments?
-    ) async throws -> AnyInstanceBox
-  {
+  override func redirect(_ resolver: Resolver, _: AnyArguments?) throws -> Redirect {
     try refuseRecursion(in: resolver.construction, of: target)
-    return try await resolver.registry.boxAsync(
-      of: target, arguments: nil, within: resolver.construction
-    ).makeCopy()
+    return Redirect(to: .each, of: [target]) { $0[0].box.makeCopy() }
   }
 }
 

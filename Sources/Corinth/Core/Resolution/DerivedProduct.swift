@@ -23,23 +23,18 @@ protocol DerivedProduct {
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox
 
-  /// The same, for asynchronous registrations too.
-  nonisolated(nonsending)
-    static func boxAsync(
-      named name: Name?, in core: ContainerCore, within context: ResolutionContext?
-    ) async throws(ResolutionError) -> AnyInstanceBox
+  /// The same for a task; `nil` if nothing has to be awaited.
+  static func redirect(
+    named name: Name?, in core: ContainerCore
+  ) throws(ResolutionError) -> Redirect?
 }
 
 extension DerivedProduct {
   static func contentName(_ name: Name?) -> Name? { name }
 
-  nonisolated(nonsending)
-    static func boxAsync(
-      named name: Name?, in core: ContainerCore, within context: ResolutionContext?
-    ) async throws(ResolutionError) -> AnyInstanceBox
-  {
-    try box(named: name, in: core, within: context)
-  }
+  static func redirect(
+    named name: Name?, in core: ContainerCore
+  ) throws(ResolutionError) -> Redirect? { nil }
 }
 
 /// The derived product that a type is; `nil` for all other types, at little cost for most of them.
@@ -53,22 +48,15 @@ extension ContainerCore {
   func derivedBox(
     of key: RegistrationKey, within context: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox {
-    guard key.arguments == nil, let derived = derivedProduct(key.product) else {
-      throw notFound(key)
-    }
-    return try derived.box(named: key.name, in: self, within: context)
+    try derivation(of: key).box(named: key.name, in: self, within: context)
   }
 
-  /// The same, for asynchronous registrations too.
-  nonisolated(nonsending)
-    func derivedBoxAsync(
-      of key: RegistrationKey, within context: ResolutionContext?
-    ) async throws(ResolutionError) -> AnyInstanceBox
-  {
+  /// What a key without a registration is derived by.
+  func derivation(of key: RegistrationKey) throws(ResolutionError) -> any DerivedProduct.Type {
     guard key.arguments == nil, let derived = derivedProduct(key.product) else {
       throw notFound(key)
     }
-    return try await derived.boxAsync(named: key.name, in: self, within: context)
+    return derived
   }
 
   /// Throws the error of the key that is missing, if there is neither a registration of this one nor what it can be

@@ -5,7 +5,7 @@
 /// Each resolve looks the other key up, in the container that was asked, so both keys always lead to the same
 /// instance.
 // SAFETY: see the superclass.
-final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
+final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
   private let target: RegistrationKey
 
   init(_ attributes: RegistrationAttributes, to target: RegistrationKey) {
@@ -30,23 +30,18 @@ final class ForwardRecord<Product>: RegistrationRecord, @unchecked Sendable {
     return try decorated(served, resolver)
   }
 
-  nonisolated(nonsending)
-    override func buildAsync(
-      _ resolver: Resolver, _ arguments: AnyArguments?
-    ) async throws -> AnyInstanceBox
-  {
-    let served = try await owner.observationOfForwarded.aroundAsync {
-      try await resolver.registry.servedBoxAsync(
-        of: target, arguments: arguments, within: resolver.construction)
+  override func redirect(_ resolver: Resolver, _ arguments: AnyArguments?) -> Redirect {
+    var redirect = Redirect(to: .each, of: [target]) { [self] served in
+      try decorated(served[0], resolver)
     }
-    return try decorated(served, resolver)
+    redirect.arguments = arguments
+    redirect.observation = owner.observationOfForwarded
+    return redirect
   }
 
   /// The instance with the decorators of this key, of the container that it belongs to. They are applied once: two
   /// threads may both run them for the first resolve, and get the same instance.
-  private func decorated(
-    _ served: (box: AnyInstanceBox, record: RegistrationRecord?), _ resolver: Resolver
-  ) throws -> AnyInstanceBox {
+  private func decorated(_ served: Served, _ resolver: Resolver) throws -> AnyInstanceBox {
     let (served, record) = served
     guard Composition.isUsed else { return try box(of: served) }
     let owner = ownerOfInstance(servedBy: record, for: resolver.registry)

@@ -9,10 +9,8 @@ protocol OptionalProduct {
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws -> AnyInstanceBox
 
-  nonisolated(nonsending)
-    static func parameterBoxAsync(
-      in core: ContainerCore, within context: ResolutionContext?
-    ) async throws -> AnyInstanceBox
+  /// The same for a task.
+  static func parameterRedirect(in core: ContainerCore) throws -> Redirect
 }
 
 /// The optional that a type is; `nil` for all other types.
@@ -32,18 +30,10 @@ extension Optional: OptionalProduct {
     return InstanceBox(try core.resolveIfRegistered(Wrapped.self, name: name, within: context))
   }
 
-  nonisolated(nonsending)
-    static func parameterBoxAsync(
-      in core: ContainerCore, within context: ResolutionContext?
-    ) async throws -> AnyInstanceBox
-  {
-    if let own = try await core.resolveAsyncIfRegistered(
-      Self.self, of: RegistrationKey(product: Self.self), arguments: nil, within: context)
-    {
-      return InstanceBox(own)
-    }
-    return InstanceBox(
-      try await core.resolveAsyncIfRegistered(Wrapped.self, name: nil, within: context))
+  static func parameterRedirect(in core: ContainerCore) throws -> Redirect {
+    try core.redirect(
+      toFirst: [RegistrationKey(product: Self.self), RegistrationKey(product: Wrapped.self)],
+      orDerived: Wrapped.self)
   }
 }
 
@@ -64,9 +54,9 @@ extension ContainerCore {
       _ type: Parameter.Type, within context: ResolutionContext?
     ) async throws -> Parameter
   {
-    guard let optional = optionalProduct(type) else {
+    guard let redirect = try optionalProduct(type)?.parameterRedirect(in: self) else {
       return try await resolveAsync(type, name: nil, within: context)
     }
-    return try await optional.parameterBoxAsync(in: self, within: context).instance(of: type)
+    return try await boxAsync(of: redirect, within: context).instance(of: type)
   }
 }

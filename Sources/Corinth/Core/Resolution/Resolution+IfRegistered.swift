@@ -108,54 +108,43 @@ extension ContainerCore {
     }
   }
 
-  /// Resolves a product without arguments.
-  ///
-  /// - Returns: `nil` if the key is missing, and nothing is registered that the product could be derived from.
+  /// Resolves a product whose key may be missing, if it cannot be derived either.
   nonisolated(nonsending)
     func resolveAsyncIfRegistered<Product>(
-      _ product: Product.Type, name: Name?, within construction: ResolutionContext?
+      _ product: Product.Type, _ key: RegistrationKey, _ arguments: AnyArguments? = nil,
+      within context: ResolutionContext?
     ) async throws -> Product?
   {
-    let key = RegistrationKey(product: product, name: name)
-    if let instance = try await resolveAsyncIfRegistered(
-      product, of: key, arguments: nil, within: construction)
-    {
-      return instance
-    }
-    guard try canDerive(product, named: name) else { return nil }
-    return try await resolveAsync(product, name: name, within: construction)
-  }
-
-  /// - Returns: `nil` if the key is missing.
-  nonisolated(nonsending)
-    func resolveAsyncIfRegistered<Product>(
-      _ product: Product.Type, of key: RegistrationKey, arguments: AnyArguments?,
-      within construction: ResolutionContext?
-    ) async throws(ResolutionError) -> Product?
-  {
-    guard let slot = registeredSlot(of: key) else {
-      try throwIfClosed(product, name: key.name)
-      return nil
-    }
-    do {
-      return try await recordingAsOptionalAsync { () async throws(ResolutionError) in
-        try await boxAsync(of: key, arguments: arguments, within: construction)
-      }.instance(of: product)
-    } catch {
-      if error.isMissing(slot) { return nil }
-      throw error
-    }
+    var redirect = try redirect(toFirst: [key], orDerived: product)
+    redirect.arguments = arguments
+    return try await boxAsync(of: redirect, within: context).instance(of: Product?.self)
   }
 
   nonisolated(nonsending)
     func resolveAsyncIfRegistered<Product, Arguments>(
       _ product: Product.Type, name: Name?, arguments: Arguments,
-      within construction: ResolutionContext?
-    ) async throws(ResolutionError) -> Product?
+      within context: ResolutionContext?
+    ) async throws -> Product?
   {
     let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
     return try await resolveAsyncIfRegistered(
-      product, of: key, arguments: ArgumentsBox(arguments), within: construction)
+      product, key, ArgumentsBox(arguments), within: context)
+  }
+
+  /// To what is registered of some keys, the last of which has this product, or is derived. The box holds an optional.
+  func redirect<Product>(
+    toFirst keys: [RegistrationKey], orDerived product: Product.Type
+  ) throws(ResolutionError) -> Redirect {
+    var (goal, wanted) = (Redirect.Goal.first, keys)
+    if let last = keys.last, last.arguments == nil,
+      !keys.contains(where: { registeredSlot(of: $0) != nil }),
+      try canDerive(product, named: last.name)
+    {
+      (goal, wanted) = (.each, [last])
+    }
+    return Redirect(to: goal, of: wanted) { served in
+      InstanceBox(served.first?.box.optional(of: product))
+    }
   }
 
   // MARK: - Slots

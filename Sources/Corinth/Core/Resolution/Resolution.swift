@@ -58,8 +58,7 @@ extension ContainerCore {
     if word.isStored {
       return try resolveStored(product, from: word, in: slot, section, within: construction)
     }
-    section.leave()
-    return try resolveSlowly(product, in: slot, within: construction)
+    return try resolveSlowly(product, from: word, of: slot, in: section, within: construction)
   }
 
   /// Runs a transient factory inside of the section, which keeps the registration alive without
@@ -93,7 +92,7 @@ extension ContainerCore {
       defer { section.leave() }
       return unsafe try word.box(of: product)._withUnsafeGuaranteedRef { try body($0.instance) }
     }
-    section.leave()
-    return try body(resolveSlowly(product, in: slot, within: construction))
+    return try body(
+      resolve(product, from: word, of: slot, in: section, within: construction))
   }
 }

@@ -2,9 +2,11 @@
 
 extension ResolutionError {
   /// Whether the slot's own key was missing, and not that of a dependency.
-  func isMissing(_ slot: SlotReference) -> Bool {
+  func isMissing(_ slot: SlotReference) -> Bool { isMissing(slot.key) }
+
+  func isMissing(_ wanted: RegistrationKey) -> Bool {
     guard case .noRegistrationFound = self, context.isUnextended else { return false }
-    return key == slot.key
+    return key == wanted
   }
 }
 
@@ -13,6 +15,10 @@ extension Error {
   @usableFromInline @inline(never)
   func isMissing(_ slot: SlotReference) -> Bool {
     (self as? ResolutionError)?.isMissing(slot) ?? false
+  }
+
+  func isMissing(_ wanted: RegistrationKey) -> Bool {
+    (self as? ResolutionError)?.isMissing(wanted) ?? false
   }
 }
 

@@ -85,24 +85,14 @@ extension ContainerCore {
     return try resolveInherited(product, name: name, within: construction)
   }
 
-  /// Resolves what a call site does not resolve itself.
-  @usableFromInline @inline(never)
+  /// Resolves what takes more than a look at the word of the slot, and ends the section.
+  @inline(never)
   func resolveSlowly<Product>(
-    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
+    _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
+    within construction: ResolutionContext?
   ) throws -> Product {
-    let section = Section.enter()
-    let word = slot.load()
     if word.isTransient, !decorates(product) {
       return try buildTracked(product, from: word, in: slot, section, within: construction)
-    }
-    if word.isScoped {
-      return try resolveInScope(product, in: slot, section, within: construction)
-    }
-    if word.isGraph {
-      return try resolveInGraph(product, in: slot, section, within: construction)
-    }
-    if let box = unsafe word.storedBox() {
-      return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
     }
     if let found = unsafe weakObject(behind: word) {
       return unsafe weakInstance(of: product, takingOver: found.object, in: found.box, section)
@@ -122,8 +112,7 @@ extension ContainerCore {
     if let box = unsafe word.storedBox() {
       return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
     }
-    section.leave()
-    return try resolveSlowly(product, in: slot, within: construction)
+    return try resolveSlowly(product, from: word, of: slot, in: section, within: construction)
   }
 
   /// Resolves an instance that the cells of this scope may hold, and ends the section. Out of line, to keep the frames of
@@ -330,11 +319,11 @@ extension ContainerCore {
     if record.isObserved {
       return try observedBox(of: record, in: slot, arguments: arguments, within: construction)
     }
-    return record.sharesInstances
-      ? try record.resolveBox(
-        in: slot, for: self, within: construction, arguments: arguments)
-      : try record.transientBox(
-        in: slot, for: self, within: construction, arguments: arguments)
+    // Not by `RegistrationRecord.box`: one frame less for each nested resolve.
+    let request = Request(slot, for: self, within: construction, arguments: arguments)
+    if !record.sharesInstances { return try record.transientBox(request) }
+    var earlier = EarlierAttempts()
+    return try record.resolveBox(request, after: &earlier)
   }
 
   /// Resolves an instance, and tells the behaviours. On its own, to keep the frames of nested resolves small.
@@ -345,7 +334,7 @@ extension ContainerCore {
   ) throws(ResolutionError) -> AnyInstanceBox {
     do throws(ResolutionError) {
       let box = try record.box(
-        in: slot, for: self, within: construction, arguments: arguments)
+        Request(slot, for: self, within: construction, arguments: arguments))
       record.owner.didResolve(record.key, box, from: self)
       return box
     } catch {
@@ -374,18 +363,16 @@ extension ContainerCore {
 
   /// An instance of a key's registration, here or in an ancestor.
   func box(
-    of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
+    of key: RegistrationKey, arguments: AnyArguments? = nil,
+    within construction: ResolutionContext? = nil
   ) throws(ResolutionError) -> AnyInstanceBox {
-    while let slot = registeredSlot(of: key) {
-      if let box = try box(in: slot, arguments: arguments, within: construction) { return box }
-    }
-    return try derivedBox(of: key, within: construction)
+    try servedBox(of: key, arguments: arguments, within: construction).box
   }
 
   /// The same, and the registration that has served it, which may be another one by now; `nil` if it was derived.
   func servedBox(
     of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
-  ) throws(ResolutionError) -> (box: AnyInstanceBox, record: RegistrationRecord?) {
+  ) throws(ResolutionError) -> Served {
     while let slot = registeredSlot(of: key) {
       let section = Section.enter()
       let word = slot.load()

@@ -55,7 +55,8 @@ extension SuppliedRecord {
       let initialiser = Initialiser(build)
       defer { initialiser.end() }
       return Result { () throws(ResolutionError) in
-        try resolveBox(in: slot, for: container, within: context, arguments: initialiser)
+        try box(
+          Request(slot, for: container, within: context, arguments: initialiser))
       }
     }
     return try result.get().instance(of: Product.self)

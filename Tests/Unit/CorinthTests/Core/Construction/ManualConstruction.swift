@@ -66,7 +66,7 @@ final class ManualConstruction {
   @discardableResult
   func fail(_ error: any Error = FixtureError("refused")) -> ResolutionError? {
     construction.markLinked()
-    return record.fail(construction, error)
+    return construction.fail(record, error)
   }
 
   /// A resolve inside of this one.

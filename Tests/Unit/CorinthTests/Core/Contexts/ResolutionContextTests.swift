@@ -176,14 +176,14 @@ final class ResolutionContextTests: ManualTestCase {
   func testTwoContextsThatDoNotEncloseEachOtherAreJoined() throws {
     let (thread, requester) = (context(), context())
     let join = try XCTUnwrap(thread.running { ResolutionContext.innermost(within: requester) })
-    XCTAssertTrue(join is Join)
+    XCTAssertTrue(join is RoleContext)
     assertChain(join.unfinishedChain, [join, thread, requester])
     XCTAssertTrue(join.isNested(in: thread) && join.isNested(in: requester))
   }
 
   func testAJoinIsFinishedWhenBothOfItsContextsAre() {
     let (thread, requester) = (context(), context())
-    let join = Join(enclosedBy: thread, requestedBy: requester)
+    let join = RoleContext(.join, enclosedBy: thread, requestedBy: requester)
     XCTAssertFalse(join.isFinished)
     thread.finish()
     XCTAssertFalse(join.isFinished)
@@ -201,7 +201,7 @@ final class ResolutionContextTests: ManualTestCase {
     let outer = context()
     let enclosing = context(in: outer)
     let resumed = context(in: context())
-    let resumption = Resumption(of: resumed, inside: enclosing)
+    let resumption = RoleContext(.resumption, enclosedBy: enclosing, requestedBy: resumed)
     assertChain(resumption.unfinishedChain, [resumption, resumed, enclosing, outer])
   }
 
@@ -209,7 +209,7 @@ final class ResolutionContextTests: ManualTestCase {
   func testAResumptionIsNotNestedInWhatItsConstructionBeganIn() {
     let former = context()
     let resumed = context(in: former)
-    let resumption = Resumption(of: resumed, inside: context())
+    let resumption = RoleContext(.resumption, enclosedBy: context(), requestedBy: resumed)
     XCTAssertFalse(resumption.isNested(in: former))
     XCTAssertTrue(resumed.isNested(in: former))
   }
@@ -217,11 +217,11 @@ final class ResolutionContextTests: ManualTestCase {
   func testAResumptionOfWhatItRunsInsideOfIsNestedInThatOnce() {
     let enclosing = context()
     let resumed = context(in: enclosing)
-    let resumption = Resumption(of: resumed, inside: resumed)
+    let resumption = RoleContext(.resumption, enclosedBy: resumed, requestedBy: resumed)
     assertChain(resumption.unfinishedChain, [resumption, resumed])
     let finished = context()
     finished.finish()
-    let other = Resumption(of: finished, inside: enclosing)
+    let other = RoleContext(.resumption, enclosedBy: enclosing, requestedBy: finished)
     assertChain(other.unfinishedChain, [other, enclosing])
   }
 

@@ -41,8 +41,8 @@ final class ResolutionLifetimeTests: ManualTestCase {
     let (thread, root) = (
       ResolutionContext(requestedBy: nil), ResolutionContext(requestedBy: nil)
     )
-    XCTAssertTrue(Join(enclosedBy: thread, requestedBy: root).root === root)
-    XCTAssertTrue(Resumption(of: root, inside: thread).root === root)
+    XCTAssertTrue(RoleContext(.join, enclosedBy: thread, requestedBy: root).root === root)
+    XCTAssertTrue(RoleContext(.resumption, enclosedBy: thread, requestedBy: root).root === root)
   }
 
   func testAContextThatOutlivesItsResolutionIsARootOfItsOwn() {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+/// A context that builds nothing itself.
+// SAFETY: see the superclass; the role is constant.
+final class RoleContext: ResolutionContext, @unchecked Sendable {
+  enum Role {
+    /// Leads to its two others: a resolver was handed to a thread that runs another one.
+    case join
+    /// The postponed actions of `requesting` run in it, inside of `enclosing`. The contexts in between may be finished by
+    /// now, so the first does not lead to the second.
+    case resumption
+    /// A resolution that a container has begun for a caller's block, for all blocks nested in that to join.
+    case block
+    /// A resolution of a property of an object.
+    case property
+  }
+
+  private let role: Role
+  private let container: ObjectIdentifier?
+  // Not strong: a resolver that is stored beyond its factory holds the context.
+  private let propertyOwner: UncountedReference
+
+  init(
+    _ role: Role, enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext
+  ) {
+    self.role = role
+    container = nil
+    propertyOwner = UncountedReference()
+    super.init(enclosedBy: enclosing, requestedBy: requester)
+  }
+
+  init(blockOf container: ContainerCore) {
+    role = .block
+    self.container = ObjectIdentifier(container)
+    propertyOwner = UncountedReference()
+    super.init(requestedBy: nil)
+  }
+
+  init(propertyOf object: AnyObject) {
+    role = .property
+    container = nil
+    propertyOwner = UncountedReference(object)
+    super.init(requestedBy: nil)
+  }
+
+  override var isFinished: Bool {
+    if role != .join { return super.isFinished }
+    return (enclosing?.isFinished ?? true) && (requesting?.isFinished ?? true)
+  }
+
+  override var isResumption: Bool { role == .resumption }
+
+  fileprivate func isBlock(of container: ContainerCore) -> Bool {
+    self.container == ObjectIdentifier(container)
+  }
+
+  fileprivate var isForProperty: Bool { role == .property }
+
+  /// The object whose property is resolved; `nil` once the resolution has ended.
+  fileprivate var object: AnyObject? { isFinished ? nil : propertyOwner.object }
+}
+
+extension ResolutionContext {
+  /// The object that this is resolved for; `nil` for none.
+  final var enclosingObject: AnyObject? {
+    (firstInChain { ($0 as? RoleContext)?.isForProperty ?? false } as? RoleContext)?.object
+  }
+
+  /// Runs `body` in a context, on the calling thread.
+  static func run<Result>(
+    _ context: ResolutionContext, _ body: (ResolutionContext) throws -> Result
+  ) rethrows -> Result {
+    let previous = running
+    context.enter()
+    defer {
+      context.leave(to: previous)
+      context.finish()
+    }
+    return try body(context)
+  }
+}
+
+extension ContainerCore {
+  /// Runs `body` in the innermost unfinished resolution of this container's own that the calling thread or task runs, or else
+  /// in a new one.
+  func withOwnResolution<Result>(
+    _ body: (ResolutionContext) throws -> Result
+  ) rethrows -> Result {
+    if let own = ownResolution { return try body(own) }
+    return try ResolutionContext.run(RoleContext(blockOf: self), body)
+  }
+
+  var ownResolution: ResolutionContext? {
+    ResolutionContext.current?.firstInChain { ($0 as? RoleContext)?.isBlock(of: self) ?? false }
+  }
+}
