@@ -32,7 +32,7 @@ public final class MetricsBehavior: Behavior {
   }
 
   public let events: BehaviorEvents
-  private let tallies = ReplaceableReference<Tallies>()
+  private let tallies = ReplaceableReference<Shared<[RegistrationKey: KeyTally]>>()
 
   /// - Parameter countsResolves: whether each resolve is counted, and takes the slow path for that.
   public init(countsResolves: Bool = true) {
@@ -45,7 +45,7 @@ public final class MetricsBehavior: Behavior {
   ///
   /// Lock-free. Counts on other threads during the call may be left out.
   public func snapshot() -> [Entry] {
-    (tallies.load()?.ofKeys ?? [:]).map { key, tally in
+    (tallies.load()?.value ?? [:]).map { key, tally in
       Entry(
         key: key, resolves: tally.count(.resolves), failures: tally.count(.failures),
         constructions: tally.count(.constructions),
@@ -70,25 +70,16 @@ public final class MetricsBehavior: Behavior {
   }
 
   private func tally(of key: RegistrationKey) -> KeyTally {
-    if let tally = tallies.load()?.ofKeys[key] { return tally }
+    if let tally = tallies.load()?.value[key] { return tally }
     let made = KeyTally()
     var tally = made
     tallies.update { former in
-      var ofKeys = former?.ofKeys ?? [:]
+      var ofKeys = former?.value ?? [:]
       tally = ofKeys[key] ?? made
       ofKeys[key] = tally
-      return Tallies(ofKeys)
+      return Shared(ofKeys)
     }
     return tally
-  }
-}
-
-/// The tallies of all keys. Immutable.
-private final class Tallies: Sendable {
-  let ofKeys: [RegistrationKey: KeyTally]
-
-  init(_ ofKeys: [RegistrationKey: KeyTally]) {
-    self.ofKeys = ofKeys
   }
 }
 

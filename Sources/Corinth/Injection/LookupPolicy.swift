@@ -113,18 +113,10 @@ extension Container {
   ///
   /// Reading it is lock-free, and so is setting it.
   public static var lookupPolicy: LookupPolicy {
-    get { sharedPolicy.load()?.policy ?? defaultPolicy }
-    set { sharedPolicy.store(PolicyBox(newValue)) }
+    get { sharedPolicy.load()?.value ?? defaultPolicy }
+    set { sharedPolicy.store(Shared(newValue)) }
   }
 
   private static let defaultPolicy = LookupPolicy.enclosing(else: .current)
-  private static let sharedPolicy = ReplaceableReference<PolicyBox>()
-}
-
-private final class PolicyBox: Sendable {
-  let policy: LookupPolicy
-
-  init(_ policy: LookupPolicy) {
-    self.policy = policy
-  }
+  private static let sharedPolicy = ReplaceableReference<Shared<LookupPolicy>>()
 }

@@ -346,19 +346,6 @@ extension ContainerCore {
   func forEachRegistration(_ body: (RegistrationRecord) -> Void) {
     table.forEachSlot { $0.withRegistration(body) }
   }
-
-  /// Calls `body` with each current registration, here and in the ancestors, the newest of each container first. Lock-free
-  /// but for forks.
-  func forEachRegistrationOfSelfAndAncestors(_ body: (RegistrationRecord) -> Void) {
-    for core in selfAndAncestors {
-      // A fork has those of its base but for what it has removed.
-      if core.fork == nil {
-        core.forEachRegistration(body)
-      } else {
-        core.registrations().reversed().forEach(body)
-      }
-    }
-  }
 }
 
 extension OwnedCore {
