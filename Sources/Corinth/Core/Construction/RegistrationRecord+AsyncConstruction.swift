@@ -127,10 +127,8 @@ extension RegistrationRecord {
   {
     if lifecycle.afterInit.isEmpty { return }
     var actions = ActionSequence(lifecycle.afterInit)
-    guard let run = recordedActions(in: resolver.registry) else {
-      return try await actions.runAsync(on: box.undecorated, resolver)
-    }
-    try await run.recordAsync { try await actions.runAsync(on: box.undecorated, resolver) }
+    try await owner.recordedRun(of: serial, .action, in: resolver.registry)
+      .recordAsync { try await actions.runAsync(on: box.undecorated, resolver) }
   }
 
   nonisolated(nonsending)

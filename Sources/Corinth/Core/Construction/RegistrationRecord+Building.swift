@@ -59,18 +59,8 @@ extension RegistrationRecord {
   final func run(
     _ actions: inout ActionSequence, on box: AnyInstanceBox, _ resolver: Resolver
   ) throws {
-    if let run = recordedActions(in: resolver.registry) {
-      try run.record { try actions.run(on: box.undecorated, resolver) }
-    } else {
-      try actions.run(on: box.undecorated, resolver)
-    }
-  }
-
-  /// The recording of actions that are going to run.
-  ///
-  /// - Parameter container: where the dependencies are resolved.
-  final func recordedActions(in container: ContainerCore) -> RecordedRun? {
-    Composition.isUsed ? owner.recordedRun(of: serial, .action, in: container) : nil
+    try owner.recordedRun(of: serial, .action, in: resolver.registry)
+      .record { try actions.run(on: box.undecorated, resolver) }
   }
 
   // MARK: - Refreshes

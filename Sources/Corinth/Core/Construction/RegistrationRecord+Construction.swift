@@ -78,7 +78,8 @@ extension RegistrationRecord {
       if case .sealed = place.state.current { return .redirect(try successor(of: request)) }
       throw earlier.isInTask ? cancellation : refusal
     }
-    earlier.located = place
+    // Elsewhere a thread that retries finds the same place again.
+    if place.root != nil || policy.box == .user || earlier.isInTask { earlier.located = place }
     return step
   }
 
