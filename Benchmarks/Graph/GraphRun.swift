@@ -68,6 +68,6 @@ struct GraphRun: Sendable {
 /// No section is open any more, so what is still pending goes now.
 private func reclaimAll() {
   while case let counts = Reclamation.counts, counts.destroyed < counts.retired {
-    Reclamation.reclaim()
+    Reclamation.reclaimAll()
   }
 }

@@ -6,6 +6,8 @@
 
 #include "corinth_internal.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #if defined(__linux__)
 #include <linux/membarrier.h>
@@ -16,31 +18,45 @@
 bool corinth_barrier_is_asymmetric;
 
 #if defined(__linux__)
-static long membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0); }
+static bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-void corinth_barrier_initialize(void) {
-  const long needed =
-      MEMBARRIER_CMD_PRIVATE_EXPEDITED | MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED;
-  long commands = membarrier(MEMBARRIER_CMD_QUERY);
-  corinth_barrier_is_asymmetric = commands > 0 && (commands & needed) == needed;
-}
-
-// The command is registered here and not at the start: few processes ever need it, and the registration waits
-// for all processors.
+// The child of a fork may have to register again.
 static bool all_threads_passed_a_barrier(void) {
-  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0) return true;
-  return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0
-      && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0;
+  return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)
+      || (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
+          && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED));
 }
 #else
-void corinth_barrier_initialize(void) {}
-
 static bool all_threads_passed_a_barrier(void) { return false; }
 #endif
 
-void corinth_barrier_heavy(void) {
+static bool (*pass)(void) = all_threads_passed_a_barrier;
+
+void corinth_barrier_set_pass(bool (*replacement)(void)) {
+  pass = replacement != NULL ? replacement : all_threads_passed_a_barrier;
+}
+
+static void initialize(void) {
+  const char *value = getenv("CORINTH_MEMBARRIER");
+  bool is_enabled = value == NULL || strcmp(value, "off") != 0;
+  corinth_barrier_is_asymmetric = is_enabled && all_threads_passed_a_barrier();
+}
+
+void corinth_barrier_initialize(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, initialize);
+}
+
+// When the program is loaded, which has one thread then: beside others the registration waits for all processors.
+__attribute__((constructor)) static void register_early(void) { corinth_barrier_initialize(); }
+
+bool corinth_barrier_for_all(void) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  if (!corinth_barrier_is_asymmetric || all_threads_passed_a_barrier()) return;
+  return !corinth_barrier_is_asymmetric || pass();
+}
+
+void corinth_barrier_heavy(void) {
+  if (corinth_barrier_for_all()) return;
   // The kernel has promised it and refuses now: a filter of system calls has been installed meanwhile. A processor
   // keeps a store to itself for much less than a microsecond.
   const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};

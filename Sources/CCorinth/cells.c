@@ -4,9 +4,10 @@
 //
 // Invariants
 //  1. A thread enters a section, is a user, and then loads a word or an owner that it follows. Whoever takes one of these
-//     out exchanges it, and then reads the users and whether they are inside of sections. All of these are sequentially
-//     consistent, and the entry of a section is a full barrier. So the reader finds the word taken out, or is found.
-//  2. A user that has left its section since does not follow any more; one that has entered another counts all the same.
+//     out exchanges it, and then reads the users. All of these are sequentially consistent. So the reader finds the word
+//     taken out, or is found; and what it may follow is then left to the epoch.
+//  2. Whether a user is inside of a section could be told after a barrier for all threads only, which takes longer than a
+//     request scope. The epoch has one for many.
 //  3. The record of a thread is never freed. Another thread that gets it is a user from the start, which is no more than
 //     it has to be.
 
@@ -33,35 +34,18 @@ void corinth_cells_admit(corinth_cells *cells, const corinth_thread *thread) {
       return;
     }
   }
-  // Pairs with the load in corinth_cells_are_watched.
+  // Pairs with the load in has_other_users.
   __atomic_store_n(
       &cells->users[CORINTH_CELL_USERS - 1], (uintptr_t)CORINTH_CELL_CLOSED, __ATOMIC_SEQ_CST);
 }
 
-// Most sections are over after some loads.
-static bool is_inside(const corinth_thread *thread) {
-  for (int attempts = 0; attempts < 64; attempts++) {
-    // Pairs with the release fence of ck_epoch_end: what the thread has done in its section comes before this.
-    if (__atomic_load_n(&thread->record.active, __ATOMIC_ACQUIRE) == 0) return false;
-    ck_pr_stall();
-  }
-  return true;
-}
-
-static bool are_watched_by_others(const corinth_cells *cells) {
+static bool has_other_users(const corinth_cells *cells) {
   const corinth_thread *self = corinth_thread_current();
-  // On x86 the caller's exchanges were full barriers.
-#if !defined(__x86_64__)
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
-#endif
+  corinth_fence_after_exchange();
   for (uint32_t i = 0; i < CORINTH_CELL_USERS; i++) {
     uintptr_t user = __atomic_load_n(&cells->users[i], __ATOMIC_SEQ_CST);
-    if (user == CORINTH_CELL_CLOSED) return true;
-    if (user == 0 || user == (uintptr_t)self) continue;
-    if (is_inside((const corinth_thread *)user)) return true;
+    if (user != 0 && user != (uintptr_t)self) return true;
   }
-  // The sections that were found over come before what the caller does now.
-  CORINTH_TSAN_ACQUIRE(&corinth_sections_tsan);
   return false;
 }
 
@@ -70,6 +54,29 @@ static void release_taken(void *taken[], uint32_t contents, uint32_t count) {
   for (uint32_t i = 0; i < contents; i++) swift_release(taken[i]);
   corinth_thread *thread = corinth_thread_current();
   for (uint32_t i = contents; i < count; i++) corinth_reference_give(thread, taken[i]);
+}
+
+// What is taken out of cells that other threads may be following.
+typedef struct taken_cells {
+  corinth_retired retired;
+  uint32_t contents;
+  uint32_t count;
+  void *taken[];
+} taken_cells;
+
+static void release_retired(void *object) {
+  taken_cells *cells = object;
+  release_taken(cells->taken, cells->contents, cells->count);
+}
+
+static void retire_taken(void *taken[], uint32_t contents, uint32_t count) {
+  size_t size = count * sizeof *taken;
+  taken_cells *cells =
+      corinth_allocate(_Alignof(taken_cells), sizeof *cells + size, "what is left of a scope");
+  *cells = (taken_cells){
+      .retired = {.destroy = release_retired, .object = cells}, .contents = contents, .count = count};
+  memcpy(cells->taken, taken, size);
+  corinth_retire_node(&cells->retired);
 }
 
 void corinth_cells_empty(corinth_cells *cells) {
@@ -89,10 +96,10 @@ void corinth_cells_empty(corinth_cells *cells) {
     uintptr_t owner = __atomic_exchange_n(&cells->owners[i], CORINTH_CELL_CLOSED, __ATOMIC_SEQ_CST);
     if (owner > CORINTH_CELL_CLOSED) taken[count++] = (void *)owner;
   }
-  if (CORINTH_LIKELY(!are_watched_by_others(cells))) {
+  if (CORINTH_LIKELY(!has_other_users(cells))) {
     release_taken(taken, contents, count);
-  } else {
-    for (uint32_t i = 0; i < count; i++) corinth_retire(taken[i], swift_release);
+  } else if (count > 0) {
+    retire_taken(taken, contents, count);
   }
 }
 

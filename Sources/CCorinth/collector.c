@@ -58,8 +58,9 @@ static void *collect(void *unused) {
     sleep_milliseconds(pause);
     // While writers poll, they destroy free objects sooner than this thread would.
     if (polls == corinth_poll_count()) {
-      while (!is_ending() && corinth_reclaim_at_most(batch) == batch) {
-      }
+      do {
+        corinth_reclaim_gather();
+      } while (!is_ending() && corinth_reclaim_at_most(batch) > 0);
       if (corinth_collector_may_end()) return NULL;
     }
     polls = corinth_poll_count();

@@ -49,8 +49,12 @@ ck_epoch_t *corinth_epoch(void);
 // The record of a thread that was made last, which leads to all others. Any thread.
 corinth_thread *corinth_threads(void);
 
-// Once per process.
+// Any thread; does something the first time.
 void corinth_barrier_initialize(void);
+
+// As corinth_barrier_heavy, but false where the barrier has failed: a filter of system calls forbids it, which the process
+// has installed since its start. Each light half is a fence, or each thread has passed a barrier, if true.
+bool corinth_barrier_for_all(void);
 
 // The place of a thread's stripes: `number` is the number of records made before its record.
 corinth_stripe_place corinth_stripe_place_of(size_t number);
@@ -61,9 +65,37 @@ void corinth_stack_forget(corinth_thread *thread);
 // Whether corinth_barrier_heavy reaches all threads, by membarrier(2). Constant once the process is initialised.
 extern bool corinth_barrier_is_asymmetric;
 
+// The calling thread's record, NULL if it has none.
+corinth_thread *corinth_thread_own(void);
+
+// Whether the calling thread, which has a record, is the only one that has: no other is inside of a section, or enters one
+// without seeing what was unlinked before this call.
+bool corinth_thread_is_alone(void);
+
+// After an atomic exchange: what was unlinked by it is seen by those whom what follows does not see. A locked instruction is
+// a full barrier on x86.
+static inline void corinth_fence_after_exchange(void) {
+#if !defined(__x86_64__)
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+// The start of an object that is being retired: memory of corinth_allocate, freed once `destroy` has returned.
+typedef struct corinth_retired {
+  ck_epoch_entry_t entry;
+  corinth_destructor destroy;
+  void *object;  // the argument of `destroy`
+} corinth_retired;
+
+// Retires an object as corinth_retire_lazily does.
+void corinth_retire_node(corinth_retired *node);
+
 // Destroys up to `count` objects, and returns how many. Fewer than `count` mean that the rest is
-// still in sight of a section. Not from within a destructor.
+// still in sight of a section, or that corinth_reclaim_gather has to be called first. Not from within a destructor.
 size_t corinth_reclaim_at_most(size_t count);
+
+// Has the epoch take over what all threads have retired.
+void corinth_reclaim_gather(void);
 
 // Starts the collector's thread; false when there is none to be had. At most one exists: the caller
 // has noted that it has one.

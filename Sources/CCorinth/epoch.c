@@ -6,6 +6,9 @@
 // There is one epoch for the process. Each thread has a record of its own, which only says whether
 // the thread is inside a section and which epoch it saw; nothing is ever pending on it, so a thread
 // that exits has nothing to hand over. Retired objects are pending on a record of reclamation.c.
+//
+// A section begins with plain stores where the kernel has membarrier(2) (corinth_section.h). Elsewhere it needs a fence:
+// then corinth_thread_attached stays NULL, and the call that this leads to has it.
 
 #include "corinth_internal.h"
 
@@ -20,12 +23,20 @@ _Thread_local corinth_thread *corinth_thread_attached
 
 char corinth_sections_tsan;
 
+// The same, also where sections are fenced.
+static _Thread_local corinth_thread *own
+#if defined(__linux__)
+    __attribute__((tls_model("initial-exec")))
+#endif
+    ;
+
 static ck_epoch_t epoch;
 static pthread_key_t thread_key;
 
 static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
 static corinth_thread *threads;
 static size_t thread_count;
+static unsigned int attached_count;  // threads that have a record now
 
 // MARK: - Threads
 
@@ -51,13 +62,15 @@ static void thread_detach(void *attached) {
   }
   corinth_references_release(thread);
   while (thread->spare_registry_count > 0) free(thread->spare_registries[--thread->spare_registry_count]);
-  corinth_thread_attached = NULL;
+  corinth_thread_attached = own = NULL;
   // The record, and with it the stripes, will be another thread's.
   corinth_counter_place.level = CORINTH_COUNTER_NO_LEVEL;
   thread_forget_work(thread);
   CORINTH_TSAN_RELEASE(thread);
   // Ends a section that pthread_exit left open, and lets another thread have the record.
   ck_epoch_unregister(&thread->record);
+  // Pairs with the load in corinth_thread_is_alone.
+  __atomic_fetch_sub(&attached_count, 1, __ATOMIC_RELEASE);
 }
 
 static void initialize(void) {
@@ -90,8 +103,14 @@ static corinth_thread *thread_create(void) {
 }
 
 corinth_thread *corinth_thread_attach(void) {
+  if (own != NULL) return own;
   _Static_assert(offsetof(corinth_thread, record) == 0, "a record is the start of its thread");
-  corinth_thread *thread = (corinth_thread *)ck_epoch_recycle(corinth_epoch(), NULL);
+  ck_epoch_t *process_epoch = corinth_epoch();
+  // Before the first section of the thread. It is seen by whoever could otherwise take itself for alone, or else this thread
+  // sees what that has unlinked.
+  __atomic_fetch_add(&attached_count, 1, __ATOMIC_SEQ_CST);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  corinth_thread *thread = (corinth_thread *)ck_epoch_recycle(process_epoch, NULL);
   if (thread == NULL) thread = thread_create();
   CORINTH_TSAN_ACQUIRE(thread);
   thread_adopt(thread);
@@ -99,9 +118,31 @@ corinth_thread *corinth_thread_attach(void) {
   if (pthread_setspecific(thread_key, thread) != 0) {
     corinth_trap("out of memory: no thread-specific value");
   }
+  own = thread;
+#if defined(__linux__)
+  if (!corinth_barrier_is_asymmetric) return thread;
+#endif
   corinth_thread_attached = thread;
   if (corinth_barrier_is_asymmetric) corinth_counter_place = thread->place;
   return thread;
+}
+
+corinth_thread *corinth_thread_own(void) { return own; }
+
+bool corinth_thread_is_alone(void) {
+  return __atomic_load_n(&attached_count, __ATOMIC_SEQ_CST) == 1;
+}
+
+corinth_thread *corinth_section_enter_slowly(void) {
+  corinth_thread_attach();
+  return corinth_section_enter_fenced();
+}
+
+corinth_thread *corinth_section_enter_fenced(void) {
+  if (own == NULL) return NULL;
+  ck_epoch_begin(&own->record, NULL);
+  ck_pr_fence_load();
+  return own;
 }
 
 corinth_thread *corinth_threads(void) { return __atomic_load_n(&threads, __ATOMIC_ACQUIRE); }
@@ -135,9 +176,10 @@ static void fork_unlock(void) { corinth_mutex_unlock(&threads_mutex); }
 
 // Ends the sections of the other threads, which do not exist in the child.
 static void forget_other_threads(void) {
-  if (corinth_thread_attached != NULL) thread_adopt(corinth_thread_attached);
+  if (own != NULL) thread_adopt(own);
+  attached_count = own != NULL ? 1 : 0;
   for (corinth_thread *thread = threads; thread != NULL; thread = thread->next) {
-    if (thread == corinth_thread_attached) continue;
+    if (thread == own) continue;
     thread_forget_work(thread);
     // Not unregistered: a record that was free already would be counted free twice. One record a
     // thread of the parent stays unused in the child.

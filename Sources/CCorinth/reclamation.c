@@ -3,37 +3,38 @@
 // Deferred destruction: an unlinked object is destroyed once no section can see it.
 //
 // Invariants
-//  1. One epoch record holds everything that is pending. Calls and polls on it happen under
-//     reclaimer_mutex, which makes "the owner of the record" the holder of the mutex.
-//  2. An object is unlinked by a sequentially consistent exchange before it is retired, and a full
-//     fence lies between the two. Without it ck_epoch_poll of 0.7.1, which dispatches one epoch
-//     early, frees under a reader.
-//  3. A poll moves objects that no section can see to the list `ready`. A thread that destroys takes
+//  1. One epoch record holds what is pending. Calls and polls on it happen under reclaimer_mutex, which makes "the owner of
+//     the record" the holder of the mutex.
+//  2. What a thread retires waits in a list of its own until it is *gathered*, by any thread. That happens with the mutex
+//     held: the lists are taken; then comes a barrier for all threads (corinth_barrier_for_all); then the epoch is called.
+//     So each object that the epoch has was unlinked before a barrier, and this came before each scan of the sections
+//     that it depends on. Of a section that has seen the object linked, the barrier makes sure that the scan sees it, with the
+//     epoch that the section has noted; and that is not newer than the one that the object was called in: an epoch ends in a
+//     poll, after the barrier, and the section had loaded it before. Any other section does not see the object.
+//     Without the barrier, ck_epoch_poll of 0.7.1, which dispatches one epoch early, frees under a reader.
+//  3. No barrier is needed while one thread alone has a record: one that comes finds what was unlinked before.
+//  4. A poll moves objects that no section can see to the list `ready`. A thread that destroys takes
 //     them from there one by one: several threads may share a long list, and a fork loses no more
 //     than the one that each of them is destroying.
-//  4. Destructors run with no mutex held.
-//  5. A thread that retires from within a destructor adds to what its outer loop works off, so that
+//  5. Destructors run with no mutex held.
+//  6. A thread that retires from within a destructor adds to what its outer loop works off, so that
 //     a chain of destructors does not become a chain of stack frames.
-//  6. A thread that leaves something pending makes sure that the collector runs (collector.c).
+//  7. A thread that leaves something waiting or pending makes sure that the collector runs (collector.c).
+//  8. When a barrier fails, nothing that needs one is destroyed any more.
 
 #include "corinth_internal.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 static pthread_mutex_t reclaimer_mutex = PTHREAD_MUTEX_INITIALIZER;
 static ck_epoch_record_t reclaimer;
 static ck_stack_t ready = CK_STACK_INITIALIZER;
 static size_t pending_count;    // on the record and ready; written with the mutex held
-static uint64_t retired_count;  // with the mutex held
 static uint64_t destroyed_count;
 static uint64_t poll_count;     // with the mutex held
-static bool has_collector;      // written with the mutex held
-
-typedef struct retired {
-  ck_epoch_entry_t entry;
-  void *object;
-  corinth_destructor destroy;
-} retired;
+static bool is_stopped;         // a barrier has failed; written with the mutex held
+static bool has_collector;
 
 // A poll moves the epoch by one, and three moves free everything retired before the first. Readers
 // that come and go can make a poll fail, so a few more are tried; a section that stays open ends
@@ -45,12 +46,23 @@ static const int polls_without_progress = 8;
 // call.
 static const size_t share_of_a_call = 1024;
 
+// The most retirements of one thread that wait to be gathered, so that one barrier is enough for them.
+static const uint32_t waiting_at_most = 32;
+
+// Barriers may take one part in so many of the time, and as much at once as they may take in the time that is remembered.
+// Nothing waits where they are rarer. One takes half a microsecond beside idle threads, and more than ten beside running
+// ones. After any number of them, one may be made again in a while.
+enum : uint64_t {
+  share_of_barriers = 32,
+  memory_of_barriers = 64 * UINT64_C(1000000),
+  longest_pause = 4 * UINT64_C(1000000),
+};
+static uint64_t next_barrier;  // the time from which on another one may be made; accessed atomically
+
 // Destructors do not run inside a factory: a resolve in one of them would look like a cycle. Threads
 // that are building leave them to the collector, up to this many objects: a service may run inside
 // of a construction all its life, and make objects faster than one thread destroys them.
 static const size_t pending_in_constructions = 256;
-
-static void initialize(void) { ck_epoch_register(corinth_epoch(), &reclaimer, NULL); }
 
 // MARK: - Retirement
 
@@ -70,26 +82,6 @@ static void acquire_ended_sections(void) {
   CORINTH_TSAN_ACQUIRE(&corinth_sections_tsan);
 }
 
-// Whether no thread is inside of a section, after the fence of invariant 2: a section that begins from now on sees what
-// has been unlinked.
-static bool no_section_is_open(void) {
-  ck_stack_entry_t *each;
-  CK_STACK_FOREACH(&corinth_epoch()->records, each) {
-    _Static_assert(offsetof(ck_epoch_record_t, record_next) == 0, "an entry is the start of its record");
-    if (ck_pr_load_uint(&((const ck_epoch_record_t *)each)->active) != 0) return false;
-  }
-  acquire_ended_sections();
-  return true;
-}
-
-static void defer_assuming_mutex_held(void *object, corinth_destructor destroy) {
-  retired *node = corinth_allocate(_Alignof(retired), sizeof *node, "a retired object");
-  node->object = object;
-  node->destroy = destroy;
-  ck_epoch_call(&reclaimer, &node->entry, never_called);
-  __atomic_fetch_add(&pending_count, 1, __ATOMIC_RELAXED);
-}
-
 static void destroy_taken(corinth_thread *thread, void *object, corinth_destructor destroy) {
   thread->is_reclaiming = true;
   destroy(object);
@@ -98,34 +90,188 @@ static void destroy_taken(corinth_thread *thread, void *object, corinth_destruct
   thread->is_reclaiming = false;
 }
 
-// Most objects are retired while nothing is pending and no section is open: they are destroyed without the epoch.
-void corinth_retire(void *object, corinth_destructor destroy) {
+// MARK: - Gathering
+
+static uint64_t nanoseconds(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+#if defined(__linux__)
+static uint64_t coarse_nanoseconds(void) { return nanoseconds(CLOCK_MONOTONIC_COARSE); }
+#else
+static uint64_t coarse_nanoseconds(void) { return nanoseconds(CLOCK_MONOTONIC); }
+#endif
+
+static bool are_barriers_rare(void) {
+  return __atomic_load_n(&next_barrier, __ATOMIC_RELAXED) <= coarse_nanoseconds();
+}
+
+// Whether all threads have passed a barrier. The mutex is held.
+static bool pass_barrier(void) {
+  if (corinth_thread_is_alone()) return true;
+  if (is_stopped) return false;
+  uint64_t begin = nanoseconds(CLOCK_MONOTONIC);
+  bool is_passed = corinth_barrier_for_all();
+  uint64_t end = nanoseconds(CLOCK_MONOTONIC);
+  uint64_t next = __atomic_load_n(&next_barrier, __ATOMIC_RELAXED);
+  if (next + memory_of_barriers < end) next = end - memory_of_barriers;
+  next += (end - begin) * share_of_barriers;
+  if (next > end + longest_pause) next = end + longest_pause;
+  __atomic_store_n(&next_barrier, next, __ATOMIC_RELAXED);
+  return is_passed;
+}
+
+// The entries of all threads, those of each the oldest first, which the epoch returns in this order.
+static ck_stack_entry_t *take_all_waiting(void) {
+  ck_stack_entry_t *all = NULL;
+  for (corinth_thread *each = corinth_threads(); each != NULL; each = each->next) {
+    if (__atomic_load_n(&each->retired, __ATOMIC_RELAXED) == NULL) continue;
+    // First, so that the thread counts too many rather than too few.
+    __atomic_store_n(&each->retired_waiting, 0, __ATOMIC_RELAXED);
+    // Pairs with the compare-and-exchange in wait_to_be_gathered.
+    ck_stack_entry_t *entry = __atomic_exchange_n(&each->retired, NULL, __ATOMIC_ACQ_REL);
+    while (entry != NULL) {
+      ck_stack_entry_t *older = entry->next;
+      entry->next = all;
+      all = entry;
+      entry = older;
+    }
+  }
+  return all;
+}
+
+static bool gather_assuming_mutex_held(void) {
+  ck_stack_entry_t *entry = take_all_waiting();
+  if (entry == NULL) return true;
+  bool is_passed = pass_barrier();
+  while (entry != NULL) {
+    ck_stack_entry_t *next = entry->next;
+    ck_epoch_call(
+        &reclaimer, (ck_epoch_entry_t *)((char *)entry - offsetof(ck_epoch_entry_t, stack_entry)),
+        never_called);
+    __atomic_fetch_add(&pending_count, 1, __ATOMIC_RELAXED);
+    entry = next;
+  }
+  bool has_failed = !is_passed && !is_stopped;
+  if (has_failed) __atomic_store_n(&is_stopped, true, __ATOMIC_RELAXED);
+  return !has_failed;
+}
+
+void corinth_reclaim_gather(void) {
+  corinth_mutex_lock(&reclaimer_mutex);
+  bool is_passed = gather_assuming_mutex_held();
+  corinth_mutex_unlock(&reclaimer_mutex);
+  if (is_passed) return;
+  corinth_standard_error_write(
+      "membarrier(2) has failed, which it did not at the start of the process: a filter of system calls forbids it. What is "
+      "replaced from now on stays in memory. Install the filter before the process starts, or allow the call.");
+}
+
+// MARK: - Retirement
+
+static void initialize(void) { ck_epoch_register(corinth_epoch(), &reclaimer, NULL); }
+
+static corinth_thread *begin_retirement(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, initialize);
   corinth_thread *thread = corinth_thread_current();
-  corinth_mutex_lock(&reclaimer_mutex);
-  ck_pr_fence_memory();  // invariant 2
-  retired_count++;
-  bool is_free = !thread->is_reclaiming && thread->construction == NULL && pending_count == 0
-      && no_section_is_open();
-  if (is_free) {
-    thread->is_destroying = true;
-  } else {
-    defer_assuming_mutex_held(object, destroy);
-  }
-  corinth_mutex_unlock(&reclaimer_mutex);
-  if (is_free) destroy_taken(thread, object, destroy);
-  corinth_reclaim();
+  corinth_fence_after_exchange();
+  // Before the object is waiting: in the child of a fork, the objects of other threads are destroyed or pending.
+  __atomic_store_n(&thread->retired_count, thread->retired_count + 1, __ATOMIC_RELAXED);
+  return thread;
 }
 
+// Most objects are retired while nothing is pending, and no section can be open: they are destroyed without the epoch.
+static bool can_be_destroyed_at_once(const corinth_thread *thread) {
+  return thread->record.active == 0 && !thread->is_reclaiming && thread->construction == NULL
+      && how_many_pending() == 0 && __atomic_load_n(&thread->retired, __ATOMIC_RELAXED) == NULL
+      && corinth_thread_is_alone();
+}
+
+static void destroy_at_once(corinth_thread *thread, void *object, corinth_destructor destroy) {
+  thread->is_destroying = true;
+  destroy_taken(thread, object, destroy);
+}
+
+static void start_collector(void) {
+  if (__atomic_load_n(&is_stopped, __ATOMIC_RELAXED)) return;
+  // Pairs with corinth_collector_may_end: that sees what this thread has left, or is seen.
+  if (__atomic_load_n(&has_collector, __ATOMIC_SEQ_CST)
+      || __atomic_exchange_n(&has_collector, true, __ATOMIC_SEQ_CST)) {
+    return;
+  }
+  // Another attempt is made by the next call that leaves something.
+  if (!corinth_collector_start()) __atomic_store_n(&has_collector, false, __ATOMIC_SEQ_CST);
+}
+
+// Returns about how many are waiting. Only its own thread adds to a list, so an entry that is found again has not been away.
+static uint32_t wait_to_be_gathered(corinth_thread *thread, corinth_retired *node) {
+  ck_stack_entry_t *entry = &node->entry.stack_entry;
+  entry->next = __atomic_load_n(&thread->retired, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(
+      &thread->retired, &entry->next, entry, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+  }
+  uint32_t waiting = __atomic_load_n(&thread->retired_waiting, __ATOMIC_RELAXED) + 1;
+  __atomic_store_n(&thread->retired_waiting, waiting, __ATOMIC_RELAXED);
+  return waiting;
+}
+
+static void retire(corinth_thread *thread, corinth_retired *node, bool is_awaited) {
+  uint32_t waiting = wait_to_be_gathered(thread, node);
+  if (is_awaited || waiting >= waiting_at_most || corinth_thread_is_alone()
+      || are_barriers_rare()) {
+    corinth_reclaim_gather();
+    corinth_reclaim();
+  } else {
+    start_collector();
+  }
+}
+
+void corinth_retire_node(corinth_retired *node) {
+  corinth_thread *thread = begin_retirement();
+  if (can_be_destroyed_at_once(thread)) {
+    destroy_at_once(thread, node->object, node->destroy);
+    free(node);
+    corinth_reclaim();
+  } else {
+    retire(thread, node, false);
+  }
+}
+
+static void retire_object(void *object, corinth_destructor destroy, bool is_awaited) {
+  corinth_thread *thread = begin_retirement();
+  if (can_be_destroyed_at_once(thread)) {
+    destroy_at_once(thread, object, destroy);
+    corinth_reclaim();
+    return;
+  }
+  corinth_retired *node = corinth_allocate(_Alignof(corinth_retired), sizeof *node, "a retired object");
+  node->object = object;
+  node->destroy = destroy;
+  retire(thread, node, is_awaited);
+}
+
+void corinth_retire(void *object, corinth_destructor destroy) {
+  retire_object(object, destroy, true);
+}
+
+void corinth_retire_lazily(void *object, corinth_destructor destroy) {
+  retire_object(object, destroy, false);
+}
+
+// MARK: - Reclamation
+
 static void poll_assuming_mutex_held(void) {
+  if (is_stopped) return;
   poll_count++;
   ck_epoch_poll_deferred(&reclaimer, &ready);
   acquire_ended_sections();
 }
 
 // An object that no section can see any more, NULL if there is none.
-static retired *take(corinth_thread *thread) {
+static corinth_retired *take(corinth_thread *thread) {
   corinth_mutex_lock(&reclaimer_mutex);
   if (CK_STACK_ISEMPTY(&ready)) poll_assuming_mutex_held();
   ck_stack_entry_t *taken = ck_stack_pop_npsc(&ready);
@@ -135,23 +281,21 @@ static retired *take(corinth_thread *thread) {
   }
   corinth_mutex_unlock(&reclaimer_mutex);
   if (taken == NULL) return NULL;
-  return (retired *)((char *)taken - offsetof(retired, entry.stack_entry));
+  return (corinth_retired *)((char *)taken - offsetof(corinth_retired, entry.stack_entry));
 }
 
 size_t corinth_reclaim_at_most(size_t count) {
   corinth_thread *thread = corinth_thread_current();
   size_t destroyed = 0;
   for (int idle = 0; idle < polls_without_progress && destroyed < count && how_many_pending() > 0;) {
-    retired *node = take(thread);
+    corinth_retired *node = take(thread);
     if (node == NULL) {
       idle++;
       continue;
     }
     idle = 0;
-    void *object = node->object;
-    corinth_destructor destroy = node->destroy;
+    destroy_taken(thread, node->object, node->destroy);
     free(node);
-    destroy_taken(thread, object, destroy);
     destroyed++;
   }
   return destroyed;
@@ -159,32 +303,47 @@ size_t corinth_reclaim_at_most(size_t count) {
 
 void corinth_reclaim(void) {
   size_t pending = how_many_pending();
-  if (pending == 0) return;
+  if (pending == 0 || __atomic_load_n(&is_stopped, __ATOMIC_RELAXED)) return;
   corinth_thread *thread = corinth_thread_current();
-  if (thread->is_reclaiming) return;  // invariant 5
+  if (thread->is_reclaiming) return;  // invariant 6
   if (thread->construction == NULL || pending >= pending_in_constructions) {
     corinth_reclaim_at_most(share_of_a_call);
   }
-  // Pairs with the decision of corinth_collector_may_end, which is taken under the mutex: one that
-  // does not see what this thread has left pending is seen here.
-  if (how_many_pending() == 0 || __atomic_load_n(&has_collector, __ATOMIC_RELAXED)) return;
-  corinth_mutex_lock(&reclaimer_mutex);
-  bool is_first = !has_collector;
-  __atomic_store_n(&has_collector, true, __ATOMIC_RELAXED);
-  corinth_mutex_unlock(&reclaimer_mutex);
-  if (!is_first || corinth_collector_start()) return;
-  // Another attempt is made by the next call that leaves something pending.
-  corinth_mutex_lock(&reclaimer_mutex);
-  __atomic_store_n(&has_collector, false, __ATOMIC_RELAXED);
-  corinth_mutex_unlock(&reclaimer_mutex);
+  if (how_many_pending() > 0) start_collector();
+}
+
+void corinth_reclaim_all(void) {
+  corinth_reclaim_gather();
+  corinth_reclaim();
+  // Who asks for this begins anew.
+  __atomic_store_n(&next_barrier, 0, __ATOMIC_RELAXED);
+}
+
+// With the mutex held, so that nothing is on its way from a list to the epoch.
+static size_t how_many_pending_or_waiting(void) {
+  size_t count = how_many_pending();
+  for (corinth_thread *each = corinth_threads(); each != NULL; each = each->next) {
+    const ck_stack_entry_t *entry = __atomic_load_n(&each->retired, __ATOMIC_SEQ_CST);
+    for (; entry != NULL; entry = entry->next) count++;
+  }
+  return count;
+}
+
+static uint64_t how_many_retired(void) {
+  uint64_t count = 0;
+  for (corinth_thread *each = corinth_threads(); each != NULL; each = each->next) {
+    count += __atomic_load_n(&each->retired_count, __ATOMIC_RELAXED);
+  }
+  return count;
 }
 
 corinth_reclamation corinth_reclamation_read(void) {
   // First: an object that is destroyed later must not seem to have been neither retired nor pending.
   uint64_t destroyed = __atomic_load_n(&destroyed_count, __ATOMIC_ACQUIRE);
   corinth_mutex_lock(&reclaimer_mutex);
+  uint64_t pending = how_many_pending_or_waiting();
   corinth_reclamation counts = {
-      .retired = retired_count, .destroyed = destroyed, .pending = pending_count};
+      .retired = how_many_retired(), .destroyed = destroyed, .pending = pending};
   corinth_mutex_unlock(&reclaimer_mutex);
   return counts;
 }
@@ -199,11 +358,13 @@ uint64_t corinth_poll_count(void) {
 }
 
 bool corinth_collector_may_end(void) {
+  // Pairs with start_collector, which comes after an object has begun to wait.
+  __atomic_store_n(&has_collector, false, __ATOMIC_SEQ_CST);
   corinth_mutex_lock(&reclaimer_mutex);
-  bool may_end = pending_count == 0;
-  if (may_end) __atomic_store_n(&has_collector, false, __ATOMIC_RELAXED);
+  bool is_needed = !is_stopped && how_many_pending_or_waiting() > 0;
   corinth_mutex_unlock(&reclaimer_mutex);
-  return may_end;
+  // Unless another one has been started by now.
+  return !is_needed || __atomic_exchange_n(&has_collector, true, __ATOMIC_SEQ_CST);
 }
 
 // MARK: - Fork
@@ -214,10 +375,10 @@ static void fork_unlock(void) { corinth_mutex_unlock(&reclaimer_mutex); }
 
 static void forget_other_threads(void) {
   // The only thread of the child; NULL if it has no record.
-  const corinth_thread *survivor = corinth_thread_attached;
+  const corinth_thread *survivor = corinth_thread_own();
   // Objects that other threads were destroying are lost to the child, and count as destroyed there.
   bool is_destroying = survivor != NULL && survivor->is_destroying;
-  destroyed_count = retired_count - pending_count - (is_destroying ? 1 : 0);
+  destroyed_count = how_many_retired() - how_many_pending_or_waiting() - (is_destroying ? 1 : 0);
   // The collector too, unless it is a destructor run by it that has forked.
   has_collector = survivor != NULL && survivor->is_collector;
 }

@@ -345,14 +345,22 @@ typedef void (*corinth_destructor)(void *object);
 // open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread, or by the
 // collector's, within a second of the end of the last such section and of the last such call. The
 // object must have been unlinked by a sequentially consistent exchange. No lock of the core may be held:
-// the destructor may run at once and do anything, retiring included. Takes the reclamation mutex.
-// Costs a poll, which visits one record for each thread of the largest number that existed at one time.
+// the destructor may run at once and do anything, retiring included. Takes the reclamation mutex, unless the thread is the only
+// one that has a record. Costs a barrier for all threads, and a poll, which visits one record for each thread of the largest
+// number that existed at one time.
 void corinth_retire(void *object, corinth_destructor destroy);
 
+// The same for an object whose destruction nobody waits for. If there have been many barriers lately, it waits for others
+// to share one with: until the thread has 32 such objects, at most. No mutex is taken then.
+void corinth_retire_lazily(void *object, corinth_destructor destroy);
+
 // Destroys retired objects that have become free, a thousand at most, unless the thread is running a
-// destructor, or a construction while little is pending. Cheap when nothing is pending. Same rules
-// as above.
+// destructor, or a construction while little is pending. Cheap when nothing is pending, and never costs a barrier: what
+// waits to share one goes on waiting. Same rules as above.
 void corinth_reclaim(void);
+
+// The same, and has what waits take part.
+void corinth_reclaim_all(void);
 
 // Objects handed to corinth_retire, and those of them destroyed, since the process began. Objects
 // that are neither destroyed nor pending are being destroyed.

@@ -28,8 +28,8 @@ enum : uintptr_t { CORINTH_CELL_CLOSED = 1 };
 
 // All accessed atomically.
 typedef struct corinth_cells {
-  // The threads that read words and owners: whoever gives up what these lead to looks whether one of them is inside of a
-  // section. The last one is CORINTH_CELL_CLOSED if there are more.
+  // The threads that read words and owners: whoever gives up what these lead to does it through the epoch if there are
+  // others than itself. The last one is CORINTH_CELL_CLOSED if there are more.
   uintptr_t users[CORINTH_CELL_USERS];
   // The registration whose instance a cell is for, at +1; the cells are used in their order.
   uintptr_t owners[CORINTH_CELLS];
@@ -73,8 +73,7 @@ static inline bool corinth_cells_exchange(
 // Whether the thread is one of the users. The one that has made the cells is the first.
 static inline bool corinth_cells_know(const corinth_cells *cells, const corinth_thread *thread) {
   for (uint32_t i = 0; i < CORINTH_CELL_USERS; i++) {
-    // Before the load of a word: once the users are closed, closers look at all sections. Pairs with the exchange in
-    // corinth_cells_admit.
+    // Before the load of a word. Pairs with the exchange in corinth_cells_admit.
     uintptr_t user = __atomic_load_n(&cells->users[i], __ATOMIC_ACQUIRE);
     if (CORINTH_LIKELY(user == (uintptr_t)thread) || user == CORINTH_CELL_CLOSED) return true;
   }
@@ -84,8 +83,8 @@ static inline bool corinth_cells_know(const corinth_cells *cells, const corinth_
 // Makes the thread one of the users, inside of a section and before it loads the word or owner that it will follow.
 void corinth_cells_admit(corinth_cells *cells, const corinth_thread *thread);
 
-// Lets go of what the cells hold: first of the boxes and instances, the newest first, then of the owners. At once, unless
-// another user may be following some of that: then once its section has ended. No cell is building. Any thread; no lock of
+// Lets go of what the cells hold: first of the boxes and instances, the newest first, then of the owners. At once if the caller
+// is the only user, else by corinth_retire_lazily. No cell is building. Any thread; no lock of
 // the core is held, as destructors run in this call.
 void corinth_cells_empty(corinth_cells *cells);
 

@@ -11,6 +11,10 @@
 // other's store. Any thread; a system call.
 void corinth_barrier_heavy(void);
 
+// What has all threads pass a barrier where the kernel can: membarrier(2), unless a test replaces it; NULL for that again.
+// Not synchronised: set it while nothing else runs.
+void corinth_barrier_set_pass(bool (*pass)(void));
+
 // MARK: - Counters
 
 enum : uint32_t { CORINTH_TALLIES = 6 };

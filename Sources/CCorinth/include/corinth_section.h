@@ -24,6 +24,9 @@ enum : uint32_t { CORINTH_STOCK_BITS = 5, CORINTH_STOCK = 1 << CORINTH_STOCK_BIT
 
 typedef struct corinth_thread {
   ck_epoch_record_t record;
+  ck_stack_entry_t *retired;   // reclamation.c: the newest object not yet gathered; accessed atomically
+  uint32_t retired_waiting;    // about how many these are; accessed atomically
+  uint64_t retired_count;      // what this thread has retired; written by it, accessed atomically
   void *construction;          // the construction that this thread is running, or NULL
   struct corinth_frame *path;  // recorded frames of a deep resolution, or NULL
   struct corinth_thread *next; // the record made before this one
@@ -82,6 +85,7 @@ static inline bool corinth_thread_is_stack_low(corinth_thread *thread) {
   return here - thread->stack_low < thread->stack_reserve;
 }
 
+// NULL for good where sections need a fence that is not inlined: the kernel has no membarrier(2).
 // initial-exec: one load at a fixed offset from the thread pointer instead of a call.
 extern _Thread_local corinth_thread *corinth_thread_attached
 #if defined(__linux__)
@@ -89,7 +93,7 @@ extern _Thread_local corinth_thread *corinth_thread_attached
 #endif
     ;
 
-// Gives the calling thread its record. Traps when out of memory.
+// The calling thread's record, which it is given now if it has none. Traps when out of memory.
 corinth_thread *corinth_thread_attach(void);
 
 // The calling thread's record; never hold it across an await.
@@ -101,18 +105,44 @@ static inline corinth_thread *corinth_thread_current(void) {
 // Readers found by the poll are ordered before the destructors that it runs.
 extern char corinth_sections_tsan;
 
-// Begins a section in a thread whose record is known.
+// Begins a section in a thread that is attached.
+//
+// Asymmetric: nothing orders the store of `active` and the loads of the section but the compiler. Whoever unlinks an object
+// passes a barrier for all threads before it looks at the sections (reclamation.c, invariant 2). That barrier comes somewhere in
+// the order of this thread's program: before the store, and the section sees the object unlinked; or after it, and the
+// section is seen.
 static inline void corinth_section_begin(corinth_thread *thread) {
+#if defined(__linux__)
+  ck_epoch_record_t *record = &thread->record;
+  if (CORINTH_LIKELY(record->active == 0)) {
+    __atomic_store_n(&record->active, 1, __ATOMIC_RELAXED);
+    // Pairs with the poll, which makes the epoch newer: who has seen an epoch sees what was unlinked before the previous one
+    // became that. So the acquire stands for the fence that ck_epoch_begin needs behind it on a weakly ordered machine.
+    unsigned int epoch = __atomic_load_n(&record->global->epoch, __ATOMIC_ACQUIRE);
+    __atomic_store_n(&record->epoch, epoch, __ATOMIC_RELAXED);
+  } else {
+    __atomic_store_n(&record->active, record->active + 1, __ATOMIC_RELAXED);
+  }
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#else
   ck_epoch_begin(&thread->record, NULL);
-  // ck_epoch_begin orders its own loads only: on a weakly ordered machine the loads of the
-  // section could pass it. Compiles to nothing on x86.
+  // ck_epoch_begin orders its own loads only: on a weakly ordered machine the loads of the section could pass it.
   ck_pr_fence_load();
+#endif
 }
+
+// Begins a section in a thread whose corinth_thread_attached is NULL: the thread is given its record now, or sections are
+// fenced.
+corinth_thread *corinth_section_enter_slowly(void);
+
+// The same, but NULL and no section if the thread has no record yet.
+corinth_thread *corinth_section_enter_fenced(void);
 
 // Objects retired after this call are not destroyed before the matching leave. Sections nest.
 // Not across an await or a thread hop. Wait-free once the thread is attached.
 static inline corinth_thread *corinth_section_enter(void) {
-  corinth_thread *thread = corinth_thread_current();
+  corinth_thread *thread = corinth_thread_attached;
+  if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_slowly();
   corinth_section_begin(thread);
   return thread;
 }
@@ -121,7 +151,8 @@ static inline corinth_thread *corinth_section_enter(void) {
 // way spare the call that attaches it. Wait-free.
 static inline corinth_thread *corinth_section_enter_attached(void) {
   corinth_thread *thread = corinth_thread_attached;
-  if (CORINTH_LIKELY(thread != NULL)) corinth_section_begin(thread);
+  if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_fenced();
+  corinth_section_begin(thread);
   return thread;
 }
 

@@ -62,7 +62,7 @@ final class AccountTrial: @unchecked Sendable {
     let deadline = Date(timeIntervalSinceNow: 3)
     var rounds = 0
     while true {
-      Reclamation.reclaim()
+      Reclamation.reclaimAll()
       let problems = ledger.problems
       if problems.isEmpty || Date() > deadline { return problems }
       rounds += 1

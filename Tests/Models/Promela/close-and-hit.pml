@@ -3,21 +3,21 @@
 // Resolves that take an instance out of a cell, while two closers seal the cell and let go of what it holds: the instance,
 // and the registration that owns it, which the closers follow too.
 //
-//   enter, leave       corinth_section_begin and corinth_section_leave (corinth_section.h), over ck_epoch
+//   enter, leave       corinth_section_begin and corinth_section_leave (corinth_section.h)
 //   know, admit        corinth_cells_know (corinth_cells.h), corinth_cells_admit (cells.c)
 //   Reader             contentOfCell (ContainerCore+Cells.swift), instance(of:leaving:) (CellContent.swift)
 //   walk               forEachOwnedCell and sealCells (ContainerCore+Cells.swift)
-//   take_out, look       corinth_cells_empty, are_watched_by_others and is_inside (cells.c)
-//   retire             corinth_retire (reclamation.c): once the sections that are open now are over
+//   take_out, look     corinth_cells_empty and has_other_users (cells.c)
+//   retire             corinth_retire_node (reclamation.c): once the sections that are open now are over (sections.pml)
 //
 // Properties
 //  1. An object that a thread follows or retains has a reference: it is not released while a reader may retain it.
 //  2. The cell's references to the instance and to the registration are given up exactly once.
 //
-// Memory model: locked operations are one step that all threads see at once. That holds for compare-and-exchange, for the
-// entry of a section (an exchange on x86; a store and a full fence elsewhere), and for the exchanges of the closer (on x86
-// full barriers; elsewhere the fence at the start of are_watched_by_others follows them). The end of a section is a plain
-// store: it stays in a buffer of one entry, for any time. ENTER_WITHOUT_FENCE has its entry stay there too.
+// Memory model: locked operations are one step that all threads see at once. That holds for compare-and-exchange, and for the
+// exchanges of the closer (on x86 full barriers; elsewhere a fence follows them). The beginning and the end of a section are
+// plain stores: they stay in a buffer of one entry, for any time. So nobody can tell whether another thread is inside of one:
+// LOOK_AT_SECTIONS.
 // Loads take place in the order of the program. So they do on x86. On aarch64, nothing keeps the relaxed load of the last
 // user in corinth_cells_know from taking place after the load of the word that follows: KNOW_AFTER_LOAD.
 //
@@ -25,7 +25,7 @@
 // sections; more than one cell; constructions in it (cell.pml, claim-and-end.pml); a thread's record that another thread
 // gets, which is a user then.
 //
-// Mutations: RELEASE_WITHOUT_LOOK LOOK_BEFORE_EXCHANGE ADMIT_AFTER_LOAD KNOW_AFTER_LOAD ENTER_WITHOUT_FENCE
+// Mutations: RELEASE_WITHOUT_LOOK LOOK_BEFORE_EXCHANGE ADMIT_AFTER_LOAD KNOW_AFTER_LOAD LOOK_AT_SECTIONS
 // Mutations: FORGET_LAST_USER EMPTY_BY_STORE WALK_OUTSIDE_OF_SECTION
 
 #include "words.h"
@@ -82,13 +82,8 @@ inline drain(thread) {
 
 inline enter() {
   d_step {
-#ifdef ENTER_WITHOUT_FENCE
     drain(me);
     buffered[me] = true;
-#else
-    buffered[me] = NOTHING;
-    is_inside[me] = true;
-#endif
     open_sections = open_sections | (1 << me)
   }
 }
@@ -209,8 +204,11 @@ inline look() {
     :: found == MANY -> is_watched = true
     :: found == NOBODY || found == USER(me)
     :: else ->
-      // It may wait a while before it reads this.
+#ifdef LOOK_AT_SECTIONS
       if :: is_inside[found - 1] -> is_watched = true :: else fi
+#else
+      is_watched = true
+#endif
     fi;
     i++
   :: else -> break

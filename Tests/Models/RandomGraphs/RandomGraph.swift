@@ -72,7 +72,7 @@ public enum RandomGraph {
     let deadline = Date(timeIntervalSinceNow: 5)
     var rounds = 0
     while alive.value > 0 {
-      Reclamation.reclaim()
+      Reclamation.reclaimAll()
       rounds += 1
       if rounds > 3 { usleep(20) }
       if Date() > deadline { return [GraphProblem(.leak, "\(alive.value) instances are left")] }

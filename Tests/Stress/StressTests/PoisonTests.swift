@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CCorinth
 import CTestSupport
 import TestSupport
 import XCTest
@@ -24,6 +25,26 @@ final class PoisonTests: StressTestCase {
 
   func testTheStressCatchesDestructionWithoutRetirement() {
     assertCaught(corinth_test_fault_no_retirement)
+  }
+
+  /// Sections begin without a fence, and what they hold back depends on the barrier of those who destroy.
+  func testReadersBehindFullStoreBuffersNeverSeeADestroyedObject() {
+    let exchanges = UInt64(stressSize(200_000, sanitized: 20_000))
+    for isLazy in [false, true] {
+      let seen = corinth_test_store_buffer_stress(
+        corinth_test_fault_none, 1, isLazy, exchanges)
+      XCTAssertEqual(seen.poisoned, 0)
+      XCTAssertEqual(seen.destroyed, seen.exchanges + 1, "an object was not destroyed")
+    }
+  }
+
+  func testTheStressCatchesAMissingBarrier() throws {
+    try XCTSkipUnless(
+      corinth_test_has_barriers(), "the machine has no membarrier(2), so sections have a fence")
+    try XCTSkipIf(
+      corinth_processor_count() < 2, "no two threads run at the same time")
+    let seen = corinth_test_store_buffer_stress(corinth_test_fault_no_barrier, 1, false, 1)
+    XCTAssertGreaterThan(seen.poisoned, 0, "no poison was seen")
   }
 
   private func assertCaught(_ fault: corinth_test_fault, line: UInt = #line) {

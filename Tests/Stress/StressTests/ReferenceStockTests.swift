@@ -69,6 +69,7 @@ final class ReferenceStockTests: StressTestCase {
     let threads = IdleThreads(of: container)
     for _ in 0..<3 {
       try registerBoth(in: container)
+      settleReclamation()
       XCTAssertEqual(factories.alive, 2)
     }
     try threads.end()

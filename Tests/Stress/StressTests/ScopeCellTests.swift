@@ -256,8 +256,10 @@ final class ScopeCellTests: StressTestCase {
     let scope = container.makeScope()
     do {
       let closer = Closer(scope)
-      try container.register(Int.self) { _ in withExtendedLifetime(closer) { 1 } }
+      try container.register(Int.self, scope: .singleton) { _ in withExtendedLifetime(closer) { 1 } }
     }
+    // With an instance, it is not left to wait for others.
+    XCTAssertEqual(try container.resolve(Int.self), 1)
     try container.register(Tracked.self, scope: .scoped) { _ in
       try container.register(Tracked.self, scope: .scoped) { _ in tracker.make() }
       try container.register(Int.self) { _ in 2 }

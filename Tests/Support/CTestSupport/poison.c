@@ -29,6 +29,8 @@ typedef struct stress {
   uint64_t wanted_exchanges;
   uint64_t wanted_reads;
   struct timespec deadline;
+  bool is_lazy;
+  char *far;     // memory that is in no cache; NULL without store buffers to fill
   object *kept;  // destroyed by a faulty run, linked
   // Accessed atomically.
   uint64_t exchanges;
@@ -107,6 +109,8 @@ static void *write_objects(void *argument) {
     void *replaced = (void *)corinth_slot_exchange(run->slot, fresh);
     if (run->fault == corinth_test_fault_no_retirement) {
       object_destroy(replaced);
+    } else if (run->is_lazy) {
+      corinth_retire_lazily(replaced, object_destroy);
     } else {
       corinth_retire(replaced, object_destroy);
     }
@@ -119,6 +123,34 @@ static void *write_objects(void *argument) {
 static void hold(const stress *run, uint64_t exchanges) {
   uint64_t until = value(&run->exchanges) + exchanges;
   while (value(&run->exchanges) < until && !is_over(run)) sched_yield();
+}
+
+static const size_t far_size = (size_t)128 << 20;
+
+static void fill_store_buffer(stress *run, uint64_t *random) {
+  for (int i = 0; i < 40; i++) {
+    *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    __atomic_store_n(&run->far[(*random >> 33) % far_size], 1, __ATOMIC_RELAXED);
+  }
+}
+
+static void *read_behind_stores(void *argument) {
+  stress *run = argument;
+  uint64_t random = (uintptr_t)&random;
+  while (!is_over(run)) {
+    fill_store_buffer(run, &random);
+    corinth_thread *section = corinth_section_enter();
+    const object *seen = (const object *)corinth_slot_load(run->slot);
+    for (int i = 0; i < 7; i++) {
+      if (__atomic_load_n(&seen->mark, __ATOMIC_RELAXED) != alive_mark) {
+        count(&run->poisoned);
+        break;
+      }
+    }
+    corinth_section_leave(section);
+    count(&run->reads);
+  }
+  return NULL;
 }
 
 static void *read_objects(void *argument) {
@@ -139,7 +171,8 @@ static void run_threads(stress *run, unsigned int readers, unsigned int writers)
   pthread_t *threads = calloc(readers + writers, sizeof *threads);
   require(threads != NULL, "out of memory");
   for (unsigned int i = 0; i < readers + writers; i++) {
-    void *(*body)(void *) = i < readers ? read_objects : write_objects;
+    void *(*body)(void *) =
+        i >= readers ? write_objects : run->far != NULL ? read_behind_stores : read_objects;
     require(pthread_create(&threads[i], NULL, body, run) == 0, "no thread");
   }
   for (unsigned int i = 0; i < readers + writers; i++) pthread_join(threads[i], NULL);
@@ -152,7 +185,7 @@ static void run_threads(stress *run, unsigned int readers, unsigned int writers)
 static void destroy_all(void) {
   corinth_reclamation counts;
   do {
-    corinth_reclaim();
+    corinth_reclaim_all();
     counts = corinth_reclamation_read();
   } while (counts.destroyed < counts.retired && sched_yield() == 0);
 }
@@ -171,15 +204,9 @@ static corinth_slot *slot_create(corinth_registry *registry) {
       registry, &key, corinth_hash((uintptr_t)&type, 0, 0), &inserted);
 }
 
-corinth_test_poisoning corinth_test_poison_stress(
-    corinth_test_fault fault, unsigned int readers, unsigned int writers, uint64_t exchanges) {
+static corinth_test_poisoning stress_run(stress run, unsigned int readers, unsigned int writers) {
   corinth_registry *registry = corinth_registry_create(names_are_equal, 64, NULL);
-  stress run = {
-      .fault = fault,
-      .slot = slot_create(registry),
-      .wanted_exchanges = exchanges,
-      .wanted_reads = exchanges / (longest_hold + 1),
-  };
+  run.slot = slot_create(registry);
   clock_gettime(CLOCK_MONOTONIC, &run.deadline);
   run.deadline.tv_sec += patience_seconds;
   corinth_slot_exchange(run.slot, (uintptr_t)object_create(&run));
@@ -197,4 +224,33 @@ corinth_test_poisoning corinth_test_poison_stress(
       .poisoned = run.poisoned,
       .destroyed = run.destroyed,
   };
+}
+
+corinth_test_poisoning corinth_test_poison_stress(
+    corinth_test_fault fault, unsigned int readers, unsigned int writers, uint64_t exchanges) {
+  stress run = {
+      .fault = fault,
+      .wanted_exchanges = exchanges,
+      .wanted_reads = exchanges / (longest_hold + 1),
+  };
+  return stress_run(run, readers, writers);
+}
+
+corinth_test_poisoning corinth_test_store_buffer_stress(
+    corinth_test_fault fault, unsigned int readers, bool lazily, uint64_t exchanges) {
+  bool has_barrier = fault != corinth_test_fault_no_barrier;
+  corinth_test_barriers_become(
+      has_barrier ? corinth_test_barrier_real : corinth_test_barrier_missing);
+  stress run = {
+      .fault = fault,
+      .wanted_exchanges = exchanges,
+      .wanted_reads = exchanges,
+      .is_lazy = lazily,
+      .far = malloc(far_size),
+  };
+  require(run.far != NULL, "out of memory");
+  corinth_test_poisoning seen = stress_run(run, readers, 1);
+  free(run.far);
+  corinth_test_barriers_become(corinth_test_barrier_real);
+  return seen;
 }

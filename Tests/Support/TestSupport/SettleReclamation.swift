@@ -8,7 +8,7 @@ import Foundation
 public func settleReclamation() {
   while true {
     let before = Reclamation.counts
-    Reclamation.reclaim()
+    Reclamation.reclaimAll()
     let after = Reclamation.counts
     let isInFlight = after.retired > after.destroyed + after.pending
     let isStuck = after.pending == 0 || after.destroyed == before.destroyed

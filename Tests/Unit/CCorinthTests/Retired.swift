@@ -14,10 +14,12 @@ final class Retired: Sendable {
   }
 
   static func retire(
-    countedBy destroyed: AtomicCounter, _ onDestroy: @escaping @Sendable () -> Void = {}
+    countedBy destroyed: AtomicCounter, lazily isLazy: Bool = false,
+    _ onDestroy: @escaping @Sendable () -> Void = {}
   ) {
     let object = unsafe Unmanaged.passRetained(Retired(destroyed, onDestroy))
-    unsafe corinth_retire(object.toOpaque()) { pointer in
+    let retire = unsafe isLazy ? corinth_retire_lazily : corinth_retire
+    unsafe retire(object.toOpaque()) { pointer in
       guard let pointer = unsafe pointer else { return }
       let object = unsafe Unmanaged<Retired>.fromOpaque(pointer).takeRetainedValue()
       object.destroyed.add()

@@ -252,12 +252,13 @@ extension ContainerCore {
     return isRemoved ? listed ?? retired.records.count : 0
   }
 
-  /// Empties all slots, one after the other.
+  /// Empties all slots, one after the other, at the end of the container.
   ///
   /// - Returns: the registrations.
   func takeRegistrations() -> [RegistrationRecord] {
     guard hasSlots else { return [] }
-    return retireFromEachSlot { $0.clearAssumingWriterLockHeld() }
+    // Children and scopes may come and go with each request.
+    return retireFromEachSlot(hasParent ? .lazy : .awaited) { $0.clearAssumingWriterLockHeld() }
   }
 
   /// Releases all registrations and instances.
@@ -287,7 +288,7 @@ extension ContainerCore {
 
   /// - Returns: the registrations that `take` has taken out of their slots.
   func retireFromEachSlot(
-    _ take: (SlotReference) -> RetiredRegistration?
+    _ urgency: Reclamation.Urgency = .awaited, _ take: (SlotReference) -> RetiredRegistration?
   ) -> [RegistrationRecord] {
     let retired = RetiredRegistrations()
     table.withWriterLock {
@@ -295,7 +296,7 @@ extension ContainerCore {
         if let registration = take(slot) { retired.takeOver(registration) }
       }
     }
-    defer { retired.retire() }
+    defer { retired.retire(urgency) }
     return retired.records
   }
 
@@ -312,7 +313,8 @@ extension ContainerCore {
       return false
     }
     let undisposed = registration.dropInstances(cause)
-    registration.retire()
+    let isAwaited = cause != .overridden || registration.hasInstance
+    registration.retire(isAwaited ? .awaited : .lazy)
     DropReports.report(cause, of: self, undisposed)
     return true
   }

@@ -17,9 +17,17 @@ struct RetiredRegistration: ~Copyable {
   }
 
   /// Releases the registration once no reader can be using it.
-  consuming func retire() {
-    unsafe Reclamation.retire(registration: reference)
+  consuming func retire(_ urgency: Reclamation.Urgency = .lazy) {
+    unsafe Reclamation.retire(registration: reference, urgency)
     discard self
+  }
+
+  /// Whether it has an instance, whose deinit may be waited for.
+  var hasInstance: Bool {
+    // SAFETY: the reference is this value's.
+    unsafe reference._withUnsafeGuaranteedRef {
+      if case .built = $0.current { true } else { false }
+    }
   }
 
   /// Lets its instances go, see ``RegistrationRecord/dropInstances(_:)``.
@@ -55,9 +63,9 @@ final class RetiredRegistrations: @unchecked Sendable {
   }
 
   /// Releases the registrations once no reader can be using them.
-  func retire() {
+  func retire(_ urgency: Reclamation.Urgency = .awaited) {
     if records.isEmpty { return }
     // SAFETY: the reference passed is retained for the epoch, which releases it.
-    unsafe Reclamation.retire(Unmanaged.passRetained(self))
+    unsafe Reclamation.retire(Unmanaged.passRetained(self), urgency)
   }
 }

@@ -8,18 +8,36 @@ package enum Reclamation {
   ///
   /// The object must have been unlinked by a sequentially consistent exchange, and no lock of the core
   /// may be held: deinits run in this call.
-  static func retire<Object: AnyObject>(_ object: Unmanaged<Object>) {
+  static func retire<Object: AnyObject>(_ object: Unmanaged<Object>, _ urgency: Urgency = .lazy) {
     // SAFETY: the +1 is passed on to the epoch, which calls back once, when no reader can hold the address.
-    unsafe corinth_retire(object.toOpaque()) { pointer in
+    unsafe retire(object.toOpaque(), urgency) { pointer in
       guard let pointer = unsafe pointer else { return }
       unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
     }
   }
 
   /// The same for a registration, of which threads may have references in stock.
-  static func retire(registration: Unmanaged<some AnyObject>) {
+  static func retire(registration: Unmanaged<some AnyObject>, _ urgency: Urgency) {
     // SAFETY: as above.
-    unsafe corinth_retire(registration.toOpaque(), corinth_reference_release_last)
+    unsafe retire(registration.toOpaque(), urgency, corinth_reference_release_last)
+  }
+
+  /// Whether somebody waits for the deinit.
+  enum Urgency {
+    /// It comes in this call, unless a section is open. Costs a barrier for all threads, where there are several.
+    case awaited
+    /// It may share such a barrier with others, and come later.
+    case lazy
+  }
+
+  private static func retire(
+    _ object: UnsafeMutableRawPointer, _ urgency: Urgency,
+    _ destroy: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
+  ) {
+    switch urgency {
+    case .awaited: unsafe corinth_retire(object, destroy)
+    case .lazy: unsafe corinth_retire_lazily(object, destroy)
+    }
   }
 
   /// Takes the references to a registration that threads have in stock. No section can see it in its slot any more, and no
@@ -28,10 +46,15 @@ package enum Reclamation {
     unsafe corinth_reference_withdraw(Unmanaged.passUnretained(registration).toOpaque())
   }
 
-  /// Destroys retired objects that have become free, up to a thousand of them. No lock of the core may
-  /// be held.
-  package static func reclaim() {
+  /// Destroys retired objects that have become free, up to a thousand of them, but for those that wait for others. No lock of
+  /// the core may be held.
+  static func reclaim() {
     corinth_reclaim()
+  }
+
+  /// The same, and has those take part that wait.
+  package static func reclaimAll() {
+    corinth_reclaim_all()
   }
 
   /// Objects retired since the process began; of these the ones destroyed, and the ones that wait for a

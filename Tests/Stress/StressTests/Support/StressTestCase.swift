@@ -13,6 +13,8 @@ class StressTestCase: XCTestCase {
     super.setUp()
     // Most tests drop what they have made.
     Container.onDroppedUndisposed = nil
+    // What the test retires is not to wait because others have retired much.
+    settleReclamation()
     watchdog = Watchdog(guarding: name)
   }
 

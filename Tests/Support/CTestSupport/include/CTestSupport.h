@@ -58,6 +58,28 @@ _Noreturn void corinth_test_exit(corinth_test_child handler, void *context);
 // synchronised, and there is no way back.
 void corinth_test_memory_fail_after(size_t allocations);
 
+// MARK: - Barriers
+
+// What stands in for membarrier(2).
+typedef enum corinth_test_barrier {
+  corinth_test_barrier_real,     // itself
+  corinth_test_barrier_slow,     // itself, and 20 microseconds
+  corinth_test_barrier_missing,  // nothing: threads pass no barrier
+  corinth_test_barrier_failing,  // what a filter of system calls makes of it
+} corinth_test_barrier;
+
+// From here on barriers are counted, and are of this kind. Not synchronised.
+void corinth_test_barriers_become(corinth_test_barrier kind);
+
+// How many there were since then, by all threads. Always none where the machine has no membarrier(2).
+uint64_t corinth_test_barriers(void);
+
+// Whether the process has asymmetric barriers.
+bool corinth_test_has_barriers(void);
+
+// Has the kernel refuse membarrier(2) to the calling thread from now on, and to those that it starts. False if it cannot.
+bool corinth_test_forbid_barriers(void);
+
 // MARK: - Poison
 
 // What is wrong with a run of the stress.
@@ -65,6 +87,7 @@ typedef enum corinth_test_fault {
   corinth_test_fault_none,
   corinth_test_fault_no_section,    // readers look at objects outside of a section
   corinth_test_fault_no_retirement, // writers destroy what they have replaced at once
+  corinth_test_fault_no_barrier,    // writers pass none before they look for sections
 } corinth_test_fault;
 
 typedef struct corinth_test_poisoning {
@@ -81,6 +104,11 @@ typedef struct corinth_test_poisoning {
 // or after a minute.
 corinth_test_poisoning corinth_test_poison_stress(
     corinth_test_fault fault, unsigned int readers, unsigned int writers, uint64_t exchanges);
+
+// The same with readers that store to memory far away just before each section: their processors see its beginning long
+// before others do. Without that, even a missing barrier is not seen. `lazily`: what is replaced is retired so.
+corinth_test_poisoning corinth_test_store_buffer_stress(
+    corinth_test_fault fault, unsigned int readers, bool lazily, uint64_t exchanges);
 
 #ifdef __cplusplus
 }

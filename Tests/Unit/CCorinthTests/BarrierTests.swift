@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+
+import CCorinth
+import CTestSupport
+import Foundation
+import TestSupport
+import XCTest
+
+/// Sections begin without a fence. Whoever destroys makes up for it with a barrier for all threads, and with few of them.
+final class BarrierTests: XCTestCase {
+  private let destroyed = AtomicCounter()
+
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    try XCTSkipUnless(corinth_test_has_barriers(), "sections have fences here")
+    settleReclamation()
+  }
+
+  override func tearDown() {
+    corinth_test_barriers_become(corinth_test_barrier_real)
+    super.tearDown()
+  }
+
+  /// Runs `body` while another thread has a record, and is inside of a section if it says so.
+  private func besideAnotherThread(
+    insideOfASection isInside: Bool = false, _ body: () throws -> Void
+  ) throws {
+    let begun = Barrier(2)
+    let end = Barrier(2)
+    let other = JoinableThread {
+      let thread = unsafe corinth_section_enter()
+      if !isInside { unsafe corinth_section_leave(thread) }
+      begun.wait()
+      end.wait()
+      if isInside { unsafe corinth_section_leave(thread) }
+    }
+    begun.wait()
+    let outcome = Result { try body() }
+    end.wait()
+    try other.join().get()
+    try outcome.get()
+  }
+
+  private func waitUntilDestroyed(_ count: Int, line: UInt = #line) {
+    let deadline = Date(timeIntervalSinceNow: 60)
+    while destroyed.value < count, Date() < deadline { usleep(1000) }
+    XCTAssertEqual(destroyed.value, count, line: line)
+  }
+
+  func testAThreadAloneDestroysAtOnceWithoutABarrier() {
+    assertSucceedsInAChild {
+      corinth_test_barriers_become(corinth_test_barrier_real)
+      for count in 1...100 {
+        Retired.retire(countedBy: destroyed, lazily: count.isMultiple(of: 2))
+        if destroyed.value != count { return 1 }
+      }
+      return corinth_test_barriers() == 0 ? 0 : 2
+    }
+  }
+
+  func testAwaitedObjectsAreDestroyedAtOnceWithABarrierForEach() throws {
+    try besideAnotherThread {
+      corinth_test_barriers_become(corinth_test_barrier_slow)
+      for count in 1...100 {
+        Retired.retire(countedBy: destroyed)
+        XCTAssertEqual(destroyed.value, count)
+      }
+      XCTAssertGreaterThanOrEqual(corinth_test_barriers(), 100)
+    }
+  }
+
+  /// One barrier for each poll would be eight times as many.
+  func testPollsThatFailShareABarrier() throws {
+    try besideAnotherThread(insideOfASection: true) {
+      corinth_test_barriers_become(corinth_test_barrier_slow)
+      for _ in 0..<100 { Retired.retire(countedBy: destroyed) }
+      XCTAssertEqual(destroyed.value, 0)
+      XCTAssertLessThanOrEqual(corinth_test_barriers(), 100)
+    }
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, 100)
+  }
+
+  func testAStormSharesBarriersAndFewObjectsWait() throws {
+    let count = 20_000
+    try besideAnotherThread {
+      corinth_test_barriers_become(corinth_test_barrier_slow)
+      for retired in 1...count {
+        Retired.retire(countedBy: destroyed, lazily: true)
+        XCTAssertLessThan(retired - destroyed.value, 32)
+      }
+      XCTAssertLessThan(Int(corinth_test_barriers()), count / 8)
+    }
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, count)
+  }
+
+  func testNothingWaitsWhereBarriersAreRare() throws {
+    try besideAnotherThread {
+      // Longer than barriers are remembered.
+      usleep(100_000)
+      Retired.retire(countedBy: destroyed, lazily: true)
+      XCTAssertEqual(destroyed.value, 1)
+    }
+  }
+
+  func testWhatWaitsIsDestroyedWithoutAnotherRetirement() throws {
+    try besideAnotherThread {
+      corinth_test_barriers_become(corinth_test_barrier_slow)
+      for _ in 0..<1_000 { Retired.retire(countedBy: destroyed, lazily: true) }
+      waitUntilDestroyed(1_000)
+    }
+  }
+
+  func testWhatAnExitedThreadHasLeftWaitingIsDestroyed() throws {
+    try besideAnotherThread {
+      corinth_test_barriers_become(corinth_test_barrier_slow)
+      let destroyed = destroyed
+      try onThreads(1) { _ in
+        for _ in 0..<1_000 { Retired.retire(countedBy: destroyed, lazily: true) }
+      }
+      waitUntilDestroyed(1_000)
+    }
+  }
+
+  /// The collector would find one of them each time that it wakes up.
+  func testAChainOfDestructorsThatRetireLazilyIsWorkedOff() throws {
+    @Sendable func retireChain(_ length: Int, _ destroyed: AtomicCounter) {
+      guard length > 0 else { return }
+      Retired.retire(countedBy: destroyed, lazily: true) { retireChain(length - 1, destroyed) }
+    }
+    try besideAnotherThread {
+      corinth_test_barriers_become(corinth_test_barrier_slow)
+      retireChain(2_000, destroyed)
+      waitUntilDestroyed(2_000)
+    }
+  }
+
+  func testAChildOfAForkHasBarriersOfItsOwn() throws {
+    try XCTSkipIf(
+      corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
+      "a child of a process with threads cannot start any under ThreadSanitizer")
+    try besideAnotherThread {
+      assertSucceedsInAChild {
+        // Of the other thread nothing is left.
+        corinth_test_barriers_become(corinth_test_barrier_real)
+        Retired.retire(countedBy: destroyed)
+        if corinth_test_barriers() != 0 || destroyed.value != 1 { return 1 }
+        corinth_barrier_set_pass(nil)
+        try? besideAnotherThread { Retired.retire(countedBy: destroyed) }
+        return destroyed.value == 2 ? 0 : 2
+      }
+    }
+  }
+
+  func testABarrierThatFailsStopsDestructionAndSaysSoOnce() throws {
+    let errors = try errorsOfAChild {
+      corinth_test_barriers_become(corinth_test_barrier_failing)
+      return true
+    }
+    XCTAssertEqual(errors.split(separator: "\n").count, 1, errors)
+    XCTAssertTrue(errors.contains("membarrier(2) has failed"), errors)
+  }
+
+  /// A filter of system calls that the process installs once it runs.
+  func testABarrierThatIsForbiddenLaterStopsDestructionAndSaysSoOnce() throws {
+    let errors = try errorsOfAChild { corinth_test_forbid_barriers() }
+    if errors == "unable" { throw XCTSkip("this process may not filter system calls") }
+    XCTAssertEqual(errors.split(separator: "\n").count, 1, errors)
+    XCTAssertTrue(errors.contains("membarrier(2) has failed"), errors)
+  }
+
+  /// What a child writes that retires beside another thread, once `forbid` has returned true.
+  private func errorsOfAChild(_ forbid: () -> Bool) throws -> String {
+    try XCTSkipIf(
+      corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
+      "a child of a process with threads cannot start any under ThreadSanitizer")
+    return withoutActuallyEscaping(forbid) { forbid in
+      var body: () -> Int32 = {
+        corinth_barrier_set_pass(nil)
+        if !forbid() { return 3 }
+        try? self.besideAnotherThread {
+          for count in 0..<200 {
+            Retired.retire(countedBy: self.destroyed, lazily: count.isMultiple(of: 2))
+          }
+          corinth_reclaim_all()
+        }
+        // Longer than the collector pauses at first.
+        usleep(50_000)
+        return self.destroyed.value == 0 ? 0 : 1
+      }
+      var outcome = unsafe withUnsafeMutablePointer(to: &body) { body in
+        unsafe corinth_test_fork(
+          { context in
+            // SAFETY: the caller waits for as long as this runs.
+            guard let body = unsafe context?.load(as: (() -> Int32).self) else { return 2 }
+            return body()
+          }, body, 60_000)
+      }
+      defer { unsafe corinth_test_outcome_destroy(&outcome) }
+      if unsafe outcome.exit_status == 3 { return "unable" }
+      XCTAssertEqual(unsafe outcome.exit_status, 0)
+      return unsafe String(cString: outcome.error_output)
+    }
+  }
+}
