@@ -26,7 +26,7 @@
 // gets, which is a user then.
 //
 // Mutations: RELEASE_WITHOUT_LOOK LOOK_BEFORE_EXCHANGE ADMIT_AFTER_LOAD KNOW_AFTER_LOAD LOOK_AT_SECTIONS
-// Mutations: FORGET_LAST_USER EMPTY_BY_STORE WALK_OUTSIDE_OF_SECTION
+// Mutations: FORGET_USER EMPTY_BY_STORE WALK_OUTSIDE_OF_SECTION
 
 #include "words.h"
 
@@ -122,15 +122,17 @@ inline admit() {
       atomic {
         drain(me);
         if
+#ifdef FORGET_USER
+        :: users[i] == NOBODY -> break
+#else
         :: users[i] == NOBODY -> users[i] = USER(me); break
+#endif
         :: users[i] == USER(me) -> break
         :: else -> i++
         fi
       }
     :: else ->
-#ifndef FORGET_LAST_USER
       atomic { drain(me); users[USERS - 1] = MANY };
-#endif
       break
     od
   :: else

@@ -256,7 +256,9 @@ final class ScopeCellTests: StressTestCase {
     let scope = container.makeScope()
     do {
       let closer = Closer(scope)
-      try container.register(Int.self, scope: .singleton) { _ in withExtendedLifetime(closer) { 1 } }
+      try container.register(Int.self, scope: .singleton) { _ in
+        withExtendedLifetime(closer) { 1 }
+      }
     }
     // With an instance, it is not left to wait for others.
     XCTAssertEqual(try container.resolve(Int.self), 1)
