@@ -39,14 +39,11 @@ void corinth_cells_admit(corinth_cells *cells, const corinth_thread *thread) {
       &cells->users[CORINTH_CELL_USERS - 1], (uintptr_t)CORINTH_CELL_CLOSED, __ATOMIC_SEQ_CST);
 }
 
+// The first user has made the cells, and the others are there in their order.
 static bool has_other_users(const corinth_cells *cells) {
-  const corinth_thread *self = corinth_thread_current();
   corinth_fence_after_exchange();
-  for (uint32_t i = 0; i < CORINTH_CELL_USERS; i++) {
-    uintptr_t user = __atomic_load_n(&cells->users[i], __ATOMIC_SEQ_CST);
-    if (user != 0 && user != (uintptr_t)self) return true;
-  }
-  return false;
+  return __atomic_load_n(&cells->users[0], __ATOMIC_SEQ_CST) != (uintptr_t)corinth_thread_current()
+      || __atomic_load_n(&cells->users[1], __ATOMIC_SEQ_CST) != 0;
 }
 
 // First the contents, then the owners.
@@ -69,7 +66,8 @@ static void release_retired(void *object) {
   release_taken(cells->taken, cells->contents, cells->count);
 }
 
-static void retire_taken(void *taken[], uint32_t contents, uint32_t count) {
+// Out of line, to keep the ends of scopes short.
+__attribute__((noinline)) static void retire_taken(void *taken[], uint32_t contents, uint32_t count) {
   size_t size = count * sizeof *taken;
   taken_cells *cells =
       corinth_allocate(_Alignof(taken_cells), sizeof *cells + size, "what is left of a scope");

@@ -313,8 +313,7 @@ extension ContainerCore {
       return false
     }
     let undisposed = registration.dropInstances(cause)
-    let isAwaited = cause != .overridden || registration.hasInstance
-    registration.retire(isAwaited ? .awaited : .lazy)
+    registration.retire(isAwaited: cause != .overridden)
     DropReports.report(cause, of: self, undisposed)
     return true
   }

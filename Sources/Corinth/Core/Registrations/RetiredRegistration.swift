@@ -17,13 +17,14 @@ struct RetiredRegistration: ~Copyable {
   }
 
   /// Releases the registration once no reader can be using it.
-  consuming func retire(_ urgency: Reclamation.Urgency = .lazy) {
-    unsafe Reclamation.retire(registration: reference, urgency)
+  ///
+  /// - Parameter isAwaited: whether the user expects the deinit of what it captures. That of its instance always is.
+  consuming func retire(isAwaited: Bool = false) {
+    unsafe Reclamation.retire(registration: reference, isAwaited || hasInstance ? .awaited : .lazy)
     discard self
   }
 
-  /// Whether it has an instance, whose deinit may be waited for.
-  var hasInstance: Bool {
+  private var hasInstance: Bool {
     // SAFETY: the reference is this value's.
     unsafe reference._withUnsafeGuaranteedRef {
       if case .built = $0.current { true } else { false }
