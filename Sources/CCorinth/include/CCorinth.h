@@ -342,6 +342,8 @@ static inline bool corinth_cache_lacks(
 
 #include "corinth_name.h"
 
+#include "corinth_classes.h"
+
 // MARK: - Retirement
 
 typedef void (*corinth_destructor)(void *object);

@@ -50,29 +50,29 @@ extension Container {
   /// - Parameter isScopeGiven: whether it was the caller who named the scope.
   @inline(never)
   func attributes(
-    _ key: RegistrationKey, scope: AnyScope?, isScopeGiven: Bool = true,
+    _ key: consuming RegistrationKey, scope: AnyScope?, isScopeGiven: Bool = true,
     _ onDuplicate: DuplicatePolicy? = nil, otherwise fallback: AnyScope? = nil,
     hasHashableArguments: Bool = true, with changes: [AttributeChange]? = nil,
     at location: SourceLocation
   ) -> RegistrationAttributes {
     let required =
-      (onDuplicate ?? duplicates) == .require ? registry.overriddenAttributes(of: key) : nil
-    var attributes = RegistrationAttributes(
-      key: key,
-      scope: scope ?? required?.scopeForOverride
-        ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient),
-      onDuplicate: onDuplicate, isScopeGiven: isScopeGiven && scope != nil,
-      hasHashableArguments: hasHashableArguments, location: location, owner: registry)
-    if let required {
-      attributes.isEager = required.isEager && attributes.scope.policy.canBeEager
-    }
-    if let changes { attributes.change(by: changes) }
-    attributes.shareDisposers()
-    return attributes
+      (onDuplicate ?? duplicates) == .require ? registry.overridden(key) : nil
+    let scopeUsed =
+      scope ?? required?.scope
+      ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient)
+    // Made in one piece: a variable would be copied when it is returned.
+    let attributes = RegistrationAttributes(
+      key: consume key, scope: scopeUsed, onDuplicate: onDuplicate,
+      isEager: required?.isEager ?? false && scopeUsed.policy.canBeEager,
+      isScopeGiven: isScopeGiven && scope != nil, hasHashableArguments: hasHashableArguments,
+      location: location, owner: registry)
+    return changes.map { attributes.changed(by: $0) } ?? attributes
   }
 
   func register<Product>(_ record: RegistrationRecord) throws -> Registration<Product> {
-    if let contradiction = record.attributes.contradiction { throw contradiction }
+    if record.attributes.mayContradict, let contradiction = record.attributes.contradiction {
+      throw contradiction
+    }
     let (isDone, overriding) = try registry.register(record)
     let registration = Registration<Product>(container: self, record, overriding)
     if isDone { tellBehaviors(of: registration) }

@@ -133,7 +133,7 @@ extension Container {
   /// both are shared with the base.
   fileprivate func leaveSharedInstancesAlone() {
     let isDisposedValue = { (record: RegistrationRecord) in
-      record.isConstant && record.attributes.hasDisposers
+      record.isConstant && !(record.disposerList?.isEmpty ?? true)
     }
     for record in registry.registrations(where: isDisposedValue) {
       registry.modify(record.key, serial: record.serial) { attributes in

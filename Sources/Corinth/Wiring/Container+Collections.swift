@@ -66,7 +66,7 @@ extension Container {
   ) throws -> Registration<Element> {
     let contribution = contribution(
       to: element, name, .singleton, hooks, SourceLocation(file: file, line: line))
-    return try register(ValueRecord(contribution, value: value))
+    return try register(ValueRecord(contribution, boxClass(of: Element.self).init(value)))
   }
 
   /// The common implementation for all kinds of elements.

@@ -49,7 +49,7 @@ extension Container {
     let attributes = attributes(
       RegistrationKey(product: Product.self, name: name), scope: .singleton, isScopeGiven: false,
       onDuplicate, with: hooks?.changes, at: SourceLocation(file: file, line: line))
-    return try register(ValueRecord(consume attributes, value: value))
+    return try register(ValueRecord(consume attributes, boxClass(of: Product.self).init(value)))
   }
 
   /// Registers an expression, which each resolve evaluates.

@@ -66,7 +66,7 @@ extension ContainerCore {
       key: key, scope: old.scope, location: location, owner: self)
     attributes.isEager = old.attributes.isEager
     attributes.lifecycle = old.lifecycle
-    attributes.disposers = old.attributes.disposers.map { DisposerList($0.all) }
+    attributes.disposers = old.disposerList.map { DisposerList($0.all) }
     attributes.judge()
     let record = make(attributes)
     record.takePosition(of: old)

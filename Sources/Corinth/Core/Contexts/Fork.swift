@@ -123,7 +123,7 @@ extension ContainerCore {
   /// Has this container and its ancestors keep what a new fork sees, all at one number of the clock. All their writer locks
   /// are held.
   func beginVersionsAssumingWriterLocksHeld() -> (number: UInt64, versions: [LiveVersion]) {
-    let number = VersionClock.now
+    let number = VersionClock.pass()
     var versions: [LiveVersion] = []
     forEachOfSelfAndAncestors { versions.append($0.extras.liveVersions.begin(number)) }
     return (number, versions)

@@ -2,23 +2,40 @@
 
 internal import Synchronization
 
-/// The clock of all containers. Each registration that becomes the current one of its key gets a number of it, its version.
+/// The clock of all containers. Each registration that becomes the current one of its key gets the number that it shows, its
+/// version; a fork reads the registrations up to the number that it moves the clock on from.
 ///
-/// A number is drawn with the writer lock of the container held, and read with the writer locks of all containers held
-/// that are looked at: the locks order the two, so the counter need not.
+/// It is read with the writer lock of the container held, and moved on with the writer locks of all containers held that
+/// the fork looks at: the locks order the two, so the counter need not. Only the first registration after a move writes to
+/// it: threads that register share no line that they write to.
 enum VersionClock {
-  private static let last = Atomic<UInt64>(0)
+  /// The number, and in the lowest bit whether it may be that of a registration.
+  private static let word = Atomic<UInt64>(2)
 
-  static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
+  /// The number of what changes now: greater than those of all forks that have been made.
+  static var now: UInt64 {
+    let found = word.load(ordering: .relaxed)
+    if found & 1 == 0 { word.bitwiseOr(1, ordering: .relaxed) }
+    return found >> 1
+  }
 
-  /// The last number that was drawn.
-  static var now: UInt64 { last.load(ordering: .relaxed) }
+  /// The number of a fork: not less than those of all changes by now. Forks without a change in between have one number.
+  static func pass() -> UInt64 {
+    var found = word.load(ordering: .relaxed)
+    while found & 1 != 0 {
+      let (isMoved, other) = word.compareExchange(
+        expected: found, desired: found + 1, ordering: .relaxed)
+      if isMoved { return found >> 1 }
+      found = other
+    }
+    return found >> 1 - 1
+  }
 }
 
 /// The versions of one container that live forks read, and the registrations that only these still see.
 ///
 /// Invariants
-///  1. The versions ascend. None is greater than a number that is drawn later.
+///  1. The versions ascend. Each is less than the number of any later change.
 ///  2. A registration that was current from one number on, and no more at another one, is kept as long as a live version
 ///     lies in between, and by the greatest one of these.
 @safe

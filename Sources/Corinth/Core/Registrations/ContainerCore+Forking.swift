@@ -45,7 +45,7 @@ extension ContainerCore {
       found.record.enableTracking(in: self)
       table.withWriterLock(makingSlotFor: found.record.key) { own in
         if isClosed || !own.load().isAbsent || fork.isHiddenAssumingWriterLockHeld(own) { return }
-        var attributes = found.record.attributes
+        var attributes = found.record.attributesToCopy
         unsafe attributes.owner = self
         attributes.isAdopted = true
         let copy = found.record.copy(attributes)
@@ -69,7 +69,7 @@ extension ContainerCore {
   func detachFromBase() {
     guard let fork else { return }
     adoptAll()
-    table.withWriterLock { fork.hideAllAssumingWriterLockHeld(since: VersionClock.next()) }
+    table.withWriterLock { fork.hideAllAssumingWriterLockHeld(since: VersionClock.now) }
     endVersionsIfUnneeded()
     if searched.allSatisfy({ $0.implicit.isNil }) { fork.detach() }
   }

@@ -13,15 +13,16 @@ extension ContainerCore {
     return overriding
   }
 
-  /// The attributes of a key's registration; of a forwarded one, those of the registration that makes the instances.
-  func overriddenAttributes(of key: RegistrationKey) -> RegistrationAttributes? {
+  /// What one that overrides a key's registration takes over from it; from a forwarded one, what it would from the
+  /// registration that makes the instances.
+  func overridden(_ key: RegistrationKey) -> (scope: AnyScope, isEager: Bool)? {
     var found = ownSlot(of: key)?.registration
     // Forwards may lead in a circle.
     for _ in 0..<64 {
       guard let target = found?.forwardedKey else { break }
       found = registeredSlot(of: target)?.registration
     }
-    return found?.attributes
+    return found.map { ($0.attributes.scopeForOverride, $0.attributes.isEager) }
   }
 
   /// Undoes an override. If it was overridden itself meanwhile, undoing that leads to what was there before both.
@@ -103,7 +104,7 @@ extension ContainerCore {
     for overriding in extrasIfMade?.overrides ?? [] where overriding.key.product == product {
       guard let former = overriding.formerRecord, !former.isBuiltByItsCaller else { continue }
       renewed.append(former)
-      overriding.former = former.copy(former.attributes)
+      overriding.former = former.copy(former.attributesToCopy)
     }
     return renewed
   }

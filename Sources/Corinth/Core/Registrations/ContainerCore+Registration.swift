@@ -128,7 +128,8 @@ extension ContainerCore {
     _ existing: RegistrationRecord, _ record: RegistrationRecord
   ) -> RegistrationRecord {
     let replaced =
-      record.attributes.onDuplicate == nil ? record.registrationsReplaced(with: existing) : []
+      record.attributes.onDuplicate == nil && (record.isForwarding || existing.isInput)
+      ? record.registrationsReplaced(with: existing) : []
     if replaced.isEmpty { return decorated(record) }
     var attributes = record.attributes
     attributes.replacedRegistrations = replaced
@@ -147,7 +148,7 @@ extension ContainerCore {
     var isRefused = false
     table.withWriterLock { () -> RetiredRegistration? in
       guard let current = slot.registrationAssumingWriterLockHeld else { return nil }
-      var attributes = current.attributes
+      var attributes = current.attributesToCopy
       guard attributes.serial == serial else { return nil }
       isRefused = isFrozen
       if isRefused { return nil }
@@ -192,11 +193,10 @@ extension ContainerCore {
   /// Retires a registration that the caller goes on using.
   private static func retireTaken(
     _ registration: consuming RetiredRegistration
-  ) -> RegistrationRecord? {
-    let retired = RetiredRegistrations()
-    retired.takeOver(registration)
-    defer { retired.retire() }
-    return retired.records.first
+  ) -> RegistrationRecord {
+    let record = registration.takeRecord()
+    RetiredRegistrations([record]).retire()
+    return record
   }
 
   /// Empties the key's slot.
@@ -210,7 +210,7 @@ extension ContainerCore {
   /// Empties a slot, which in a fork then hides its key in the base, unless the container is frozen.
   func removeAssumingWriterLockHeld(_ slot: SlotReference) -> RetiredRegistration? {
     if isFrozen { return nil }
-    let version = VersionClock.next()
+    let version = VersionClock.now
     fork?.hideAssumingWriterLockHeld(slot, since: version)
     return clearAssumingWriterLockHeld(slot, at: version)
   }
@@ -235,21 +235,22 @@ extension ContainerCore {
     guard hasSlots || fork != nil else { return 0 }
     // Not adopted for the count: forks that were made before go on asking the base.
     let listed = fork.map { _ in registrations().count }
-    let retired = RetiredRegistrations()
+    var removed: [RegistrationRecord] = []
     let isRemoved = table.withWriterLock { () -> Bool in
       if isFrozen { return false }
-      let version = VersionClock.next()
+      let version = VersionClock.now
       fork?.hideAllAssumingWriterLockHeld(since: version)
       table.forEachSlot { slot in
-        guard let removed = clearAssumingWriterLockHeld(slot, at: version) else { return }
-        retired.takeOver(removed)
+        if let former = clearAssumingWriterLockHeld(slot, at: version) {
+          removed.append(former.takeRecord())
+        }
       }
       return true
     }
     endVersionsIfUnneeded()
-    retired.retire()
-    drop(retired.records, .removed)
-    return isRemoved ? listed ?? retired.records.count : 0
+    RetiredRegistrations(removed).retire()
+    drop(removed, .removed)
+    return isRemoved ? listed ?? removed.count : 0
   }
 
   /// Empties all slots, one after the other, at the end of the container.
@@ -290,14 +291,12 @@ extension ContainerCore {
   func retireFromEachSlot(
     _ urgency: Reclamation.Urgency = .awaited, _ take: (SlotReference) -> RetiredRegistration?
   ) -> [RegistrationRecord] {
-    let retired = RetiredRegistrations()
+    var taken: [RegistrationRecord] = []
     table.withWriterLock {
-      table.forEachSlot { slot in
-        if let registration = take(slot) { retired.takeOver(registration) }
-      }
+      table.forEachSlot { if let former = take($0) { taken.append(former.takeRecord()) } }
     }
-    defer { retired.retire(urgency) }
-    return retired.records
+    RetiredRegistrations(taken).retire(urgency)
+    return taken
   }
 
   /// Retires a registration, and reports its instances if they are not disposed of.

@@ -12,7 +12,7 @@ extension ContainerCore {
   func publishAssumingWriterLockHeld(
     _ record: RegistrationRecord, in slot: SlotReference
   ) -> RetiredRegistration? {
-    let version = VersionClock.next()
+    let version = VersionClock.now
     supersedeAssumingWriterLockHeld(slot, at: version)
     // Before the slot leads to it. If it has been current before, readers who found it then may see either number: both
     // lead them to the same.

@@ -64,6 +64,7 @@ extension RegistrationRecord {
   ///
   /// - Returns: those that are to be disposed of, and whose end the caller now answers for.
   func dropInstances(_ mark: DropMark) -> [DroppedInstance] {
+    if isOnlyForm, !policy.endsWithContainer { return [] }
     var found: [DroppedInstance] = []
     for form in forms where form.policy.endsWithContainer {
       // Also without disposers: they may be known at the end of the construction.

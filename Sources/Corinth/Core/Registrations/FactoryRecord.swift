@@ -1,26 +1,57 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
+/// A factory without arguments.
+@usableFromInline
+struct Factory<Product>: Sendable {
+  @usableFromInline let make: @Sendable (Resolver) throws -> Product
+
+  init(_ make: @escaping @Sendable (Resolver) throws -> Product) {
+    self.make = make
+  }
+}
+
+/// A factory of any product: a closure is two words, whatever it takes and returns.
+@usableFromInline
+struct ErasedFactory: Sendable {
+  private let closure: @Sendable () -> Void
+
+  /// The factory, whose product it is.
+  @inlinable @inline(__always)
+  func typed<Product>(by product: Product.Type) -> Factory<Product> {
+    // SAFETY: a record has the factory of its key's product.
+    unsafe unsafeBitCast(self, to: Factory<Product>.self)
+  }
+}
 
 /// A registration whose factory is synchronous and takes no arguments.
+///
+/// One class for all products: a class of a product's own takes the runtime longer to look up than all else that a
+/// registration does, and a kilobyte.
 @usableFromInline
 // SAFETY: see the superclass.
-final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
-  @usableFromInline typealias Factory = @Sendable (Resolver) throws -> Product
-  @usableFromInline let factory: Factory
-  private let knownBoxClass = Atomic<UInt>(0)
+final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
+  // SAFETY: a `Factory` of the key's product, bit by bit. The closure is not called, only copied, which is the same for all.
+  @usableFromInline let factory: ErasedFactory
 
-  init(_ attributes: consuming RegistrationAttributes, factory: @escaping Factory) {
-    self.factory = factory
+  init<Product>(
+    _ attributes: consuming RegistrationAttributes,
+    factory: @escaping @Sendable (Resolver) throws -> Product
+  ) {
+    unsafe self.factory = unsafeBitCast(Factory(factory), to: ErasedFactory.self)
     super.init(consume attributes, factoryKind: .simple)
   }
 
+  private init(_ attributes: RegistrationAttributes, _ factory: ErasedFactory) {
+    self.factory = factory
+    super.init(attributes, factoryKind: .simple)
+  }
+
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    FactoryRecord(attributes, factory: factory)
+    FactoryRecord(attributes, factory)
   }
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
-    try boxClass.init(factory(resolver))
+    try factory.build(attributes.key.product, resolver)
   }
 
   // SAFETY, of both: called if the product is a class, so that an instance is one word.
@@ -29,24 +60,33 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
     in container: ContainerCore, _ construction: ResolutionContext?,
     into object: UnsafeMutableRawPointer
   ) throws {
-    unsafe object.assumingMemoryBound(to: Product.self).initialize(
-      to: try factory(Resolver(registry: container, construction: construction)))
+    let resolver = Resolver(registry: container, construction: construction)
+    unsafe try factory.build(attributes.key.product, resolver, into: object)
   }
 
   override func box(ofObjectAt address: UnsafeRawPointer) -> AnyInstanceBox {
-    boxClass.init(unsafe address.load(as: Product.self))
+    func box<Product>(_ product: Product.Type) -> AnyInstanceBox {
+      boxClass(of: product).init(unsafe address.load(as: product))
+    }
+    return box(attributes.key.product)
+  }
+}
+
+// Inlined without optimisation too: constructions nest, and each frame takes of the thread's stack.
+extension ErasedFactory {
+  @_transparent
+  fileprivate func build<Product>(
+    _ product: Product.Type, _ resolver: Resolver
+  ) throws -> AnyInstanceBox {
+    try boxClass(of: product).init(typed(by: product).make(resolver))
   }
 
-  /// The class of the boxes. The runtime takes longer to look it up than all else takes that makes a box, so it is
-  /// looked up once.
-  private var boxClass: InstanceBox<Product>.Type {
-    // Pairs with the release below.
-    let known = knownBoxClass.load(ordering: .acquiring)
-    // SAFETY: only the class itself is stored; a metatype of a class is one word.
-    if known != 0 { return unsafe unsafeBitCast(known, to: InstanceBox<Product>.Type.self) }
-    let found = InstanceBox<Product>.self
-    knownBoxClass.store(unsafe unsafeBitCast(found, to: UInt.self), ordering: .releasing)
-    return found
+  @_transparent
+  fileprivate func build<Product>(
+    _ product: Product.Type, _ resolver: Resolver, into object: UnsafeMutableRawPointer
+  ) throws {
+    unsafe object.assumingMemoryBound(to: product).initialize(
+      to: try typed(by: product).make(resolver))
   }
 }
 
@@ -79,7 +119,7 @@ final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unch
     guard let arguments else {
       preconditionFailure("ArgumentFactoryRecord.build: the key must have arguments")
     }
-    return InstanceBox(
-      try factory(resolver, arguments.arguments(of: Arguments.self)))
+    return try boxClass(of: Product.self).init(
+      factory(resolver, arguments.arguments(of: Arguments.self)))
   }
 }

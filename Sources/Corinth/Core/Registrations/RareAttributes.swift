@@ -3,6 +3,8 @@
 /// The properties that few registrations have: in an object of their own, as attributes are copied often.
 struct RareAttributes: Sendable {
   var lifecycle = Lifecycle()
+  /// Of a cached registration.
+  var cachePolicy: CachePolicy?
   /// The other scopes that were asked for before; `nil` for none.
   var overruledScopes: [AnyScope]?
   /// What the modifiers contradict each other in, if they do.
@@ -47,7 +49,7 @@ extension RegistrationAttributes {
     set { changeRare { $0.replacedRegistrations = newValue } }
   }
 
-  private mutating func changeRare(_ change: (inout RareAttributes) -> Void) {
+  mutating func changeRare(_ change: (inout RareAttributes) -> Void) {
     var values = rare?.values ?? RareAttributes()
     change(&values)
     rare = RareAttributes.Box(values)

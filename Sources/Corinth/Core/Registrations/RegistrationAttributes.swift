@@ -5,23 +5,25 @@ internal import Synchronization
 /// The properties of a registration that do not depend on its factory's kind; modifiers change them.
 @safe
 struct RegistrationAttributes: Sendable {
+  // In this order, the small ones lie in the last bytes of the key: each registration has all of this.
   var key: RegistrationKey
-  var scope: AnyScope
   /// What is done with what is registered under the key; `nil` leaves it to the container.
   var onDuplicate: DuplicatePolicy?
   var isEager = false
   /// Whether the scope was asked for: otherwise it is the container's default.
-  var isScopeGiven = false
+  var isScopeGiven: Bool
   /// Whether the arguments of resolves can be compared.
-  var hasHashableArguments = true
+  var hasHashableArguments: Bool
   /// Whether its instances are what request scopes are made with.
   var isInput = false
-  var location: SourceLocation
   /// Whether a fork has taken it over from its base. Registering the key there is what a fork is for, whenever that is.
   var isAdopted = false
+  private(set) var scopeKind: AnyScope.Kind
+  var location: SourceLocation
   /// Shared by the records that chained modifiers derive from one `register`.
   var serial = RegistrationAttributes.nextSerial()
-  /// Shared by the same records, and by the copies of forks; `nil` until the scope is one whose instances are disposed of.
+  /// Shared by the same records, and by the copies of forks; `nil` until the first disposer, or the second record. See
+  /// ``RegistrationRecord/attributesToCopy``.
   var disposers: DisposerList?
   /// The parameters of the initialiser that it was registered with; `nil` for a factory.
   var parameters: WiredParameters?
@@ -30,6 +32,35 @@ struct RegistrationAttributes: Sendable {
   /// The container that it is registered in.
   // SAFETY: each resolve of a record has found it through this container or a descendant, which holds it.
   unowned(unsafe) var owner: ContainerCore
+
+  @inline(__always)
+  init(
+    key: consuming RegistrationKey, scope: AnyScope, onDuplicate: DuplicatePolicy? = nil,
+    isEager: Bool = false, isScopeGiven: Bool = false, hasHashableArguments: Bool = true,
+    location: SourceLocation, owner: ContainerCore
+  ) {
+    self.key = key
+    self.onDuplicate = onDuplicate
+    self.isEager = isEager
+    self.isScopeGiven = isScopeGiven
+    self.hasHashableArguments = hasHashableArguments
+    scopeKind = scope.kind
+    self.location = location
+    unsafe self.owner = owner
+    if scope.cachePolicy != nil { self.scope = scope }
+  }
+
+  var scope: AnyScope {
+    get { AnyScope(scopeKind, rare?.values.cachePolicy) }
+    set {
+      scopeKind = newValue.kind
+      if rare?.values.cachePolicy != newValue.cachePolicy {
+        changeRare { $0.cachePolicy = newValue.cachePolicy }
+      }
+    }
+  }
+
+  var policy: ScopePolicy { scopeKind.policy }
 
   /// Sets the scope, and the user's ``Instance`` that goes with it, if any.
   mutating func setScope(_ scope: AnyScope, keptBy instance: CustomInstance?) {
@@ -51,11 +82,6 @@ struct RegistrationAttributes: Sendable {
   var scopeForOverride: AnyScope { lifecycle.customInstance == nil ? scope : .singleton }
 
   var hasDisposers: Bool { disposers.map { !$0.isEmpty } ?? false }
-
-  /// Has all records that are made from these attributes share their disposers.
-  mutating func shareDisposers() {
-    if disposers == nil, scope.policy.endsWithContainer { disposers = DisposerList() }
-  }
 
   /// Adds a disposer, for all forms of the registration. The writer lock of its owner is held, or nobody else has these
   /// attributes yet.
@@ -83,6 +109,12 @@ struct RegistrationAttributes: Sendable {
       }
     }
     return needsNewForm
+  }
+
+  func changed(by changes: [AttributeChange]) -> RegistrationAttributes {
+    var attributes = self
+    attributes.change(by: changes)
+    return attributes
   }
 
   /// Numbers registrations in the order in which they are made.

@@ -17,14 +17,19 @@ final class RegistrationFault: Sendable {
 extension RegistrationAttributes {
   /// Looks for attributes that contradict each other. Modifiers come in any order: each of them has all judged again.
   mutating func judge() {
-    shareDisposers()
     if fault?.refusedKey != nil { return }
     fault = contradiction.map { RegistrationFault($0) }
   }
 
+  /// Whether a look at ``contradiction`` is worth it: most registrations have nothing that could contradict anything.
+  var mayContradict: Bool {
+    isInput || isEager || disposers != nil || key.arguments != nil || scopeKind == .weak
+      || key.name?.isValue ?? false
+  }
+
   /// Attributes that contradict each other, if some do.
   var contradiction: RegistrationError? {
-    let policy = scope.policy
+    let policy = policy
     if isInput, policy.storage != .none || isEager || hasDisposers {
       return .inputRefusesModifier(key: key, location: location)
     }
@@ -40,7 +45,7 @@ extension RegistrationAttributes {
     if hasDisposers, !policy.endsWithContainer {
       return .disposalRequiresOwner(key: key, scope: scope, location: location)
     }
-    if key.name != nil, key.isContribution, elementType(ofArray: key.product) != nil {
+    if key.name?.isValue ?? false, key.isContribution, elementType(ofArray: key.product) != nil {
       return .arrayContributed(key: key, location: location)
     }
     return nil

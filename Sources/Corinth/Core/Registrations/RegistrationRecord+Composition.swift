@@ -150,7 +150,7 @@ extension ContainerCore {
   private func changeDecorators(
     of product: any Any.Type, if mayChange: () -> Bool, _ change: (inout Composition) -> Void
   ) -> Bool {
-    let replaced = RetiredRegistrations()
+    var replaced: [RegistrationRecord] = []
     var overridden: [RegistrationRecord] = []
     let products: Set = [ObjectIdentifier(product)]
     func renew() {
@@ -163,15 +163,14 @@ extension ContainerCore {
         let former =
           slot.copyConstantAssumingWriterLockHeld()
           ?? slot.releaseInstanceAssumingWriterLockHeld()
-        if let former { replaced.takeOver(former) }
+        if let former { replaced.append(former.takeRecord()) }
       }
     }
     let isDone = changeComposition(if: mayChange, change, then: renew)
-    let records = replaced.records + overridden
-    replaced.retire()
+    RetiredRegistrations(replaced).retire()
     DropReports.report(
       .overridden, of: self,
-      records.filter { !$0.isConstant }.flatMap { $0.dropInstances(.overridden) })
+      (replaced + overridden).filter { !$0.isConstant }.flatMap { $0.dropInstances(.overridden) })
     return isDone
   }
 

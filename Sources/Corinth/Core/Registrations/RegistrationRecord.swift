@@ -20,6 +20,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   private let positionTakenOver = Atomic<UInt64>(0)
   /// The form before, or the one before that, and so on, if it has instances.
   private let takenOver = MadeOnce<RegistrationRecord>()
+  /// The disposers, if these are shared with other records that have been made since.
+  private let sharedDisposers = MadeOnce<DisposerList>()
 
   final let factoryKind: FactoryKind
   /// Whether only `resolveAsync` can build the instance.
@@ -49,15 +51,16 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     hashing: ArgumentHashing? = nil
   ) {
     // One that contradicts itself has no instances: all its resolves come to `refuseFault`.
-    let policy = (attributes.fault == nil ? attributes.scope : .transient).policy
-    let lifecycle = attributes.lifecycle
+    let policy = attributes.fault == nil ? attributes.policy : AnyScope.Kind.transient.policy
+    let lifecycle = attributes.rare?.values.lifecycle
+    let hasNoActions = lifecycle?.isEmpty ?? true
     self.policy = policy
     self.factoryKind = factoryKind
-    isAsynchronous = factoryKind == .asynchronous || lifecycle.isAsynchronous
-    let isBare = policy.storage == .none && lifecycle.isEmpty && attributes.fault == nil
+    isAsynchronous = factoryKind == .asynchronous || lifecycle?.isAsynchronous ?? false
+    let isBare = policy.storage == .none && hasNoActions && attributes.fault == nil
     isBareFactory = isBare && (factoryKind == .simple || factoryKind == .withArguments)
     isBareAsyncFactory = isBare && factoryKind == .asynchronous
-    servesInstanceUnchanged = !isAsynchronous && lifecycle.isEmpty && policy.isServedUnchanged
+    servesInstanceUnchanged = !isAsynchronous && hasNoActions && policy.isServedUnchanged
     isForCells =
       ScopeCells.areEnabled && servesInstanceUnchanged && factoryKind == .simple
       && (policy.storage == .requestScope || policy.storage == .resolution)
@@ -129,7 +132,20 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final var requiresDisposal: Bool { isAsynchronous || hasDisposers }
 
   /// What disposes of its instances, as far as it is known by now.
-  final var disposers: [Disposer] { isToDispose ? attributes.disposers?.all ?? [] : [] }
+  final var disposers: [Disposer] { isToDispose ? disposerList?.all ?? [] : [] }
+
+  final var disposerList: DisposerList? { attributes.disposers ?? sharedDisposers.load() }
+
+  /// The attributes for another record of the same registration, which shares its disposers: with those, too, that are
+  /// added later. Records without disposers, which most remain, have no list.
+  final var attributesToCopy: RegistrationAttributes {
+    var attributes = attributes
+    if attributes.disposers == nil, attributes.policy.endsWithContainer {
+      attributes.disposers =
+        sharedDisposers.load() ?? sharedDisposers.storeIfNil(DisposerList())
+    }
+    return attributes
+  }
 
   /// Whether one of these is asynchronous.
   final var hasAsynchronousDisposers: Bool {
@@ -153,6 +169,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   @inline(__always)
   private var unretainedDisposers: Unmanaged<DisposerList>? {
     unsafe attributes.disposers.map { unsafe Unmanaged.passUnretained($0) }
+      ?? sharedDisposers.unretained
   }
 
   /// Whether the container knows when its instances end. A fork shares the values of its base, which alone disposes of
@@ -169,6 +186,9 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     sequence(first: self) { $0.takenOver.load() }
   }
 
+  /// Whether ``forms`` has no other.
+  final var isOnlyForm: Bool { takenOver.isNil }
+
   /// Has it stand where `other` does. No other thread has the record yet.
   final func takePosition(of other: RegistrationRecord) {
     positionTakenOver.store(other.position, ordering: .relaxed)
@@ -177,7 +197,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   /// Takes over the form in whose place it has just been published: no further instances of that are built, and those that
   /// there are end with this one, unless that has no end that the container knows. The writer lock is held.
   final func takeOverAssumingWriterLockHeld(_ former: RegistrationRecord) {
-    guard attributes.scope.policy.endsWithContainer || attributes.hasDisposers,
+    guard attributes.policy.endsWithContainer || attributes.hasDisposers,
       let earlier = former.sealKeepingInstances() ? former : former.takenOver.load()
     else { return }
     _ = takenOver.storeIfNil(earlier)
@@ -233,7 +253,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 
   /// The same registration, of the same version.
   final func withoutInstance() -> RegistrationRecord {
-    let copy = copy(attributes)
+    let copy = copy(attributesToCopy)
     copy.version = version
     return copy
   }

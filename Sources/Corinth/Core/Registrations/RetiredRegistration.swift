@@ -50,17 +50,17 @@ struct RetiredRegistration: ~Copyable {
 }
 
 /// Registrations that are retired together.
-// SAFETY: filled before it is shared.
-final class RetiredRegistrations: @unchecked Sendable {
-  private(set) var records: [RegistrationRecord] = []
+final class RetiredRegistrations: Sendable {
+  private let records: [RegistrationRecord]
+
+  /// - Parameter records: each with the reference of its slot.
+  init(_ records: [RegistrationRecord]) {
+    self.records = records
+  }
 
   deinit {
     HeldLocks.assertNone(RetiredRegistrations.self)
     for record in records where record.isForCells { Reclamation.withdraw(record) }
-  }
-
-  func takeOver(_ registration: consuming RetiredRegistration) {
-    records.append(registration.takeRecord())
   }
 
   /// Releases the registrations once no reader can be using them.

@@ -7,9 +7,9 @@
 /// | tag | class |
 /// |---|---|
 /// | ready | `InstanceBox<P>` |
-/// | transient, no arguments | `FactoryRecord<P>` |
+/// | transient, no arguments | `FactoryRecord`, with a `Factory<P>` |
 /// | transient, arguments | `ArgumentFactoryRecord<P, A>` |
-/// | scoped, graph | `FactoryRecord<P>` |
+/// | scoped, graph | `FactoryRecord`, with a `Factory<P>` |
 /// | registration, diverted, stored | any `RegistrationRecord` |
 ///
 /// The initialisers below are the only ones that make such words: boxes come from a factory of the key's registration or
@@ -51,7 +51,7 @@ extension SlotWord {
 
   /// The record of a transient word without arguments.
   @inlinable @inline(__always)
-  func transient<Product>(of product: Product.Type) -> Unmanaged<FactoryRecord<Product>> {
+  var transientRecord: Unmanaged<FactoryRecord> {
     unsafe object(tagged: .transient)
   }
 

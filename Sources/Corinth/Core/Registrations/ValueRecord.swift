@@ -3,12 +3,13 @@
 /// A registration of a value that was there before: it is ready from the start, unless actions have to run with it or
 /// another scope than `.singleton` serves it.
 // SAFETY: see the superclass.
-final class ValueRecord<Product>: RegistrationRecord, @unchecked Sendable {
-  private let value: Product
+final class ValueRecord: RegistrationRecord, @unchecked Sendable {
+  private let box: AnyInstanceBox
   private var hasStoredValue = false
 
-  init(_ attributes: consuming RegistrationAttributes, value: Product) {
-    self.value = value
+  /// - Parameter box: of the value, and nobody else's.
+  init(_ attributes: consuming RegistrationAttributes, _ box: AnyInstanceBox) {
+    self.box = box
     super.init(consume attributes, factoryKind: .constant)
     if lifecycle.afterInit.isEmpty, policy.isPublishedToSlot,
       !owner.decorates(key.product)
@@ -17,9 +18,8 @@ final class ValueRecord<Product>: RegistrationRecord, @unchecked Sendable {
     }
   }
 
-  /// Has the state hold a box of the record's own. No other thread has the record yet.
+  /// Has the state hold the box. No other thread has the record yet.
   private func storeValue() {
-    let box = InstanceBox(value)
     unsafe box.registration = Unmanaged.passUnretained(self)
     box.markCompleted(owner.nextCompletion())
     _ = exchange(with: box)
@@ -29,11 +29,11 @@ final class ValueRecord<Product>: RegistrationRecord, @unchecked Sendable {
   override var isReadyFromStart: Bool { hasStoredValue }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    ValueRecord(attributes, value: value)
+    ValueRecord(attributes, box.makeCopy())
   }
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
-    InstanceBox(value)
+    box.makeCopy()
   }
 }
 

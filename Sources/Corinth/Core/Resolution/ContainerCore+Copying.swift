@@ -6,7 +6,7 @@ extension ContainerCore {
     if other.tracksResolutions { trackResolutions() }
     takeOverComposition(of: other)
     for record in other.registrations() where !record.isBuiltByItsCaller {
-      var attributes = record.attributes
+      var attributes = record.attributesToCopy
       unsafe attributes.owner = self
       attributes.isAdopted = true
       do { _ = try publish(record.copy(attributes), .replacement) } catch {

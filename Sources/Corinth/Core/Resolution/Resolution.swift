@@ -70,8 +70,8 @@ extension ContainerCore {
   ) throws -> Product {
     defer { section.leave() }
     do {
-      return unsafe try word.transient(of: product)._withUnsafeGuaranteedRef {
-        try $0.factory(Resolver(registry: self, construction: construction))
+      return unsafe try word.transientRecord._withUnsafeGuaranteedRef {
+        try $0.factory.typed(by: product).make(Resolver(registry: self, construction: construction))
       }
     } catch {
       throw word.failure(error)

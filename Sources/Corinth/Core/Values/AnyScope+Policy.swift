@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// How the instances of a scope are stored, resolved and ended. The core asks the policy, never the scope's kind:
-/// a new scope is a new row in ``AnyScope/policy``.
+/// a new scope is a new row in ``AnyScope/Kind/policy``.
 struct ScopePolicy: Sendable, Hashable {
   /// The owner of the instances' states. It decides the container in which their dependencies are resolved.
   enum Storage: Sendable {
@@ -47,9 +47,13 @@ struct ScopePolicy: Sendable, Hashable {
 }
 
 extension AnyScope {
+  var policy: ScopePolicy { kind.policy }
+}
+
+extension AnyScope.Kind {
   /// The table of note 11, one row for each scope.
   var policy: ScopePolicy {
-    switch kind {
+    switch self {
     case .transient:
       ScopePolicy(storage: .none)
     case .singleton:

@@ -21,10 +21,10 @@ public struct AnyScope: Sendable, Hashable {
     case custom
   }
 
-  let kind: Kind
   let cachePolicy: CachePolicy?
+  let kind: Kind
 
-  private init(_ kind: Kind, _ cachePolicy: CachePolicy? = nil) {
+  init(_ kind: Kind, _ cachePolicy: CachePolicy? = nil) {
     self.kind = kind
     self.cachePolicy = cachePolicy
   }

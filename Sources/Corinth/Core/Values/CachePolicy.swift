@@ -1,9 +1,30 @@
 // SPDX-License-Identifier: MIT
 
 /// The lifetime of cached instances, and their use after it.
-struct CachePolicy: Sendable, Hashable {
+///
+/// A reference, so that the scopes of others, which registering copies, are small.
+final class CachePolicy: Sendable {
   let lifetime: Duration
   /// Whether other resolves get the old instance while it is being replaced.
   let servesStale: Bool
   let clock: MonotonicClock
+
+  init(lifetime: Duration, servesStale: Bool, clock: MonotonicClock) {
+    self.lifetime = lifetime
+    self.servesStale = servesStale
+    self.clock = clock
+  }
+}
+
+extension CachePolicy: Hashable {
+  static func == (left: CachePolicy, right: CachePolicy) -> Bool {
+    left.lifetime == right.lifetime && left.servesStale == right.servesStale
+      && left.clock == right.clock
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(lifetime)
+    hasher.combine(servesStale)
+    hasher.combine(clock)
+  }
 }

@@ -36,6 +36,11 @@ extension ContributionName: CustomStringConvertible {
 }
 
 extension Name {
+  /// Whether it is made of a value that is neither a text nor an integer.
+  var isValue: Bool {
+    if case .value = content { true } else { false }
+  }
+
   init(_ contribution: ContributionName) {
     self.init(
       hash: Name.hash(ofValue: contribution.hashValue), content: .value(NameValueOf(contribution)))

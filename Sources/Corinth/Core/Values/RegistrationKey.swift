@@ -9,10 +9,11 @@
 public struct RegistrationKey: Sendable {
   /// The product's type.
   public let product: any Any.Type
-  /// The name given, `nil` for none.
-  public let name: Name?
   /// The argument's type, or the tuple type of several; `nil` without arguments.
   public let arguments: (any Any.Type)?
+  // Last: registrations store more in the bytes that it leaves.
+  /// The name given, `nil` for none.
+  public let name: Name?
 
   package init(product: any Any.Type, name: Name? = nil, arguments: (any Any.Type)? = nil) {
     self.product = product
