@@ -34,6 +34,8 @@ typedef struct corinth_cells {
   // The registration whose instance a cell is for, at +1; the cells are used in their order.
   uintptr_t owners[CORINTH_CELLS];
   uintptr_t words[CORINTH_CELLS];
+  // The numbers of instances without a box that are going to be disposed of, in the order of their completion.
+  uint64_t completions[CORINTH_CELLS];
 } corinth_cells;
 
 // Whether cells are used at all: the variable CORINTH_CELLS is not "off" in the environment. Constant.
@@ -70,6 +72,16 @@ static inline bool corinth_cells_exchange(
       &cells->words[index], &expected, word, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
+static inline uint64_t corinth_cells_completion(const corinth_cells *cells, uint32_t index) {
+  return __atomic_load_n(&cells->completions[index], __ATOMIC_RELAXED);
+}
+
+// By the thread whose construction the cell leads to, before the exchange that publishes the instance.
+static inline void corinth_cells_set_completion(
+    corinth_cells *cells, uint32_t index, uint64_t number) {
+  __atomic_store_n(&cells->completions[index], number, __ATOMIC_RELAXED);
+}
+
 // Whether the thread is one of the users. The one that has made the cells is the first.
 static inline bool corinth_cells_know(const corinth_cells *cells, const corinth_thread *thread) {
   for (uint32_t i = 0; i < CORINTH_CELL_USERS; i++) {
@@ -103,6 +115,7 @@ static inline void corinth_cells_reset(corinth_cells *cells) {
   for (uint32_t i = 0; i < CORINTH_CELLS && cells->owners[i] != 0; i++) {
     cells->owners[i] = 0;
     cells->words[i] = 0;
+    cells->completions[i] = 0;
   }
 }
 

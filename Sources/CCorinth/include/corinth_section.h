@@ -16,6 +16,7 @@ typedef struct corinth_stripe_place {
 typedef enum : uint32_t {
   CORINTH_SPARE_CONSTRUCTION,
   CORINTH_SPARE_RESOLUTION,
+  CORINTH_SPARE_CLOSING,
   CORINTH_SPARE_KINDS,
 } corinth_spare_kind;
 

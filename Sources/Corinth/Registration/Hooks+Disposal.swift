@@ -12,7 +12,8 @@ extension Hooks {
   ///
   /// - Parameter action: gets the instance. Its error is reported; the other actions run nevertheless.
   public func onDispose(perform action: @escaping @Sendable (Product) throws -> Void) -> Self {
-    adding(.synchronous { box, _ in try action(box.instance(of: Product.self)) })
+    // SAFETY, of both: the disposers of a registration get instances of its product.
+    unsafe adding(.synchronous { product, _ in unsafe try action(product.load(as: Product.self)) })
   }
 
   /// Adds an asynchronous action. A scope that stores such an instance is closed with `await`.
@@ -30,7 +31,10 @@ extension Hooks {
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
   ) -> Self {
-    adding(.synchronous { box, outcome in try action(box.instance(of: Product.self), outcome) })
+    unsafe adding(
+      .synchronous { product, outcome in
+        unsafe try action(product.load(as: Product.self), outcome)
+      })
   }
 
   /// Adds an asynchronous action that depends on how the work in the scope has ended.

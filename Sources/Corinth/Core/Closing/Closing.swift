@@ -6,7 +6,7 @@
 /// to await.
 // SAFETY: `kept` is only touched by the thread or task that carries the closing out; `runner` and `waits` with the
 // mutex of the wait-for graph held, or in a child process just forked, which has one thread.
-final class Closing: DisposalContext, @unchecked Sendable {
+final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   /// The carrier of a closing.
   enum Runner {
     /// The thread of a closer, which does not suspend. Another thread may be blocked until it is done.
@@ -16,16 +16,49 @@ final class Closing: DisposalContext, @unchecked Sendable {
   }
 
   /// How the work in the scope has ended.
-  let outcome: ScopeOutcome
+  private(set) var outcome: ScopeOutcome
   private var kept: [KeptState] = []
   var runner = Runner.thread
   /// The callers that wait for its end.
   var waits: [ClosingWait] = []
 
-  init(outcome: ScopeOutcome) {
+  private init(outcome: ScopeOutcome) {
     self.outcome = outcome
     _ = ClosingEvents.isPrepared
     super.init()
+  }
+
+  // MARK: - Using it again
+
+  static var kind: ThreadSpares.Kind { .closing }
+
+  /// One that the calling thread has kept, if there is one, with a reference.
+  static func begin(after outcome: ScopeOutcome) -> Unmanaged<Closing> {
+    guard let spare = unsafe ThreadSpares.take(Closing.self) else {
+      return unsafe Unmanaged.passRetained(Closing(outcome: outcome))
+    }
+    // SAFETY: nobody else refers to a spare.
+    unsafe spare._withUnsafeGuaranteedRef {
+      $0.outcome = outcome
+      $0.begin()
+    }
+    return unsafe spare
+  }
+
+  /// Keeps one that has ended for the calling thread, with the caller's reference, if nobody else has one.
+  ///
+  /// - Parameter isUntouched: whether it has kept nothing, and nobody has waited for it.
+  static func letGo(_ ended: Unmanaged<Closing>, isUntouched: Bool) {
+    // SAFETY: the caller's reference.
+    guard isUntouched, ThreadSpares.areKept, unsafe ThreadSpares.isUnshared(ended),
+      unsafe ended._withUnsafeGuaranteedRef({ $0.isUntouched })
+    else { return unsafe ended.release() }
+    unsafe ended._withUnsafeGuaranteedRef {
+      // An error may be the user's.
+      $0.outcome = .completed
+      $0.leaveNesting()
+    }
+    unsafe ThreadSpares.keep(ended)
   }
 
   // MARK: - The instances

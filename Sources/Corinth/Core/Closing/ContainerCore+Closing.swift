@@ -12,12 +12,12 @@ extension ContainerCore {
       if !keys.isEmpty { throw .asyncCloseRequired(keys) }
     }
     if !sealForDisposal() { return }
-    let closing = Closing(outcome: outcome)
-    guard closingState.claim(closing) else {
+    guard let claimed = unsafe claimClosing(after: outcome) else {
       if case .asynchronous = ClosingEvents.wait(for: self) { throw .asyncCloseUnderWay }
       return
     }
-    if let failures = disposeFromCells(closing) { return try throwing(failures) }
+    if let failures = unsafe disposeFromCells(claimed) { return try throwing(failures) }
+    let closing = unsafe claimed.takeUnretainedValue()
     closing.keep(takeKeptStates())
     if closing.requiresTask {
       // An instance that only a task can wait for or dispose of has begun after the look at the keys.
@@ -25,7 +25,7 @@ extension ContainerCore {
       throw .asyncCloseUnderWay
     }
     settle(closing)
-    try throwing(disposeOnThread(closing))
+    try throwing(disposeKeptOnThread(closing))
   }
 
   /// Closes the container. No thread is blocked.
@@ -39,14 +39,14 @@ extension ContainerCore {
   nonisolated(nonsending)
     func dispose(outcome: ScopeOutcome, timeLimits: TimeLimits) async throws(CloseError)
   {
-    let closing = Closing(outcome: outcome)
-    guard closingState.claim(closing) else {
+    guard let claimed = unsafe claimClosing(after: outcome) else {
       await ClosingEvents.waitAsync(for: self)
       return
     }
-    if timeLimits.areNone, !Task.isCancelled, let failures = disposeFromCells(closing) {
+    if timeLimits.areNone, !Task.isCancelled, let failures = unsafe disposeFromCells(claimed) {
       return try throwing(failures)
     }
+    let closing = unsafe claimed.takeUnretainedValue()
     closing.keep(takeKeptStates())
     let context = ResolutionContext.runningInTask
     let failures =
@@ -57,9 +57,16 @@ extension ContainerCore {
         // Not in a construction: its disposers have to stay a part of it, and on its actor.
         await disposeUncancelled(closing, on: #isolation)
       } else {
-        disposeOnThread(closing)
+        disposeKeptOnThread(closing)
       }
     try throwing(failures)
+  }
+
+  /// Makes the caller the one that disposes; `nil` if another one is or was.
+  // SAFETY: the state holds the closing until `end`.
+  private func claimClosing(after outcome: ScopeOutcome) -> Unmanaged<Closing>? {
+    let closing = unsafe Closing.begin(after: outcome)
+    return unsafe closingState.claim(closing) ? closing : nil
   }
 
   private func throwing(_ failures: [DisposalFailure]) throws(CloseError) {
@@ -72,9 +79,11 @@ extension ContainerCore {
   private var keysRequiringAsyncClose: [RegistrationKey] {
     if !requiresDisposal { return [] }
     var keys: [RegistrationKey] = []
-    forEachUnsealedCell { record in
-      // Constructions in cells are synchronous.
-      if record.hasAsynchronousDisposers { keys.append(record.key) }
+    if instances.requiresAwaitedDisposal || DisposerList.expectsLateAsynchronous {
+      forEachUnsealedCell { record in
+        // Constructions in cells are synchronous.
+        if record.hasAsynchronousDisposers { keys.append(record.key) }
+      }
     }
     if hasSlots || !instances.isEmpty { addKeysRequiringAsyncClose(to: &keys) }
     return keys
@@ -127,15 +136,21 @@ extension ContainerCore {
   @inline(never)
   private var requiresLateDisposal: Bool {
     var isRequired = instances.hasEntryWithDisposers
-    forEachDisposableBoxInCells { _, _ in isRequired = true }
+    forEachDisposableCell { _, _, _ in isRequired = true }
     return isRequired
   }
 
   /// Takes all registrations and kept instances out, and keeps further ones from being built.
   private func takeKeptStates() -> [KeptState] {
     var kept: [KeptState] = []
-    forEachDisposableBoxInCells { record, box in kept.append(KeptState(record, box)) }
     instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
+    // One that was being handed over when its cell was sealed may be in both places. Now that the states are sealed, too, none
+    // comes into them any more.
+    let stored = kept
+    forEachDisposableCell { record, cell, word in
+      if stored.contains(where: { $0.record === record && $0.disposable != nil }) { return }
+      kept.append(KeptState(record, cell.box(of: word, by: record)))
+    }
     if hasSlots {
       for record in takeRegistrations() + takeOverridden() { kept += record.takeKeptStates() }
     }
@@ -158,32 +173,37 @@ extension ContainerCore {
     ClosingEvents.endSettling(closing)
   }
 
-  private func disposeOnThread(_ closing: Closing) -> [DisposalFailure] {
-    disposeOnThread(closing) { dispose in
+  private func disposeKeptOnThread(_ closing: Closing) -> [DisposalFailure] {
+    unsafe disposeOnThread(.passUnretained(closing)) { closing, failures in
       let settled = closing.takeKept().filter { each in
         if each.isSettled { return true }
         disposeWhenComplete(each, after: closing.outcome)
         return false
       }
-      settled.disposables.forEach(dispose)
+      for disposable in settled.disposables {
+        disposable.disposeOnThread(after: closing.outcome, &failures)
+        disposable.record.noteDisposal()
+      }
     }
   }
 
-  /// - Parameter body: calls what it gets with each instance, as a part of the closing.
+  /// - Parameters:
+  ///   - isUntouched: whether the closing has been given nothing to keep.
+  ///   - body: disposes of all instances, as a part of the closing.
   @inline(__always)
   func disposeOnThread(
-    _ closing: Closing, ofEachIn body: (_ dispose: (Disposable) -> Void) -> Void
+    _ closing: Unmanaged<Closing>, isUntouched: Bool = false,
+    by body: (Closing, inout [DisposalFailure]) -> Void
   ) -> [DisposalFailure] {
-    let failures = closing.run {
-      var failures: [DisposalFailure] = []
-      body { disposable in
-        disposable.disposeOnThread(after: closing.outcome, &failures)
-        didDispose(of: disposable)
+    let failures = unsafe closing._withUnsafeGuaranteedRef { closing in
+      closing.run {
+        var failures: [DisposalFailure] = []
+        body(closing, &failures)
+        letInstancesGo()
+        return failures
       }
-      letInstancesGo()
-      return failures
     }
-    end(closing)
+    unsafe end(closing, isUntouched: isUntouched)
     return failures
   }
 
@@ -196,7 +216,7 @@ extension ContainerCore {
     ClosingEvents.handToTask(closing)
     return await Task {
       _ = isolation
-      return disposeOnThread(closing)
+      return disposeKeptOnThread(closing)
     }.value
   }
 
@@ -217,7 +237,7 @@ extension ContainerCore {
           return failures
         }
       }
-      end(closing)
+      unsafe end(.passUnretained(closing))
       return failures
     }
   }
@@ -233,7 +253,7 @@ extension ContainerCore {
     }
     for disposable in settled.disposables {
       failures += await disposable.dispose(after: closing.outcome, timeLimits)
-      didDispose(of: disposable)
+      disposable.record.noteDisposal()
     }
     return failures
   }
@@ -272,14 +292,8 @@ extension ContainerCore {
       await kept.settle()
       guard let disposable = [kept].disposables.first else { return }
       _ = await disposable.dispose(after: outcome, TimeLimits(each: timeLimit).begin())
-      didDispose(of: disposable)
+      disposable.record.noteDisposal()
     }
-  }
-
-  /// Reports a disposal to the behaviours of the container in which the instance is registered, which is this one or
-  /// an ancestor.
-  private func didDispose(of disposable: Disposable) {
-    if Composition.isUsed { disposable.record.owner.didDispose(of: disposable.record.key) }
   }
 
   // MARK: - The end
@@ -291,11 +305,12 @@ extension ContainerCore {
   }
 
   /// Ends a closing that this container's state has been claimed for.
-  private func end(_ closing: Closing) {
-    closing.markFinished()
+  private func end(_ closing: Unmanaged<Closing>, isUntouched: Bool = false) {
+    unsafe closing._withUnsafeGuaranteedRef { $0.markFinished() }
     noteEndOfScope()
-    if closingState.finish(closing) { ClosingEvents.end(closing) }
-    closingState.release(closing)
+    let isAwaited = closingState.finish()
+    if isAwaited { unsafe closing._withUnsafeGuaranteedRef { ClosingEvents.end($0) } }
+    unsafe Closing.letGo(closing, isUntouched: isUntouched && !isAwaited)
   }
 }
 
@@ -323,5 +338,12 @@ extension KeptState {
     while let state = stateUnderConstruction, !state.seal() {
       guard case .retry = await WaitForGraph.waitAsync(for: state, requestedBy: nil) else { return }
     }
+  }
+}
+
+extension RegistrationRecord {
+  /// Reports a disposal to the behaviours of the container that this is registered in.
+  final func noteDisposal() {
+    if Composition.isUsed { owner.didDispose(of: key) }
   }
 }

@@ -2,59 +2,74 @@
 
 /// The disposal of a request scope that has all its instances in cells, as most have. Makes no lists.
 extension ContainerCore {
-  /// Disposes of all that there is, if cells hold it and nothing is to be awaited. The container has been sealed.
+  /// Disposes of all that there is, if cells hold it and nothing is to be awaited. The container has been sealed, and its
+  /// closing claimed.
   ///
   /// - Returns: `nil` if the ordinary steps are to be taken.
-  func disposeFromCells(_ closing: Closing) -> [DisposalFailure]? {
+  func disposeFromCells(_ closing: Unmanaged<Closing>) -> [DisposalFailure]? {
     if hasSlots || !instances.isEmpty { return nil }
-    var next = nextInCells()
+    var next = NextInCells(self, after: nil)
     if next.isAwaited { return nil }
-    return disposeOnThread(closing) { dispose in
-      while next.count > 0 {
-        if let disposable = next.claim() { dispose(disposable) }
-        next = next.count > 1 ? nextInCells() : NextInCells()
+    return unsafe disposeOnThread(closing, isUntouched: true) { closing, failures in
+      while next.disposeOnThread(after: closing.outcome, &failures), next.count > 1 {
+        next = NextInCells(self, after: next)
       }
     }
   }
 
-  /// The instance that was completed last, of those that are to be disposed of.
+  /// The instance that was completed last, of those that are to be disposed of. Only the closing looks for it.
   // SAFETY: at +0, as a count of references to a registration would be a write to memory that threads share. The cells hold
   // both until all have been disposed of.
   @safe
   private struct NextInCells {
-    var found: (record: Unmanaged<RegistrationRecord>, box: Unmanaged<AnyInstanceBox>)?
+    private var found: (record: Unmanaged<RegistrationRecord>, word: CellWord)?
+    /// The numbers of the cells that have had their turn, as bits, and of this one.
+    private var turns: UInt32 = 0
+    private var turn: UInt32 = 0
+    private var completion: UInt64 = 0
     /// How many there are.
-    var count = 0
+    private(set) var count = 0
     /// Whether only a task can dispose of one of them.
-    var isAwaited = false
+    private(set) var isAwaited = false
 
-    mutating func look(at record: RegistrationRecord, _ box: AnyInstanceBox) {
+    init(_ container: ContainerCore, after last: NextInCells?) {
+      if let last { turns = last.turns | last.turn }
+      container.forEachDisposableCell { look(at: $0, $1, $2) }
+    }
+
+    private mutating func look(at record: RegistrationRecord, _ cell: ScopeCell, _ word: CellWord) {
+      if turns & cell.bit != 0 { return }
       if record.hasAsynchronousDisposers { isAwaited = true }
-      if box.isEndClaimed { return }
       count += 1
-      if let found = unsafe found,
-        unsafe found.box._withUnsafeGuaranteedRef({ !box.isDisposedOf(before: $0) })
-      {
-        return
+      let number = cell.completion
+      if count > 1, !AnyInstanceBox.isDisposedOf(number, before: completion) { return }
+      unsafe found = (.passUnretained(record), word)
+      turn = cell.bit
+      completion = number
+    }
+
+    /// - Returns: `false` if there is none.
+    func disposeOnThread(after outcome: ScopeOutcome, _ failures: inout [DisposalFailure]) -> Bool {
+      guard let found = unsafe found else { return false }
+      unsafe found.record._withUnsafeGuaranteedRef { record in
+        if let sole = unsafe record.unretainedSoleDisposer, unsafe found.word.holdsInstance {
+          unsafe sole._withUnsafeGuaranteedRef { disposer in
+            do {
+              unsafe try withUnsafePointer(to: found.word.address) {
+                unsafe try disposer.dispose(UnsafeRawPointer($0), outcome)
+              }
+            } catch {
+              failures.append(DisposalFailure(record, error))
+            }
+          }
+        } else {
+          let box = unsafe found.word.box(by: record)
+          Disposable(record: record, disposers: record.disposers, box: box)
+            .disposeOnThread(after: outcome, &failures)
+        }
+        record.noteDisposal()
       }
-      unsafe found = (.passUnretained(record), .passUnretained(box))
+      return true
     }
-
-    /// Makes the caller answer for its end.
-    ///
-    /// - Returns: `nil` if somebody else does.
-    func claim() -> Disposable? {
-      guard let found = unsafe found else { return nil }
-      let box = unsafe found.box.takeUnretainedValue()
-      guard box.claimEnd() else { return nil }
-      let record = unsafe found.record.takeUnretainedValue()
-      return Disposable(record: record, disposers: record.disposers, box: box)
-    }
-  }
-
-  private func nextInCells() -> NextInCells {
-    var next = NextInCells()
-    forEachDisposableBoxInCells { next.look(at: $0, $1) }
-    return next
   }
 }

@@ -72,10 +72,12 @@ struct Disposable: Sendable {
   let disposers: [Disposer]
   let box: AnyInstanceBox
 
-  /// Runs the disposers on the calling thread, the one added last first. None is asynchronous.
+  /// Runs the disposers on the calling thread, the one added last first. Asynchronous ones have come too late.
   func disposeOnThread(after outcome: ScopeOutcome, _ failures: inout [DisposalFailure]) {
-    for case .synchronous(let action) in disposers.reversed() {
-      do { try action(box.undecorated, outcome) } catch {
+    for disposer in disposers.reversed() where !disposer.isAsynchronous {
+      do {
+        unsafe try box.undecorated.withProduct { unsafe try disposer.dispose($0, outcome) }
+      } catch {
         failures.append(DisposalFailure(record, error))
       }
     }
@@ -110,14 +112,5 @@ extension [KeptState] {
     // Sorting an array costs as much as making it.
     if found.count > 1 { found.sort { $0.box.isDisposedOf(before: $1.box) } }
     return found
-  }
-}
-
-extension Disposer {
-  fileprivate func run(_ box: AnyInstanceBox, _ outcome: ScopeOutcome) async throws {
-    switch self {
-    case .synchronous(let action): try action(box, outcome)
-    case .asynchronous(let action): try await action(box, outcome)
-    }
   }
 }

@@ -84,7 +84,7 @@ extension RegistrationRecord {
       case .requestScope: container.isScope ? container : container.scope
       case .none, .resolution, .registration: owner
       }
-    box.markCompleted(after: (keeper ?? owner).lastCompletion)
+    box.markCompleted((keeper ?? owner).nextCompletion())
   }
 
   // MARK: - Instances that are not shared

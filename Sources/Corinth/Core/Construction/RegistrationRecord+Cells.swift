@@ -81,7 +81,7 @@ extension RegistrationRecord {
     let construction = unsafe Construction.recycled(of: self, in: scope, requestedBy: requester)
     let isDisposable = hasDisposers
     // Before the claim, which a closer finds.
-    if isDisposable { scope.instances.expectDisposal() }
+    if isDisposable { scope.instances.expectDisposal(isAwaited: hasAsynchronousDisposers) }
     return unsafe try claim(
       cell, cells, construction, isDisposable: isDisposable, beginsResolution: false, section)
   }
@@ -232,7 +232,7 @@ extension RegistrationRecord {
     _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
     in slot: SlotReference, isBoxed: Bool, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> CellWord? {
-    var holdsInstance = isClassInstance && !isBoxed && !claim.isDisposable
+    var holdsInstance = isClassInstance && !isBoxed
     var content: UInt = 0
     do {
       unsafe try claim.construction._withUnsafeGuaranteedRef { construction in
@@ -245,9 +245,11 @@ extension RegistrationRecord {
           }
         } else {
           let box = try build(Resolver(registry: container, construction: construction), nil)
-          if claim.isDisposable { box.markCompleted(after: container.lastCompletion) }
           unsafe box.registration = Unmanaged.passUnretained(self)
           content = unsafe UInt(bitPattern: Unmanaged.passRetained(box).toOpaque())
+        }
+        if claim.isDisposable {
+          number(content, in: claim.cell, container.nextCompletion(), isBoxed: !holdsInstance)
         }
       }
     } catch {
@@ -273,6 +275,15 @@ extension RegistrationRecord {
     unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
     unsafe Construction.endInCell(claim.construction, becauseOf: nil)
     return built
+  }
+
+  /// Numbers what a construction has built, before it is published.
+  private func number(_ content: UInt, in cell: ScopeCell, _ number: UInt64, isBoxed: Bool) {
+    cell.completion = number
+    guard isBoxed, let box = unsafe UnsafeRawPointer(bitPattern: content) else { return }
+    unsafe Unmanaged<AnyInstanceBox>.fromOpaque(box)._withUnsafeGuaranteedRef {
+      $0.markCompleted(number)
+    }
   }
 
   /// The address of a box of an instance, with a reference.

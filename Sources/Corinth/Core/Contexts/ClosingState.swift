@@ -67,28 +67,24 @@ struct ClosingState: ~Copyable, Sendable {
   }
 
   /// Makes the caller the one that disposes, if no other caller is or was.
-  func claim(_ closing: AnyObject) -> Bool {
-    let reference = unsafe Unmanaged.passRetained(closing)
-    let desired = unsafe UInt(bitPattern: reference.toOpaque())
+  ///
+  /// - Parameter closing: its reference is given up, to the state or at once.
+  func claim(_ closing: Unmanaged<some AnyObject>) -> Bool {
+    let desired = unsafe UInt(bitPattern: closing.toOpaque())
     // Pairs with the acquiring loads of `joinAssumingWaitsLockHeld`.
     let (isClaimed, _) = word.compareExchange(
       expected: Self.sealed, desired: desired, ordering: .acquiringAndReleasing)
-    if !isClaimed { unsafe reference.release() }
+    if !isClaimed { unsafe closing.release() }
     return isClaimed
   }
 
-  /// Ends the closing that the caller has claimed.
+  /// Ends the closing that the caller has claimed, and then has its reference.
   ///
   /// - Returns: whether others may wait for it. The caller has to let these go on.
-  func finish(_ closing: AnyObject) -> Bool {
+  func finish() -> Bool {
     // Pairs with the acquiring load of a closer that finds it closed: the disposers have run.
     let former = word.exchange(Self.closed, ordering: .acquiringAndReleasing)
     return former & Self.contended != 0
-  }
-
-  /// Gives up the reference of a finished closing.
-  func release(_ closing: AnyObject) {
-    unsafe Unmanaged.passUnretained(closing).release()
   }
 
   /// The phase. A closing under way learns that it is contended. The mutex of the wait-for graph is held.

@@ -35,7 +35,7 @@ final class ContainerCore: @unchecked Sendable {
   /// The `.scoped` instances.
   let instances = InstanceStore()
   /// The number of the instance that was completed last, of those that are going to be disposed of with this.
-  let lastCompletion = Atomic<UInt64>(0)
+  private let lastCompletion = Atomic<UInt64>(0)
   let closingState = ClosingState()
   /// The scopes below this container.
   let openScopes = OpenScopes()
@@ -152,6 +152,11 @@ final class ContainerCore: @unchecked Sendable {
 
   func noteRegistrationBelow() {
     if !hasRegistrationsBelow { descendantRegisters.store(true, ordering: .sequentiallyConsistent) }
+  }
+
+  /// Numbers an instance that is complete.
+  func nextCompletion() -> UInt64 {
+    lastCompletion.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
   // Sequentially consistent, both: see `InstanceState.claimEnd`.

@@ -46,6 +46,12 @@ class AnyInstanceBox: @unchecked Sendable {
     preconditionFailure("AnyInstanceBox.product: must be overridden for each type of product")
   }
 
+  /// Calls `body` with the address of the instance.
+  func withProduct(_ body: (UnsafeRawPointer) throws -> Void) rethrows {
+    preconditionFailure(
+      "AnyInstanceBox.withProduct: must be overridden for each type of product")
+  }
+
   /// A box of its own with the same instance.
   func makeCopy() -> AnyInstanceBox {
     preconditionFailure("AnyInstanceBox.makeCopy: must be overridden for each type of product")
@@ -57,20 +63,22 @@ class AnyInstanceBox: @unchecked Sendable {
   }
 
   /// Numbers the instances that are going to be disposed of, in the order in which they were completed.
-  private final var completion: UInt64 { completionWord.load(ordering: .relaxed) & ~Self.claimed }
+  final var completion: UInt64 { completionWord.load(ordering: .relaxed) & ~Self.claimed }
 
   /// Whether a closing disposes of it first.
   final func isDisposedOf(before other: AnyInstanceBox) -> Bool {
+    Self.isDisposedOf(completion, before: other.completion)
+  }
+
+  /// The same for the numbers of two instances.
+  static func isDisposedOf(_ completion: UInt64, before other: UInt64) -> Bool {
     // One without a number was built before its first disposer came, after all that it depends on: it counts as the last.
-    completion &- 1 > other.completion &- 1
+    completion &- 1 > other &- 1
   }
 
   /// Numbers the completion of an instance that is going to be disposed of. Called before it is published.
-  ///
-  /// - Parameter last: the number that its container has given last.
-  final func markCompleted(after last: borrowing Atomic<UInt64>) {
-    completionWord.store(
-      last.wrappingAdd(1, ordering: .relaxed).newValue, ordering: .relaxed)
+  final func markCompleted(_ number: UInt64) {
+    completionWord.store(number, ordering: .relaxed)
   }
 
   /// Makes the caller the one that disposes of the instance, or reports that it was dropped undisposed. Several may
@@ -99,6 +107,11 @@ final class InstanceBox<Product>: AnyInstanceBox, @unchecked Sendable {
   }
 
   override var product: Any { instance }
+
+  override func withProduct(_ body: (UnsafeRawPointer) throws -> Void) rethrows {
+    // SAFETY: this holds the instance, which is constant.
+    unsafe try withUnsafePointer(to: instance) { unsafe try body(UnsafeRawPointer($0)) }
+  }
 
   override func makeCopy() -> AnyInstanceBox { InstanceBox(instance) }
 

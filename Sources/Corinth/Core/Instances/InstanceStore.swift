@@ -10,7 +10,7 @@ internal import Synchronization
 struct InstanceStore: ~Copyable, Sendable {
   private let table = InstanceTable()
   private let visitors = VisitorCount()
-  private let requiresDisposalAtEnd = Atomic<Bool>(false)
+  private let expectedEnd = Atomic<UInt8>(0)
 
   /// The entry of a key, made on first use; `nil` once the store is sealed.
   ///
@@ -58,7 +58,7 @@ struct InstanceStore: ~Copyable, Sendable {
     below last: StoredInstance?
   ) -> (entry: StoredInstance, isNew: Bool)? {
     if table.isSealed { return nil }
-    if requiresDisposal { expectDisposal() }
+    if requiresDisposal { expectDisposal(isAwaited: true) }
     return table.findOrMake(key, payload: payload, below: last)
   }
 
@@ -76,18 +76,26 @@ struct InstanceStore: ~Copyable, Sendable {
   }
 
   /// Whether some entries may have to be disposed of, or be waited for.
-  var requiresDisposal: Bool { requiresDisposalAtEnd.load(ordering: .acquiring) }
+  var requiresDisposal: Bool { expectedEnd.load(ordering: .acquiring) != 0 }
+
+  /// Whether some of these may have to be awaited.
+  var requiresAwaitedDisposal: Bool { expectedEnd.load(ordering: .acquiring) & Self.awaited != 0 }
+
+  private static var disposal: UInt8 { 1 }
+  private static var awaited: UInt8 { 2 }
 
   /// Whether it is as it was when it was made.
-  var isUnused: Bool { table.isUnused && !requiresDisposalAtEnd.load(ordering: .relaxed) }
+  var isUnused: Bool { table.isUnused && expectedEnd.load(ordering: .relaxed) == 0 }
 
   /// Whether it has no entries.
   var isEmpty: Bool { table.isEmpty }
 
-  /// Notes that some instances may have to be disposed of that are kept elsewhere until the end.
-  func expectDisposal() {
-    // Pairs with the load of `requiresDisposal`.
-    requiresDisposalAtEnd.store(true, ordering: .releasing)
+  /// Notes that some instances may have to be disposed of, here or elsewhere.
+  func expectDisposal(isAwaited: Bool) {
+    let expected = isAwaited ? Self.disposal | Self.awaited : Self.disposal
+    if expectedEnd.load(ordering: .relaxed) & expected == expected { return }
+    // Pairs with the loads above.
+    expectedEnd.bitwiseOr(expected, ordering: .releasing)
   }
 
   /// Keeps new entries out.

@@ -52,3 +52,13 @@ extension CellWord {
     return unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped.takeUnretainedValue()
   }
 }
+
+extension ScopeCell {
+  /// As ``CellWord/box(by:)``, of a word that this has had. A new box has the number of the instance.
+  func box(of word: CellWord, by record: RegistrationRecord) -> AnyInstanceBox {
+    let box = word.box(by: record)
+    // Nobody else has the box, or the number is the same.
+    if word.holdsInstance { box.markCompleted(completion) }
+    return box
+  }
+}

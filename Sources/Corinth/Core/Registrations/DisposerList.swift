@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// The disposers of a registration, in the order in which they were added. One list for all its forms: those that its
 /// modifiers have published, those that forks have taken over, and those that serve no resolve any more.
 ///
 /// Grows at its end, and is read without a lock: an instance knows the disposers that were added after it was built.
 final class DisposerList: Sendable {
-  private let disposers: [Disposer]
-  /// Whether one of these is asynchronous.
-  private let isAsynchronous: Bool
-  /// Those that were added after these.
+  /// `nil` only at the start of a list that was made without any.
+  private let disposer: Disposer?
+  /// Those that were added after this one.
   private let later = MadeOnce<DisposerList>()
 
-  init(_ disposers: [Disposer] = []) {
-    self.disposers = disposers
-    isAsynchronous = disposers.contains(where: \.isAsynchronous)
+  private init(_ disposer: Disposer?) {
+    self.disposer = disposer
+  }
+
+  convenience init(_ disposers: [Disposer] = []) {
+    self.init(disposers.first)
+    var last = self
+    for disposer in disposers.dropFirst() { last = last.later.storeIfNil(DisposerList(disposer)) }
   }
 
   deinit {
@@ -21,36 +27,40 @@ final class DisposerList: Sendable {
     later.releaseChain { $0.later.takeUnshared() }
   }
 
-  var isEmpty: Bool { disposers.isEmpty && later.isNil }
+  var isEmpty: Bool { disposer == nil && later.isNil }
 
-  /// All disposers that there are by now. Makes no array if they have come together, as most do.
-  var all: [Disposer] {
-    guard let next = later.load() else { return disposers }
-    // As a modifier makes it.
-    if disposers.isEmpty, next.later.isNil { return next.disposers }
-    var (all, last) = (disposers, self)
-    while let next = last.later.load() {
-      if all.isEmpty { all = next.disposers } else { all += next.disposers }
-      last = next
+  private var lists: some Sequence<DisposerList> { sequence(first: self) { $0.later.load() } }
+
+  /// All disposers that there are by now.
+  var all: [Disposer] { lists.compactMap(\.disposer) }
+
+  /// The only one, at +0: alive as long as this; `nil` if there is none, or are several.
+  var unretainedSole: Unmanaged<Disposer>? {
+    guard let disposer else {
+      // As a modifier makes it.
+      return unsafe later.unretained?._withUnsafeGuaranteedRef { unsafe $0.unretainedSole }
     }
-    return all
+    return unsafe later.isNil ? Unmanaged.passUnretained(disposer) : nil
   }
 
   /// Whether a disposer that there is by now is asynchronous.
   var hasAsynchronous: Bool {
-    if isAsynchronous { return true }
-    var next = later.load()
-    while let list = next {
-      if list.isAsynchronous { return true }
-      next = list.later.load()
+    if let sole = unsafe unretainedSole {
+      return unsafe sole._withUnsafeGuaranteedRef { $0.isAsynchronous }
     }
-    return false
+    return lists.contains { $0.disposer?.isAsynchronous ?? false }
   }
+
+  private static let mayHaveLateAsynchronous = Atomic<Bool>(false)
+
+  /// Whether there may be instances whose registration has got an asynchronous disposer since they were asked for.
+  static var expectsLateAsynchronous: Bool { mayHaveLateAsynchronous.load(ordering: .relaxed) }
 
   /// Adds a disposer. The writer lock of the registration's owner is held.
   func addAssumingWriterLockHeld(_ disposer: Disposer) {
+    if disposer.isAsynchronous { Self.mayHaveLateAsynchronous.store(true, ordering: .relaxed) }
     var last = self
     while let next = last.later.load() { last = next }
-    _ = last.later.storeIfNil(DisposerList([disposer]))
+    _ = last.later.storeIfNil(DisposerList(disposer))
   }
 }

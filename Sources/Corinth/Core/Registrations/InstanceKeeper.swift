@@ -79,7 +79,7 @@ extension InstanceKeeper {
     let word = cell.load()
     guard word.isBuilt else { return }
     // Another thread may have stored it just now.
-    _ = unsafe state.replace(nil, with: word.box(by: record))
+    _ = unsafe state.replace(nil, with: cell.box(of: word, by: record))
     _ = cell.exchange(word, with: word.handedOver)
   }
 
@@ -94,13 +94,13 @@ extension InstanceKeeper {
     }
   }
 
-  /// Keeps instances in cells from being built or resolved. Those that are being built go over to the store, and those that
-  /// are to be disposed of and have no box. Any number of closers may do this.
+  /// Keeps instances in cells from being built or resolved. Those that are being built go over to the store. Any number of
+  /// closers may do this.
   func sealCells() {
     forEachOwnedCell(closing: true) { record, cell in
       while true {
         let word = cell.load()
-        if word.isEmpty || word.isBuilt && !(word.holdsInstance && record.hasDisposers) {
+        if word.isEmpty || word.isBuilt {
           if cell.exchange(word, with: word.sealed) { return }
         } else {
           // `nil` if it is sealed.
@@ -119,14 +119,13 @@ extension InstanceKeeper {
     }
   }
 
-  /// Calls `body` with each box in a sealed cell whose registration has disposers.
-  func forEachDisposableBoxInCells(_ body: (RegistrationRecord, AnyInstanceBox) -> Void) {
+  /// Calls `body` with each sealed cell that holds an instance whose registration has disposers, and with its word. The
+  /// section keeps the content alive, which another closer may be taking out.
+  @inline(__always)
+  func forEachDisposableCell(_ body: (RegistrationRecord, ScopeCell, CellWord) -> Void) {
     forEachOwnedCell { record, cell in
       let word = cell.load()
-      guard word.isSealed, !word.holdsInstance, record.hasDisposers else { return }
-      // The section keeps the box alive, which another closer may be taking out.
-      guard let box = unsafe word.content(as: AnyInstanceBox.self) else { return }
-      unsafe body(record, box.takeUnretainedValue())
+      if word.isSealed, word.address != 0, record.hasDisposers { body(record, cell, word) }
     }
   }
 

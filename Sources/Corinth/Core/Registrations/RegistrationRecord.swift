@@ -137,6 +137,12 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     return unsafe disposers._withUnsafeGuaranteedRef { $0.hasAsynchronous }
   }
 
+  /// The only one, at +0: alive as long as this; `nil` if there is none, or are several.
+  final var unretainedSoleDisposer: Unmanaged<Disposer>? {
+    guard isToDispose, let disposers = unsafe unretainedDisposers else { return nil }
+    return unsafe disposers._withUnsafeGuaranteedRef { unsafe $0.unretainedSole }
+  }
+
   final var hasDisposers: Bool {
     guard isToDispose, let disposers = unsafe unretainedDisposers else { return false }
     return unsafe disposers._withUnsafeGuaranteedRef { !$0.isEmpty }

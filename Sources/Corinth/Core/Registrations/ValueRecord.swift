@@ -21,7 +21,7 @@ final class ValueRecord<Product>: RegistrationRecord, @unchecked Sendable {
   private func storeValue() {
     let box = InstanceBox(value)
     unsafe box.registration = Unmanaged.passUnretained(self)
-    box.markCompleted(after: owner.lastCompletion)
+    box.markCompleted(owner.nextCompletion())
     _ = exchange(with: box)
     hasStoredValue = true
   }

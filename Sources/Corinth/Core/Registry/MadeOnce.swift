@@ -16,6 +16,10 @@ struct MadeOnce<Object: AnyObject>: ~Copyable, @unchecked Sendable {
     unsafe object(word.load(ordering: .acquiring))?.takeUnretainedValue()
   }
 
+  /// The same at +0: alive as long as what this belongs to.
+  @inline(__always)
+  var unretained: Unmanaged<Object>? { unsafe object(word.load(ordering: .acquiring)) }
+
   /// Whether there is no object yet. Pairs as ``load()`` does.
   @inline(__always)
   var isNil: Bool { word.load(ordering: .acquiring) == 0 }

@@ -133,6 +133,9 @@ struct ScopeCell: @unchecked Sendable {
     self.index = index
   }
 
+  /// Its number, as a bit.
+  var bit: UInt32 { 1 << index }
+
   /// In place of an owner: the scope has been closed.
   static var closedOwner: UInt { CORINTH_CELL_CLOSED }
 
@@ -149,6 +152,13 @@ struct ScopeCell: @unchecked Sendable {
   @inline(__always)
   func exchange(_ expected: CellWord, with word: CellWord) -> Bool {
     unsafe corinth_cells_exchange(cells, index, expected.bits, word.bits)
+  }
+
+  /// The number of an instance without a box, in the order of completion; 0 if it had no disposers then. Set by the thread
+  /// that builds it, before it is published.
+  var completion: UInt64 {
+    get { unsafe corinth_cells_completion(cells, index) }
+    nonmutating set { unsafe corinth_cells_set_completion(cells, index, newValue) }
   }
 }
 

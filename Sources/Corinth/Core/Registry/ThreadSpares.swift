@@ -12,10 +12,15 @@ enum ThreadSpares {
   enum Kind {
     case construction
     case resolution
+    case closing
 
     @inline(__always)
     fileprivate var forC: corinth_spare_kind {
-      self == .construction ? CORINTH_SPARE_CONSTRUCTION : CORINTH_SPARE_RESOLUTION
+      switch self {
+      case .construction: CORINTH_SPARE_CONSTRUCTION
+      case .resolution: CORINTH_SPARE_RESOLUTION
+      case .closing: CORINTH_SPARE_CLOSING
+      }
     }
   }
 

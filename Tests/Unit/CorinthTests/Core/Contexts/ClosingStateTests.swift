@@ -23,9 +23,15 @@ final class ClosingStateTests: XCTestCase {
     }
   }
 
-  private func end(_ closing: Mark) -> Bool {
-    defer { subject.state.release(closing) }
-    return subject.state.finish(closing)
+  /// With a reference of the state's own, as for one that the caller keeps.
+  private func claim(_ subject: Subject, _ closing: AnyObject) -> Bool {
+    unsafe subject.state.claim(.passRetained(closing))
+  }
+
+  @discardableResult
+  private func end(_ subject: Subject, _ closing: AnyObject) -> Bool {
+    defer { unsafe Unmanaged.passUnretained(closing).release() }
+    return subject.state.finish()
   }
 
   func testAStateIsOpenUntilItIsSealed() {
@@ -39,13 +45,13 @@ final class ClosingStateTests: XCTestCase {
 
   func testOnlyASealedStateIsClaimedAndOnlyOnce() {
     let closing = Mark()
-    XCTAssertFalse(subject.state.claim(closing))
+    XCTAssertFalse(claim(subject, closing))
     _ = subject.state.seal()
-    XCTAssertTrue(subject.state.claim(closing))
-    XCTAssertFalse(subject.state.claim(Mark()))
+    XCTAssertTrue(claim(subject, closing))
+    XCTAssertFalse(claim(subject, Mark()))
     XCTAssertEqual(subject.state.seal(), .sealed, "it has not come to its end")
-    _ = end(closing)
-    XCTAssertFalse(subject.state.claim(Mark()))
+    end(subject, closing)
+    XCTAssertFalse(claim(subject, Mark()))
     XCTAssertEqual(subject.state.seal(), .closed)
     XCTAssertEqual(phase(subject), "closed")
   }
@@ -55,17 +61,17 @@ final class ClosingStateTests: XCTestCase {
     _ = subject.state.seal()
     XCTAssertTrue(subject.state.end())
     XCTAssertFalse(subject.state.end())
-    XCTAssertFalse(subject.state.claim(Mark()))
+    XCTAssertFalse(claim(subject, Mark()))
     XCTAssertEqual(phase(subject), "closed")
   }
 
   func testAClaimedStateDoesNotEndWithoutItsClosing() {
     let closing = Mark()
     _ = subject.state.seal()
-    XCTAssertTrue(subject.state.claim(closing))
+    XCTAssertTrue(claim(subject, closing))
     XCTAssertFalse(subject.state.end())
     XCTAssertEqual(phase(subject), "closing")
-    _ = end(closing)
+    end(subject, closing)
   }
 
   func testAFinishedClosingKnowsWhetherSomebodyHasJoinedIt() {
@@ -73,7 +79,7 @@ final class ClosingStateTests: XCTestCase {
       let subject = Subject()
       let closing = Mark()
       _ = subject.state.seal()
-      XCTAssertTrue(subject.state.claim(closing))
+      XCTAssertTrue(claim(subject, closing))
       if isJoined {
         for _ in 0..<2 {
           guard case .closing(let found) = subject.state.joinAssumingWaitsLockHeld() else {
@@ -82,8 +88,7 @@ final class ClosingStateTests: XCTestCase {
           XCTAssertTrue(found === closing)
         }
       }
-      XCTAssertEqual(subject.state.finish(closing), isJoined)
-      subject.state.release(closing)
+      XCTAssertEqual(end(subject, closing), isJoined)
     }
   }
 
@@ -93,13 +98,12 @@ final class ClosingStateTests: XCTestCase {
     do {
       let closing = tracker.make()
       kept = closing
-      XCTAssertTrue(subject.state.claim(closing))
-      XCTAssertFalse(subject.state.claim(tracker.make()))
+      XCTAssertTrue(claim(subject, closing))
+      XCTAssertFalse(claim(subject, tracker.make()))
     }
     XCTAssertEqual(tracker.alive, 1)
     if let closing = kept {
-      _ = subject.state.finish(closing)
-      subject.state.release(closing)
+      end(subject, closing)
     }
     XCTAssertEqual(tracker.alive, 0)
   }
@@ -109,13 +113,12 @@ final class ClosingStateTests: XCTestCase {
     let claims = try race(for: subjects) { subject, _ -> Mark? in
       let closing = Mark()
       _ = subject.state.seal()
-      return subject.state.claim(closing) ? closing : nil
+      return claim(subject, closing) ? closing : nil
     }
     XCTAssertEqual(claims.count { ($0[0] == nil) == ($0[1] == nil) }, 0)
     for (subject, claim) in zip(subjects, claims) {
       for closing in claim.compactMap(\.self) {
-        _ = subject.state.finish(closing)
-        subject.state.release(closing)
+        end(subject, closing)
       }
     }
   }
