@@ -6,14 +6,20 @@ internal import Synchronization
 /// modifiers have published, those that forks have taken over, and those that serve no resolve any more.
 ///
 /// Grows at its end, and is read without a lock: an instance knows the disposers that were added after it was built.
-final class DisposerList: Sendable {
+@safe
+// SAFETY: constant, Sendable or atomic.
+final class DisposerList: @unchecked Sendable {
   /// `nil` only at the start of a list that was made without any.
-  private let disposer: Disposer?
+  // SAFETY: a reference of this list's own. Each closing asks, and must not count another one.
+  private let owned: Unmanaged<Disposer>?
+  /// Whether that is asynchronous.
+  private let isAsynchronous: Bool
   /// Those that were added after this one.
   private let later = MadeOnce<DisposerList>()
 
   private init(_ disposer: Disposer?) {
-    self.disposer = disposer
+    unsafe owned = disposer.map { unsafe Unmanaged.passRetained($0) }
+    isAsynchronous = disposer?.isAsynchronous ?? false
   }
 
   convenience init(_ disposers: [Disposer] = []) {
@@ -24,31 +30,32 @@ final class DisposerList: Sendable {
 
   deinit {
     HeldLocks.assertNone(DisposerList.self)
+    unsafe owned?.release()
     later.releaseChain { $0.later.takeUnshared() }
   }
 
-  var isEmpty: Bool { disposer == nil && later.isNil }
+  var isEmpty: Bool { unsafe owned == nil && later.isNil }
 
   private var lists: some Sequence<DisposerList> { sequence(first: self) { $0.later.load() } }
 
   /// All disposers that there are by now.
-  var all: [Disposer] { lists.compactMap(\.disposer) }
+  var all: [Disposer] { lists.compactMap { unsafe $0.owned?.takeUnretainedValue() } }
 
   /// The only one, at +0: alive as long as this; `nil` if there is none, or are several.
   var unretainedSole: Unmanaged<Disposer>? {
-    guard let disposer else {
-      // As a modifier makes it.
-      return unsafe later.unretained?._withUnsafeGuaranteedRef { unsafe $0.unretainedSole }
-    }
-    return unsafe later.isNil ? Unmanaged.passUnretained(disposer) : nil
+    guard let next = unsafe later.unretained else { return unsafe owned }
+    // As a modifier makes it.
+    return unsafe owned == nil ? next._withUnsafeGuaranteedRef { unsafe $0.unretainedSole } : nil
   }
 
   /// Whether a disposer that there is by now is asynchronous.
   var hasAsynchronous: Bool {
-    if let sole = unsafe unretainedSole {
-      return unsafe sole._withUnsafeGuaranteedRef { $0.isAsynchronous }
+    var next = unsafe Optional(Unmanaged.passUnretained(self))
+    while let list = unsafe next {
+      if unsafe list._withUnsafeGuaranteedRef({ $0.isAsynchronous }) { return true }
+      unsafe next = list._withUnsafeGuaranteedRef { unsafe $0.later.unretained }
     }
-    return lists.contains { $0.disposer?.isAsynchronous ?? false }
+    return false
   }
 
   private static let mayHaveLateAsynchronous = Atomic<Bool>(false)
