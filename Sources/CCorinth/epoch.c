@@ -50,7 +50,6 @@ static void thread_detach(void *attached) {
     for (void *spare; (spare = corinth_thread_take_spare(thread, kind)) != NULL;) swift_release(spare);
   }
   corinth_references_release(thread);
-  while (thread->spare_registry_count > 0) free(thread->spare_registries[--thread->spare_registry_count]);
   corinth_thread_attached = NULL;
   // The record, and with it the stripes, will be another thread's.
   corinth_counter_place.level = CORINTH_COUNTER_NO_LEVEL;

@@ -354,47 +354,35 @@ corinth_registry *corinth_registry_create(
   return registry;
 }
 
-// One allocation: most request scopes live for microseconds. A thread uses some again.
+// One allocation.
 typedef struct registry_with_cells {
   corinth_registry registry;
   corinth_cells cells;
 } registry_with_cells;
 
-enum { spare_registries_at_most = sizeof((corinth_thread *)0)->spare_registries / sizeof(void *) };
-
-static registry_with_cells *registry_with_cells_allocate(corinth_thread *thread) {
-  if (thread->spare_registry_count > 0) {
-    return (registry_with_cells *)thread->spare_registries[--thread->spare_registry_count];
-  }
-  registry_with_cells *made =
-      corinth_allocate(_Alignof(registry_with_cells), sizeof *made, "a request scope");
-  memset(&made->cells, 0, sizeof made->cells);
-  return made;
-}
-
-static void registry_with_cells_free(corinth_registry *registry) {
-  corinth_thread *thread = corinth_thread_attached;
-#ifdef CORINTH_TSAN
-  // It does not see that other threads have done with it.
-  thread = NULL;
-#endif
-  if (thread == NULL || thread->spare_registry_count == spare_registries_at_most) {
-    free(registry);
-    return;
-  }
-  corinth_cells_reset(registry->cells);
-  thread->spare_registries[thread->spare_registry_count++] = registry;
+static corinth_registry *registry_with_cells_initialize(
+    registry_with_cells *made, corinth_names_equal names_equal, unsigned int fingerprint_bits,
+    const corinth_registry *parent) {
+  registry_initialize(&made->registry, names_equal, fingerprint_bits, parent);
+  made->registry.cells = &made->cells;
+  made->cells.users[0] = (uintptr_t)corinth_thread_current();
+  return &made->registry;
 }
 
 corinth_registry *corinth_registry_create_with_cells(
     corinth_names_equal names_equal, unsigned int fingerprint_bits,
     const corinth_registry *parent) {
-  corinth_thread *thread = corinth_thread_current();
-  registry_with_cells *made = registry_with_cells_allocate(thread);
-  registry_initialize(&made->registry, names_equal, fingerprint_bits, parent);
-  made->registry.cells = &made->cells;
-  made->cells.users[0] = (uintptr_t)thread;
-  return &made->registry;
+  registry_with_cells *made =
+      corinth_allocate(_Alignof(registry_with_cells), sizeof *made, "a request scope");
+  memset(&made->cells, 0, sizeof made->cells);
+  return registry_with_cells_initialize(made, names_equal, fingerprint_bits, parent);
+}
+
+void corinth_registry_use_again(
+    corinth_registry *registry, unsigned int fingerprint_bits, const corinth_registry *parent) {
+  corinth_cells_reset(registry->cells);
+  registry_with_cells_initialize(
+      (registry_with_cells *)registry, registry->names_equal, fingerprint_bits, parent);
 }
 
 void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy) {
@@ -409,11 +397,7 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
     }
     internals_free(internals);
   }
-  if (registry->cells != NULL) {
-    registry_with_cells_free(registry);
-  } else {
-    free(registry);
-  }
+  free(registry);
 }
 
 // The registry's own cache, once it has one, stays: the cache read says whose it is. Whether there are

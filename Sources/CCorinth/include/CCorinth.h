@@ -198,6 +198,11 @@ corinth_registry *corinth_registry_create(
 corinth_registry *corinth_registry_create_with_cells(
     corinth_names_equal names_equal, unsigned int fingerprint_bits, const corinth_registry *parent);
 
+// Begins one of a request scope anew that nobody else uses any more, that has no slots, and whose cells are empty; its first
+// user is the calling thread.
+void corinth_registry_use_again(
+    corinth_registry *registry, unsigned int fingerprint_bits, const corinth_registry *parent);
+
 // From now on the cache of a child that has no keys of its own shows none of its parent's. Any
 // thread; lookups that have begun may still find them.
 void corinth_registry_stop_sharing(corinth_registry *registry);

@@ -17,6 +17,7 @@ typedef enum : uint32_t {
   CORINTH_SPARE_CONSTRUCTION,
   CORINTH_SPARE_RESOLUTION,
   CORINTH_SPARE_CLOSING,
+  CORINTH_SPARE_SCOPE,
   CORINTH_SPARE_KINDS,
 } corinth_spare_kind;
 
@@ -37,8 +38,6 @@ typedef struct corinth_thread {
   uint64_t built_in_cells;     // corinth_cells.h; written by its thread, accessed atomically
   void *spares[CORINTH_SPARE_KINDS][4];  // objects to use again, each at +1
   uint32_t spare_counts[CORINTH_SPARE_KINDS];
-  struct corinth_registry *spare_registries[4];  // those of request scopes, with their cells
-  uint32_t spare_registry_count;
   uint64_t stock[CORINTH_STOCK];  // accessed atomically
   uintptr_t stack_low;         // the lowest address of its stack; 0 when that is not known
   uintptr_t stack_reserve;     // what a resolve leaves of it; UINTPTR_MAX before it is measured

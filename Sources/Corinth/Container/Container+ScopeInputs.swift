@@ -57,9 +57,9 @@ extension Container {
     providing inputs: repeat each Input, file: StaticString = #fileID,
     line: UInt = #line
   ) -> Container {
-    makeScope(
-      inputs: ScopeInput.list(repeat each inputs),
-      at: SourceLocation(file: file, line: line))
+    let scope = makeScope(at: SourceLocation(file: file, line: line))
+    for input in repeat each inputs { scope.registry.provide(input) }
+    return scope
   }
 
   /// Runs `body` with a request scope that has the inputs of its request, and closes it: ``syncWithScope(_:)``.

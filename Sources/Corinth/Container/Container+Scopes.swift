@@ -21,13 +21,13 @@ extension Container {
   ///
   /// Lock-free.
   public func makeScope(file: StaticString = #fileID, line: UInt = #line) -> Container {
-    makeScope(inputs: nil, at: SourceLocation(file: file, line: line))
+    makeScope(at: SourceLocation(file: file, line: line))
   }
 
   @usableFromInline
-  func makeScope(inputs: ScopeInput?, at location: SourceLocation) -> Container {
+  func makeScope(at location: SourceLocation) -> Container {
     Container(
-      fingerprintBits: 64, parent: self, isScope: true, scopeLocation: location, inputs: inputs,
+      fingerprintBits: 64, parent: self, isScope: true, scopeLocation: location,
       defaultScope: defaultScope)
   }
 

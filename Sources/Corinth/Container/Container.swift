@@ -80,20 +80,19 @@ public final class Container: Sendable {
   ///   - fingerprintBits: the number of bits used of a key's hash, 1 to 64; few make keys collide.
   ///   - isScope: whether it stores `.scoped` instances.
   ///   - scopeLocation: where it was made, if it is a scope.
-  ///   - inputs: the inputs that it was made with, if it is a scope.
   ///   - duplicates: how a second registration of a key is treated; the policy of the parent when left out.
   @inline(__always)
   package init(
     fingerprintBits: UInt32, parent: __shared Container? = nil, isScope: Bool = false,
-    scopeLocation: SourceLocation? = nil, inputs: ScopeInput? = nil,
+    scopeLocation: SourceLocation? = nil,
     defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy? = nil
   ) {
     parentLink = ChainLink(parent)
     baseLink = ChainLink(nil)
     self.defaultScope = defaultScope
-    registry = ContainerCore(
+    registry = ContainerCore.make(
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope,
-      scopeLocation: scopeLocation, inputs: inputs, duplicates: duplicates)
+      scopeLocation: scopeLocation, duplicates: duplicates)
     registry.owner = self
     if let parent, registry.parentHasImplicitKeys {
       registry.inheritSettings(of: parent.registry)

@@ -122,8 +122,9 @@ extension Container {
   /// A child with the registrations of this one, without instances, and with their decorators and behaviours.
   fileprivate func copy(below parent: Container) -> Container {
     let copy = Container(
-      fingerprintBits: 64, parent: parent, isScope: registry.isScope, inputs: registry.inputs,
-      defaultScope: defaultScope, duplicates: registry.duplicates)
+      fingerprintBits: 64, parent: parent, isScope: registry.isScope, defaultScope: defaultScope,
+      duplicates: registry.duplicates)
+    copy.registry.inputs.add(allOf: registry.inputs)
     copy.registry.takeOver(registry)
     return copy
   }

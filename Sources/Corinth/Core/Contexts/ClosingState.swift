@@ -43,6 +43,11 @@ struct ClosingState: ~Copyable, Sendable {
   /// Whether registrations and resolves are still let in.
   var isOpen: Bool { word.load(ordering: .sequentiallyConsistent) == Self.open }
 
+  var isClosed: Bool { word.load(ordering: .relaxed) == Self.closed }
+
+  /// Makes one that nobody else uses open again.
+  func reopen() { word.store(Self.open, ordering: .relaxed) }
+
   /// Keeps registrations and resolves out from now on.
   ///
   /// - Returns: what was before. One caller at most finds it open.

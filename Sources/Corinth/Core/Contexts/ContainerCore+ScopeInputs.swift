@@ -2,21 +2,25 @@
 
 /// The values that request scopes are made with.
 extension ContainerCore {
-  /// The input that the nearest request scope around this container has, and that scope; `nil` if none was given as the
-  /// type itself, or if a nearer one may have a value that can be converted. Both at +0: alive as long as this container.
+  /// Adds a value, before another thread knows of this scope.
+  @usableFromInline @inline(never)
+  func provide<Input: Sendable>(_ input: Input) { inputs.add(input) }
+
+  /// The place of the input that the nearest request scope around this container has, and that scope; `nil` if none was given as the
+  /// type itself, or if a nearer one may have a value that can be converted. Both are alive as long as this container.
   ///
   /// - Complexity: O(*n*) in the number of ancestors and of their inputs.
   func scopeInput(
     of type: any Any.Type
-  ) -> (input: Unmanaged<ScopeInputStorage>, scope: Unmanaged<ContainerCore>)? {
+  ) -> (value: UnsafeRawPointer, isRepeated: Bool, scope: Unmanaged<ContainerCore>)? {
     // At +0: counting references to an ancestor would be a write to memory that all its children share.
     // SAFETY: each core holds its parent, and the caller holds this one.
     var next = unsafe Optional(Unmanaged.passUnretained(self))
     while let core = unsafe next {
       let (hasInputs, found) = unsafe core._withUnsafeGuaranteedRef { core in
-        unsafe (core.inputs != nil, core.inputs?.unretainedLast(of: type))
+        unsafe (!core.inputs.isEmpty, core.inputs.place(of: type))
       }
-      if let input = unsafe found { return unsafe (input, core) }
+      if let found = unsafe found { return unsafe (found.value, found.isRepeated, core) }
       if hasInputs, TypeKind(of: type) == .possiblyReference || isOptional(type) { return nil }
       unsafe next = core._withUnsafeGuaranteedRef { unsafe $0.parentLink.unretained }
     }
@@ -28,7 +32,7 @@ extension ContainerCore {
     of type: Value.Type
   ) -> (value: Value, scope: ContainerCore)? {
     for core in searched {
-      if let value = core.inputs?.convertedValue(of: type) { return (value, core) }
+      if let value = core.inputs.convertedValue(of: type) { return (value, core) }
     }
     return nil
   }
@@ -36,9 +40,7 @@ extension ContainerCore {
   /// The types of the inputs that a resolve from this container may get, in the order in which they were given, the
   /// innermost scope first.
   var visibleInputTypes: [any Any.Type] {
-    searched.flatMap { core in
-      core.inputs.map { sequence(first: $0, next: \.next).map(\.type).reversed() } ?? []
-    }
+    searched.flatMap { $0.inputs.types }
   }
 
   /// A hint about a missing key that the request scope has been given a value for.

@@ -7,8 +7,9 @@ internal import Synchronization
 /// Providers, resolvers and errors hold the core alone: an instance that stores one of them does not keep the
 /// container alive.
 @usableFromInline
-// SAFETY: all is constant, Sendable or atomic, but for one variable, which says who touches it.
-final class ContainerCore: @unchecked Sendable {
+// SAFETY: all is constant, Sendable or atomic, or says who touches it. What is constant but for `begin` changes while a thread
+// keeps this to use it again, and nobody else refers to it.
+final class ContainerCore: ThreadSpare, @unchecked Sendable {
   /// The registrations by their keys. Stored in place, so that a hit finds its pointer with one load.
   @usableFromInline let table: SlotTable
 
@@ -16,21 +17,21 @@ final class ContainerCore: @unchecked Sendable {
   var parent: ContainerCore? { parentLink.object }
   /// Read without the reference, which would be counted.
   var hasParent: Bool { !parentLink.isNil }
-  let parentLink: ChainLink<ContainerCore>
+  private(set) var parentLink: ChainLink<ContainerCore>
   /// Whether `.scoped` instances are stored here.
   let isScope: Bool
   /// The context in the middle of which this scope was opened. It may use the scope's instances, and does not
   /// outlive the scope with them.
-  let openedDuring: ResolutionContext?
+  private(set) var openedDuring: ResolutionContext?
   /// Where this scope was made; reported when it is dropped without being closed.
-  let scopeLocation: SourceLocation?
-  /// What this scope was made with; `nil` for nothing.
-  let inputs: ScopeInput?
+  private(set) var scopeLocation: SourceLocation?
+  /// What this scope was made with.
+  let inputs = ScopeInputs()
   /// Whether the parent, or a container around it, was draining when this scope was made. It is closed then.
-  let isRefused: Bool
+  private(set) var isRefused = false
   /// The number of forks before the ancestors counted this scope; `notCounted` if they did not, as of what is
   /// no scope.
-  let countGeneration: UInt32
+  private(set) var countGeneration = ContainerCore.notCounted
   static var notCounted: UInt32 { .max }
   /// The `.scoped` instances.
   let instances = InstanceStore()
@@ -60,28 +61,26 @@ final class ContainerCore: @unchecked Sendable {
   private var holdsParent: Bool
 
   /// Whether the parent had implicit keys when this was made.
-  let parentHasImplicitKeys: Bool
+  private(set) var parentHasImplicitKeys: Bool
   /// What is done with a second registration of a key.
-  let duplicates: DuplicatePolicy
+  private(set) var duplicates: DuplicatePolicy
 
   /// - Parameters:
   ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
   ///   - scopeLocation: where the scope was made.
-  ///   - inputs: what the scope is made with.
   ///   - duplicates: what is done with a second registration of a key; as the parent does when left out.
   ///   - base: what it is a fork of; it has no parent then.
   ///   - fork: what it sees of its base.
   init(
     fingerprintBits: UInt32, parent: __shared ContainerCore?, isScope: Bool,
-    scopeLocation: SourceLocation?, inputs: ScopeInput? = nil, duplicates: DuplicatePolicy?,
+    scopeLocation: SourceLocation?, duplicates: DuplicatePolicy?,
     base: ContainerCore? = nil, fork: Fork? = nil
   ) {
     baseLink = ChainLink(base)
     self.fork = fork
     self.scopeLocation = scopeLocation
-    self.inputs = inputs
     // At +0 from here on: counting references to the parent is a write to memory that its scopes share.
     let link = isScope ? ChainLink(unretained: parent) : ChainLink(parent)
     holdsParent = !isScope
@@ -99,13 +98,15 @@ final class ContainerCore: @unchecked Sendable {
     parentLink = link
     self.isScope = isScope
     openedDuring = isScope ? ResolutionContext.current : nil
-    if isScope, let parent = unsafe link.unretained {
-      isRefused = unsafe !parent._withUnsafeGuaranteedRef { $0.admitScope() }
-      countGeneration = isRefused ? Self.notCounted : ForkHandlers.generation
-    } else {
-      isRefused = false
-      countGeneration = Self.notCounted
-    }
+    askForAdmission()
+  }
+
+  /// Has the ancestors count this, if it is a scope.
+  @inline(__always)
+  private func askForAdmission() {
+    guard isScope, let parent = unsafe parentLink.unretained else { return }
+    isRefused = unsafe !parent._withUnsafeGuaranteedRef { $0.admitScope() }
+    countGeneration = isRefused ? Self.notCounted : ForkHandlers.generation
     if isRefused { seal() }
   }
 
@@ -117,6 +118,66 @@ final class ContainerCore: @unchecked Sendable {
     guard let fork else { return }
     base?.endVersions(fork.takeVersions())
     baseLink.release(asPartOf: self)
+  }
+
+  // MARK: - Using it again
+
+  static var kind: ThreadSpares.Kind { .scope }
+
+  /// As ``init``, but for forks: one that the thread has kept, if there is one and it is to be a scope.
+  @inline(__always)
+  static func make(
+    fingerprintBits: UInt32, parent: __shared ContainerCore?, isScope: Bool,
+    scopeLocation: SourceLocation?, duplicates: DuplicatePolicy?
+  ) -> ContainerCore {
+    guard isScope, let parent, let spare = unsafe ThreadSpares.take(ContainerCore.self) else {
+      return ContainerCore(
+        fingerprintBits: fingerprintBits, parent: parent, isScope: isScope,
+        scopeLocation: scopeLocation, duplicates: duplicates)
+    }
+    let core = unsafe spare.takeRetainedValue()
+    core.begin(fingerprintBits, parent, scopeLocation, duplicates ?? parent.duplicates)
+    return core
+  }
+
+  private func begin(
+    _ fingerprintBits: UInt32, _ parent: ContainerCore, _ scopeLocation: SourceLocation?,
+    _ duplicates: DuplicatePolicy
+  ) {
+    self.scopeLocation = scopeLocation
+    self.duplicates = duplicates
+    // At +0, as in the initialiser.
+    unsafe parentLink = ChainLink(unretained: .passUnretained(parent))
+    holdsParent = false
+    parentHasImplicitKeys = !parent.implicit.isNil
+    unsafe table.useAgain(childOf: parent.table.pointer, fingerprintBits: fingerprintBits)
+    instances.reopen()
+    closingState.reopen()
+    descendantRegisters.store(false, ordering: .relaxed)
+    openedDuring = ResolutionContext.current
+    askForAdmission()
+  }
+
+  /// Keeps this for the calling thread, if it is a scope that has ended, and that nothing has come of but instances in cells.
+  /// In the deinit of its owner. Deinits of inputs run in this call.
+  ///
+  /// - Returns: `false` if it is let go of.
+  @inline(__always)
+  func keepForNextScope() -> Bool {
+    // SAFETY: the owner's reference to this.
+    guard isScope, ThreadSpares.areKept, !Composition.isUsed,
+      unsafe ThreadSpares.isUnshared(Unmanaged.passUnretained(self)), isAsNew
+    else { return false }
+    inputs.removeAll()
+    openedDuring = nil
+    parentLink = ChainLink(nil)
+    unsafe ThreadSpares.keep(Unmanaged.passRetained(self))
+    return true
+  }
+
+  private var isAsNew: Bool {
+    hasParent && closingState.isClosed && !hasSlots && instances.canReopen && openScopes.isUnused
+      && madeExtras.isNil && compositionReference.isNil && implicit.isNil && !isDropped
   }
 
   /// What few containers have: none of the request scopes.

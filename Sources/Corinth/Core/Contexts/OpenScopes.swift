@@ -40,6 +40,9 @@ struct OpenScopes: ~Copyable, Sendable {
     return isDraining
   }
 
+  /// Whether it is as that of a new scope. Only for a caller that nobody else shares it with.
+  var isUnused: Bool { ofScope.isUnused && !isDraining }
+
   /// Keeps new scopes out from now on.
   func drain(isScope: Bool) {
     draining.store(true, ordering: .sequentiallyConsistent)

@@ -87,6 +87,15 @@ struct InstanceStore: ~Copyable, Sendable {
   /// Whether it is as it was when it was made.
   var isUnused: Bool { table.isUnused && expectedEnd.load(ordering: .relaxed) == 0 }
 
+  /// Whether it has never had an entry. Only for a caller that nobody else shares it with.
+  var canReopen: Bool { table.isEmpty && visitors.isUnused }
+
+  /// Lets new entries in again.
+  func reopen() {
+    table.reopen()
+    expectedEnd.store(0, ordering: .relaxed)
+  }
+
   /// Whether it has no entries.
   var isEmpty: Bool { table.isEmpty }
 

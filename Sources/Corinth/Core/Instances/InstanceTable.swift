@@ -119,6 +119,9 @@ struct InstanceTable: ~Copyable, Sendable {
     newest.bitwiseOr(Self.sealed, ordering: .acquiringAndReleasing)
   }
 
+  /// Ends that, in an empty one that nobody else uses.
+  func reopen() { newest.store(0, ordering: .relaxed) }
+
   /// Calls `body` with each entry, the newest first.
   func forEachEntry(_ body: (StoredInstance) -> Void) {
     // Pairs with the release half of the exchange in `list`.

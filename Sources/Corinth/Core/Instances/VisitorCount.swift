@@ -47,6 +47,9 @@ struct VisitorCount: ~Copyable, Sendable {
     return UInt32(truncatingIfNeeded: found) == Self.closed
   }
 
+  /// Whether it is open, and no thread is inside. Only for a caller that nobody else shares it with.
+  var isUnused: Bool { UInt32(truncatingIfNeeded: word.load(ordering: .relaxed)) == 0 }
+
   /// The number of visitors inside.
   var visitors: Int {
     let found = word.load(ordering: .acquiring)

@@ -352,7 +352,7 @@ extension OwnedCore {
   func end() {
     unsafe unretained._withUnsafeGuaranteedRef {
       $0.endOfContainer()
-      $0.removeOwner()
+      if !$0.keepForNextScope() { $0.removeOwner() }
     }
   }
 }

@@ -34,6 +34,11 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
       : corinth_registry_create(NameBits.areEqual, fingerprintBits, parent)
   }
 
+  /// Begins that of a request scope anew, which nobody else uses any more, and whose cells are empty.
+  func useAgain(childOf parent: UnsafeMutablePointer<corinth_registry>, fingerprintBits: UInt32) {
+    unsafe corinth_registry_use_again(pointer, fingerprintBits, parent)
+  }
+
   /// The cells of a request scope; `nil` for others.
   @inline(__always)
   var cells: ScopeCells? { unsafe pointer.pointee.cells.map { unsafe ScopeCells($0) } }

@@ -13,6 +13,7 @@ enum ThreadSpares {
     case construction
     case resolution
     case closing
+    case scope
 
     @inline(__always)
     fileprivate var forC: corinth_spare_kind {
@@ -20,6 +21,7 @@ enum ThreadSpares {
       case .construction: CORINTH_SPARE_CONSTRUCTION
       case .resolution: CORINTH_SPARE_RESOLUTION
       case .closing: CORINTH_SPARE_CLOSING
+      case .scope: CORINTH_SPARE_SCOPE
       }
     }
   }

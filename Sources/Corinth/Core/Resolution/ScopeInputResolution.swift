@@ -5,17 +5,13 @@ extension Resolver {
   ///
   /// - Throws: ``ScopeInputFailure``.
   func scopeInput<Value: Sendable>(_ type: Value.Type) throws -> Value {
-    guard let (input, scope) = unsafe registry.scopeInput(of: type) else {
-      return try convertedInput(type)
+    guard let found = unsafe registry.scopeInput(of: type) else { return try convertedInput(type) }
+    // SAFETY, of both: the resolver holds its container.
+    unsafe try found.scope._withUnsafeGuaranteedRef { try refuseCapture(beyond: $0) }
+    if unsafe found.isRepeated {
+      throw ScopeInputFailure { .scopeInputMissing(.init(refusing: $0, at: $1, .repetition)) }
     }
-    // SAFETY: the resolver holds its container.
-    unsafe try scope._withUnsafeGuaranteedRef { try refuseCapture(beyond: $0) }
-    return unsafe try input._withUnsafeGuaranteedRef { input in
-      if input.isRepeated {
-        throw ScopeInputFailure { .scopeInputMissing(.init(refusing: $0, at: $1, .repetition)) }
-      }
-      return input.loadValue(as: type)
-    }
+    return unsafe ScopeInputs.value(of: type, at: found.value)
   }
 
   @inline(__always)

@@ -5,12 +5,23 @@ import XCTest
 
 @testable import Corinth
 
-final class ClosingStateTests: XCTestCase {
-  /// States cannot be copied into the closures that threads run.
-  private final class Subject: Sendable {
-    let state = ClosingState()
-  }
+/// States cannot be copied into the closures that threads run.
+private final class Subject: Sendable {
+  let state = ClosingState()
+}
 
+/// With a reference of the state's own, as for one that the caller keeps.
+private func claim(_ subject: Subject, _ closing: AnyObject) -> Bool {
+  unsafe subject.state.claim(.passRetained(closing))
+}
+
+@discardableResult
+private func end(_ subject: Subject, _ closing: AnyObject) -> Bool {
+  defer { unsafe Unmanaged.passUnretained(closing).release() }
+  return subject.state.finish()
+}
+
+final class ClosingStateTests: XCTestCase {
   private let subject = Subject()
   private let tracker = LifetimeTracker()
 
@@ -21,17 +32,6 @@ final class ClosingStateTests: XCTestCase {
     case .closing: "closing"
     case .closed: "closed"
     }
-  }
-
-  /// With a reference of the state's own, as for one that the caller keeps.
-  private func claim(_ subject: Subject, _ closing: AnyObject) -> Bool {
-    unsafe subject.state.claim(.passRetained(closing))
-  }
-
-  @discardableResult
-  private func end(_ subject: Subject, _ closing: AnyObject) -> Bool {
-    defer { unsafe Unmanaged.passUnretained(closing).release() }
-    return subject.state.finish()
   }
 
   func testAStateIsOpenUntilItIsSealed() {

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// The values that a request scope was made with, one behind the other in memory that is used again with the scope's core.
+///
+/// An entry is two words, the type that its value was given as and the number of its words, and the value; or an array of that,
+/// if it is aligned to more than words. The type of a value is a parameter of functions only: the runtime would look up the
+/// metadata of a generic class or structure for each scope, since functions of parameter packs are not specialised.
+// SAFETY, of this file: changed before another thread knows of the scope, and at its end.
+@safe
+struct ScopeInputs: ~Copyable, @unchecked Sendable {
+  private typealias AnyType = any Any.Type
+
+  /// The address of two words, how many are in use and how many there are, and of the entries. 0 if there was never an input.
+  // A plain variable would be checked for exclusive accesses.
+  private let address = Atomic<UInt>(0)
+
+  private static var header: Int { 2 }
+  /// For two inputs of some words.
+  private static var firstCapacity: Int { 24 }
+
+  private var memory: UnsafeMutablePointer<UInt>? {
+    get { unsafe UnsafeMutablePointer(bitPattern: address.load(ordering: .relaxed)) }
+    nonmutating set { address.store(UInt(bitPattern: newValue), ordering: .relaxed) }
+  }
+
+  deinit {
+    removeAll()
+    unsafe memory?.deallocate()
+  }
+
+  private var count: Int { unsafe memory.map { unsafe Int($0[0]) } ?? Self.header }
+
+  var isEmpty: Bool { count == Self.header }
+
+  // MARK: - Changes
+
+  func add<Value>(_ value: Value) {
+    if Self.isAligned(Value.self) {
+      unsafe place(Value.self, MemoryLayout<Value>.size)
+        .assumingMemoryBound(to: Value.self).initialize(to: value)
+    } else {
+      unsafe place(Value.self, MemoryLayout<[Value]>.size)
+        .assumingMemoryBound(to: [Value].self).initialize(to: [value])
+    }
+  }
+
+  /// Adds an entry.
+  ///
+  /// - Returns: the place of its value.
+  private func place(_ type: any Any.Type, _ size: Int) -> UnsafeMutableRawPointer {
+    let words = 2 + (size + MemoryLayout<UInt>.size - 1) / MemoryLayout<UInt>.size
+    let index = count
+    guard let memory = unsafe memory, unsafe index + words <= memory[1] else {
+      grow(by: words)
+      return unsafe place(type, size)
+    }
+    unsafe memory[0] = UInt(index + words)
+    unsafe memory[index] = unsafeBitCast(type, to: UInt.self)
+    unsafe memory[index + 1] = UInt(words)
+    return unsafe UnsafeMutableRawPointer(memory + index + 2)
+  }
+
+  @inline(never)
+  private func grow(by words: Int) {
+    let capacity = max(Self.firstCapacity, 2 * (count + words))
+    let grown = UnsafeMutablePointer<UInt>.allocate(capacity: capacity)
+    unsafe grown[0] = UInt(count)
+    unsafe grown[1] = UInt(capacity)
+    if let memory = unsafe memory {
+      unsafe forEach { type, value in
+        let place = unsafe grown + (value.assumingMemoryBound(to: UInt.self) - memory)
+        unsafe place[-2] = memory[place - grown - 2]
+        unsafe place[-1] = memory[place - grown - 1]
+        unsafe Self.move(type, from: value, to: UnsafeMutableRawPointer(place))
+      }
+      unsafe memory.deallocate()
+    }
+    unsafe memory = grown
+  }
+
+  /// Deinits of values run in this call.
+  func removeAll() {
+    if isEmpty { return }
+    unsafe forEach { type, value in unsafe Self.destroy(type, at: value) }
+    unsafe memory?[0] = UInt(Self.header)
+  }
+
+  /// Adds copies of the values of others.
+  func add(allOf others: borrowing ScopeInputs) {
+    for entry in others.entries { unsafe add(entry.type, at: entry.value) }
+  }
+
+  private func add<Value>(_ type: Value.Type, at address: UnsafeRawPointer) {
+    unsafe add(Self.value(of: type, at: address))
+  }
+
+  // MARK: - Search
+
+  /// Calls `body` with the type that each value was given as, and its place, in the order in which they were given.
+  @inline(__always)
+  private func forEach(_ body: (any Any.Type, UnsafeMutableRawPointer) -> Void) {
+    guard let memory = unsafe memory else { return }
+    let end = count
+    var index = Self.header
+    while index < end {
+      unsafe body(
+        unsafeBitCast(memory[index], to: AnyType.self),
+        UnsafeMutableRawPointer(memory + index + 2))
+      index += unsafe Int(memory[index + 1])
+    }
+  }
+
+  /// The place of the value that was given as a type, alive as long as the scope, and whether several were.
+  func place(of type: any Any.Type) -> (value: UnsafeRawPointer, isRepeated: Bool)? {
+    var found: UnsafeRawPointer?
+    var isRepeated = false
+    unsafe forEach { candidate, value in
+      if candidate != type { return }
+      isRepeated = unsafe found != nil
+      unsafe found = UnsafeRawPointer(value)
+    }
+    return unsafe found.map { unsafe ($0, isRepeated) }
+  }
+
+  /// The types of the values, in the order in which they were given.
+  var types: [any Any.Type] { entries.map(\.type) }
+
+  @safe
+  private struct Entry {
+    let type: any Any.Type
+    // SAFETY: alive as long as the scope.
+    let value: UnsafeRawPointer
+  }
+
+  private var entries: [Entry] {
+    var entries: [Entry] = []
+    unsafe forEach { unsafe entries.append(Entry(type: $0, value: UnsafeRawPointer($1))) }
+    return entries
+  }
+
+  // MARK: - Values
+
+  /// A value: the last one of the type itself, or else of a conforming type, a subclass or the type that an optional wraps.
+  func convertedValue<Value: Sendable>(of type: Value.Type) -> Value? {
+    if let exact = unsafe place(of: type) { return unsafe Self.value(of: type, at: exact.value) }
+    for entry in entries.reversed() where !isOptional(entry.type) {
+      func converted<Given>(from given: Given.Type) -> Value? {
+        unsafe Self.value(of: given, at: entry.value) as? Value
+      }
+      if let value = converted(from: entry.type) { return value }
+    }
+    return nil
+  }
+
+  // SAFETY, of these: the type is the one that the value was given as.
+
+  @inline(__always)
+  static func value<Value>(of type: Value.Type, at address: UnsafeRawPointer) -> Value {
+    unsafe isAligned(type)
+      ? address.assumingMemoryBound(to: Value.self).pointee
+      : address.assumingMemoryBound(to: [Value].self).pointee[0]
+  }
+
+  private static func destroy<Value>(_ type: Value.Type, at address: UnsafeMutableRawPointer) {
+    if isAligned(type) {
+      unsafe address.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+    } else {
+      unsafe address.assumingMemoryBound(to: [Value].self).deinitialize(count: 1)
+    }
+  }
+
+  private static func move<Value>(
+    _ type: Value.Type, from address: UnsafeMutableRawPointer, to other: UnsafeMutableRawPointer
+  ) {
+    if isAligned(type) {
+      unsafe other.moveInitializeMemory(
+        as: Value.self, from: address.assumingMemoryBound(to: Value.self), count: 1)
+    } else {
+      unsafe other.moveInitializeMemory(
+        as: [Value].self, from: address.assumingMemoryBound(to: [Value].self), count: 1)
+    }
+  }
+
+  private static func isAligned<Value>(_ type: Value.Type) -> Bool {
+    MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
+  }
+}
