@@ -130,24 +130,31 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     fingerprintBits: UInt32, parent: __shared ContainerCore?, isScope: Bool,
     scopeLocation: SourceLocation?, duplicates: DuplicatePolicy?
   ) -> ContainerCore {
-    guard isScope, let parent, let spare = unsafe ThreadSpares.take(ContainerCore.self) else {
+    // At +0, as in the initialiser.
+    let link = ChainLink(unretained: parent)
+    guard isScope, let parent = unsafe link.unretained,
+      let spare = unsafe ThreadSpares.take(ContainerCore.self)
+    else {
       return ContainerCore(
         fingerprintBits: fingerprintBits, parent: parent, isScope: isScope,
         scopeLocation: scopeLocation, duplicates: duplicates)
     }
-    let core = unsafe spare.takeRetainedValue()
-    core.begin(fingerprintBits, parent, scopeLocation, duplicates ?? parent.duplicates)
-    return core
+    // SAFETY: nobody else refers to a spare; the caller holds the parent.
+    unsafe spare._withUnsafeGuaranteedRef { core in
+      core.scopeLocation = scopeLocation
+      core.parentLink = link
+      unsafe parent._withUnsafeGuaranteedRef {
+        core.begin(below: $0, fingerprintBits, duplicates ?? $0.duplicates)
+      }
+    }
+    return unsafe spare.takeRetainedValue()
   }
 
+  @inline(__always)
   private func begin(
-    _ fingerprintBits: UInt32, _ parent: ContainerCore, _ scopeLocation: SourceLocation?,
-    _ duplicates: DuplicatePolicy
+    below parent: ContainerCore, _ fingerprintBits: UInt32, _ duplicates: DuplicatePolicy
   ) {
-    self.scopeLocation = scopeLocation
     self.duplicates = duplicates
-    // At +0, as in the initialiser.
-    unsafe parentLink = ChainLink(unretained: .passUnretained(parent))
     holdsParent = false
     parentHasImplicitKeys = !parent.implicit.isNil
     unsafe table.useAgain(childOf: parent.table.pointer, fingerprintBits: fingerprintBits)

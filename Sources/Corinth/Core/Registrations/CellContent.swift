@@ -19,6 +19,12 @@ extension CellWord {
     unsafe address.assumingMemoryBound(to: Product.self).pointee
   }
 
+  /// As ``copy(at:)``, with a reference.
+  @inline(__always)
+  private static func move<Product>(from address: UnsafeMutableRawPointer) -> Product {
+    unsafe address.assumingMemoryBound(to: Product.self).move()
+  }
+
   /// Out of line: the type of the box takes longer to look up than all else.
   @inline(never)
   private func boxedInstance<Product>(
@@ -34,9 +40,7 @@ extension CellWord {
   func takeInstance<Product>(of product: Product.Type) -> Product {
     if holdsInstance {
       var object = address
-      return unsafe withUnsafeMutablePointer(to: &object) {
-        unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Product.self).move()
-      }
+      return unsafe Self.move(from: &object)
     }
     let box = unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped.takeRetainedValue()
     return box.instance(of: product)

@@ -29,8 +29,8 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
     in container: ContainerCore, _ construction: ResolutionContext?,
     into object: UnsafeMutableRawPointer
   ) throws {
-    let resolver = Resolver(registry: container, construction: construction)
-    unsafe object.assumingMemoryBound(to: Product.self).initialize(to: try factory(resolver))
+    unsafe object.assumingMemoryBound(to: Product.self).initialize(
+      to: try factory(Resolver(registry: container, construction: construction)))
   }
 
   override func box(ofObjectAt address: UnsafeRawPointer) -> AnyInstanceBox {
