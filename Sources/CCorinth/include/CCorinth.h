@@ -198,8 +198,8 @@ corinth_registry *corinth_registry_create(
 corinth_registry *corinth_registry_create_with_cells(
     corinth_names_equal names_equal, unsigned int fingerprint_bits, const corinth_registry *parent);
 
-// Begins one of a request scope anew that nobody else uses any more, that has no slots, and whose cells are empty; its first
-// user is the calling thread.
+// Begins one of a request scope anew that nobody else uses any more, whose writer mutex was never taken, and whose cells are
+// empty; its first user is the calling thread.
 void corinth_registry_use_again(
     corinth_registry *registry, unsigned int fingerprint_bits, const corinth_registry *parent);
 

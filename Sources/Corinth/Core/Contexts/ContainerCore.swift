@@ -183,8 +183,9 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   }
 
   private var isAsNew: Bool {
-    hasParent && closingState.isClosed && !hasSlots && instances.canReopen && openScopes.isUnused
-      && madeExtras.isNil && compositionReference.isNil && implicit.isNil && !isDropped
+    hasParent && closingState.isClosed && table.hasNoWriters && instances.canReopen
+      && openScopes.isUnused && madeExtras.isNil && compositionReference.isNil && implicit.isNil
+      && !isDropped
   }
 
   /// What few containers have: none of the request scopes.

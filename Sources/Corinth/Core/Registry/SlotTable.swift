@@ -34,7 +34,11 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
       : corinth_registry_create(NameBits.areEqual, fingerprintBits, parent)
   }
 
-  /// Begins that of a request scope anew, which nobody else uses any more, and whose cells are empty.
+  /// Whether its writer lock was never taken. Only for a caller that nobody else shares it with.
+  @inline(__always)
+  var hasNoWriters: Bool { unsafe pointer.pointee.internals == nil }
+
+  /// Begins that of a request scope anew that has had no writers, and whose cells are empty.
   func useAgain(childOf parent: UnsafeMutablePointer<corinth_registry>, fingerprintBits: UInt32) {
     unsafe corinth_registry_use_again(pointer, fingerprintBits, parent)
   }

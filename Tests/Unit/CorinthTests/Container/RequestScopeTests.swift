@@ -94,6 +94,54 @@ final class RequestScopeTests: ContainerTestCase {
     XCTAssertEqual(journal.entries, [])
   }
 
+  /// A thread uses the memory of its scopes again.
+  func testAScopeHasNothingOfThoseThatCameBefore() throws {
+    try registerScoped("own")
+    try container.registerInput(Int.self)
+    let ends: [(Container) throws -> Void] = [
+      { try $0.freeze() }, { try $0.register(String.self) { _ in "theirs" } },
+      { try $0.makeScope().syncClose() }, { _ = $0.makeScope() },
+      { _ = try? $0.resolve(String.self) }, { _ = $0.registrations },
+    ]
+    for end in ends + ends {
+      for isClosed in [true, false] {
+        do {
+          let scope = container.makeScope(providing: 1)
+          XCTAssertEqual(try scope.resolve(Int.self), 1)
+          _ = try scope.resolve(Tracked.self, name: "own")
+          try end(scope)
+          if isClosed { try scope.syncClose() }
+        }
+        XCTAssertEqual(tracker.alive, 0)
+        let scope = container.makeScope()
+        XCTAssertFalse(scope.isClosed || scope.isFrozen)
+        XCTAssertThrowsError(try scope.resolve(Int.self))
+        XCTAssertNil(try scope.resolveIfRegistered(String.self))
+        XCTAssertTrue(scope.parent === container)
+        let own = try scope.resolve(Tracked.self, name: "own")
+        XCTAssertTrue(try scope.resolve(Tracked.self, name: "own") === own)
+      }
+    }
+  }
+
+  func testValuesAndObjectsAreDisposedOfInOneOrder() throws {
+    let journal = journal
+    try container.register(Int.self, scope: .scoped) { _ in 1 }.onDispose { journal.write("\($0)") }
+    try registerScoped("a")
+    try registerScoped("b")
+    for reversed in [false, true] {
+      let scope = container.makeScope()
+      let first = Name(reversed ? "b" : "a")
+      _ = try scope.resolve(Tracked.self, name: first)
+      _ = try scope.resolve(Int.self)
+      _ = try scope.resolve(Tracked.self, name: reversed ? "a" : "b")
+      // Its store has the box of one from here on.
+      _ = try scope.provider(for: Tracked.self, name: first)()
+      try scope.syncClose()
+    }
+    XCTAssertEqual(journal.entries, ["b", "1", "a", "a", "1", "b"])
+  }
+
   func testClosingAnInnerScopeLeavesTheOuterOne() throws {
     try registerScoped("a")
     let outer = container.makeScope()
