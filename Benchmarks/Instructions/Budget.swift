@@ -53,8 +53,8 @@ extension Operation {
       .macaroniInjected, .fusionSingleton, .fusionID, .fusionTransient, .fusionMiss,
       .dicSingleton, .dicPlain, .dicImmutable, .swiftInjectionsPrototype:
       Budget(1.3, stretch: 1.1)
-    // Its objects are published into the resolution, which then uses no cells.
-    case .swiftInjectionsGraph: Budget(3, stretch: 2, knownMiss: 4.6)
+    // Its objects are published into the resolution, which then uses no cells, and has a table with keys of its own.
+    case .swiftInjectionsGraph: Budget(3, stretch: 2, knownMiss: 5.55)
     // These do more than the core's operation: two closures are tried, a global container is loaded, a block runs,
     // six keys are tried.
     case .macaroniFirstAccess, .fusionInject, .swiftInjectionsSingleton, .dicMiss: nil
@@ -71,19 +71,19 @@ extension Operation {
     case .scopedAndInputs: Budget(2_760, stretch: 1_610, knownMiss: 2_835)
     case .handler: Budget(4_025, stretch: 2_300, knownMiss: 4_800)
     case .warmHandler: Budget(1_035, stretch: 690)
-    case .graph: Budget(3.3, stretch: 2.2, knownMiss: 4.75)
+    case .graph: Budget(3.3, stretch: 2.2, knownMiss: 4.35)
     case .asyncSingleton: Budget(120, stretch: 95)
     case .asyncTransient: Budget(1.2, stretch: 1)
     case .asyncScopedHit: Budget(230, stretch: 190)
     case .asyncFactory: Budget(3_500, stretch: 2_530)
-    case .asyncScopeSync: Budget(2_990, stretch: 2_300, knownMiss: 3_440)
+    case .asyncScopeSync: Budget(2_990, stretch: 2_300)
     case .asyncScope: Budget(4_025, stretch: 2_990)
     case .cached: Budget(290, stretch: 210)
     case .argumentHit: Budget(1_150, stretch: 690)
-    case .registering: Budget(3_450, stretch: 2_530, knownMiss: 3_640)
-    case .overriding: Budget(2_875, stretch: 2_070, knownMiss: 4_110)
-    case .childRegistering: Budget(5_750, stretch: 4_025, knownMiss: 7_500)
-    case .registeringThousand: Budget(4_600, stretch: 2_875, knownMiss: 9_100)
+    case .registering: Budget(3_450, stretch: 2_530, knownMiss: 3_560)
+    case .overriding: Budget(2_875, stretch: 2_070, knownMiss: 3_960)
+    case .childRegistering: Budget(5_750, stretch: 4_025, knownMiss: 7_370)
+    case .registeringThousand: Budget(4_600, stretch: 2_875, knownMiss: 9_150)
     case .emptyScope: Budget(1_500, stretch: 1_000)
     case .inputsTwo: Budget(3_100, stretch: 2_500)
     case .inputsSix: Budget(10_500, stretch: 8_000)
