@@ -53,7 +53,7 @@ static void release_taken(void *taken[], uint32_t contents, uint32_t count) {
   for (uint32_t i = contents; i < count; i++) corinth_reference_give(thread, taken[i]);
 }
 
-// What is taken out of cells that other threads may be following.
+// Contents and owners that other threads may still be following.
 typedef struct taken_cells {
   corinth_retired retired;
   uint32_t contents;

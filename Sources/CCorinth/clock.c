@@ -2,19 +2,11 @@
 
 #include "corinth_internal.h"
 
-#include <time.h>
-
 #if defined(__linux__)
 
-static int64_t read_clock(clockid_t clock) {
-  struct timespec time;
-  clock_gettime(clock, &time);
-  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 bool corinth_coarse_time_read(corinth_coarse_time *time) {
-  time->monotonic = read_clock(CLOCK_MONOTONIC_COARSE);
-  time->wall = read_clock(CLOCK_REALTIME_COARSE);
+  time->monotonic = (int64_t)corinth_nanoseconds(CLOCK_MONOTONIC_COARSE);
+  time->wall = (int64_t)corinth_nanoseconds(CLOCK_REALTIME_COARSE);
   return true;
 }
 

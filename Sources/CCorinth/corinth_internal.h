@@ -8,6 +8,7 @@
 
 #include <ck_ht.h>
 #include <pthread.h>
+#include <time.h>
 
 // Memory for `what`, uninitialised. Never NULL: an allocation that fails ends the process with a
 // message, because the caller would otherwise lose a registration or a retired object.
@@ -68,6 +69,13 @@ extern bool corinth_barrier_is_asymmetric;
 // The calling thread's record, NULL if it has none.
 corinth_thread *corinth_thread_own(void);
 
+// What a clock shows, in nanoseconds.
+static inline uint64_t corinth_nanoseconds(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
 // Whether the calling thread, which has a record, is the only one that has: no other is inside of a section, or enters one
 // without seeing what was unlinked before this call.
 bool corinth_thread_is_alone(void);
@@ -119,7 +127,7 @@ typedef struct corinth_table {
 } corinth_table;
 
 corinth_table *corinth_table_create(void);
-// Nobody else uses it any more.
+// The caller is its last user.
 void corinth_table_destroy(corinth_table *table);
 
 // The first slot of a fingerprint, NULL if there is none. Any thread; wait-free.

@@ -25,7 +25,6 @@
 #include "corinth_internal.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 static pthread_mutex_t reclaimer_mutex = PTHREAD_MUTEX_INITIALIZER;
 static ck_epoch_record_t reclaimer;
@@ -64,7 +63,7 @@ static uint64_t next_barrier;  // the time from which on another one may be made
 // of a construction all its life, and make objects faster than one thread destroys them.
 static const size_t pending_in_constructions = 256;
 
-// MARK: - Retirement
+// MARK: - Destruction
 
 // Entries leave through ck_epoch_poll_deferred, which does not call them.
 static void never_called(ck_epoch_entry_t *entry) {
@@ -92,16 +91,10 @@ static void destroy_taken(corinth_thread *thread, void *object, corinth_destruct
 
 // MARK: - Gathering
 
-static uint64_t nanoseconds(clockid_t clock) {
-  struct timespec now;
-  clock_gettime(clock, &now);
-  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
-
 #if defined(__linux__)
-static uint64_t coarse_nanoseconds(void) { return nanoseconds(CLOCK_MONOTONIC_COARSE); }
+static uint64_t coarse_nanoseconds(void) { return corinth_nanoseconds(CLOCK_MONOTONIC_COARSE); }
 #else
-static uint64_t coarse_nanoseconds(void) { return nanoseconds(CLOCK_MONOTONIC); }
+static uint64_t coarse_nanoseconds(void) { return corinth_nanoseconds(CLOCK_MONOTONIC); }
 #endif
 
 static bool are_barriers_rare(void) {
@@ -112,9 +105,9 @@ static bool are_barriers_rare(void) {
 static bool pass_barrier(void) {
   if (corinth_thread_is_alone()) return true;
   if (is_stopped) return false;
-  uint64_t begin = nanoseconds(CLOCK_MONOTONIC);
+  uint64_t begin = corinth_nanoseconds(CLOCK_MONOTONIC);
   bool is_passed = corinth_barrier_for_all();
-  uint64_t end = nanoseconds(CLOCK_MONOTONIC);
+  uint64_t end = corinth_nanoseconds(CLOCK_MONOTONIC);
   uint64_t next = __atomic_load_n(&next_barrier, __ATOMIC_RELAXED);
   if (next + memory_of_barriers < end) next = end - memory_of_barriers;
   next += (end - begin) * share_of_barriers;
@@ -315,7 +308,7 @@ void corinth_reclaim(void) {
 void corinth_reclaim_all(void) {
   corinth_reclaim_gather();
   corinth_reclaim();
-  // Who asks for this begins anew.
+  // The caller may make a barrier at once again.
   __atomic_store_n(&next_barrier, 0, __ATOMIC_RELAXED);
 }
 

@@ -338,6 +338,8 @@ static inline bool corinth_cache_lacks(
 
 #include "corinth_cells.h"
 
+#include "corinth_clock.h"
+
 #include "corinth_counter.h"
 
 #include "corinth_name.h"
@@ -479,17 +481,6 @@ extern void *swift_task_localValueGet(const void *key);
 // Of the Swift runtime (swift/Runtime/Concurrency.h): the task that the calling thread runs, or NULL. At +0. Without
 // parameters, Swift's calling convention is that of C.
 extern void *swift_task_getCurrent(void);
-
-// MARK: - Time
-
-// A reading of the clocks that the kernel sets at each of its ticks, in nanoseconds.
-typedef struct {
-  int64_t monotonic; // stands still while the machine sleeps
-  int64_t wall;      // does not, but may be set
-} corinth_coarse_time;
-
-// The clocks are read in this order. False where there are none. Any thread.
-bool corinth_coarse_time_read(corinth_coarse_time *time);
 
 // MARK: - Standard error
 

@@ -11,7 +11,7 @@
 // other's store. Any thread; a system call.
 void corinth_barrier_heavy(void);
 
-// What has all threads pass a barrier where the kernel can: membarrier(2), unless a test replaces it; NULL for that again.
+// Replaces the call by which all threads pass a barrier, for a test; NULL stands for membarrier(2).
 // Not synchronised: set it while nothing else runs.
 void corinth_barrier_set_pass(bool (*pass)(void));
 

@@ -175,29 +175,19 @@ final class BarrierTests: XCTestCase {
     try XCTSkipIf(
       corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
       "a child of a process with threads cannot start any under ThreadSanitizer")
-    return withoutActuallyEscaping(forbid) { forbid in
-      var body: () -> Int32 = {
-        corinth_barrier_set_pass(nil)
-        if !forbid() { return 3 }
-        try? self.besideAnotherThread {
-          for count in 0..<200 {
-            Retired.retire(countedBy: self.destroyed, lazily: count.isMultiple(of: 2))
-          }
-          corinth_reclaim_all()
+    return unsafe withOutcomeOfAChild {
+      corinth_barrier_set_pass(nil)
+      if !forbid() { return 3 }
+      try? besideAnotherThread {
+        for count in 0..<200 {
+          Retired.retire(countedBy: destroyed, lazily: count.isMultiple(of: 2))
         }
-        // Longer than the collector pauses at first.
-        usleep(50_000)
-        return self.destroyed.value == 0 ? 0 : 1
+        corinth_reclaim_all()
       }
-      var outcome = unsafe withUnsafeMutablePointer(to: &body) { body in
-        unsafe corinth_test_fork(
-          { context in
-            // SAFETY: the caller waits for as long as this runs.
-            guard let body = unsafe context?.load(as: (() -> Int32).self) else { return 2 }
-            return body()
-          }, body, 60_000)
-      }
-      defer { unsafe corinth_test_outcome_destroy(&outcome) }
+      // Longer than the collector pauses at first.
+      usleep(50_000)
+      return destroyed.value == 0 ? 0 : 1
+    } _: { outcome in
       if unsafe outcome.exit_status == 3 { return "unable" }
       XCTAssertEqual(unsafe outcome.exit_status, 0)
       return unsafe String(cString: outcome.error_output)

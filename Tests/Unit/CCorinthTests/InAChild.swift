@@ -3,10 +3,10 @@
 import CTestSupport
 import XCTest
 
-/// Asserts that `body` returns 0 in a forked child, of which it runs in the only thread.
-func assertSucceedsInAChild(
-  file: StaticString = #filePath, line: UInt = #line, _ body: () -> Int32
-) {
+/// Calls `use` with the outcome of a forked child, which runs `body` in its only thread.
+func withOutcomeOfAChild<Result>(
+  _ body: () -> Int32, _ use: (corinth_test_outcome) -> Result
+) -> Result {
   withoutActuallyEscaping(body) { body in
     var body = body
     var outcome = unsafe withUnsafeMutablePointer(to: &body) { body in
@@ -18,6 +18,15 @@ func assertSucceedsInAChild(
         }, body, 60_000)
     }
     defer { unsafe corinth_test_outcome_destroy(&outcome) }
+    return unsafe use(outcome)
+  }
+}
+
+/// Asserts that `body` returns 0 in a forked child, of which it runs in the only thread.
+func assertSucceedsInAChild(
+  file: StaticString = #filePath, line: UInt = #line, _ body: () -> Int32
+) {
+  unsafe withOutcomeOfAChild(body) { outcome in
     XCTAssertFalse(unsafe outcome.timed_out, "the child hangs", file: file, line: line)
     XCTAssertEqual(
       unsafe outcome.exit_status, 0, unsafe String(cString: outcome.error_output), file: file,
