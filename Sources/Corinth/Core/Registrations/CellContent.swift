@@ -19,6 +19,11 @@ extension CellWord {
     unsafe address.assumingMemoryBound(to: Product.self).pointee
   }
 
+  @inline(__always)
+  private static func take<Product>(at address: UnsafeMutableRawPointer) -> Product {
+    unsafe address.assumingMemoryBound(to: Product.self).move()
+  }
+
   /// Out of line: the type of the box takes longer to look up than all else.
   @inline(never)
   private func boxedInstance<Product>(
@@ -34,9 +39,7 @@ extension CellWord {
   func takeInstance<Product>(of product: Product.Type) -> Product {
     if holdsInstance {
       var object = address
-      return unsafe withUnsafeMutablePointer(to: &object) {
-        unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Product.self).move()
-      }
+      return unsafe Self.take(at: &object)
     }
     let box = unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped.takeRetainedValue()
     return box.instance(of: product)

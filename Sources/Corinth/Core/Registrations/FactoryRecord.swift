@@ -6,21 +6,30 @@ internal import Synchronization
 @usableFromInline
 // SAFETY: see the superclass.
 final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
-  @usableFromInline typealias Factory = @Sendable (Resolver) throws -> Product
+  @usableFromInline typealias Factory = @Sendable (UncountedResolver) throws -> Product
   @usableFromInline let factory: Factory
   private let knownBoxClass = Atomic<UInt>(0)
 
-  init(_ attributes: consuming RegistrationAttributes, factory: @escaping Factory) {
+  convenience init(
+    _ attributes: consuming RegistrationAttributes,
+    factory: @escaping @Sendable (Resolver) throws -> Product
+  ) {
+    self.init(attributes, taking: UncountedResolver.taken(by: factory))
+  }
+
+  private init(_ attributes: consuming RegistrationAttributes, taking factory: @escaping Factory) {
     self.factory = factory
     super.init(consume attributes, factoryKind: .simple)
   }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    FactoryRecord(attributes, factory: factory)
+    FactoryRecord(attributes, taking: factory)
   }
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
-    try boxClass.init(factory(resolver))
+    let resolver = UncountedResolver(
+      registry: resolver.registry, construction: resolver.construction)
+    return try boxClass.init(factory(resolver))
   }
 
   // SAFETY, of both: called if the product is a class, so that an instance is one word.
@@ -29,7 +38,7 @@ final class FactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
     in container: ContainerCore, _ construction: ResolutionContext?,
     into object: UnsafeMutableRawPointer
   ) throws {
-    let resolver = Resolver(registry: container, construction: construction)
+    let resolver = UncountedResolver(registry: container, construction: construction)
     unsafe object.assumingMemoryBound(to: Product.self).initialize(to: try factory(resolver))
   }
 
