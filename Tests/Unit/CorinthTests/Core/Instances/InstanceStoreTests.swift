@@ -153,7 +153,7 @@ final class InstanceStoreTests: XCTestCase {
     let entries = (0..<3).map { _ in
       shared.store.entry(
         of: EntryKey(
-          registration: onlyMark, container: onlyMark, arguments: values(Double.nan, hash: 7)),
+          registration: onlyMark, container: onlyMark, arguments: arguments(Double.nan, hash: 7)),
         payload: onlyMark, requiresDisposal: false)
     }
     XCTAssertEqual(Set(entries.compactMap { $0.map(ObjectIdentifier.init) }).count, 3)

@@ -22,14 +22,15 @@ func key(_ value: Int, hash: Int? = nil) -> EntryKey {
 func values(
   _ value: Int, hash: Int? = nil, comparison: @escaping @Sendable (Int, Int) -> Bool = { $0 == $1 }
 ) -> AnyArguments {
-  values(Compared(value: value, comparison: comparison), hash: hash)
+  arguments(Compared(value: value, comparison: comparison), hash: hash)
 }
 
-func values<Value: Hashable>(_ value: Value, hash: Int?) -> AnyArguments {
-  let arguments = ArgumentsBox(value)
+/// Keys of one table have values of one type.
+func arguments<Value: Hashable>(_ value: Value, hash: Int?) -> AnyArguments {
+  let key = ArgumentsBox(value)
   guard let hashing = ArgumentHashing(of: [Value.self]) else { fatalError("it is Hashable") }
-  arguments.identify(by: hashing, hash: hash.map { UInt64(bitPattern: Int64($0)) })
-  return arguments
+  key.identify(by: hashing, hash: hash.map { UInt64(bitPattern: Int64($0)) })
+  return key
 }
 
 /// A number that the test compares with others.
