@@ -111,17 +111,19 @@ corinth_cells *corinth_cells_create(void) {
 
 void corinth_cells_free(corinth_cells *cells) { free(cells); }
 
+// Destructors that run meanwhile cannot reach the cells.
 void corinth_cells_empty_unshared(corinth_cells *cells) {
-  void *taken[2 * CORINTH_CELLS];
   uint32_t owned = 0;
-  uint32_t count = 0;
   while (owned < CORINTH_CELLS && cells->owners[owned] != 0) owned++;
   for (uint32_t i = owned; i-- > 0;) {
     uintptr_t content = cells->words[i] & ~(uintptr_t)CORINTH_CELL_FLAGS;
-    if (content != 0) taken[count++] = (void *)content;
+    cells->words[i] = 0;
+    if (content != 0) swift_release((void *)content);
   }
-  uint32_t contents = count;
-  for (uint32_t i = owned; i-- > 0;) taken[count++] = (void *)cells->owners[i];
-  corinth_cells_reset(cells);
-  release_taken(taken, contents, count);
+  corinth_thread *thread = corinth_thread_current();
+  for (uint32_t i = owned; i-- > 0;) {
+    corinth_reference_give(thread, (void *)cells->owners[i]);
+    cells->owners[i] = 0;
+  }
+  for (uint32_t i = 1; i < CORINTH_CELL_USERS; i++) cells->users[i] = 0;
 }

@@ -41,6 +41,19 @@ typedef struct corinth_cells {
 // Whether cells are used at all: the variable CORINTH_CELLS is not "off" in the environment. Constant.
 bool corinth_cells_are_enabled(void);
 
+// The cell of an owner; if there is none, CORINTH_CELL_NONE and the first number that may be its cell's. Wait-free.
+static inline uint32_t corinth_cells_search(
+    const corinth_cells *cells, uintptr_t owner, uint32_t *first_free) {
+  uint32_t i = 0;
+  for (; i < CORINTH_CELLS; i++) {
+    uintptr_t found = __atomic_load_n(&cells->owners[i], __ATOMIC_RELAXED);
+    if (found == owner) return i;
+    if (found <= CORINTH_CELL_CLOSED) break;
+  }
+  *first_free = i;
+  return CORINTH_CELL_NONE;
+}
+
 // The cell of an owner, or CORINTH_CELL_NONE. Wait-free.
 static inline uint32_t corinth_cells_find(const corinth_cells *cells, uintptr_t owner) {
   for (uint32_t i = 0; i < CORINTH_CELLS; i++) {

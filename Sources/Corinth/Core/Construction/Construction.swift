@@ -163,7 +163,8 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     }
     // SAFETY: nobody else refers to a spare.
     unsafe spare._withUnsafeGuaranteedRef {
-      if $0.serial != record.serial || record.key.name != nil {
+      // A name leaves with its construction: see `keep`.
+      if $0.serial != record.serial {
         $0.key = record.key
         $0.serial = record.serial
       }
@@ -218,7 +219,10 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     else { return false }
     unsafe ended._withUnsafeGuaranteedRef {
       // A name may be the user's.
-      if $0.key.name != nil { $0.key = RegistrationKey(product: $0.key.product) }
+      if $0.key.name != nil {
+        $0.key = RegistrationKey(product: $0.key.product)
+        $0.serial = 0
+      }
       $0.leaveUnshared()
     }
     unsafe ThreadSpares.keep(ended)

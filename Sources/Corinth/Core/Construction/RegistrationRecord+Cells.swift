@@ -115,25 +115,24 @@ extension RegistrationRecord {
     _ section: Section, in slot: SlotReference, for container: ContainerCore,
     within context: ResolutionContext?, isBoxed: Bool, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> CellWord? {
-    // Not `unfinished`, which retains the context.
-    guard let context, !context.isFinished else {
-      return try contentOfOwnGraph(section, in: slot, for: container, isBoxed: isBoxed, &earlier)
-    }
-    return try contentOfGraph(
-      of: context, section, in: slot, for: container, isBoxed: isBoxed, &earlier)
+    // Not unwrapped here, and not `unfinished`, which would count references to the context.
+    context == nil || ResolutionContext.isOver(context)
+      ? try contentOfOwnGraph(section, in: slot, for: container, isBoxed: isBoxed, &earlier)
+      : try contentOfGraph(
+        of: context, section, in: slot, for: container, isBoxed: isBoxed, &earlier)
   }
 
   @inline(never)
   private func contentOfGraph(
-    of requester: ResolutionContext, _ section: Section, in slot: SlotReference,
+    of requester: ResolutionContext?, _ section: Section, in slot: SlotReference,
     for container: ContainerCore, isBoxed: Bool, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> CellWord? {
     var content: CellWord?
     // SAFETY: the requester holds it.
-    let keeper = unsafe requester.unretainedRoot._withUnsafeGuaranteedRef {
+    let keeper = unsafe requester?.unretainedRoot._withUnsafeGuaranteedRef {
       unsafe $0.keeper(in: container).map { unsafe Unmanaged.passUnretained($0) }
     }
-    guard let keeper = unsafe keeper else {
+    guard let keeper = unsafe keeper ?? nil else {
       section.leave()
       return nil
     }
@@ -151,11 +150,15 @@ extension RegistrationRecord {
 
   private func claimCell(
     of keeper: GraphContext, orTaking content: inout CellWord?, for container: ContainerCore,
-    _ requester: ResolutionContext, isBoxed: Bool, endingSection section: Section
+    _ requester: ResolutionContext?, isBoxed: Bool, endingSection section: Section
   ) throws(ResolutionError) -> CellClaim? {
     defer { section.leave() }
-    guard !keeper.hasPublished, let cells = keeper.cellsForUse else { return nil }
-    if let word = unsafe keeper.contentOfCell(of: .passUnretained(self), in: cells, section) {
+    if keeper.hasPublished, keeper.published(key, in: container) != nil { return nil }
+    guard let cells = keeper.cellsForUse else { return nil }
+    var firstFree: UInt32 = 0
+    if let word = unsafe keeper.contentOfCell(
+      of: .passUnretained(self), in: cells, section, orAfter: &firstFree)
+    {
       // An instance without a box goes over to the store, with one.
       if word.holdsInstance && isBoxed { return nil }
       unsafe _ = word.content(as: AnyObject.self)?.retain()
@@ -166,7 +169,7 @@ extension RegistrationRecord {
     // A resolve that needs a box has found this in a section that is over.
     guard
       case .cell(let cell) = unsafe cells.place(
-        ownedBy: .passUnretained(self), foundIn: isBoxed ? nil : section),
+        ownedBy: .passUnretained(self), foundIn: isBoxed ? nil : section, from: firstFree),
       cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
     else { return nil }
     let construction = unsafe try constructionInGraph(of: container, requestedBy: requester)

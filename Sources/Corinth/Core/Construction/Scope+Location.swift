@@ -192,6 +192,11 @@ extension ResolutionContext {
     return keeper.cellsForUse.flatMap { keeper.state(of: record, in: $0) }
   }
 
+  /// Whether the resolution that begins here may have instances, of whatever container.
+  var hasGraphInstances: Bool {
+    !graph.isUnused || (self as? GraphContext)?.cells != nil
+  }
+
   /// The state of a graph instance, if that has one and nobody builds it in a cell. Lock-free.
   func existingGraphState(
     of record: RegistrationRecord, in container: ContainerCore

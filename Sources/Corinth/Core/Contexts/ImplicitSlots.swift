@@ -14,7 +14,9 @@ class ImplicitSlots: @unchecked Sendable {
 extension ContainerCore {
   /// A slot that serves a key which nothing is registered under. Looked for here only, not in the ancestors.
   func implicitSlot(of key: KeyWords) -> SlotReference? {
-    if implicit.isNil || selfAndAncestors.contains(where: \.isClosed) { return nil }
+    if implicit.isNil { return nil }
+    // Without the walk where there is nothing to walk to.
+    if hasParent ? selfAndAncestors.contains(where: \.isClosed) : isClosed { return nil }
     return implicit.load()?.slotServing(key, for: self)
   }
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// A factory without arguments.
+/// A factory without arguments. Its callers hold the objects of its resolver during the call.
 @usableFromInline
 struct Factory<Product>: Sendable {
-  @usableFromInline let make: @Sendable (Resolver) throws -> Product
+  @usableFromInline let make: @Sendable (UncountedResolver) throws -> Product
 
   init(_ make: @escaping @Sendable (Resolver) throws -> Product) {
-    self.make = make
+    // SAFETY: a function gets its parameters at +0. So a resolver is passed as its two words, which are the same in both.
+    unsafe self = unsafeBitCast(Counting(make: make), to: Self.self)
+  }
+
+  private struct Counting {
+    let make: @Sendable (Resolver) throws -> Product
   }
 }
 
@@ -51,7 +56,9 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
   }
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
-    try factory.build(attributes.key.product, resolver)
+    try factory.build(
+      attributes.key.product,
+      UncountedResolver(registry: resolver.registry, construction: resolver.construction))
   }
 
   // SAFETY, of both: called if the product is a class, so that an instance is one word.
@@ -60,8 +67,9 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
     in container: ContainerCore, _ construction: ResolutionContext?,
     into object: UnsafeMutableRawPointer
   ) throws {
-    let resolver = Resolver(registry: container, construction: construction)
-    unsafe try factory.build(attributes.key.product, resolver, into: object)
+    unsafe try factory.build(
+      attributes.key.product,
+      UncountedResolver(registry: container, construction: construction), into: object)
   }
 
   override func box(ofObjectAt address: UnsafeRawPointer) -> AnyInstanceBox {
@@ -76,14 +84,14 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
 extension ErasedFactory {
   @_transparent
   fileprivate func build<Product>(
-    _ product: Product.Type, _ resolver: Resolver
+    _ product: Product.Type, _ resolver: UncountedResolver
   ) throws -> AnyInstanceBox {
     try boxClass(of: product).init(typed(by: product).make(resolver))
   }
 
   @_transparent
   fileprivate func build<Product>(
-    _ product: Product.Type, _ resolver: Resolver, into object: UnsafeMutableRawPointer
+    _ product: Product.Type, _ resolver: UncountedResolver, into object: UnsafeMutableRawPointer
   ) throws {
     unsafe object.assumingMemoryBound(to: product).initialize(
       to: try typed(by: product).make(resolver))

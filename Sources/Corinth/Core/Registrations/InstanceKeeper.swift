@@ -14,7 +14,17 @@ extension InstanceKeeper {
   func contentOfCell(
     of record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, _ section: Section
   ) -> CellWord? {
-    guard let cell = unsafe cells.cell(ownedBy: record) else { return nil }
+    var firstFree: UInt32 = 0
+    return unsafe contentOfCell(of: record, in: cells, section, orAfter: &firstFree)
+  }
+
+  /// The same. If the registration has no cell, a search for a place need not begin before `firstFree`.
+  @inline(__always)
+  func contentOfCell(
+    of record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, _ section: Section,
+    orAfter firstFree: inout UInt32
+  ) -> CellWord? {
+    guard let cell = unsafe cells.cell(ownedBy: record, orAfter: &firstFree) else { return nil }
     // Whoever takes the content out looks at the section from here on.
     cells.admit(section)
     let word = cell.load()

@@ -80,7 +80,7 @@ extension SlotWord {
 
   /// The box of an instance that each resolve may have, behind a word for instances that the registration stores; `nil` if
   /// there is none, or that is not sure. The key has no arguments.
-  @inline(never)
+  @inline(__always)
   func storedBox() -> UnsafeRawPointer? {
     guard isStored else { return nil }
     let box = unsafe storedRecord._withUnsafeGuaranteedRef { unsafe $0.servedBox }

@@ -45,6 +45,14 @@ struct ScopeCells: @unchecked Sendable {
     return index == CORINTH_CELL_NONE ? nil : self[index]
   }
 
+  /// The same. If it has none, a search for a place need not begin before `firstFree`.
+  @inline(__always)
+  func cell(ownedBy owner: Unmanaged<some AnyObject>, orAfter firstFree: inout UInt32) -> ScopeCell?
+  {
+    let index = unsafe corinth_cells_search(pointer, UInt(bitPattern: owner.toOpaque()), &firstFree)
+    return index == CORINTH_CELL_NONE ? nil : self[index]
+  }
+
   enum Place {
     case cell(ScopeCell)
     /// All belong to others.
@@ -54,10 +62,15 @@ struct ScopeCells: @unchecked Sendable {
 
   /// The cell of an owner, taken over on first use: it then has a reference to the owner.
   ///
-  /// - Parameter section: the one in which the owner was found in its slot; `nil` if that is over.
-  func place(ownedBy owner: Unmanaged<some AnyObject>, foundIn section: Section? = nil) -> Place {
+  /// - Parameters:
+  ///   - section: the one in which the owner was found in its slot; `nil` if that is over.
+  ///   - start: the cells before this one have other owners.
+  func place(
+    ownedBy owner: Unmanaged<some AnyObject>, foundIn section: Section? = nil,
+    from start: UInt32 = 0
+  ) -> Place {
     let address = unsafe UInt(bitPattern: owner.toOpaque())
-    var index: UInt32 = 0
+    var index = start
     while index < Self.count {
       let found = self[index].owner
       if found == address { return .cell(self[index]) }

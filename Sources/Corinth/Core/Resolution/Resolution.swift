@@ -47,16 +47,17 @@ extension ContainerCore {
     _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {
-    if word.isScoped {
-      let content = contentOfCell(behind: slot, section, within: construction)
-      if content.isBuilt { return content.instance(of: product, leaving: section) }
-      return try resolveInScope(product, in: slot, section, within: construction)
+    // The compiler has the last of these tested first.
+    if word.isStored {
+      return try resolveStored(product, in: slot, section, within: construction)
     }
     if word.isGraph {
       return try resolveInGraph(product, in: slot, section, within: construction)
     }
-    if word.isStored {
-      return try resolveStored(product, from: word, in: slot, section, within: construction)
+    if word.isScoped {
+      let content = contentOfCell(behind: slot, section, within: construction)
+      if content.isBuilt { return content.instance(of: product, leaving: section) }
+      return try resolveInScope(product, in: slot, section, within: construction)
     }
     return try resolveSlowly(product, from: word, of: slot, in: section, within: construction)
   }
@@ -71,7 +72,8 @@ extension ContainerCore {
     defer { section.leave() }
     do {
       return unsafe try word.transientRecord._withUnsafeGuaranteedRef {
-        try $0.factory.typed(by: product).make(Resolver(registry: self, construction: construction))
+        try $0.factory.typed(by: product)
+          .make(UncountedResolver(registry: self, construction: construction))
       }
     } catch {
       throw word.failure(error)

@@ -106,10 +106,10 @@ extension ContainerCore {
   /// Resolves an instance that the registration stores, and ends the section. Out of line, for the registers of the caller.
   @inline(never)
   func resolveStored<Product>(
-    _ product: Product.Type, from word: SlotWord, in slot: SlotReference, _ section: Section,
+    _ product: Product.Type, in slot: SlotReference, _ section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {
-    if let box = unsafe word.storedBox() {
+    if let box = unsafe slot.load().storedBox() {
       return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
     }
     return try resolveSlowly(product, from: word, of: slot, in: section, within: construction)
@@ -225,7 +225,7 @@ extension ContainerCore {
 
   /// A built word of the resolution's cells, with a reference to its content; `nil` if that takes the ordinary steps. Ends the
   /// section.
-  @inline(never)
+  @inline(__always)
   fileprivate func contentOfGraph(
     behind slot: SlotReference, _ section: Section, within context: ResolutionContext?
   ) throws -> CellWord? {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+/// A resolver for the time of one call, whose references are not counted.
+///
+/// A ``Resolver`` is two references. The optimiser passes one reference at +0, but counts both of two that become one value. All
+/// threads write the container's count.
+@usableFromInline
+@safe
+struct UncountedResolver {
+  @usableFromInline let registry: Unmanaged<ContainerCore>
+  @usableFromInline let construction: Unmanaged<ResolutionContext>?
+
+  @inlinable @inline(__always)
+  init(registry: ContainerCore, construction: ResolutionContext?) {
+    unsafe self.registry = .passUnretained(registry)
+    unsafe self.construction = construction.map { unsafe .passUnretained($0) }
+  }
+}
