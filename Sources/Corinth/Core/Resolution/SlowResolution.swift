@@ -109,7 +109,8 @@ extension ContainerCore {
     _ product: Product.Type, in slot: SlotReference, _ section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {
-    if let box = unsafe slot.load().storedBox() {
+    let word = slot.load()
+    if let box = unsafe word.storedBox() {
       return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
     }
     return try resolveSlowly(product, from: word, of: slot, in: section, within: construction)
