@@ -1,64 +1,49 @@
 // SPDX-License-Identifier: MIT
 
-/// A factory without arguments. Its callers hold the objects of its resolver during the call.
-@usableFromInline
-struct Factory<Product>: Sendable {
-  @usableFromInline let make: @Sendable (UncountedResolver) throws -> Product
-
-  init(_ make: @escaping @Sendable (Resolver) throws -> Product) {
-    // SAFETY: a function gets its parameters at +0. So a resolver is passed as its two words, which are the same in both.
-    unsafe self = unsafeBitCast(Counting(make: make), to: Self.self)
-  }
-
-  private struct Counting {
-    let make: @Sendable (Resolver) throws -> Product
-  }
-}
-
-/// A factory of any product: a closure is two words, whatever it takes and returns.
-@usableFromInline
-struct ErasedFactory: Sendable {
-  private let closure: @Sendable () -> Void
-
-  /// The factory, whose product it is.
-  @inlinable @inline(__always)
-  func typed<Product>(by product: Product.Type) -> Factory<Product> {
-    // SAFETY: a record has the factory of its key's product.
-    unsafe unsafeBitCast(self, to: Factory<Product>.self)
-  }
-}
-
 /// A registration whose factory is synchronous and takes no arguments.
 ///
 /// One class for all products: a class of a product's own takes the runtime longer to look up than all else that a
 /// registration does, and a kilobyte.
-@usableFromInline
 // SAFETY: see the superclass.
 final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
-  // SAFETY: a `Factory` of the key's product, bit by bit. The closure is not called, only copied, which is the same for all.
-  @usableFromInline let factory: ErasedFactory
+  /// The factory, bit by bit: a closure is two words, whatever it takes and returns. It is not called, only copied, which is the
+  /// same for all.
+  private let factory: @Sendable () -> Void
+
+  /// A closure as a record has it, where the type of its product is that of a parameter.
+  private struct Typed<Product> {
+    let factory: @Sendable (Resolver) throws -> Product
+  }
+
+  private struct Erased {
+    let factory: @Sendable () -> Void
+  }
 
   init<Product>(
     _ attributes: consuming RegistrationAttributes,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) {
-    unsafe self.factory = unsafeBitCast(Factory(factory), to: ErasedFactory.self)
+    unsafe self.factory = unsafeBitCast(Typed(factory: factory), to: Erased.self).factory
     super.init(consume attributes, factoryKind: .simple)
   }
 
-  private init(_ attributes: RegistrationAttributes, _ factory: ErasedFactory) {
-    self.factory = factory
+  private init(copying record: FactoryRecord, with attributes: RegistrationAttributes) {
+    factory = record.factory
     super.init(attributes, factoryKind: .simple)
   }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    FactoryRecord(attributes, factory)
+    FactoryRecord(copying: self, with: attributes)
   }
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
-    try factory.build(
-      attributes.key.product,
-      UncountedResolver(registry: resolver.registry, construction: resolver.construction))
+    let resolver = UncountedResolver(
+      registry: resolver.registry, construction: resolver.construction)
+    func build<Product>(_ product: Product.Type) throws -> AnyInstanceBox {
+      unsafe try boxClass(of: product).init(
+        typed(self, by: product)._withUnsafeGuaranteedRef { try $0.factory(resolver) })
+    }
+    return try build(attributes.key.product)
   }
 
   // SAFETY, of both: called if the product is a class, so that an instance is one word.
@@ -67,9 +52,12 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
     in container: ContainerCore, _ construction: ResolutionContext?,
     into object: UnsafeMutableRawPointer
   ) throws {
-    unsafe try factory.build(
-      attributes.key.product,
-      UncountedResolver(registry: container, construction: construction), into: object)
+    let resolver = UncountedResolver(registry: container, construction: construction)
+    func build<Product>(_ product: Product.Type) throws {
+      unsafe object.assumingMemoryBound(to: product).initialize(
+        to: try typed(self, by: product)._withUnsafeGuaranteedRef { try $0.factory(resolver) })
+    }
+    try build(attributes.key.product)
   }
 
   override func box(ofObjectAt address: UnsafeRawPointer) -> AnyInstanceBox {
@@ -81,20 +69,25 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
 }
 
 // Inlined without optimisation too: constructions nest, and each frame takes of the thread's stack.
-extension ErasedFactory {
-  @_transparent
-  fileprivate func build<Product>(
-    _ product: Product.Type, _ resolver: UncountedResolver
-  ) throws -> AnyInstanceBox {
-    try boxClass(of: product).init(typed(by: product).make(resolver))
-  }
+@_transparent
+private func typed<Product>(
+  _ record: FactoryRecord, by product: Product.Type
+) -> Unmanaged<TypedFactoryRecord<Product>> {
+  // SAFETY: a record has the factory of its key's product.
+  unsafe .fromOpaque(Unmanaged.passUnretained(record).toOpaque())
+}
 
-  @_transparent
-  fileprivate func build<Product>(
-    _ product: Product.Type, _ resolver: UncountedResolver, into object: UnsafeMutableRawPointer
-  ) throws {
-    unsafe object.assumingMemoryBound(to: product).initialize(
-      to: try typed(by: product).make(resolver))
+/// What a ``FactoryRecord`` is read as where its product is known. No object has this class, whose properties are in the same
+/// places.
+@usableFromInline
+// SAFETY: see the superclass.
+final class TypedFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
+  // SAFETY: a function gets its parameters at +0, so that a resolver is passed as its two words: they are those of an
+  // `UncountedResolver`, too.
+  @usableFromInline let factory: @Sendable (UncountedResolver) throws -> Product
+
+  private init(factory: @escaping @Sendable (UncountedResolver) throws -> Product) {
+    preconditionFailure("TypedFactoryRecord.init: there are none")
   }
 }
 

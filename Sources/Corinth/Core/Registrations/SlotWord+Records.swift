@@ -7,9 +7,9 @@
 /// | tag | class |
 /// |---|---|
 /// | ready | `InstanceBox<P>` |
-/// | transient, no arguments | `FactoryRecord`, with a `Factory<P>` |
+/// | transient, no arguments | `FactoryRecord`, with a factory of `P` |
 /// | transient, arguments | `ArgumentFactoryRecord<P, A>` |
-/// | scoped, graph | `FactoryRecord`, with a `Factory<P>` |
+/// | scoped, graph | `FactoryRecord`, with a factory of `P` |
 /// | registration, diverted, stored | any `RegistrationRecord` |
 ///
 /// The initialisers below are the only ones that make such words: boxes come from a factory of the key's registration or
@@ -51,7 +51,7 @@ extension SlotWord {
 
   /// The record of a transient word without arguments.
   @inlinable @inline(__always)
-  var transientRecord: Unmanaged<FactoryRecord> {
+  func transient<Product>(of product: Product.Type) -> Unmanaged<TypedFactoryRecord<Product>> {
     unsafe object(tagged: .transient)
   }
 

@@ -71,9 +71,8 @@ extension ContainerCore {
   ) throws -> Product {
     defer { section.leave() }
     do {
-      return unsafe try word.transientRecord._withUnsafeGuaranteedRef {
-        try $0.factory.typed(by: product)
-          .make(UncountedResolver(registry: self, construction: construction))
+      return unsafe try word.transient(of: product)._withUnsafeGuaranteedRef {
+        try $0.factory(UncountedResolver(registry: self, construction: construction))
       }
     } catch {
       throw word.failure(error)
