@@ -62,7 +62,7 @@ bench: set-up
 
 test: set-up
 	swift build --build-tests $(SWIFT_FLAGS)
-	swift test --skip-build
+	Scripts/run-tests
 	@echo "All tests passed. Known issues are failures that the tests of CorinthTesting provoke."
 
 # The C functions that are inlined into Swift are compiled by Swift's importer, which has to be told
