@@ -153,6 +153,15 @@ extension ContainerCore {
     guard let observers = compositionReference.load()?.value.constructionObservers else {
       return try build()
     }
+    return try run(build, of: key, serial, in: container, with: observers)
+  }
+
+  /// Out of line, to keep the frames of other nested constructions small.
+  @inline(never)
+  private func run<Result>(
+    _ build: () throws -> Result, of key: RegistrationKey, _ serial: UInt64,
+    in container: ContainerCore, with observers: ConstructionObservers
+  ) throws -> Result {
     let recording = observers.records ? recordedRun(of: serial, .factory, in: container) : nil
     return try recording.record {
       let start = ContinuousClock.now

@@ -39,11 +39,7 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
     let resolver = UncountedResolver(
       registry: resolver.registry, construction: resolver.construction)
-    func build<Product>(_ product: Product.Type) throws -> AnyInstanceBox {
-      unsafe try boxClass(of: product).init(
-        typed(self, by: product)._withUnsafeGuaranteedRef { try $0.factory(resolver) })
-    }
-    return try build(attributes.key.product)
+    return try Corinth.build(self, attributes.key.product, resolver)
   }
 
   // SAFETY, of both: called if the product is a class, so that an instance is one word.
@@ -53,11 +49,7 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
     into object: UnsafeMutableRawPointer
   ) throws {
     let resolver = UncountedResolver(registry: container, construction: construction)
-    func build<Product>(_ product: Product.Type) throws {
-      unsafe object.assumingMemoryBound(to: product).initialize(
-        to: try typed(self, by: product)._withUnsafeGuaranteedRef { try $0.factory(resolver) })
-    }
-    try build(attributes.key.product)
+    unsafe try Corinth.build(self, attributes.key.product, resolver, into: object)
   }
 
   override func box(ofObjectAt address: UnsafeRawPointer) -> AnyInstanceBox {
@@ -75,6 +67,23 @@ private func typed<Product>(
 ) -> Unmanaged<TypedFactoryRecord<Product>> {
   // SAFETY: a record has the factory of its key's product.
   unsafe .fromOpaque(Unmanaged.passUnretained(record).toOpaque())
+}
+
+@_transparent
+private func build<Product>(
+  _ record: FactoryRecord, _ product: Product.Type, _ resolver: UncountedResolver
+) throws -> AnyInstanceBox {
+  unsafe try boxClass(of: product).init(
+    typed(record, by: product)._withUnsafeGuaranteedRef { try $0.factory(resolver) })
+}
+
+@_transparent
+private func build<Product>(
+  _ record: FactoryRecord, _ product: Product.Type, _ resolver: UncountedResolver,
+  into object: UnsafeMutableRawPointer
+) throws {
+  unsafe object.assumingMemoryBound(to: product).initialize(
+    to: try typed(record, by: product)._withUnsafeGuaranteedRef { try $0.factory(resolver) })
 }
 
 /// What a ``FactoryRecord`` is read as where its product is known. No object has this class, whose properties are in the same
