@@ -18,8 +18,10 @@ extension Resolver {
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
   ) throws -> Product {
-    let key = KeyWords(type: identity(of: product), name: NameBits(name), arguments: 0)
-    guard let slot = registry.table.cachedSlot(of: key) else {
+    guard
+      let slot = registry.table.cachedSlot(
+        of: KeyWords(type: identity(of: product), name: NameBits(name), arguments: 0))
+    else {
       return try registry.resolveUncached(product, name: name, within: construction)
     }
     return try registry.resolve(product, in: slot, within: construction)

@@ -12,9 +12,8 @@ extension Construction {
     enterForBuilding()
     var box: AnyInstanceBox?
     do {
-      let resolver = resolver
       if isComposed {
-        box = try record.buildComposed(resolver, request.arguments)
+        box = try buildComposed(record, request)
       } else {
         box = try record.build(resolver, request.arguments)
       }
@@ -23,6 +22,14 @@ extension Construction {
       return nil
     }
     return try complete(&box, of: record, in: request.slot, request.arguments)
+  }
+
+  /// On its own, to keep the frame of the above small.
+  @inline(never)
+  private func buildComposed(
+    _ record: RegistrationRecord, _ request: Request
+  ) throws -> AnyInstanceBox {
+    try record.buildComposed(resolver, request.arguments)
   }
 
   /// Publishes what has been built. At once, if the construction concerns no other one.

@@ -37,9 +37,7 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
   }
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
-    let resolver = UncountedResolver(
-      registry: resolver.registry, construction: resolver.construction)
-    return try Corinth.build(self, attributes.key.product, resolver)
+    try Corinth.build(self, attributes.key.product, UncountedResolver(resolver))
   }
 
   // SAFETY, of both: called if the product is a class, so that an instance is one word.
@@ -64,17 +62,16 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
 @_transparent
 private func typed<Product>(
   _ record: FactoryRecord, by product: Product.Type
-) -> Unmanaged<TypedFactoryRecord<Product>> {
+) -> TypedFactoryRecord<Product> {
   // SAFETY: a record has the factory of its key's product.
-  unsafe .fromOpaque(Unmanaged.passUnretained(record).toOpaque())
+  unsafe unsafeBitCast(record, to: TypedFactoryRecord<Product>.self)
 }
 
 @_transparent
 private func build<Product>(
   _ record: FactoryRecord, _ product: Product.Type, _ resolver: UncountedResolver
 ) throws -> AnyInstanceBox {
-  unsafe try boxClass(of: product).init(
-    typed(record, by: product)._withUnsafeGuaranteedRef { try $0.factory(resolver) })
+  try boxClass(of: product).init(typed(record, by: product).factory(resolver))
 }
 
 @_transparent
@@ -82,8 +79,11 @@ private func build<Product>(
   _ record: FactoryRecord, _ product: Product.Type, _ resolver: UncountedResolver,
   into object: UnsafeMutableRawPointer
 ) throws {
+  // In this way without a count of references, which the other takes a frame less for.
   unsafe object.assumingMemoryBound(to: product).initialize(
-    to: try typed(record, by: product)._withUnsafeGuaranteedRef { try $0.factory(resolver) })
+    to: try Unmanaged.passUnretained(typed(record, by: product))._withUnsafeGuaranteedRef {
+      try $0.factory(resolver)
+    })
 }
 
 /// What a ``FactoryRecord`` is read as where its product is known. No object has this class, whose properties are in the same

@@ -13,6 +13,16 @@ struct UncountedResolver {
   @inlinable @inline(__always)
   init(registry: ContainerCore, construction: ResolutionContext?) {
     unsafe self.registry = .passUnretained(registry)
-    unsafe self.construction = construction.map { unsafe .passUnretained($0) }
+    if let construction {
+      unsafe self.construction = .passUnretained(construction)
+    } else {
+      unsafe self.construction = nil
+    }
+  }
+
+  @_transparent
+  init(_ resolver: Resolver) {
+    // SAFETY: the same two words.
+    unsafe self = unsafeBitCast(resolver, to: Self.self)
   }
 }
