@@ -12,6 +12,13 @@
 //     between, the reader a heavy one: the thread sees the flag, or the reader sees the count.
 //  4. A thread finds its stripe by a thread-local variable. Threads without a record, and all threads where a light
 //     barrier is a fence, find no level there and take the slow path.
+//  5. A stripe's `held` is twice the number of holds that have begun there, less those that have ended there, until it is
+//     closed: the exchange takes the number out and leaves the mark. Only its thread begins holds, with plain operations,
+//     as nobody closes it meanwhile; ends are one exchange too, as somebody may. An end that finds the mark counts in the
+//     counter's `held`. That has got the number of the stripe, or will, so it is at least 1 before; and it is far greater
+//     until the owner has got all of them. So exactly one end, or the owner, brings it to 0, and who does not is done
+//     with the counter. The marks are set with the mutex held, under which levels are added, marked from the start if the
+//     counter is closed.
 
 #include "corinth_internal.h"
 
@@ -21,6 +28,10 @@
 enum { stripes_of_first_level = 8 };
 
 _Static_assert(sizeof(corinth_stripe) == 64, "a stripe is one cache line");
+
+// All counters, so that the child of a fork can clear them.
+static pthread_mutex_t counters_mutex = PTHREAD_MUTEX_INITIALIZER;
+static corinth_counter *counters;
 
 // MARK: - Stripes
 
@@ -50,17 +61,21 @@ static corinth_stripe *add_level(corinth_counter *counter, unsigned int level) {
   size_t size = stripes_of(level) * sizeof(corinth_stripe);
   corinth_stripe *made = corinth_allocate(sizeof(corinth_stripe), size, "the stripes of a counter");
   memset(made, 0, size);
-  corinth_stripe *present = NULL;
-  // Pairs with the acquire in corinth_counter_stripe.
-  if (__atomic_compare_exchange_n(
-          &counter->levels[level], &present, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-    return made;
+  corinth_mutex_lock(&counters_mutex);
+  corinth_stripe *present = counter->levels[level];
+  if (present == NULL) {
+    // Invariant 5.
+    for (size_t i = 0; counter->is_closed && i < stripes_of(level); i++) made[i].held = CORINTH_STRIPE_CLOSED;
+    // Pairs with the acquire in corinth_counter_stripe.
+    __atomic_store_n(&counter->levels[level], made, __ATOMIC_RELEASE);
   }
+  corinth_mutex_unlock(&counters_mutex);
+  if (present == NULL) return made;
   free(made);
   return present;
 }
 
-static corinth_stripe *stripe_of_thread(corinth_counter *counter) {
+corinth_stripe *corinth_counter_stripe_slowly(corinth_counter *counter) {
   corinth_stripe_place place = corinth_thread_current()->place;
   corinth_stripe *level = __atomic_load_n(&counter->levels[place.level], __ATOMIC_ACQUIRE);
   if (level == NULL) level = add_level(counter, place.level);
@@ -71,18 +86,18 @@ static corinth_stripe *stripe_of_thread(corinth_counter *counter) {
 static void pass_light_barrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 void corinth_counter_begin_slowly(corinth_counter *counter) {
-  corinth_stripe_begin(stripe_of_thread(counter));
+  corinth_stripe_begin(corinth_counter_stripe_slowly(counter));
   pass_light_barrier();
 }
 
 void corinth_counter_end_slowly(corinth_counter *counter) {
-  corinth_stripe_end(stripe_of_thread(counter));
+  corinth_stripe_end(corinth_counter_stripe_slowly(counter));
   pass_light_barrier();
 }
 
 void corinth_counter_tally(corinth_counter *counter, uint32_t tally, uint64_t amount) {
   corinth_stripe *stripe = corinth_counter_stripe(counter);
-  if (stripe == NULL) stripe = stripe_of_thread(counter);
+  if (stripe == NULL) stripe = corinth_counter_stripe_slowly(counter);
   uint64_t sum = __atomic_load_n(&stripe->tallies[tally], __ATOMIC_RELAXED);
   __atomic_store_n(&stripe->tallies[tally], sum + amount, __ATOMIC_RELAXED);
 }
@@ -112,15 +127,34 @@ uint64_t corinth_counter_tallied(const corinth_counter *counter, uint32_t tally)
   return sum(counter, offsetof(corinth_stripe, tallies) + tally * sizeof(uint64_t));
 }
 
-// MARK: - Life
+// MARK: - Holds
 
-// All counters, so that the child of a fork can clear them.
-static pthread_mutex_t counters_mutex = PTHREAD_MUTEX_INITIALIZER;
-static corinth_counter *counters;
+uint64_t corinth_counter_close(corinth_counter *counter) {
+  uint64_t held = 0;
+  corinth_mutex_lock(&counters_mutex);
+  for (unsigned int level = 0; !counter->is_closed && level < CORINTH_COUNTER_LEVELS; level++) {
+    corinth_stripe *stripes = counter->levels[level];
+    for (size_t i = 0; stripes != NULL && i < stripes_of(level); i++) {
+      // Pairs with the ends of holds. More may have ended here than have begun: the number has a sign.
+      held += (uint64_t)((int64_t)__atomic_exchange_n(&stripes[i].held, CORINTH_STRIPE_CLOSED, __ATOMIC_ACQ_REL) / 2);
+    }
+  }
+  counter->is_closed = true;
+  held = __atomic_add_fetch(&counter->held, held, __ATOMIC_ACQ_REL);
+  corinth_mutex_unlock(&counters_mutex);
+  return held >= CORINTH_HOLDS_OPEN ? held - CORINTH_HOLDS_OPEN : 0;
+}
+
+bool corinth_counter_end_closing(corinth_counter *counter) {
+  return __atomic_sub_fetch(&counter->held, CORINTH_HOLDS_OPEN, __ATOMIC_ACQ_REL) == 0;
+}
+
+// MARK: - Life
 
 corinth_counter *corinth_counter_create(void) {
   corinth_counter *counter = corinth_allocate(_Alignof(corinth_counter), sizeof *counter, "a counter");
   memset(counter, 0, sizeof *counter);
+  counter->held = CORINTH_HOLDS_OPEN;
   corinth_mutex_lock(&counters_mutex);
   counter->next = counters;
   if (counters != NULL) counters->previous = counter;
@@ -148,12 +182,15 @@ static void fork_lock(void) { corinth_mutex_lock(&counters_mutex); }
 
 static void fork_unlock(void) { corinth_mutex_unlock(&counters_mutex); }
 
-// Counts of other threads end in the parent. Those of the forking thread cannot be told apart from them.
+// Counts of other threads end in the parent. Those of the forking thread cannot be told apart from them. Holds stay: those of
+// other threads never end, as their references do not.
 static void clear(void) {
   for (corinth_counter *counter = counters; counter != NULL; counter = counter->next) {
     for (unsigned int level = 0; level < CORINTH_COUNTER_LEVELS; level++) {
       corinth_stripe *stripes = counter->levels[level];
-      if (stripes != NULL) memset(stripes, 0, stripes_of(level) * sizeof *stripes);
+      for (size_t i = 0; stripes != NULL && i < stripes_of(level); i++) {
+        stripes[i] = (corinth_stripe){.held = stripes[i].held};
+      }
     }
   }
 }

@@ -443,6 +443,14 @@ static inline bool corinth_object_is_unique(const void *object) {
   return true;
 }
 
+// Whether there are unowned references to `object`, or have been weak ones. Of the word with its counts (RefCount.h of the
+// Swift runtime) bit 63 says that it has led to a table since the first weak reference, or that nothing is counted; bits 1
+// to 31 count the unowned references, and one for all others.
+static inline bool corinth_object_is_observed(const void *object) {
+  uint64_t counts = __atomic_load_n((const uint64_t *)object + 1, __ATOMIC_RELAXED);
+  return (counts & UINT64_C(0x80000000FFFFFFFE)) != 2;
+}
+
 // MARK: - Spares
 
 // Whether threads keep any. ThreadSanitizer does not see that the end of other references comes before what prepares an

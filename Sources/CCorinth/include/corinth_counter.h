@@ -17,12 +17,13 @@ void corinth_barrier_set_pass(bool (*pass)(void));
 
 // MARK: - Counters
 
-enum : uint32_t { CORINTH_TALLIES = 6 };
+enum : uint32_t { CORINTH_TALLIES = 5 };
 
 // The counts of one thread. One cache line, aligned to one by its level.
 typedef struct corinth_stripe {
   uint64_t begun;  // both accessed atomically; only their thread writes them
   uint64_t ended;
+  uint64_t held;   // accessed atomically: invariant 5 of counter.c
   uint64_t tallies[CORINTH_TALLIES];  // as those
 } corinth_stripe;
 
@@ -44,6 +45,8 @@ enum : uint32_t { CORINTH_COUNTER_LEVELS = 20, CORINTH_COUNTER_NO_LEVEL = CORINT
 // Counts what has begun and what has ended. What begins on one thread may end on another.
 typedef struct corinth_counter {
   corinth_stripe *levels[CORINTH_COUNTER_LEVELS + 1];  // NULL until used; accessed atomically
+  uint64_t held;                                       // accessed atomically: invariant 5 of counter.c
+  bool is_closed;                                      // changes with the mutex of all counters held
   struct corinth_counter *previous;
   struct corinth_counter *next;
 } corinth_counter;
@@ -96,6 +99,50 @@ static inline void corinth_counter_end(corinth_counter *counter) {
     corinth_counter_end_slowly(counter);
   }
 }
+
+// MARK: - Holds
+
+// Holds keep alive what the counter belongs to, as references do, without a write to memory that threads share. Whoever
+// owns that closes the counter when it gives it up, and learns how many holds are left. The last of these learns that it is.
+
+enum : uint64_t {
+  CORINTH_STRIPE_CLOSED = 1,  // of a stripe's `held`
+  CORINTH_HOLD = 2,
+  CORINTH_HOLDS_OPEN = UINT64_C(1) << 62  // of a counter's, until its holds are down to what the stripes do not count
+};
+
+// The calling thread's stripe, made on first use. Out of line, for whoever has found none.
+corinth_stripe *corinth_counter_stripe_slowly(corinth_counter *counter);
+
+// Begins a hold; false if the counter has been closed. The caller keeps the owner from closing it meanwhile.
+static inline bool corinth_counter_hold(corinth_counter *counter) {
+  corinth_stripe *stripe = corinth_counter_stripe(counter);
+  if (!CORINTH_LIKELY(stripe != NULL)) stripe = corinth_counter_stripe_slowly(counter);
+  uint64_t held = __atomic_load_n(&stripe->held, __ATOMIC_RELAXED);
+  if (!CORINTH_LIKELY((held & CORINTH_STRIPE_CLOSED) == 0)) return false;
+  __atomic_store_n(&stripe->held, held + CORINTH_HOLD, __ATOMIC_RELAXED);
+  return true;
+}
+
+// Ends a hold, of this or another thread. True if it was the last one of a counter whose owner has given it up: the caller
+// then releases what it belongs to. Otherwise it may be gone when this returns.
+static inline bool corinth_counter_let_go(corinth_counter *counter) {
+  corinth_stripe *stripe = corinth_counter_stripe(counter);
+  if (!CORINTH_LIKELY(stripe != NULL)) stripe = corinth_counter_stripe_slowly(counter);
+  // Pairs with the exchange in corinth_counter_close, or with the other ends: what holders have done comes before the release.
+  uint64_t held = __atomic_sub_fetch(&stripe->held, CORINTH_HOLD, __ATOMIC_ACQ_REL);
+  if (CORINTH_LIKELY((held & CORINTH_STRIPE_CLOSED) == 0)) return false;
+  return __atomic_sub_fetch(&counter->held, 1, __ATOMIC_ACQ_REL) == 0;
+}
+
+// Has no more holds begin, and returns how many there are; none of them is told that it is the last before
+// corinth_counter_end_closing, and 0 is returned after that.
+uint64_t corinth_counter_close(corinth_counter *counter);
+
+// True if no holds are left: the caller is then the last.
+bool corinth_counter_end_closing(corinth_counter *counter);
+
+// MARK: - Sums
 
 // Adds to one of the counter's CORINTH_TALLIES sums, which are independent of what begins and ends. Any thread; wait-free,
 // save for the thread's first use of the counter. No barrier.

@@ -15,6 +15,9 @@ extension Container {
   /// Once ``shutdown(draining:timeLimit:totalTimeLimit:)`` has begun to drain this container or an ancestor, each
   /// resolve from a new scope throws ``ResolutionError/scopeRefused(_:)``. `withScope` throws before the work begins.
   ///
+  /// It keeps this container alive. A weak or unowned reference to that, made while the scope was already there, may end
+  /// before, with the last strong one: ``Container/parent`` is then another object that stands for the same container.
+  ///
   /// ``onDroppedUndisposed`` names the place of the call, `file` and `line`.
   ///
   /// - Complexity: O(*n*) in the number of ancestors.

@@ -29,11 +29,14 @@ public final class Container: Sendable {
   @usableFromInline let registry: ContainerCore
 
   /// The container whose registrations this one's shadow; `nil` for none.
-  public var parent: Container? { parentLink.object }
+  public var parent: Container? {
+    parentLink.isNil ? registry.parent?.container : parentLink.object
+  }
 
   /// The container that this is a fork of; `nil` for none.
   public var base: Container? { baseLink.object }
 
+  /// None also for a scope that holds its parent: see ``ContainerCore/hold(_:)``.
   private let parentLink: ChainLink<Container>
   private let baseLink: ChainLink<Container>
 
@@ -87,13 +90,14 @@ public final class Container: Sendable {
     scopeLocation: SourceLocation? = nil,
     defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy? = nil
   ) {
-    parentLink = ChainLink(parent)
+    let holdsParent = isScope && (parent.map { $0.registry.hold($0) } ?? false)
+    parentLink = ChainLink(holdsParent ? nil : parent)
     baseLink = ChainLink(nil)
     self.defaultScope = defaultScope
     registry = ContainerCore.make(
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope,
       scopeLocation: scopeLocation, duplicates: duplicates)
-    registry.owner = self
+    registry.ownerReference.store(self)
     if let parent, registry.parentHasImplicitKeys {
       registry.inheritSettings(of: parent.registry)
     }
@@ -105,13 +109,37 @@ public final class Container: Sendable {
     baseLink = ChainLink(base)
     defaultScope = base.defaultScope
     registry = ContainerCore.forked(from: base.registry)
-    registry.owner = self
+    registry.ownerReference.store(self)
     if !base.registry.implicit.isNil { registry.inheritSettings(of: base.registry) }
   }
 
+  /// - Parameter former: a container whose deinit has begun, but whose scopes live on.
+  private init(succeeding former: Container) {
+    parentLink = former.parentLink
+    parentLink.retain()
+    baseLink = former.baseLink
+    baseLink.retain()
+    defaultScope = former.defaultScope
+    registry = former.registry
+  }
+
+  fileprivate static func makeSuccessor(of former: AnyObject) -> AnyObject {
+    unsafe Container(succeeding: unsafeDowncast(former, to: Container.self))
+  }
+
   deinit {
+    let core = OwnedCore(registry)
+    if parentLink.isNil, let held = core.parent {
+      core.end()
+      guard let successor = unsafe held.letGo() else { return }
+      unsafe ChainLink(unretained: Unmanaged<Container>.fromOpaque(successor.toOpaque()))
+        .release(asPartOf: self)
+      return
+    }
     // Instances may hold providers or resolvers, which hold the core: this breaks the cycles.
-    OwnedCore(registry).end()
+    if unsafe !core.handOver(from: Unmanaged.passUnretained(self), to: Container.makeSuccessor) {
+      core.end()
+    }
     parentLink.release(asPartOf: self)
     baseLink.release(asPartOf: self)
   }
@@ -119,5 +147,7 @@ public final class Container: Sendable {
 
 extension ContainerCore {
   /// The container that this is the core of, `nil` once that is deallocated.
-  var container: Container? { owner as? Container }
+  var container: Container? {
+    owner(or: Container.makeSuccessor).map { unsafe unsafeDowncast($0, to: Container.self) }
+  }
 }

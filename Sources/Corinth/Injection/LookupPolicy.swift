@@ -16,7 +16,8 @@ public struct LookupPolicy: Sendable {
     case container(Container)
     case enclosing(else: LookupPolicy?)
     case current(else: LookupPolicy?)
-    case owner(WeakContainer)
+    /// It keeps the object with the property, and must not be kept by it: a core does not keep its container.
+    case owner(ContainerCore)
     case function(@Sendable (AnyObject?) -> Container?)
   }
 
@@ -79,17 +80,12 @@ public struct LookupPolicy: Sendable {
     case .enclosing(let other): return .enclosing(else: other?.captured)
     case .current(let other):
       guard let current = Container.current else { return other?.captured ?? self }
-      guard let owner = ResolutionContext.owner(around: current.registry)?.container else {
+      guard let owner = ResolutionContext.owner(around: current.registry) else {
         return .container(current)
       }
-      return Self(.owner(WeakContainer(container: owner)))
+      return Self(.owner(owner))
     }
   }
-}
-
-/// A container that keeps the object with the property, and must not be kept by it.
-private struct WeakContainer: Sendable {
-  weak let container: Container?
 }
 
 /// An object with a container, in which its injected properties are resolved.

@@ -17,6 +17,10 @@ final class CounterTests: XCTestCase {
     func begin() { unsafe corinth_counter_begin(pointer) }
     func end() { unsafe corinth_counter_end(pointer) }
     var unfinished: UInt64 { unsafe corinth_counter_unfinished(pointer) }
+    func hold() -> Bool { unsafe corinth_counter_hold(pointer) }
+    func letGo() -> Bool { unsafe corinth_counter_let_go(pointer) }
+    func close() -> UInt64 { unsafe corinth_counter_close(pointer) }
+    func endClosing() -> Bool { unsafe corinth_counter_end_closing(pointer) }
     func destroy() { unsafe corinth_counter_destroy(pointer) }
   }
 
@@ -122,6 +126,100 @@ final class CounterTests: XCTestCase {
     let missed = zip(outcomes[0], outcomes[1]).count { !$0 && !$1 }
     XCTAssertEqual(missed, 0)
   }
+
+  // MARK: - Holds
+
+  func testTheLastHoldIsToldOnceTheCounterIsClosed() {
+    let counter = Counter()
+    defer { counter.destroy() }
+    for _ in 0..<3 { XCTAssertTrue(counter.hold()) }
+    XCTAssertFalse(counter.letGo())
+    XCTAssertEqual(counter.close(), 2)
+    XCTAssertFalse(counter.hold())
+    XCTAssertFalse(counter.letGo(), "the closing has not ended")
+    XCTAssertEqual(counter.close(), 1)
+    XCTAssertFalse(counter.endClosing())
+    XCTAssertEqual(counter.close(), 0)
+    XCTAssertTrue(counter.letGo())
+  }
+
+  func testWhoEndsTheClosingIsTheLastIfAllHoldsHaveEnded() {
+    let counter = Counter()
+    defer { counter.destroy() }
+    XCTAssertTrue(counter.hold())
+    XCTAssertEqual(counter.close(), 1)
+    XCTAssertFalse(counter.letGo())
+    XCTAssertTrue(counter.endClosing())
+  }
+
+  func testNothingIsHeldAfterAsManyEndsAsBeginningsOnAnyThreads() throws {
+    let counter = Counter()
+    defer { counter.destroy() }
+    let threads = 40
+    let arrival = Barrier(threads)
+    let told = try onThreads(threads) { index in
+      if index % 2 == 0 { for _ in 0..<100 { _ = counter.hold() } }
+      arrival.wait()
+      return index % 2 == 0 ? 0 : (0..<100).count { _ in counter.letGo() }
+    }
+    XCTAssertEqual(told.max(), 0)
+    XCTAssertEqual(counter.close(), 0)
+  }
+
+  /// Threads without a stripe get one that is closed.
+  func testOneOfManyIsToldThatItIsTheLast() throws {
+    let threads = 12
+    for round in 0..<StressSize.scaled(500) {
+      let counter = Counter()
+      defer { counter.destroy() }
+      for _ in 1..<threads { _ = counter.hold() }
+      let (other, arrival) = (Counter(), Barrier(threads))
+      defer { other.destroy() }
+      let told = try onThreads(threads) { index in
+        // Each has a place of its own, of which this counter has no stripe.
+        other.begin()
+        arrival.wait()
+        for _ in 0..<(round &* 31 &+ index &* 17) % 32 { sched_yield() }
+        if index > 0 { return counter.letGo() }
+        return counter.close() == 0 || counter.endClosing()
+      }
+      XCTAssertEqual(told.count { $0 }, 1)
+    }
+  }
+
+  func testHoldsOutliveAFork() {
+    let counter = Counter()
+    defer { counter.destroy() }
+    XCTAssertTrue(counter.hold())
+    assertSucceedsInAChild {
+      guard counter.close() == 1, !counter.endClosing() else { return 1 }
+      return counter.letGo() ? 0 : 2
+    }
+    XCTAssertFalse(counter.letGo())
+    XCTAssertEqual(counter.close(), 0)
+  }
+
+  func testWeakAndUnownedReferencesAreSeen() {
+    final class Plain {}
+    func isObserved(_ object: Plain) -> Bool {
+      unsafe corinth_object_is_observed(Unmanaged.passUnretained(object).toOpaque())
+    }
+    let object = Plain()
+    let others = [object, object]
+    XCTAssertFalse(isObserved(object))
+    do {
+      let read = { [unowned object] in _ = object }
+      XCTAssertTrue(isObserved(object))
+      read()
+    }
+    XCTAssertFalse(isObserved(object))
+    weak let found = object
+    XCTAssertNotNil(found)
+    XCTAssertTrue(isObserved(object))
+    withExtendedLifetime(others) {}
+  }
+
+  // MARK: - Forks
 
   func testAChildCountsAnew() {
     let counter = Counter()

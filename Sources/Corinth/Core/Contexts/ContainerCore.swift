@@ -55,8 +55,8 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   /// What is served under keys that nothing is registered under; `nil` for nothing.
   let implicit = ReplaceableReference<ImplicitSlots>()
 
-  private let ownerReference = OwnerReference()
-  /// Whether it holds its parent itself. The owner of a scope holds that of its parent, as long as there is one.
+  let ownerReference = OwnerReference()
+  /// Whether it has a reference to its parent itself. The owner of a scope keeps its parent's alive, as long as there is one.
   // Changes in the deinit of the owner, and is read in its own.
   private var holdsParent: Bool
 
@@ -193,12 +193,6 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
 
   /// The same, `nil` if it has not been used.
   var extrasIfMade: ContainerExtras? { madeExtras.load() }
-
-  /// The container that this is the core of, `nil` once that is deallocated. Set by the container's initialiser.
-  var owner: AnyObject? {
-    get { ownerReference.object }
-    set { if let newValue { ownerReference.store(newValue) } }
-  }
 
   /// The deinit of the owner has begun. What outlives it holds the parent from now on.
   @inline(__always)

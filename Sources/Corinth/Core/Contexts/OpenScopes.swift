@@ -14,7 +14,7 @@ internal import Synchronization
 ///  3. A new scope is counted before it reads `draining`; a drain sets `draining` before it reads the count. So no
 ///     scope is both admitted and missed, and the last scope to close wakes the waiters.
 struct OpenScopes: ~Copyable, Sendable {
-  private let ofContainer = StripedCounter()
+  let ofContainer = StripedCounter()
   private let ofScope = VisitorCount()
   private let draining = Atomic<Bool>(false)
 

@@ -7,6 +7,11 @@ struct OwnedCore {
   let unretained: Unmanaged<ContainerCore>
 
   @inline(__always)
+  init(unretained: Unmanaged<ContainerCore>) {
+    unsafe self.unretained = unretained
+  }
+
+  @inline(__always)
   init(_ core: ContainerCore) {
     unsafe unretained = Unmanaged.passUnretained(core)
   }

@@ -41,6 +41,49 @@ struct StripedCounter: ~Copyable, @unchecked Sendable {
     return Int(truncatingIfNeeded: unsafe corinth_counter_unfinished(counter))
   }
 
+  // MARK: - Holds
+
+  /// Begins a hold on what this belongs to, which the caller keeps alive meanwhile.
+  ///
+  /// - Returns: `false` once this is closed.
+  @inline(__always)
+  func hold() -> Bool {
+    // Pairs with the release half of the exchange in `make`.
+    unsafe corinth_counter_hold(pointer.load(ordering: .acquiring) ?? make())
+  }
+
+  /// Ends a hold. What this belongs to may be gone afterwards.
+  ///
+  /// - Returns: whether this was the last one after ``endClosing()``: the caller releases what it belongs to.
+  @inline(__always)
+  func letGo() -> Bool {
+    // It has been made by the beginning.
+    guard let counter = unsafe pointer.load(ordering: .acquiring) else { return false }
+    return unsafe corinth_counter_let_go(counter)
+  }
+
+  /// Whether there may have been holds. Only for a caller that nobody begins one beside.
+  @inline(__always)
+  var mayBeHeld: Bool { unsafe pointer.load(ordering: .acquiring) != nil }
+
+  /// Lets no more holds begin. Only for a caller that nobody begins one beside.
+  ///
+  /// - Returns: whether there are some, before ``endClosing()``; `false` afterwards.
+  func close() -> Bool {
+    guard let counter = unsafe pointer.load(ordering: .acquiring) else { return false }
+    return unsafe corinth_counter_close(counter) > 0
+  }
+
+  /// Has the last hold told that it is.
+  ///
+  /// - Returns: whether they have all ended: the caller is the last.
+  func endClosing() -> Bool {
+    guard let counter = unsafe pointer.load(ordering: .acquiring) else { return true }
+    return unsafe corinth_counter_end_closing(counter)
+  }
+
+  // MARK: - Barriers
+
   /// The heavy half of the barrier. A system call, of some microseconds beside running threads.
   static func passBarrier() {
     corinth_barrier_heavy()

@@ -36,21 +36,34 @@ struct OwnerReference: ~Copyable, Sendable {
   private let address = Atomic<UInt>(0)
   private let wasAsked = Atomic<Bool>(false)
 
-  /// Before this is shared with another thread.
+  /// Whether weak or unowned references to an object are there.
+  static func isObserved(_ object: AnyObject) -> Bool {
+    unsafe corinth_object_is_observed(Unmanaged.passUnretained(object).toOpaque())
+  }
+
+  /// Before this is shared with another thread, or with the mutex of the wait-for graph held.
   func store(_ object: AnyObject) {
     address.store(
       unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()), ordering: .relaxed)
   }
 
-  /// The object, unless its deinit has begun.
-  var object: AnyObject? {
+  /// The object, at +0, for the caller to keep its memory; `nil` if it has been removed.
+  var unretained: Unmanaged<AnyObject>? {
+    let found = unsafe UnsafeMutableRawPointer(
+      bitPattern: address.load(ordering: .sequentiallyConsistent))
+    return unsafe found.map { unsafe Unmanaged.fromOpaque($0) }
+  }
+
+  /// The object. If its deinit has begun, what `successor` returns for it with the mutex of the wait-for graph held.
+  func object(or successor: (Unmanaged<AnyObject>) -> AnyObject?) -> AnyObject? {
     wasAsked.store(true, ordering: .sequentiallyConsistent)
     WaitsMutex.lock()
     defer { WaitsMutex.unlock() }
+    guard let found = unsafe unretained else { return nil }
     // SAFETY: the deinit waits for the mutex, so the object's memory is there; the runtime retains nothing that is ending.
-    let found = unsafe UnsafeMutableRawPointer(
-      bitPattern: address.load(ordering: .sequentiallyConsistent))
-    guard let object = unsafe swift_tryRetain(found) else { return nil }
+    guard let object = unsafe swift_tryRetain(found.toOpaque()) else {
+      return unsafe successor(found)
+    }
     return unsafe Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue()
   }
 
