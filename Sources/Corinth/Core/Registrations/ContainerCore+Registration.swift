@@ -307,11 +307,7 @@ extension ContainerCore {
   func drop(
     _ registration: consuming RetiredRegistration?, _ cause: DropMark
   ) -> Bool {
-    guard let registration else {
-      // Objects whose destruction a reader has delayed are left to writers, of which this is one.
-      Reclamation.reclaim()
-      return false
-    }
+    guard let registration else { return false }
     let undisposed = registration.dropInstances(cause)
     registration.retire(isAwaited: cause != .overridden)
     DropReports.report(cause, of: self, undisposed)
