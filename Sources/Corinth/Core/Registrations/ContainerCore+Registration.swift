@@ -307,7 +307,11 @@ extension ContainerCore {
   func drop(
     _ registration: consuming RetiredRegistration?, _ cause: DropMark
   ) -> Bool {
-    guard let registration else { return false }
+    guard let registration else {
+      // Objects whose destruction a reader has delayed are left to writers, of which this is one.
+      Reclamation.reclaim()
+      return false
+    }
     let undisposed = registration.dropInstances(cause)
     registration.retire(isAwaited: cause != .overridden)
     DropReports.report(cause, of: self, undisposed)

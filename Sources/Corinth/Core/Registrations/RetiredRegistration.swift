@@ -66,12 +66,6 @@ final class RetiredRegistrations: @unchecked Sendable {
   /// Releases the registrations once no reader can be using them.
   func retire(_ urgency: Reclamation.Urgency = .awaited) {
     if records.isEmpty { return }
-    // Without the list: children that register one thing come and go.
-    if records.count == 1 {
-      // SAFETY: as below.
-      return unsafe Reclamation.retire(
-        registration: Unmanaged.passRetained(records[0]), urgency)
-    }
     // SAFETY: the reference passed is retained for the epoch, which releases it.
     unsafe Reclamation.retire(Unmanaged.passRetained(self), urgency)
   }
