@@ -46,6 +46,7 @@ static void thread_forget_work(corinth_thread *thread) {
   thread->path = NULL;
   thread->chain = NULL;
   thread->is_reclaiming = false;
+  thread->has_pending = false;
   thread->is_destroying = false;
   thread->is_collector = false;
 }

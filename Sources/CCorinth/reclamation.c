@@ -21,6 +21,8 @@
 //     a chain of destructors does not become a chain of stack frames.
 //  7. A thread that leaves something waiting or pending makes sure that the collector runs (collector.c).
 //  8. When a barrier fails, nothing that needs one is destroyed any more.
+//  9. A thread polls for what it has retired itself: at once, or else once after the section or construction that it was
+//     inside of. Threads that have retired nothing, such as those of requests beside an override, take no mutex here.
 
 #include "corinth_internal.h"
 
@@ -73,7 +75,7 @@ static void never_called(ck_epoch_entry_t *entry) {
 
 static size_t how_many_pending(void) { return __atomic_load_n(&pending_count, __ATOMIC_RELAXED); }
 
-// Pairs with the release fence of ck_epoch_end in corinth_section_leave. The records are read with relaxed loads: on a
+// Pairs with the release in corinth_section_leave. The records are read with relaxed loads: on a
 // weakly ordered machine a destructor could otherwise begin before the last accesses of a section that was found ended.
 // Under the mutex, which hands the order on to other threads that take from the list.
 static void acquire_ended_sections(void) {
@@ -216,6 +218,7 @@ static void retire(corinth_thread *thread, corinth_retired *node, bool is_awaite
   if (is_awaited || waiting >= waiting_at_most || corinth_thread_is_alone()
       || are_barriers_rare()) {
     corinth_reclaim_gather();
+    thread->has_pending = true;
     corinth_reclaim();
   } else {
     start_collector();
@@ -298,8 +301,10 @@ void corinth_reclaim(void) {
   size_t pending = how_many_pending();
   if (pending == 0 || __atomic_load_n(&is_stopped, __ATOMIC_RELAXED)) return;
   corinth_thread *thread = corinth_thread_current();
-  if (thread->is_reclaiming) return;  // invariant 6
-  if (thread->construction == NULL || pending >= pending_in_constructions) {
+  if (thread->is_reclaiming || !thread->has_pending) return;  // invariants 6 and 9
+  bool may_destroy = thread->construction == NULL || pending >= pending_in_constructions;
+  if (may_destroy && thread->record.active == 0) {
+    thread->has_pending = false;
     corinth_reclaim_at_most(share_of_a_call);
   }
   if (how_many_pending() > 0) start_collector();
@@ -307,6 +312,7 @@ void corinth_reclaim(void) {
 
 void corinth_reclaim_all(void) {
   corinth_reclaim_gather();
+  corinth_thread_current()->has_pending = how_many_pending() > 0;
   corinth_reclaim();
   // The caller may make a barrier at once again.
   __atomic_store_n(&next_barrier, 0, __ATOMIC_RELAXED);

@@ -351,7 +351,7 @@ static inline bool corinth_cache_lacks(
 typedef void (*corinth_destructor)(void *object);
 
 // Destroys `object` once every section that may see it has ended: in this call when no section is
-// open, otherwise in a later call of corinth_retire or corinth_reclaim by any thread, or by the
+// open, otherwise in a later call of corinth_retire by any thread, or of corinth_reclaim by this one, or by the
 // collector's, within a second of the end of the last such section and of the last such call. The
 // object must have been unlinked by a sequentially consistent exchange. No lock of the core may be held:
 // the destructor may run at once and do anything, retiring included. Takes the reclamation mutex, unless the thread is the only
@@ -363,9 +363,9 @@ void corinth_retire(void *object, corinth_destructor destroy);
 // to share one with: until the thread has 32 such objects, at most. No mutex is taken then.
 void corinth_retire_lazily(void *object, corinth_destructor destroy);
 
-// Destroys retired objects that have become free, a thousand at most, unless the thread is running a
-// destructor, or a construction while little is pending. Cheap when nothing is pending, and never costs a barrier: what
-// waits to share one goes on waiting. Same rules as above.
+// If the thread has retired something that was not free yet: destroys retired objects that have become free, a thousand at
+// most, unless the thread is running a destructor, is inside of a section, or in a construction while little is pending. Cheap
+// otherwise, and never costs a barrier: what waits to share one goes on waiting. Same rules as above.
 void corinth_reclaim(void);
 
 // The same, and has what waits take part.

@@ -34,6 +34,7 @@ typedef struct corinth_thread {
   struct corinth_thread *next; // the record made before this one
   struct corinth_chain *chain; // the one that this thread is releasing, or NULL
   bool is_reclaiming;          // this thread is running destructors of retired objects
+  bool has_pending;            // it has retired something, and not polled for it outside of sections
   bool is_destroying;          // it has taken an object that it has not destroyed yet
   bool is_collector;           // it is the collector
   unsigned int generation;     // of the process that it exists in; accessed atomically
@@ -159,7 +160,9 @@ static inline corinth_thread *corinth_section_enter_attached(void) {
 // `thread` is the result of the matching enter, on the same thread.
 static inline void corinth_section_leave(corinth_thread *thread) {
   CORINTH_TSAN_RELEASE(&corinth_sections_tsan);
-  ck_epoch_end(&thread->record, NULL);
+  // As ck_epoch_end, in one instruction. Pairs with acquire_ended_sections in reclamation.c.
+  unsigned int *active = &thread->record.active;
+  __atomic_store_n(active, __atomic_load_n(active, __ATOMIC_RELAXED) - 1, __ATOMIC_RELEASE);
 }
 
 // The number of sections that the thread is inside of.

@@ -9,15 +9,16 @@
 //   seal_cells         sealCells, by forEachOwnedCell (ContainerCore+Cells.swift)
 //   move_all           moveFromCells, in the same way
 //   take_out           corinth_cells_empty (cells.c)
-//   dispose_of_boxes   forEachBoxInCells, in the same way
-//   Closer             sealForDisposal, close, settle and letInstancesGo (ContainerCore+Closing.swift), disposeFromCells
-//                      (ContainerCore+ClosingCells.swift)
+//   dispose_of_cells   takeKeptStates (ContainerCore+Closing.swift) and disposeFromCells (ContainerCore+ClosingCells.swift),
+//                      by forEachDisposableCell
+//   Closer             sealForDisposal, close, takeKeptStates, settle and letInstancesGo (ContainerCore+Closing.swift)
 //   Dropper            endOfContainer (ContainerCore+Registration.swift), dropScopedInstances (DropReports.swift)
 //   Overrider          publish (ContainerCore+Registration.swift), RetiredRegistration.swift
 //
 // Properties
 //  1. Nothing is built in a cell that is emptied, so no claim comes after the seal.
-//  2. An instance with disposers that has been built is accounted for exactly once: disposed of, or reported as dropped.
+//  2. An instance with disposers that has been built is accounted for exactly once: disposed of, or reported as dropped. Who
+//     disposes of it knows its number in the order of completion.
 //  3. What a cell holds is given up exactly once, and in the end no reference to a registration is left.
 //  4. A registration that a thread uses has a reference.
 //  5. No closer and no resolve waits for ever.
@@ -35,10 +36,13 @@
 //
 // Not modelled: waits (cell.pml; here a thread waits for a state to change), users and sections in detail
 // (close-and-hit.pml), more registrations than cells, asynchronous closers, disposers that are added later, cores that are
-// not closed at all. All instances with disposers have boxes.
+// not closed at all.
+//
+// Instances in cells have no boxes: claimEnd decides between those who have the box that a state holds, and nobody decides
+// between the state and the cell but the closer's order of steps.
 //
 // Mutations: REGISTRATION_AFTER_EXCHANGE MOVE_WITHOUT_CLOSING LEAVE_EMPTY_UNSEALED LEAVE_OWNERS_OPEN SEAL_BY_STORE
-// Mutations: LEAVE_BOXES SEAL_STORE_FIRST JOIN_WITHOUT_REFERENCE CLOSE_WITHOUT_SETTLING END_BY_STORE
+// Mutations: LEAVE_CELLS LOOK_AT_CELLS_FIRST DISPOSE_OF_BOTH NUMBER_AFTER_EXCHANGE SEAL_STORE_FIRST JOIN_WITHOUT_REFERENCE CLOSE_WITHOUT_SETTLING END_BY_STORE
 
 #include "words.h"
 
@@ -63,12 +67,15 @@ byte word[CELLS];
 #define CLOSED 1
 #define OWNER(r) (2 + (r))
 byte owner[CELLS];
+// Whether the instance has its number in the order of completion.
+bool is_numbered[CELLS];
 
 byte state[REGISTRATIONS];
 bool is_entered[REGISTRATIONS];   // the store has the state
 bool is_store_sealed;
 bool requires_disposal;
 bool owns_state[BUILDERS];
+bool is_claimed[REGISTRATIONS];   // the end of the instance, in the box that its state holds
 
 #define OPEN 0
 #define SEALED_SCOPE 1
@@ -113,8 +120,19 @@ inline leave() {
 
 inline admit() { users = users | (1 << me) }
 
-// claimEnd: one caller accounts for the instance.
-inline account_for(r) { atomic { if :: accounted[r] == 0 -> accounted[r] = 1 :: else fi } }
+inline account_for(r) { d_step { accounted[r]++; assert(accounted[r] == 1) } }
+
+// claimEnd: of those who have the box, one accounts for the instance.
+inline claim_end(r) {
+  atomic {
+    if
+    :: !is_claimed[r] -> is_claimed[r] = true; account_for(r)
+    :: else
+    fi
+  }
+}
+
+inline expect_number(i, r) { assert(!has_disposers[r] || is_numbered[i]) }
 
 // MARK: - The store
 
@@ -173,6 +191,8 @@ inline hand_over(i, r) {
       }
     :: found == EMPTY -> compare_exchange(word[i], EMPTY, HANDED_OVER, is_done)
     :: found == BUILT ->
+      // In a new box, with the number of the instance.
+      expect_number(i, r);
       compare_exchange(state[r], EMPTY, BUILT, is_done);
       compare_exchange(word[i], BUILT, HANDED_OVER_BUILT, is_done)
     :: else
@@ -200,7 +220,7 @@ inline end_in_state(r) {
     state[r] = BUILT;
     use(r);
     if
-    :: has_disposers[r] && (is_marked[r] || is_scope_dropped) -> account_for(r)
+    :: has_disposers[r] && (is_marked[r] || is_scope_dropped) -> claim_end(r)
     :: else
     fi
   :: else -> state[r] = EMPTY
@@ -209,6 +229,9 @@ inline end_in_state(r) {
 
 inline end_in_cell(r) {
   is_done = true;
+#ifndef NUMBER_AFTER_EXCHANGE
+  is_numbered[i] = is_built;
+#endif
 #ifndef REGISTRATION_AFTER_EXCHANGE
   // isDropped, or the error that names the registration. An instance that is dropped after this is built before: the
   // scope disposes of it.
@@ -235,13 +258,16 @@ inline end_in_cell(r) {
   if
   :: is_done ->
     if :: is_built -> held++ :: else fi;
+#ifdef NUMBER_AFTER_EXCHANGE
+    is_numbered[i] = is_built;
+#endif
 #ifdef REGISTRATION_AFTER_EXCHANGE
     use(r);
     if
     :: is_built && is_marked[r] && has_disposers[r] ->
       hand_over(i, r);
       if
-      :: is_done && state[r] == BUILT -> account_for(r)
+      :: is_done && state[r] == BUILT -> claim_end(r)
       :: else
       fi
     :: else
@@ -315,7 +341,8 @@ proctype Builder(byte me; byte r) {
     leave();
     if
     :: found == BUILT
-    :: else -> resolve_in_store(r)
+    // Also a resolve that needs a box.
+    :: resolve_in_store(r)
     fi;
     references[r]--
   fi;
@@ -352,8 +379,21 @@ proctype Closer(byte me) {
     compare_exchange(scope, SEALED_SCOPE, CLOSING, is_done);
     if
     :: is_done ->
-#ifndef LEAVE_BOXES
-      dispose_of_boxes();
+#ifdef LOOK_AT_CELLS_FIRST
+      dispose_of_cells();
+#endif
+      // KeptState.init
+      r = 0;
+      do
+      :: r < REGISTRATIONS ->
+        atomic { if :: is_entered[r] && state[r] == EMPTY -> state[r] = SEALED :: else fi };
+        r++
+      :: else -> break
+      od;
+#ifndef LOOK_AT_CELLS_FIRST
+#ifndef LEAVE_CELLS
+      dispose_of_cells();
+#endif
 #endif
       r = 0;
       do
@@ -370,7 +410,7 @@ proctype Closer(byte me) {
 #endif
           od;
           if
-          :: has_disposers[r] && state[r] == BUILT -> account_for(r)
+          :: has_disposers[r] && state[r] == BUILT -> claim_end(r)
           :: else
           fi
         :: else
@@ -399,7 +439,7 @@ proctype Dropper(byte me) {
   do
   :: r < REGISTRATIONS ->
     if
-    :: is_entered[r] && has_disposers[r] && state[r] == BUILT -> account_for(r)
+    :: is_entered[r] && has_disposers[r] && state[r] == BUILT -> claim_end(r)
     :: else
     fi;
     r++

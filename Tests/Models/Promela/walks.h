@@ -49,8 +49,8 @@ inline seal_cells() {
   leave()
 }
 
-// forEachBoxInCells
-inline dispose_of_boxes() {
+// forEachDisposableCell. Nothing comes into a state any more: one that has no instance now leaves it to the cell.
+inline dispose_of_cells() {
   enter();
   admit();
   i = 0;
@@ -64,7 +64,13 @@ inline dispose_of_boxes() {
       r = r - 2;
       use(r);
       if
-      :: word[i] == SEALED_BUILT && has_disposers[r] -> account_for(r)
+#ifdef DISPOSE_OF_BOTH
+      :: word[i] == SEALED_BUILT && has_disposers[r] ->
+#else
+      :: word[i] == SEALED_BUILT && has_disposers[r] && !(is_entered[r] && state[r] == BUILT) ->
+#endif
+        expect_number(i, r);
+        account_for(r)
       :: else
       fi;
       i++

@@ -46,8 +46,8 @@ package enum Reclamation {
     unsafe corinth_reference_withdraw(Unmanaged.passUnretained(registration).toOpaque())
   }
 
-  /// Destroys retired objects that have become free, up to a thousand of them, but for those that wait for others. No lock of
-  /// the core may be held.
+  /// If the calling thread has retired something that was not free yet, destroys objects that have become free, up to a
+  /// thousand of them, but for those that wait for others. No lock of the core may be held.
   static func reclaim() {
     corinth_reclaim()
   }
