@@ -80,6 +80,8 @@ final class ManyKeysTests: XCTestCase {
       XCTAssertEqual(try container.resolve(Tracked.self).serial, serial)
     }
     XCTAssertEqual(tracker.alive, 1)
+    // Threads of other tests may have retired something that they have not looked at since.
+    settleReclamation()
     let counts = Reclamation.counts
     XCTAssertEqual(counts.retired, counts.destroyed)
   }
