@@ -74,7 +74,7 @@ extension ContainerCore {
         try $0.factory(Resolver(registry: self, construction: construction))
       }
     } catch {
-      throw word.failure(error)
+      try word.fail(error)
     }
   }
 }
