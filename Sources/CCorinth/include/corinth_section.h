@@ -134,7 +134,7 @@ static inline void corinth_section_begin(corinth_thread *thread) {
 
 // Begins a section in a thread whose corinth_thread_attached is NULL: the thread is given its record now, or sections are
 // fenced.
-corinth_thread *corinth_section_enter_slowly(void);
+__attribute__((returns_nonnull)) corinth_thread *corinth_section_enter_slowly(void);
 
 // The same, but NULL and no section if the thread has no record yet.
 corinth_thread *corinth_section_enter_fenced(void);

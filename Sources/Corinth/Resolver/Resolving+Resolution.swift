@@ -18,7 +18,7 @@ extension Resolving {
   @inlinable @inline(__always)
   public func resolve<Product>(_ product: Product.Type = Product.self) throws -> Product {
     guard let slot = resolver.registry.table.cachedSlot(ofType: identity(of: product)) else {
-      return try resolver.resolve(product)
+      return try resolver.registry.resolveUncached(product, within: resolver.construction)
     }
     return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
   }
@@ -35,7 +35,8 @@ extension Resolving {
   ) throws -> Product {
     let key = KeyWords(type: identity(of: product), name: NameBits(name), arguments: 0)
     guard let slot = resolver.registry.table.cachedSlot(of: key) else {
-      return try resolver.resolve(product, name: name)
+      return try resolver.registry.resolveUncached(
+        product, name: name, within: resolver.construction)
     }
     return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
   }

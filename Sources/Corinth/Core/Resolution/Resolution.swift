@@ -75,7 +75,7 @@ extension ContainerCore {
         try $0.factory(UncountedResolver(registry: self, construction: construction))
       }
     } catch {
-      throw word.failure(error)
+      try word.fail(error)
     }
   }
 }

@@ -23,6 +23,12 @@ extension Error {
 }
 
 extension SlotWord {
+  /// Throws ``failure(_:)``. Call sites share it.
+  @usableFromInline @inline(never)
+  func fail(_ error: consuming any Error) throws -> Never {
+    throw failure(error)
+  }
+
   /// The error of a resolve in which this word's factory threw. Inside of a section. Out of line, to keep hits
   /// short; without its type, so that call sites need not convert it.
   @usableFromInline @inline(never)

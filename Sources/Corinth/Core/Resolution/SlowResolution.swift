@@ -19,7 +19,7 @@ extension ContainerCore {
   }
 
   /// Resolves a key without a name that the cache does not hold.
-  @inline(never)
+  @usableFromInline @inline(never)
   func resolveUncached<Product>(
     _ product: Product.Type, within construction: ResolutionContext?
   ) throws -> Product {
@@ -30,7 +30,7 @@ extension ContainerCore {
   }
 
   /// Resolves a key with a name that the cache does not hold.
-  @inline(never)
+  @usableFromInline @inline(never)
   func resolveUncached<Product>(
     _ product: Product.Type, name: borrowing Name, within construction: ResolutionContext?
   ) throws -> Product {
