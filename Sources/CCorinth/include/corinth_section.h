@@ -160,12 +160,13 @@ static inline corinth_thread *corinth_section_enter_attached(void) {
 // `thread` is the result of the matching enter, on the same thread.
 static inline void corinth_section_leave(corinth_thread *thread) {
   CORINTH_TSAN_RELEASE(&corinth_sections_tsan);
-  // Swift's optimiser moves a retain down past stores, the release below included, and so out of the section that makes it
-  // safe. It does not move one past assembly.
-  __asm__ volatile("" ::: "memory");
-  // As ck_epoch_end, in one instruction. Pairs with acquire_ended_sections in reclamation.c.
-  unsigned int *active = &thread->record.active;
-  __atomic_store_n(active, __atomic_load_n(active, __ATOMIC_RELAXED) - 1, __ATOMIC_RELEASE);
+#if defined(__x86_64__)
+  // As ck_epoch_end, in one instruction. Pairs with acquire_ended_sections in reclamation.c. In assembly, as there: Swift's
+  // optimiser moves a retain down past a store, and so out of the section that makes it safe.
+  __asm__ volatile("decl %0" : "+m"(thread->record.active) : : "memory", "cc");
+#else
+  ck_epoch_end(&thread->record, NULL);
+#endif
 }
 
 // The number of sections that the thread is inside of.
