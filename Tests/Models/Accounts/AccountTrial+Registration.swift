@@ -24,13 +24,20 @@ extension AccountTrial {
     if key.actsFirst { next { act(on: registration, key) } }
     next { dispose(on: registration, key) }
     if !departures[index].areAbsent(since: begin, butFor: 1) {
-      entry.undeclared.add(entry.runs.value)
+      // A disposer changes nothing in a registration that was overridden or removed before. Resolves that have found such a one
+      // may yet begin its factory: no number of runs is the last. Where the registration is still there, the disposer is
+      // for all instances but those that have come and gone by now.
+      entry.undeclared.add(isRegistered(entry, in: container) ? entry.runs.value : .max)
     }
     if !key.actsFirst { next { act(on: registration, key) } }
     for each in departures { each.begin() }
     for each in open { try? each.syncClose() }
     open = []
     for each in departures { each.end() }
+  }
+
+  private func isRegistered(_ entry: Ledger.Registration, in container: Container) -> Bool {
+    container.registrations.contains { $0.location.line == entry.line }
   }
 
   /// Publishes a registration without its modifiers, which lets the instances of the one before go.

@@ -16,7 +16,7 @@ final class Ledger: @unchecked Sendable {
     let isScoped: Bool
     let runs = AtomicCounter()
     let actions = AtomicCounter()
-    /// The number of instances that may have been let go of before it had its disposer.
+    /// The number of instances that may have been let go of before it had its disposer; `.max` if it may never get it.
     let undeclared = AtomicCounter()
 
     fileprivate init(_ key: Int, _ line: UInt, hasDisposer: Bool, isScoped: Bool) {

@@ -106,6 +106,33 @@ final class HalfMadeDefectTests: StressTestCase {
     XCTAssertEqual(reports.entries, [])
   }
 
+  /// The registration is released, overridden or removed while its instance is being built, and gets its disposer then. That
+  /// is for all that a released one has built or is building, and changes nothing in one that is not there any more.
+  func testADisposerThatComesAfterTheInstanceIsDroppedCountsIfTheRegistrationIsThere() throws {
+    for (reported, letGo): ([String], (Container) -> Void) in [
+      (["\(DropReport.Cause.released)"], { XCTAssertTrue($0.release(Pool.self)) }),
+      ([], { [self] in _ = try? register(in: $0) }),
+      ([], { XCTAssertTrue($0.unregister(Pool.self)) }),
+    ] {
+      let (container, isInside, mayEnd) = (Container(), Gate(), Gate())
+      let before = reports.entries.count
+      let registration = try container.register(Pool.self, scope: .singleton) { [tracker] _ in
+        isInside.open()
+        try mayEnd.wait()
+        return Pool(tracker)
+      }
+      let thread = JoinableThread { try container.resolve(Pool.self) }
+      try isInside.wait()
+      letGo(container)
+      registration.onDispose { $0.disposals.add() }
+      mayEnd.open()
+      let pool = try thread.join().get()
+      try container.syncClose()
+      XCTAssertEqual(pool.disposals.value, 0)
+      XCTAssertEqual(Array(reports.entries.dropFirst(before)), reported)
+    }
+  }
+
   func testInstancesOfEarlierFormsAreLetGoOfWithTheLastOne() throws {
     for (cause, letGo): (DropReport.Cause, (Container) -> Void) in [
       (.released, { XCTAssertTrue($0.release(Pool.self)) }), (.released, { $0.releaseAll() }),
