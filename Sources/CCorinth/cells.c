@@ -83,6 +83,8 @@ void corinth_cells_empty(corinth_cells *cells) {
   if (owned == 0) return;
   void *taken[2 * CORINTH_CELLS];
   uint32_t count = 0;
+  // Most scopes own a few cells: more of a loop at once takes longer.
+#pragma clang loop unroll(disable)
   for (uint32_t i = owned; i-- > 0;) {
     uintptr_t word = __atomic_exchange_n(&cells->words[i], CORINTH_CELL_SEALED, __ATOMIC_SEQ_CST);
     uintptr_t content = word & ~(uintptr_t)CORINTH_CELL_FLAGS;
@@ -90,6 +92,7 @@ void corinth_cells_empty(corinth_cells *cells) {
   }
   uint32_t contents = count;
   // From the last one on: a search ends at the first that is taken out.
+#pragma clang loop unroll(disable)
   for (uint32_t i = owned; i-- > 0;) {
     uintptr_t owner = __atomic_exchange_n(&cells->owners[i], CORINTH_CELL_CLOSED, __ATOMIC_SEQ_CST);
     if (owner > CORINTH_CELL_CLOSED) taken[count++] = (void *)owner;

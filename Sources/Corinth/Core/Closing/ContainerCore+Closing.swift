@@ -7,7 +7,7 @@
 extension ContainerCore {
   /// Closes the container on the calling thread.
   func close(outcome: ScopeOutcome) throws(CloseError) {
-    if !isClosed {
+    if !isClosed, requiresDisposal {
       let keys = keysRequiringAsyncClose
       if !keys.isEmpty { throw .asyncCloseRequired(keys) }
     }
@@ -75,9 +75,10 @@ extension ContainerCore {
 
   // MARK: - Before the disposal
 
-  /// The keys of the instances that only an asynchronous closing can wait for or dispose of.
+  /// The keys of the instances that only an asynchronous closing can wait for or dispose of. Out of line, to keep the ends of
+  /// scopes short.
+  @inline(never)
   private var keysRequiringAsyncClose: [RegistrationKey] {
-    if !requiresDisposal { return [] }
     var keys: [RegistrationKey] = []
     if instances.requiresAwaitedDisposal || DisposerList.expectsLateAsynchronous {
       forEachUnsealedCell { record in

@@ -230,6 +230,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   }
 
   /// Whether nothing has come of it but an instance.
+  @inline(__always)
   private var isAsNew: Bool {
     isUntouched && madeLinks == nil && !linked.load(ordering: .relaxed)
       && !held.load(ordering: .relaxed) && !cancelled.load(ordering: .relaxed)

@@ -4,7 +4,7 @@
 ///
 /// Each step may find that there is more to do: the ordinary steps of RegistrationRecord+Construction.swift then do it.
 // SAFETY, of this file: a section keeps boxes of cells alive; a claim has one reference to its construction, which one of
-// the functions that end it takes over.
+// the functions that end it takes over; the attempts are a variable of a caller.
 extension RegistrationRecord {
   /// The instance from the cell of the container's scope, or built in it.
   ///
@@ -15,7 +15,7 @@ extension RegistrationRecord {
   ) throws(ResolutionError) -> AnyInstanceBox? {
     if policy.storage == .resolution {
       let section = Section.enter()
-      let content = try contentOfGraph(
+      let content = unsafe try contentOfGraph(
         section, in: slot, for: container, within: context, isBoxed: true, &earlier)
       return unsafe content?.content(as: AnyInstanceBox.self)?.takeRetainedValue()
     }
@@ -108,24 +108,27 @@ extension RegistrationRecord {
 
   /// The instance from the cell of the context's resolution, or of a new one, or built there. Ends the section.
   ///
-  /// - Parameter isBoxed: whether the caller needs the instance in a box.
+  /// - Parameters:
+  ///   - isBoxed: whether the caller needs the instance in a box.
+  ///   - earlier: those of the caller; `nil` if it begins its ordinary steps anew.
   /// - Returns: a built word, with a reference to its content; `nil` if the ordinary steps are to be taken.
   @inline(__always)
   final func contentOfGraph(
     _ section: Section, in slot: SlotReference, for container: ContainerCore,
-    within context: ResolutionContext?, isBoxed: Bool, _ earlier: inout EarlierAttempts
+    within context: ResolutionContext?, isBoxed: Bool,
+    _ earlier: UnsafeMutablePointer<EarlierAttempts>?
   ) throws(ResolutionError) -> CellWord? {
     // Not unwrapped here, and not `unfinished`, which would count references to the context.
     context == nil || ResolutionContext.isOver(context)
-      ? try contentOfOwnGraph(section, in: slot, for: container, isBoxed: isBoxed, &earlier)
-      : try contentOfGraph(
-        of: context, section, in: slot, for: container, isBoxed: isBoxed, &earlier)
+      ? unsafe try contentOfOwnGraph(section, in: slot, for: container, isBoxed: isBoxed, earlier)
+      : unsafe try contentOfGraph(
+        of: context, section, in: slot, for: container, isBoxed: isBoxed, earlier)
   }
 
   @inline(never)
   private func contentOfGraph(
     of requester: ResolutionContext?, _ section: Section, in slot: SlotReference,
-    for container: ContainerCore, isBoxed: Bool, _ earlier: inout EarlierAttempts
+    for container: ContainerCore, isBoxed: Bool, _ earlier: UnsafeMutablePointer<EarlierAttempts>?
   ) throws(ResolutionError) -> CellWord? {
     var content: CellWord?
     // SAFETY: the requester holds it.
@@ -145,7 +148,7 @@ extension RegistrationRecord {
     }
     guard let claim = try claimed.get() else { return content }
     return unsafe try build(
-      claim, of: keeper, for: container, in: slot, isBoxed: isBoxed, &earlier)
+      claim, of: keeper, for: container, in: slot, isBoxed: isBoxed, earlier)
   }
 
   private func claimCell(
@@ -181,12 +184,12 @@ extension RegistrationRecord {
   @inline(never)
   private func contentOfOwnGraph(
     _ section: Section, in slot: SlotReference, for container: ContainerCore, isBoxed: Bool,
-    _ earlier: inout EarlierAttempts
+    _ earlier: UnsafeMutablePointer<EarlierAttempts>?
   ) throws(ResolutionError) -> CellWord? {
     guard let claim = try claimFirstCell(in: container, isBoxed: isBoxed, endingSection: section)
     else { return nil }
     return unsafe try build(
-      claim, of: claim.construction, for: container, in: slot, isBoxed: isBoxed, &earlier)
+      claim, of: claim.construction, for: container, in: slot, isBoxed: isBoxed, earlier)
   }
 
   private func claimFirstCell(
@@ -229,11 +232,13 @@ extension RegistrationRecord {
   /// The cell keeps the registration alive, until it has the instance, or is empty: others may then close the scope. So this
   /// does not touch the registration afterwards.
   ///
-  /// - Parameter isBoxed: whether the caller needs the instance in a box.
+  /// - Parameters:
+  ///   - isBoxed: whether the caller needs the instance in a box.
+  ///   - earlier: as above. By its address, as attempts that most resolves do not need take some time to destroy.
   /// - Returns: a built word, with a reference to its content; `nil` if the caller must retry.
   final func build(
     _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
-    in slot: SlotReference, isBoxed: Bool, _ earlier: inout EarlierAttempts
+    in slot: SlotReference, isBoxed: Bool, _ earlier: UnsafeMutablePointer<EarlierAttempts>?
   ) throws(ResolutionError) -> CellWord? {
     var holdsInstance = isClassInstance && !isBoxed
     var content: UInt = 0
@@ -257,7 +262,7 @@ extension RegistrationRecord {
       }
     } catch {
       return unsafe try giveBack(
-        claim, of: keeper, for: container, in: slot, because: error, &earlier)
+        claim, of: keeper, for: container, in: slot, because: error, earlier)
     }
     let built = unsafe CellWord(
       Unmanaged<AnyObject>.fromOpaque(
@@ -273,7 +278,7 @@ extension RegistrationRecord {
     {
       if !claim.beginsResolution { unsafe built.content(as: AnyObject.self)?.release() }
       return unsafe try completeOrdinary(
-        claim, of: keeper, for: container, built, in: slot, &earlier)
+        claim, of: keeper, for: container, built, in: slot, earlier)
     }
     unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
     unsafe Construction.endInCell(claim.construction, becauseOf: nil)
@@ -304,7 +309,8 @@ extension RegistrationRecord {
   @inline(never)
   private func giveBack(
     _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
-    in slot: SlotReference, because error: any Error, _ earlier: inout EarlierAttempts
+    in slot: SlotReference, because error: any Error,
+    _ earlier: UnsafeMutablePointer<EarlierAttempts>?
   ) throws(ResolutionError) -> CellWord? {
     let isLinked = unsafe claim.construction._withUnsafeGuaranteedRef { $0.isLinked }
     let thrown = ResolutionError(error, thrownBy: self)
@@ -319,7 +325,7 @@ extension RegistrationRecord {
     // The reference that `InstanceKeeper.join` has left for this thread. What calls this may have no other.
     defer { unsafe Unmanaged.passUnretained(self).release() }
     try location.root.giveBack(self, because: error)
-    return try retry(claim, at: location, for: container, in: slot, &earlier)
+    return unsafe try retry(claim, at: location, for: container, in: slot, earlier)
   }
 
   /// Completes a construction that has begun in a cell as any other.
@@ -328,7 +334,7 @@ extension RegistrationRecord {
   @inline(never)
   private func completeOrdinary(
     _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
-    _ built: CellWord, in slot: SlotReference, _ earlier: inout EarlierAttempts
+    _ built: CellWord, in slot: SlotReference, _ earlier: UnsafeMutablePointer<EarlierAttempts>?
   ) throws(ResolutionError) -> CellWord? {
     let location = unsafe ordinary(claim, of: keeper)
     defer { unsafe Unmanaged.passUnretained(self).release() }
@@ -336,7 +342,7 @@ extension RegistrationRecord {
     // Nothing else may keep the instance alive when those who wait for it go on.
     unsafe built.content(as: AnyObject.self)?.release()
     guard let completed = try location.root.complete(&product, of: self, in: slot, nil) else {
-      return try retry(claim, at: location, for: container, in: slot, &earlier)
+      return unsafe try retry(claim, at: location, for: container, in: slot, earlier)
     }
     return unsafe CellWord(Unmanaged.passRetained(completed), isInstance: false)
   }
@@ -358,14 +364,19 @@ extension RegistrationRecord {
   /// - Returns: `nil` if the caller must retry.
   private func retry(
     _ claim: CellClaim, at location: (root: Construction, state: InstanceState?),
-    for container: ContainerCore, in slot: SlotReference, _ earlier: inout EarlierAttempts
+    for container: ContainerCore, in slot: SlotReference,
+    _ earlier: UnsafeMutablePointer<EarlierAttempts>?
   ) throws(ResolutionError) -> CellWord? {
-    earlier.begin(location.root)
+    guard let earlier = unsafe earlier else {
+      var earlier = EarlierAttempts()
+      return unsafe try retry(claim, at: location, for: container, in: slot, &earlier)
+    }
+    unsafe earlier.pointee.begin(location.root)
     guard claim.beginsResolution, let state = location.state else { return nil }
-    earlier.located = InstanceLocation(state: state, root: location.root)
-    if earlier.isInTask { return nil }
-    earlier.isUnderWay = true
-    let box = try resolveBox(Request(slot, for: container), after: &earlier)
+    unsafe earlier.pointee.located = InstanceLocation(state: state, root: location.root)
+    if unsafe earlier.pointee.isInTask { return nil }
+    unsafe earlier.pointee.isUnderWay = true
+    let box = unsafe try resolveBox(Request(slot, for: container), after: &earlier.pointee)
     return unsafe CellWord(Unmanaged.passRetained(box), isInstance: false)
   }
 }

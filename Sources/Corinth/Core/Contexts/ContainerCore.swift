@@ -182,6 +182,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     return true
   }
 
+  @inline(__always)
   private var isAsNew: Bool {
     hasParent && closingState.isClosed && table.hasNoWriters && instances.canReopen
       && openScopes.isUnused && madeExtras.isNil && compositionReference.isNil && implicit.isNil

@@ -235,15 +235,14 @@ extension ContainerCore {
       section.leave()
       return nil
     }
-    var earlier = EarlierAttempts()
     // SAFETY: the section keeps the registration alive; then the cell does in which it is built.
     return unsafe try word.graphRecord._withUnsafeGuaranteedRef { record in
       if record.isObserved {
         section.leave()
         return nil
       }
-      return try record.contentOfGraph(
-        section, in: slot, for: self, within: context, isBoxed: false, &earlier)
+      return unsafe try record.contentOfGraph(
+        section, in: slot, for: self, within: context, isBoxed: false, nil)
     }
   }
 
@@ -291,10 +290,9 @@ extension ContainerCore {
         of: self, cells, ResolutionContext.unfinished(context), section, foundIn: section)
     }
     guard let claim else { return nil }
-    var earlier = EarlierAttempts()
     return unsafe try record._withUnsafeGuaranteedRef {
       unsafe try $0.build(
-        claim, of: .passUnretained(self), for: self, in: slot, isBoxed: false, &earlier)
+        claim, of: .passUnretained(self), for: self, in: slot, isBoxed: false, nil)
     }
   }
 
