@@ -69,7 +69,7 @@ extern bool corinth_barrier_is_asymmetric;
 // The calling thread's record, NULL if it has none.
 corinth_thread *corinth_thread_own(void);
 
-// What a clock shows, in nanoseconds.
+// A reading of a clock, in nanoseconds.
 static inline uint64_t corinth_nanoseconds(clockid_t clock) {
   struct timespec now;
   clock_gettime(clock, &now);

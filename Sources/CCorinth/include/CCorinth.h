@@ -451,33 +451,7 @@ static inline bool corinth_object_is_observed(const void *object) {
   return (counts & UINT64_C(0x80000000FFFFFFFE)) != 2;
 }
 
-// MARK: - Spares
-
-// Whether threads keep any. ThreadSanitizer does not see that the end of other references comes before what prepares an
-// object for its next use.
-static inline bool corinth_thread_keeps_spares(void) {
-#ifdef CORINTH_TSAN
-  return false;
-#else
-  return true;
-#endif
-}
-
-// Keeps an object for the calling thread, whose record this is, to use it again; it takes over a reference. False if the
-// thread has enough of them. Released when the thread exits.
-static inline bool corinth_thread_keep_spare(
-    corinth_thread *thread, corinth_spare_kind kind, void *object) {
-  uint32_t *count = &thread->spare_counts[kind];
-  if (*count == sizeof thread->spares[kind] / sizeof thread->spares[kind][0]) return false;
-  thread->spares[kind][(*count)++] = object;
-  return true;
-}
-
-// One of these, with its reference; NULL if there is none.
-static inline void *corinth_thread_take_spare(corinth_thread *thread, corinth_spare_kind kind) {
-  uint32_t *count = &thread->spare_counts[kind];
-  return *count == 0 ? NULL : thread->spares[kind][--*count];
-}
+#include "corinth_spares.h"
 
 // MARK: - Tasks
 

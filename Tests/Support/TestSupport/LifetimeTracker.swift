@@ -56,3 +56,15 @@ open class Tracked: @unchecked Sendable {
     tracker.instanceEnded()
   }
 }
+
+/// A tracked instance whose deinit does something.
+public final class Parting: Tracked, @unchecked Sendable {
+  private let part: @Sendable () -> Void
+
+  public init(_ tracker: LifetimeTracker, _ part: @escaping @Sendable () -> Void) {
+    self.part = part
+    super.init(tracker)
+  }
+
+  deinit { part() }
+}

@@ -21,26 +21,6 @@ final class BarrierTests: XCTestCase {
     super.tearDown()
   }
 
-  /// Runs `body` while another thread has a record, and is inside of a section if it says so.
-  private func besideAnotherThread(
-    insideOfASection isInside: Bool = false, _ body: () throws -> Void
-  ) throws {
-    let begun = Barrier(2)
-    let end = Barrier(2)
-    let other = JoinableThread {
-      let thread = unsafe corinth_section_enter()
-      if !isInside { unsafe corinth_section_leave(thread) }
-      begun.wait()
-      end.wait()
-      if isInside { unsafe corinth_section_leave(thread) }
-    }
-    begun.wait()
-    let outcome = Result { try body() }
-    end.wait()
-    try other.join().get()
-    try outcome.get()
-  }
-
   private func waitUntilDestroyed(_ count: Int, line: UInt = #line) {
     let deadline = Date(timeIntervalSinceNow: 60)
     while destroyed.value < count, Date() < deadline { usleep(1000) }

@@ -52,22 +52,13 @@ final class CollectorTests: XCTestCase {
   /// A request beside an override used to poll for what that had retired, with a mutex, after each of its constructions.
   func testAThreadThatHasRetiredNothingDestroysNothing() throws {
     let caller = pthread_self()
-    let entered = Barrier(2)
-    let leave = Barrier(2)
-    let reader = JoinableThread {
-      let thread = unsafe corinth_section_enter()
-      entered.wait()
-      leave.wait()
-      unsafe corinth_section_leave(thread)
-    }
-    entered.wait()
-    try onThreads(1) { [destroyed, destroyedHere] _ in
-      Retired.retire(countedBy: destroyed) {
-        if pthread_equal(caller, pthread_self()) != 0 { destroyedHere.add() }
+    try besideAnotherThread(insideOfASection: true) {
+      try onThreads(1) { [destroyed, destroyedHere] _ in
+        Retired.retire(countedBy: destroyed) {
+          if pthread_equal(caller, pthread_self()) != 0 { destroyedHere.add() }
+        }
       }
     }
-    leave.wait()
-    try reader.join().get()
     corinth_reclaim()
     waitUntilDestroyed(1)
     XCTAssertEqual(destroyedHere.value, 0)

@@ -37,20 +37,11 @@ final class RetirementTests: XCTestCase {
   }
 
   func testASectionOfAnotherThreadDelaysTheDestruction() throws {
-    let entered = Barrier(2)
-    let leave = Barrier(2)
-    let reader = JoinableThread {
-      let thread = unsafe corinth_section_enter()
-      entered.wait()
-      leave.wait()
-      unsafe corinth_section_leave(thread)
+    try besideAnotherThread(insideOfASection: true) {
+      for _ in 0..<10 { Retired.retire(countedBy: destroyed) }
+      corinth_reclaim()
+      XCTAssertEqual(destroyed.value, 0)
     }
-    entered.wait()
-    for _ in 0..<10 { Retired.retire(countedBy: destroyed) }
-    corinth_reclaim()
-    XCTAssertEqual(destroyed.value, 0)
-    leave.wait()
-    try reader.join().get()
     settleReclamation()
     XCTAssertEqual(destroyed.value, 10)
   }

@@ -33,7 +33,7 @@ extension AsyncFactoryRecord {
       in construction: Construction, into memory: ProductMemory
     ) async throws
   {
-    // What it returns has one size for all products: the library binds the value inline then, in this task's frame.
+    // The operation returns nothing, whatever the product: the library binds the value inline then, in this task's frame.
     try await construction.runInTask {
       memory.initialize(to: try await factory(construction.resolver))
     }

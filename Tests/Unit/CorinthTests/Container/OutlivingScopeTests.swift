@@ -137,34 +137,20 @@ final class OutlivingScopeTests: XCTestCase {
     withExtendedLifetime(open) {}
   }
 
-  /// An instance whose deinit resolves in the container that lets it go.
-  private final class Parting: Tracked, @unchecked Sendable {
-    private let resolver: Resolver
-    private let outcomes: EventLog
-
-    init(_ tracker: LifetimeTracker, _ resolver: Resolver, _ outcomes: EventLog) {
-      self.resolver = resolver
-      self.outcomes = outcomes
-      super.init(tracker)
-    }
-
-    deinit {
-      do {
-        _ = try resolver.resolve(Int.self)
-        outcomes.add("resolved")
-      } catch {
-        outcomes.add(error.is(.containerGone) ? "gone" : "\(error)")
-      }
-    }
-  }
-
   func testDeinitsOfInstancesFindTheContainerGoneInEitherOrder() throws {
     for isScopeLast in [false, true] {
       let log = EventLog()
       var container: Container? = try makeContainer()
       try container?.register(Int.self) { _ in 1 }
-      try container?.register(Parting.self, scope: .singleton) { [tracker] in
-        Parting(tracker, $0, log)
+      try container?.register(Parting.self, scope: .singleton) { [tracker] resolver in
+        Parting(tracker) {
+          do {
+            _ = try resolver.resolve(Int.self)
+            log.add("resolved")
+          } catch {
+            log.add(error.is(.containerGone) ? "gone" : "\(error)")
+          }
+        }
       }
       var scope = container?.makeScope()
       _ = try scope?.resolve(Parting.self)
