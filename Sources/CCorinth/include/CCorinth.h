@@ -438,7 +438,9 @@ void corinth_fork_set_child_callback(void (*callback)(void));
 
 // Whether the caller has the only reference to `object`. What others have done with theirs comes before this.
 static inline bool corinth_object_is_unique(const void *object) {
-  if (!swift_isUniquelyReferenced_nonNull_native(object)) return false;
+  // Bits 33 to 62 of the word that is described below count the references but one.
+  uint64_t counts = __atomic_load_n((const uint64_t *)object + 1, __ATOMIC_RELAXED);
+  if (counts >> 33 != 0 && !swift_isUniquelyReferenced_nonNull_native(object)) return false;
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   return true;
 }

@@ -41,17 +41,14 @@ typedef struct corinth_cells {
 // Whether cells are used at all: the variable CORINTH_CELLS is not "off" in the environment. Constant.
 bool corinth_cells_are_enabled(void);
 
-// The cell of an owner; if there is none, CORINTH_CELL_NONE and the first number that may be its cell's. Wait-free.
-static inline uint32_t corinth_cells_search(
-    const corinth_cells *cells, uintptr_t owner, uint32_t *first_free) {
+// The cell of an owner; if there is none, the first one that may be its cell. CORINTH_CELLS if all have others. Wait-free.
+static inline uint32_t corinth_cells_search(const corinth_cells *cells, uintptr_t owner) {
   uint32_t i = 0;
   for (; i < CORINTH_CELLS; i++) {
     uintptr_t found = __atomic_load_n(&cells->owners[i], __ATOMIC_RELAXED);
-    if (found == owner) return i;
-    if (found <= CORINTH_CELL_CLOSED) break;
+    if (found == owner || found <= CORINTH_CELL_CLOSED) break;
   }
-  *first_free = i;
-  return CORINTH_CELL_NONE;
+  return i;
 }
 
 // The cell of an owner, or CORINTH_CELL_NONE. Wait-free. A loop of its own: a hit through the search above takes eight
@@ -74,6 +71,17 @@ static inline bool corinth_cells_claim_owner(corinth_cells *cells, uint32_t inde
   uintptr_t none = 0;
   return __atomic_compare_exchange_n(
       &cells->owners[index], &none, owner, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+// The same in a section in which the calling thread, whose record this is, has found the owner in its slot: the cell has a
+// reference to it then.
+__attribute__((always_inline)) static inline bool corinth_cells_take(
+    corinth_cells *cells, uint32_t index, uintptr_t owner, corinth_thread *thread) {
+  corinth_reference_take(thread, (void *)owner);
+  if (corinth_cells_claim_owner(cells, index, owner)) return true;
+  // Not the last one: the slot has another.
+  corinth_reference_give(thread, (void *)owner);
+  return false;
 }
 
 static inline uintptr_t corinth_cells_load(const corinth_cells *cells, uint32_t index) {

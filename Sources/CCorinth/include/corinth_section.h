@@ -61,12 +61,38 @@ static inline void corinth_thread_set_construction(corinth_thread *thread, void 
   thread->construction = construction;
 }
 
+// Whether the thread may have something to do for corinth_reclaim.
+static inline bool corinth_thread_has_pending(const corinth_thread *thread) {
+  return thread->has_pending;
+}
+
 static inline corinth_frame *corinth_thread_path(const corinth_thread *thread) {
   return thread->path;
 }
 
 static inline void corinth_thread_set_path(corinth_thread *thread, corinth_frame *path) {
   thread->path = path;
+}
+
+// What a thread has been doing around a construction.
+typedef struct corinth_surroundings {
+  void *construction;
+  corinth_frame *path;
+} corinth_surroundings;
+
+// Has the calling thread, whose record this is, run a construction, with a path of its own.
+static inline corinth_surroundings corinth_construction_begin(
+    corinth_thread *thread, void *construction) {
+  corinth_surroundings outer = {thread->construction, thread->path};
+  thread->construction = construction;
+  thread->path = NULL;
+  return outer;
+}
+
+// Ends it.
+static inline void corinth_construction_end(corinth_thread *thread, corinth_surroundings outer) {
+  thread->construction = outer.construction;
+  thread->path = outer.path;
 }
 
 // Finds out about the stack of the calling thread, whose record this is: some microseconds, and a tenth of a

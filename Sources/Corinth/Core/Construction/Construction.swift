@@ -8,11 +8,14 @@ internal import Synchronization
 /// instance no other resolve may get, have one too where waits or cycles are tracked: they claim no state.
 @safe
 // SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`, `outdated`,
-// `report`, `previous` and `outerPath` by the owner; all else is Sendable or atomic, and constant while somebody else
+// `report`, and `surroundings` by the owner; all else is Sendable or atomic, and constant while somebody else
 // refers to the construction.
 final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The key of the registration.
-  private(set) var key: RegistrationKey
+  var key: RegistrationKey { keyInFull ?? RegistrationKey(product: product) }
+  private var product: any Any.Type
+  /// `nil` if it is of no more than the product: to copy it takes longer.
+  private var keyInFull: RegistrationKey?
   /// The number of the registration.
   private(set) var serial: UInt64
   /// Whether a task of its own builds, if it is shared.
@@ -30,17 +33,13 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   private var state: InstanceState?
   /// The box that the claim has unlinked from the state.
   private var outdated: Unmanaged<AnyObject>?
-  /// The context that the building thread was running before.
-  private var previous: UnsafeMutableRawPointer?
-  private var outerPath = Section.OuterPath.none
+  /// What the building thread was running before.
+  private var surroundings = Section.Surroundings.none
 
   /// The report of an instance that its container let go while it was built.
   private var report: DropReport?
 
   private var madeLinks: ConstructionLinks?
-  private let linked = Atomic<Bool>(false)
-  private let held = Atomic<Bool>(false)
-  private let cancelled = Atomic<Bool>(false)
   private let forkGeneration: Atomic<UInt32>
   private let retries = Atomic<UInt32>(0)
 
@@ -52,7 +51,8 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     of record: RegistrationRecord, in container: ContainerCore,
     requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false
   ) {
-    key = record.key
+    product = record.key.product
+    keyInFull = record.key
     serial = record.serial
     isAsynchronous = record.isAsynchronous
     self.isShared = isShared && !isRefresh
@@ -61,6 +61,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     isRetained = record.policy.outlivesResolution
     forkGeneration = Atomic(ForkHandlers.generation)
     super.init(in: container, requestedBy: requester)
+    isScoped = record.policy.storage == .requestScope
     WaitForGraph.prepareForFork()
   }
 
@@ -68,7 +69,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   override var isAwaited: Bool { isShared && isAsynchronous }
 
-  override var isDone: Bool { held.load(ordering: .relaxed) || isFinished }
+  override var isDone: Bool { marks.load(ordering: .relaxed) & Mark.held != 0 || isFinished }
 
   /// The resolver that its factory gets.
   var resolver: Resolver { Resolver(registry: container, construction: self) }
@@ -89,15 +90,12 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   /// Begins to build on the calling thread, until ``leave()``.
   func enterForBuilding() {
-    unsafe previous = RunningConstruction.address
-    outerPath = Section.beginPath()
-    enter()
+    surroundings = unsafe Section.begin(.passUnretained(self))
   }
 
   /// Ends what ``enterForBuilding()`` began, on the same thread.
   func leave() {
-    unsafe RunningConstruction.address = previous
-    Section.endPath(inside: outerPath)
+    Section.end(inside: surroundings)
   }
 
   /// Ends the construction with its instance, which other resolves get from now on.
@@ -163,14 +161,14 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     }
     // SAFETY: nobody else refers to a spare.
     unsafe spare._withUnsafeGuaranteedRef {
-      // A name leaves with its construction: see `keep`.
-      if $0.serial != record.serial {
-        $0.key = record.key
-        $0.serial = record.serial
-      }
+      // A name leaves with its construction: see `endAsNew`.
+      $0.product = record.key.product
+      if record.key.name != nil || record.key.arguments != nil { $0.keyInFull = record.key }
+      $0.serial = record.serial
       $0.isAsynchronous = record.isAsynchronous
       $0.isShared = isShared
       $0.isRetained = record.policy.outlivesResolution
+      $0.isScoped = record.policy.storage == .requestScope
       $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
       $0.begin(in: container, requestedBy: requester)
       // A task may outlive what its thread is running now.
@@ -212,29 +210,29 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   }
 
   /// Keeps one for the calling thread, with the caller's reference, if nobody else refers to it and nothing has come of it.
+  @inline(__always)
   private static func keep(_ ended: Unmanaged<Construction>) -> Bool {
     // SAFETY: the caller's reference.
     guard ThreadSpares.areKept, unsafe ThreadSpares.isUnshared(ended),
-      unsafe ended._withUnsafeGuaranteedRef({ $0.isAsNew })
+      unsafe ended._withUnsafeGuaranteedRef({ $0.endAsNew() })
     else { return false }
-    unsafe ended._withUnsafeGuaranteedRef {
-      // A name may be the user's.
-      if $0.key.name != nil {
-        $0.key = RegistrationKey(product: $0.key.product)
-        $0.serial = 0
-      }
-      $0.leaveUnshared()
-    }
     unsafe ThreadSpares.keep(ended)
     return true
   }
 
-  /// Whether nothing has come of it but an instance.
-  @inline(__always)
-  private var isAsNew: Bool {
-    isUntouched && madeLinks == nil && !linked.load(ordering: .relaxed)
-      && !held.load(ordering: .relaxed) && !cancelled.load(ordering: .relaxed)
-      && retries.load(ordering: .relaxed) == 0
+  /// Has it refer to nothing, if nothing has come of it but an instance.
+  @inline(never)
+  private func endAsNew() -> Bool {
+    guard isUntouched, madeLinks == nil else { return false }
+    if keyInFull != nil || refersToOthers { leaveAll() }
+    return true
+  }
+
+  @inline(never)
+  private func leaveAll() {
+    // A name may be the user's.
+    keyInFull = nil
+    leaveUnshared()
   }
 
   /// Others have joined what it builds in a cell: its thread takes the mutex before it ends it.
@@ -261,7 +259,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// A resolve that has begun this many constructions in vain does not retry.
   static let retriesAtMost: UInt32 = 16
 
-  /// Notes that the resolve that begins this has begun another one in vain.
+  /// Notes that the resolve that begins this, which owns a state, has begun another one in vain.
   func follow(_ previous: Construction) {
     retries.store(previous.retries.load(ordering: .relaxed) + 1, ordering: .relaxed)
   }
@@ -272,23 +270,27 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   /// Whether its end concerns other constructions: one has an early reference to the instance of the other, or
   /// an action of one is postponed until the other has its instance.
-  var isLinked: Bool { linked.load(ordering: .sequentiallyConsistent) }
+  var isLinked: Bool { marks.load(ordering: .sequentiallyConsistent) & Mark.linked != 0 }
 
   func markLinked() {
-    linked.store(true, ordering: .sequentiallyConsistent)
+    marks.bitwiseOr(Mark.linked, ordering: .sequentiallyConsistent)
   }
 
   /// Notes whether it is held. The mutex of the wait-for graph is held, with which waits look at this.
   func setHeld(_ isHeld: Bool) {
-    held.store(isHeld, ordering: .relaxed)
+    if isHeld {
+      marks.bitwiseOr(Mark.held, ordering: .relaxed)
+    } else {
+      marks.bitwiseAnd(~Mark.held, ordering: .relaxed)
+    }
   }
 
   /// Whether it was cancelled, as no resolve wants its instance any more.
-  var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+  var isCancelled: Bool { marks.load(ordering: .relaxed) & Mark.cancelled != 0 }
 
   /// Notes that it was cancelled. The mutex of the wait-for graph is held, with which waits look at this.
   func markCancelled() {
-    cancelled.store(true, ordering: .relaxed)
+    marks.bitwiseOr(Mark.cancelled, ordering: .relaxed)
   }
 
   /// Its links in the wait-for graph. The graph's mutex is held.

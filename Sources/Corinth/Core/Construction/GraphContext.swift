@@ -3,33 +3,22 @@
 /// A context whose resolution has its graph instances in cells, as long as they belong to one container. Note 24.
 @safe
 // SAFETY: see the superclass; `keptContainer` is constant while somebody else refers to the context, and retained or not as
-// what it is nested in.
+// what it is nested in: not alive while a thread keeps this to use it again.
 class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
-  // `nil` only while a thread keeps this to use it again.
-  private final var keptContainer: Unmanaged<ContainerCore>?
   private final let madeCells = MadeCells()
 
   /// - Parameters:
   ///   - container: the container that the resolver of this belongs to.
   ///   - requester: the unfinished context whose resolver asks, if any.
   init(in container: ContainerCore, requestedBy requester: ResolutionContext?) {
-    unsafe keptContainer = Unmanaged.passRetained(container)
     super.init(requestedBy: requester)
-  }
-
-  deinit {
-    if hasReferences { unsafe keptContainer?.release() }
+    unsafe keptContainer = Unmanaged.passRetained(container)
   }
 
   /// The container that the resolver of this belongs to.
   // SAFETY: see above.
   final var container: ContainerCore {
     unsafe keptContainer.unsafelyUnwrapped.takeUnretainedValue()
-  }
-
-  final override func retainOthers() {
-    unsafe _ = keptContainer?.retain()
-    super.retainOthers()
   }
 
   // MARK: - Cells
@@ -51,20 +40,17 @@ class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
     cells?.empty()
   }
 
-  final override func keepsGraph(of container: ContainerCore) -> Bool {
-    unsafe keptContainer?.toOpaque() == Unmanaged.passUnretained(container).toOpaque()
-  }
-
   // MARK: - Using it again
+
+  /// Whether there is something to do for ``leaveUnshared()``.
+  @inline(__always)
+  final var refersToOthers: Bool { hasReferences || madeCells.cells != nil }
 
   /// Ends one that nothing has come of but instances in cells, and that only the caller refers to. Deinits of graph
   /// instances run in this call.
-  @inline(__always)
   final func leaveUnshared() {
     madeCells.cells?.emptyUnshared()
-    if hasReferences { unsafe keptContainer?.release() }
-    unsafe keptContainer = nil
-    leaveNesting()
+    releaseOthers()
   }
 
   /// Begins one that a thread has kept. The caller holds the container and the requester until it ends this, or has it take

@@ -39,14 +39,15 @@ extension RegistrationRecord {
     let section = Section.enter()
     defer { section.leave() }
     let record = unsafe Unmanaged.passUnretained(self)
-    if let word = unsafe scope.contentOfCell(of: record, in: cells, section) {
+    var firstFree: UInt32 = 0
+    if let word = unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) {
       // An instance without a box goes over to the store, with one.
       if !word.holdsInstance { box = word.box(by: self) }
       return nil
     }
     // A child of the scope may have its own dependencies.
     return scope === container
-      ? try claimCell(of: scope, cells, requester, section, foundIn: nil) : nil
+      ? try claimCell(of: scope, cells, from: firstFree, requester, section, foundIn: nil) : nil
   }
 
   /// A construction under way in a cell.
@@ -54,7 +55,6 @@ extension RegistrationRecord {
   struct CellClaim {
     fileprivate let construction: Unmanaged<Construction>
     fileprivate let cell: ScopeCell
-    fileprivate let cells: ScopeCells
     /// Whether the registration had disposers before.
     fileprivate let isDisposable: Bool
 
@@ -66,16 +66,19 @@ extension RegistrationRecord {
 
   /// Claims the cell of the instance, if that is empty and nothing is put around constructions.
   ///
-  /// - Parameter lookup: the section in which this was found in its slot, if that is still open.
+  /// - Parameters:
+  ///   - firstFree: the cells before this one have other owners.
+  ///   - lookup: the section in which this was found in its slot, if that is still open.
   /// - Returns: what the caller has to build, once it has left the section. The cell keeps the registration alive.
   @inline(__always)
   final func claimCell(
-    of scope: ContainerCore, _ cells: ScopeCells, _ requester: ResolutionContext?,
-    _ section: Section, foundIn lookup: Section?
+    of scope: ContainerCore, _ cells: ScopeCells, from firstFree: UInt32,
+    _ requester: ResolutionContext?, _ section: Section, foundIn lookup: Section?
   ) throws(ResolutionError) -> CellClaim? {
     if Composition.isUsed && scope.isComposed { return nil }
     guard
-      case .cell(let cell) = unsafe cells.place(ownedBy: .passUnretained(self), foundIn: lookup),
+      case .cell(let cell) = unsafe cells.place(
+        ownedBy: .passUnretained(self), foundIn: lookup, from: firstFree),
       cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
     else { return nil }
     let construction = unsafe Construction.recycled(of: self, in: scope, requestedBy: requester)
@@ -83,21 +86,21 @@ extension RegistrationRecord {
     // Before the claim, which a closer finds.
     if isDisposable { scope.instances.expectDisposal(isAwaited: hasAsynchronousDisposers) }
     return unsafe try claim(
-      cell, cells, construction, isDisposable: isDisposable, beginsResolution: false, section)
+      cell, construction, isDisposable: isDisposable, beginsResolution: false, section)
   }
 
   /// - Parameter construction: its reference is given up.
   @inline(__always)
   private func claim(
-    _ cell: ScopeCell, _ cells: ScopeCells, _ construction: Unmanaged<Construction>,
-    isDisposable: Bool, beginsResolution: Bool, _ section: Section
+    _ cell: ScopeCell, _ construction: Unmanaged<Construction>, isDisposable: Bool,
+    beginsResolution: Bool, _ section: Section
   ) throws(ResolutionError) -> CellClaim? {
     if unsafe construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }) {
       unsafe construction.release()
       throw .resolutionTooDeep(self)
     }
     let claim = unsafe CellClaim(
-      construction: construction, cell: cell, cells: cells, isDisposable: isDisposable,
+      construction: construction, cell: cell, isDisposable: isDisposable,
       beginsResolution: beginsResolution)
     if cell.exchange(.empty, with: claim.word) { return claim }
     unsafe construction.release()
@@ -118,8 +121,9 @@ extension RegistrationRecord {
     within context: ResolutionContext?, isBoxed: Bool,
     _ earlier: UnsafeMutablePointer<EarlierAttempts>?
   ) throws(ResolutionError) -> CellWord? {
-    // Not unwrapped here, and not `unfinished`, which would count references to the context.
-    context == nil || ResolutionContext.isOver(context)
+    // Not unwrapped here, and not `unfinished`, which would count references to the context. What the thread is running has
+    // not ended.
+    context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
       ? unsafe try contentOfOwnGraph(section, in: slot, for: container, isBoxed: isBoxed, earlier)
       : unsafe try contentOfGraph(
         of: context, section, in: slot, for: container, isBoxed: isBoxed, earlier)
@@ -139,28 +143,28 @@ extension RegistrationRecord {
       section.leave()
       return nil
     }
-    let claimed = unsafe keeper._withUnsafeGuaranteedRef { keeper in
-      Result { () throws(ResolutionError) in
-        try claimCell(
-          of: keeper, orTaking: &content, for: container, requester, isBoxed: isBoxed,
-          endingSection: section)
-      }
-    }
-    guard let claim = try claimed.get() else { return content }
+    guard
+      let claim = unsafe try claimCell(
+        of: keeper, orTaking: &content, for: container, requester, isBoxed: isBoxed,
+        endingSection: section)
+    else { return content }
     return unsafe try build(
       claim, of: keeper, for: container, in: slot, isBoxed: isBoxed, earlier)
   }
 
   private func claimCell(
-    of keeper: GraphContext, orTaking content: inout CellWord?, for container: ContainerCore,
-    _ requester: ResolutionContext?, isBoxed: Bool, endingSection section: Section
+    of keeper: Unmanaged<GraphContext>, orTaking content: inout CellWord?,
+    for container: ContainerCore, _ requester: ResolutionContext?, isBoxed: Bool,
+    endingSection section: Section
   ) throws(ResolutionError) -> CellClaim? {
     defer { section.leave() }
-    if keeper.hasPublished, keeper.published(key, in: container) != nil { return nil }
-    guard let cells = keeper.cellsForUse else { return nil }
+    let found = unsafe keeper._withUnsafeGuaranteedRef {
+      $0.hasPublished && $0.published(key, in: container) != nil ? nil : $0.cellsForUse
+    }
+    guard let cells = found else { return nil }
     var firstFree: UInt32 = 0
-    if let word = unsafe keeper.contentOfCell(
-      of: .passUnretained(self), in: cells, section, orAfter: &firstFree)
+    if let word = unsafe cells.content(
+      ofCellOwnedBy: .passUnretained(self), section, orAfter: &firstFree)
     {
       // An instance without a box goes over to the store, with one.
       if word.holdsInstance && isBoxed { return nil }
@@ -177,7 +181,7 @@ extension RegistrationRecord {
     else { return nil }
     let construction = unsafe try constructionInGraph(of: container, requestedBy: requester)
     return unsafe try claim(
-      cell, cells, construction, isDisposable: false, beginsResolution: false, section)
+      cell, construction, isDisposable: false, beginsResolution: false, section)
   }
 
   /// A resolution of its own, which begins with this instance.
@@ -206,7 +210,7 @@ extension RegistrationRecord {
         ownedBy: .passUnretained(self), foundIn: isBoxed ? nil : section)
     else { preconditionFailure("RegistrationRecord.claimFirstCell: cells just made are open") }
     return unsafe try claim(
-      cell, cells, construction, isDisposable: false, beginsResolution: true, section)
+      cell, construction, isDisposable: false, beginsResolution: true, section)
   }
 
   private func constructionInGraph(
@@ -241,24 +245,22 @@ extension RegistrationRecord {
     in slot: SlotReference, isBoxed: Bool, _ earlier: UnsafeMutablePointer<EarlierAttempts>?
   ) throws(ResolutionError) -> CellWord? {
     var holdsInstance = isClassInstance && !isBoxed
-    var content: UInt = 0
+    var content: UInt
     do {
-      unsafe try claim.construction._withUnsafeGuaranteedRef { construction in
+      content = unsafe try claim.construction._withUnsafeGuaranteedRef { construction in
         construction.enterForBuilding()
         if holdsInstance {
-          unsafe try build(in: container, construction, into: &content)
-          if !CellWord.canHold(content) {
-            holdsInstance = false
-            content = boxed(takingOver: content)
-          }
-        } else {
-          let box = try build(Resolver(registry: container, construction: construction), nil)
-          unsafe box.registration = Unmanaged.passUnretained(self)
-          content = unsafe UInt(bitPattern: Unmanaged.passRetained(box).toOpaque())
+          let built = unsafe UInt(bitPattern: try build(in: container, construction).toOpaque())
+          if CellWord.canHold(built) { return built }
+          holdsInstance = false
+          return boxed(takingOver: built)
         }
-        if claim.isDisposable {
-          number(content, in: claim.cell, container.nextCompletion(), isBoxed: !holdsInstance)
-        }
+        let box = try build(Resolver(registry: container, construction: construction), nil)
+        unsafe box.registration = Unmanaged.passUnretained(self)
+        return unsafe UInt(bitPattern: Unmanaged.passRetained(box).toOpaque())
+      }
+      if claim.isDisposable {
+        number(content, in: claim.cell, container.nextCompletion(), isBoxed: !holdsInstance)
       }
     } catch {
       return unsafe try giveBack(

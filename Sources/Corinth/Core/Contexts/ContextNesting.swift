@@ -12,13 +12,14 @@ struct ContextNesting {
   let isOutermost: Bool
   let taskThread: TaskThread?
 
-  /// None.
-  init() {
-    enclosing = ChainLink(nil)
-    requesting = ChainLink(nil)
-    unsafe beginning = nil
-    isOutermost = true
-    taskThread = nil
+  /// Without references, inside of a context that the calling thread has begun and is running.
+  @inline(__always)
+  init(inside requester: ResolutionContext) {
+    enclosing = unsafe ChainLink(unretained: Unmanaged.passUnretained(requester))
+    requesting = unsafe ChainLink(unretained: Unmanaged<ResolutionContext>?.none)
+    unsafe beginning = requester.unretainedRoot
+    isOutermost = requester.isOutermost
+    taskThread = requester.taskThread
   }
 
   /// - Parameters:

@@ -22,16 +22,30 @@ class ResolutionContext: @unchecked Sendable {
   final let graph = InstanceStore()
   /// Counts this, until it is finished, and the constructions whose postponed actions will use its instances.
   private let graphUsers = Atomic<Int>(1)
+  /// Whether it builds an instance of a request scope, and therefore is inside of nothing that may outlive that.
+  final var isScoped = false
   /// Whether all contexts that this is nested in are a part of its resolution.
   final var isOutermost: Bool { nesting.isOutermost }
   /// The thread that has begun this, if it runs a task.
   final var taskThread: TaskThread? { nesting.taskThread }
 
   private let assignedNumber = Atomic<UInt64>(0)
-  private let finished = Atomic<Bool>(false)
-  private let published = Atomic<Bool>(false)
+  /// What has become of it.
+  final let marks = Atomic<UInt8>(0)
   /// Where the task that runs this has bound it, 0 for nowhere.
   private let binding = Atomic<UInt>(0)
+  /// The container whose graph instances a ``GraphContext`` has in its cells.
+  // Not there, as each graph instance asks.
+  final var keptContainer: Unmanaged<ContainerCore>?
+
+  /// The bits of ``marks``.
+  enum Mark {
+    static var finished: UInt8 { 1 }
+    static var published: UInt8 { 2 }
+    static var linked: UInt8 { 4 }
+    static var held: UInt8 { 8 }
+    static var cancelled: UInt8 { 16 }
+  }
 
   /// - Parameter requester: the unfinished context whose resolver asks, if any.
   init(requestedBy requester: ResolutionContext?) {
@@ -46,7 +60,7 @@ class ResolutionContext: @unchecked Sendable {
 
   deinit {
     HeldLocks.assertNone(ResolutionContext.self)
-    if hasReferences { nesting.end(of: self) }
+    releaseOthers()
   }
 
   // MARK: - Using it again
@@ -54,40 +68,47 @@ class ResolutionContext: @unchecked Sendable {
   /// Whether nothing has been stored in it. Only its owner may ask, who alone refers to it.
   final var isUntouched: Bool {
     graph.isUnused && graphUsers.load(ordering: .relaxed) == 1
-      && assignedNumber.load(ordering: .relaxed) == 0 && !finished.load(ordering: .relaxed)
-      && !published.load(ordering: .relaxed)
+      && assignedNumber.load(ordering: .relaxed) == 0 && marks.load(ordering: .relaxed) == 0
   }
 
   /// Whether it has references to what it refers to. If not, the frames of the thread that has begun it do, until that ends
   /// it. Only that thread asks, or the deinit.
   private(set) final var hasReferences = true
 
-  /// Takes an untouched one out of what it is nested in.
+  /// Gives up its references. Called as the last thing in the deinit, or on an untouched one.
   @inline(__always)
-  final func leaveNesting() {
-    if hasReferences { nesting.end(of: self) }
-    nesting = ContextNesting()
+  final func releaseOthers() {
+    guard hasReferences else { return }
+    hasReferences = false
+    unsafe keptContainer?.release()
+    nesting.end(of: self)
   }
 
-  /// Nests it as a new one, without references.
+  /// Nests one as new that has no references, and takes none.
   @inline(__always)
   final func nest(requestedBy requester: ResolutionContext?) {
-    unsafe nesting = ContextNesting(
-      of: ResolutionContext.unretainedCurrent, requestedBy: requester, isRetaining: false)
-    hasReferences = false
+    // SAFETY: the caller has a reference to the requester.
+    if let asking = unsafe requester.map({ unsafe Unmanaged.passUnretained($0) }),
+      unsafe asking.toOpaque() == RunningConstruction.address,
+      unsafe asking._withUnsafeGuaranteedRef({ !$0.hasReferences })
+    {
+      nesting = unsafe asking._withUnsafeGuaranteedRef { ContextNesting(inside: $0) }
+    } else {
+      unsafe nesting = ContextNesting(
+        of: ResolutionContext.unretainedCurrent, requestedBy: requester, isRetaining: false)
+    }
   }
 
   /// Takes references to what it refers to, if it has none: it may outlive the call that has begun it.
   final func takeReferences() {
     if hasReferences { return }
-    retainOthers()
+    unsafe _ = keptContainer?.retain()
+    nesting.retain()
     hasReferences = true
   }
 
-  func retainOthers() { nesting.retain() }
-
   /// Whether it has ended: a resolver stored beyond its factory starts resolutions of its own.
-  var isFinished: Bool { finished.load(ordering: .sequentiallyConsistent) }
+  var isFinished: Bool { marks.load(ordering: .sequentiallyConsistent) & Mark.finished != 0 }
 
   /// Whether it waits for no resolve inside of it: what it has started may outlive it.
   var isDone: Bool { isFinished }
@@ -96,7 +117,7 @@ class ResolutionContext: @unchecked Sendable {
   final func storeFinished() {
     // Sequentially consistent, as is the load: pairs with the load of `isFinished` that follows on
     // `Construction.markLinked`.
-    finished.store(true, ordering: .sequentiallyConsistent)
+    marks.bitwiseOr(Mark.finished, ordering: .sequentiallyConsistent)
   }
 
   /// Ends it, and the resolution that began here. Deinits of graph instances run in this call.
@@ -126,7 +147,14 @@ class ResolutionContext: @unchecked Sendable {
   }
 
   /// Whether it is a ``GraphContext`` of a container.
-  func keepsGraph(of container: ContainerCore) -> Bool { false }
+  @inline(__always)
+  final func keepsGraph(of container: ContainerCore) -> Bool {
+    unsafe keptContainer?.toOpaque() == Unmanaged.passUnretained(container).toOpaque()
+  }
+
+  /// Whether it builds an instance that a scope keeps.
+  @inline(__always)
+  final func isPart(ofScope scope: ContainerCore) -> Bool { isScoped && keepsGraph(of: scope) }
 
   /// Ends the resolution's graph instances.
   func closeInstances() { graph.close() }
@@ -176,10 +204,10 @@ class ResolutionContext: @unchecked Sendable {
   }
 
   /// Whether instances have been published into the resolution that begins here.
-  final var hasPublished: Bool { published.load(ordering: .acquiring) }
+  final var hasPublished: Bool { marks.load(ordering: .acquiring) & Mark.published != 0 }
 
   final func markPublished() {
-    published.store(true, ordering: .releasing)
+    marks.bitwiseOr(Mark.published, ordering: .releasing)
   }
 
   static func nextNumber() -> UInt64 {

@@ -19,10 +19,12 @@ extension CellWord {
     unsafe address.assumingMemoryBound(to: Product.self).pointee
   }
 
-  /// As ``copy(at:)``, with a reference.
+  /// The instance of a class at an address, with a reference. The function that does it for one class does it for all; to
+  /// move what is of any type, the runtime would be asked.
   @inline(__always)
-  private static func move<Product>(from address: UnsafeMutableRawPointer) -> Product {
-    unsafe address.assumingMemoryBound(to: Product.self).move()
+  private static func take<Product>(_ address: UInt, as _: Product.Type) -> Product {
+    // SAFETY: a function gets its result's address, whatever the type.
+    unsafe unsafeBitCast(Taking.anyObject, to: Taking<Product>.self).take(address)
   }
 
   /// Out of line: the type of the box takes longer to look up than all else.
@@ -38,10 +40,7 @@ extension CellWord {
   /// The instance of a built word, with whose content the caller gives up a reference.
   @inline(__always)
   func takeInstance<Product>(of product: Product.Type) -> Product {
-    if holdsInstance {
-      var object = address
-      return unsafe Self.move(from: &object)
-    }
+    if holdsInstance { return Self.take(address, as: product) }
     let box = unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped.takeRetainedValue()
     return box.instance(of: product)
   }
@@ -54,6 +53,18 @@ extension CellWord {
       }
     }
     return unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped.takeUnretainedValue()
+  }
+}
+
+/// A function that returns an instance of a type parameter: in the same way for all types.
+private struct Taking<Product>: Sendable {
+  let take: @Sendable (UInt) -> Product
+}
+
+extension Taking<Unmanaged<AnyObject>> {
+  @inline(__always)
+  static var anyObject: Self {
+    unsafe Taking { unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: $0).unsafelyUnwrapped) }
   }
 }
 

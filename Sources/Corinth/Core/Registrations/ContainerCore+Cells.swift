@@ -30,7 +30,8 @@ extension ContainerCore: InstanceKeeper {
     of record: Unmanaged<RegistrationRecord>, inTask cells: ScopeCells, _ section: Section
   ) -> CellWord {
     if ResolutionContext.runningInTask != nil { return .empty }
-    return unsafe contentOfCell(of: record, in: cells, section) ?? .empty
+    var firstFree: UInt32 = 0
+    return unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) ?? .empty
   }
 
   /// The state of a scoped instance; `nil` once this scope is closed. What the cell of the instance holds goes over to it.

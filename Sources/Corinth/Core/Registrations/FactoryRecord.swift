@@ -42,12 +42,14 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
 
   // SAFETY, of both: called if the product is a class, so that an instance is one word.
 
+  // Of any type of one word: with its own, the runtime would be asked for its size, and to move it.
   override func build(
-    in container: ContainerCore, _ construction: ResolutionContext?,
-    into object: UnsafeMutableRawPointer
-  ) throws {
+    in container: ContainerCore, _ construction: ResolutionContext?
+  ) throws -> Unmanaged<AnyObject> {
     let resolver = UncountedResolver(registry: container, construction: construction)
-    unsafe try Corinth.build(self, attributes.key.product, resolver, into: object)
+    let record = unsafe Unmanaged.passUnretained(typed(self, by: Unmanaged<AnyObject>.self))
+    // In this way without a count of references.
+    return unsafe try record._withUnsafeGuaranteedRef { unsafe try $0.factory(resolver) }
   }
 
   override func box(ofObjectAt address: UnsafeRawPointer) -> AnyInstanceBox {
@@ -72,18 +74,6 @@ private func build<Product>(
   _ record: FactoryRecord, _ product: Product.Type, _ resolver: UncountedResolver
 ) throws -> AnyInstanceBox {
   try boxClass(of: product).init(typed(record, by: product).factory(resolver))
-}
-
-@_transparent
-private func build<Product>(
-  _ record: FactoryRecord, _ product: Product.Type, _ resolver: UncountedResolver,
-  into object: UnsafeMutableRawPointer
-) throws {
-  // In this way without a count of references, which the other takes a frame less for.
-  unsafe object.assumingMemoryBound(to: product).initialize(
-    to: try Unmanaged.passUnretained(typed(record, by: product))._withUnsafeGuaranteedRef {
-      try $0.factory(resolver)
-    })
 }
 
 /// What a ``FactoryRecord`` is read as where its product is known. No object has this class, whose properties are in the same

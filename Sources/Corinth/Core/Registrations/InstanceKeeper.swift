@@ -9,28 +9,6 @@ protocol InstanceKeeper: AnyObject {
 }
 
 extension InstanceKeeper {
-  /// What a registration's cell leads to, until the section ends; `nil` if there is nothing that resolves may have.
-  @inline(__always)
-  func contentOfCell(
-    of record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, _ section: Section
-  ) -> CellWord? {
-    var firstFree: UInt32 = 0
-    return unsafe contentOfCell(of: record, in: cells, section, orAfter: &firstFree)
-  }
-
-  /// The same. If the registration has no cell, a search for a place need not begin before `firstFree`.
-  @inline(__always)
-  func contentOfCell(
-    of record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, _ section: Section,
-    orAfter firstFree: inout UInt32
-  ) -> CellWord? {
-    guard let cell = unsafe cells.cell(ownedBy: record, orAfter: &firstFree) else { return nil }
-    // Whoever takes the content out looks at the section from here on.
-    cells.admit(section)
-    let word = cell.load()
-    return word.isBuilt ? word : nil
-  }
-
   /// The state of an instance that cells may hold; `nil` once this has ended. What its cell holds goes over to the state.
   func state(of record: RegistrationRecord, in cells: ScopeCells) -> InstanceState? {
     switch unsafe cells.place(ownedBy: Unmanaged.passUnretained(record)) {

@@ -280,11 +280,12 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     preconditionFailure("RegistrationRecord.build: must be overridden by synchronous factories")
   }
 
-  /// Runs the factory, and stores the object that it returns at an address, with a reference.
+  /// Runs the factory.
+  ///
+  /// - Returns: the object that it returns, with a reference.
   func build(
-    in container: ContainerCore, _ construction: ResolutionContext?,
-    into object: UnsafeMutableRawPointer
-  ) throws {
+    in container: ContainerCore, _ construction: ResolutionContext?
+  ) throws -> Unmanaged<AnyObject> {
     preconditionFailure("RegistrationRecord.build: must be overridden by simple factories")
   }
 

@@ -49,7 +49,7 @@ package enum Reclamation {
   /// If the calling thread has retired something that was not free yet, destroys objects that have become free, up to a
   /// thousand of them, but for those that wait for others. No lock of the core may be held.
   static func reclaim() {
-    corinth_reclaim()
+    if unsafe corinth_thread_has_pending(corinth_thread_current()) { corinth_reclaim() }
   }
 
   /// The same, and has those take part that wait.

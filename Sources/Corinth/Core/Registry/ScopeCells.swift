@@ -49,8 +49,22 @@ struct ScopeCells: @unchecked Sendable {
   @inline(__always)
   func cell(ownedBy owner: Unmanaged<some AnyObject>, orAfter firstFree: inout UInt32) -> ScopeCell?
   {
-    let index = unsafe corinth_cells_search(pointer, UInt(bitPattern: owner.toOpaque()), &firstFree)
-    return index == CORINTH_CELL_NONE ? nil : self[index]
+    firstFree = unsafe corinth_cells_search(pointer, UInt(bitPattern: owner.toOpaque()))
+    return unsafe firstFree < Self.count && self[firstFree].isOwned(by: owner)
+      ? self[firstFree] : nil
+  }
+
+  /// What its cell leads to, until the section ends; `nil` if there is nothing that resolves may have, and as above.
+  @inline(__always)
+  func content(
+    ofCellOwnedBy owner: Unmanaged<some AnyObject>, _ section: Section,
+    orAfter firstFree: inout UInt32
+  ) -> CellWord? {
+    guard let cell = unsafe cell(ownedBy: owner, orAfter: &firstFree) else { return nil }
+    // Whoever takes the content out looks at the section from here on.
+    admit(section)
+    let word = cell.load()
+    return word.isBuilt ? word : nil
   }
 
   enum Place {
@@ -65,11 +79,25 @@ struct ScopeCells: @unchecked Sendable {
   /// - Parameters:
   ///   - section: the one in which the owner was found in its slot; `nil` if that is over.
   ///   - start: the cells before this one have other owners.
+  @inline(__always)
   func place(
     ownedBy owner: Unmanaged<some AnyObject>, foundIn section: Section? = nil,
     from start: UInt32 = 0
   ) -> Place {
     let address = unsafe UInt(bitPattern: owner.toOpaque())
+    if let section, start < Self.count, self[start].owner == 0,
+      unsafe corinth_cells_take(pointer, start, address, section.thread)
+    {
+      return .cell(self[start])
+    }
+    return unsafe searchPlace(ownedBy: owner, address, foundIn: section, from: start)
+  }
+
+  @inline(never)
+  private func searchPlace(
+    ownedBy owner: Unmanaged<some AnyObject>, _ address: UInt, foundIn section: Section?,
+    from start: UInt32
+  ) -> Place {
     var index = start
     while index < Self.count {
       let found = self[index].owner
@@ -151,6 +179,10 @@ struct ScopeCell: @unchecked Sendable {
 
   /// In place of an owner: the scope has been closed.
   static var closedOwner: UInt { CORINTH_CELL_CLOSED }
+
+  fileprivate func isOwned(by owner: Unmanaged<some AnyObject>) -> Bool {
+    unsafe UInt(bitPattern: owner.toOpaque()) == self.owner
+  }
 
   /// The address of the owner, 0 for none, or ``closedOwner``.
   var owner: UInt { unsafe corinth_cells_owner(cells, index) }

@@ -55,29 +55,28 @@ extension Section {
   /// Whether so little is left of the thread's stack that nothing more should be nested on it.
   var isStackLow: Bool { unsafe corinth_thread_is_stack_low(thread) }
 
-  /// The path that a thread has recorded outside of the construction that it runs.
+  /// The construction that a thread runs around another one, and the path that it has recorded there.
   @safe
-  struct OuterPath {
-    // SAFETY: the frames stay until their levels end, which are around the construction.
-    fileprivate let path: UnsafeMutablePointer<corinth_frame>?
+  struct Surroundings {
+    // SAFETY: the construction is compared only, and the frames stay until their levels end; both are around the other one.
+    fileprivate let surroundings: corinth_surroundings
 
-    static var none: OuterPath { unsafe OuterPath(path: nil) }
+    static var none: Surroundings { unsafe Surroundings(surroundings: corinth_surroundings()) }
   }
 
-  /// Begins a path of its own for a construction. A transient that is needed around the shared instance and again inside
-  /// is no cycle: the instance is found under way then.
-  static func beginPath() -> OuterPath {
-    let thread = unsafe corinth_thread_current()
-    guard let path = unsafe corinth_thread_path(thread) else { return .none }
-    unsafe corinth_thread_set_path(thread, nil)
-    return unsafe OuterPath(path: path)
+  /// Has the calling thread run a construction, with a path of its own. A transient that is needed around the shared instance
+  /// and again inside is no cycle: the instance is found under way then.
+  @inline(__always)
+  static func begin(_ construction: Unmanaged<some AnyObject>) -> Surroundings {
+    unsafe Surroundings(
+      surroundings: corinth_construction_begin(
+        corinth_thread_current(), construction.toOpaque()))
   }
 
-  /// Ends what ``beginPath()`` began, on the same thread.
-  static func endPath(inside outer: OuterPath) {
-    if let path = unsafe outer.path {
-      unsafe corinth_thread_set_path(corinth_thread_current(), path)
-    }
+  /// Ends what ``begin(_:)`` began, on the same thread.
+  @inline(__always)
+  static func end(inside outer: Surroundings) {
+    unsafe corinth_construction_end(corinth_thread_current(), outer.surroundings)
   }
 
   // SAFETY, of both below: a path is read by its own thread only, and its frames stay until their levels end.

@@ -46,6 +46,14 @@ struct Section {
   @inline(__always)
   var isOutsideOfConstructions: Bool { unsafe corinth_thread_construction(thread) == nil }
 
+  /// Whether the thread runs this construction, or none if this is `nil`.
+  @inline(__always)
+  func isRunning(_ construction: (some AnyObject)?) -> Bool {
+    // SAFETY: compared only. Mapped to its address, it would be counted.
+    unsafe UInt(bitPattern: corinth_thread_construction(thread))
+      == unsafeBitCast(construction, to: UInt.self)
+  }
+
   /// Leaves all sections of the calling thread. None of the frames that entered them may go on.
   static func leaveAll() {
     guard let section = enterIfAttached() else { return }

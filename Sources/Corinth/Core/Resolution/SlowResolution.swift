@@ -157,12 +157,21 @@ extension ContainerCore {
       section.leave()
       return nil
     }
+    if !mayAskScope(section, within: construction) {
+      unsafe try refuseCapture(of: record, section, within: construction)
+    }
     // SAFETY: the section keeps the registration and the content of its cell alive.
-    if let content = unsafe try content(of: record, cells, section, within: construction) {
+    var firstFree: UInt32 = 0
+    if let content = unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) {
       defer { section.leave() }
       return content.retained
     }
-    return unsafe try build(record, in: cells, slot, section, within: construction)
+    // In this way without a count of references to the context.
+    return construction == nil
+      || !section.isRunning(construction) && ResolutionContext.isOver(construction)
+      ? unsafe try build(record, in: cells, from: firstFree, slot, section, requestedBy: nil)
+      : unsafe try build(
+        record, in: cells, from: firstFree, slot, section, requestedBy: construction)
   }
 
   /// The instance of a weak registration, given its object. Ends the section.
@@ -256,38 +265,43 @@ extension ContainerCore {
     return unsafe record._withUnsafeGuaranteedRef { $0.isObserved } ? nil : record
   }
 
+  /// Whether a resolve is inside of nothing that may outlive this scope: of nothing at all, or of an instance of the scope,
+  /// which may ask for others if it was allowed to be asked for.
+  @inline(__always)
+  fileprivate func mayAskScope(_ section: Section, within context: ResolutionContext?) -> Bool {
+    guard section.isRunning(context) else { return false }
+    return unsafe context?.isPart(ofScope: self) ?? (ResolutionContext.unretainedInTask == nil)
+  }
+
   // SAFETY, of both below: the section keeps the registration alive; then the cell does in which it is built.
 
-  /// What a registration's cell leads to; `nil` if it is to be built, or waited for. An error ends the section.
-  @inline(__always)
-  fileprivate func content(
-    of record: Unmanaged<RegistrationRecord>, _ cells: ScopeCells, _ section: Section,
+  /// Ends the section if it throws an error. Out of line, to keep the frames of nested resolves small.
+  @inline(never)
+  fileprivate func refuseCapture(
+    of record: Unmanaged<RegistrationRecord>, _ section: Section,
     within context: ResolutionContext?
-  ) throws -> CellWord? {
-    if context != nil || ResolutionContext.current != nil {
-      do {
-        unsafe try record._withUnsafeGuaranteedRef {
-          try $0.refuseCapture(beyond: self, ResolutionContext.unfinished(context))
-        }
-      } catch {
-        section.leave()
-        throw error
+  ) throws {
+    do {
+      unsafe try record._withUnsafeGuaranteedRef {
+        try $0.refuseCapture(beyond: self, ResolutionContext.unfinished(context))
       }
+    } catch {
+      section.leave()
+      throw error
     }
-    return unsafe contentOfCell(of: record, in: cells, section)
   }
 
   /// A built word, with a reference to its content, which this call builds in a registration's cell; `nil` if that takes the
   /// ordinary steps. Ends the section.
-  @inline(__always)
+  @inline(never)
   fileprivate func build(
-    _ record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, _ slot: SlotReference,
-    _ section: Section, within context: ResolutionContext?
+    _ record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, from firstFree: UInt32,
+    _ slot: SlotReference, _ section: Section, requestedBy requester: ResolutionContext?
   ) throws -> CellWord? {
     let claim = unsafe try record._withUnsafeGuaranteedRef { record in
       defer { section.leave() }
       return try record.claimCell(
-        of: self, cells, ResolutionContext.unfinished(context), section, foundIn: section)
+        of: self, cells, from: firstFree, requester, section, foundIn: section)
     }
     guard let claim else { return nil }
     return unsafe try record._withUnsafeGuaranteedRef {
