@@ -65,7 +65,8 @@ public struct Resolution: Resolving {
     _ instance: Product, as product: Product.Type = Product.self, name: Name? = nil
   ) -> Bool {
     context.publish(
-      InstanceBox(instance), as: RegistrationKey(product: product, name: name), in: registry)
+      boxClass(of: product).init(instance), as: RegistrationKey(product: product, name: name),
+      in: registry)
   }
 }
 

@@ -11,7 +11,13 @@ extension ContainerCore {
       let keys = keysRequiringAsyncClose
       if !keys.isEmpty { throw .asyncCloseRequired(keys) }
     }
-    if !sealForDisposal() { return }
+    if sealForDisposal() { try dispose(after: outcome) }
+  }
+
+  /// Closes a container for which ``sealForDisposal()`` has found that there is something to dispose of. Out of line, to keep
+  /// the ends of scopes short.
+  @inline(never)
+  private func dispose(after outcome: ScopeOutcome) throws(CloseError) {
     guard let claimed = unsafe claimClosing(after: outcome) else {
       if case .asynchronous = ClosingEvents.wait(for: self) { throw .asyncCloseUnderWay }
       return

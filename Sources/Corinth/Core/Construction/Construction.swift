@@ -184,18 +184,24 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     _ ended: Unmanaged<Construction>, becauseOf error: ResolutionError?
   ) {
     ScopeCells.tally()
-    if unsafe !keep(ended) {
-      // SAFETY: the caller's reference.
-      let removed = unsafe ended._withUnsafeGuaranteedRef { construction in
-        construction.takeReferences()
-        let removed = construction.end(false, handing: nil, error: error)
-        construction.closeGraph()
-        return removed
-      }
-      unsafe ended.release()
-      withExtendedLifetime(removed) {}
-    }
+    if unsafe !keep(ended) { unsafe endForGood(ended, becauseOf: error) }
     Reclamation.reclaim()
+  }
+
+  /// Out of line, to keep the above short.
+  @inline(never)
+  private static func endForGood(
+    _ ended: Unmanaged<Construction>, becauseOf error: ResolutionError?
+  ) {
+    // SAFETY: the caller's reference.
+    let removed = unsafe ended._withUnsafeGuaranteedRef { construction in
+      construction.takeReferences()
+      let removed = construction.end(false, handing: nil, error: error)
+      construction.closeGraph()
+      return removed
+    }
+    unsafe ended.release()
+    withExtendedLifetime(removed) {}
   }
 
   /// Ends one of an instance that is not shared.
@@ -224,7 +230,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   @inline(never)
   private func endAsNew() -> Bool {
     guard isUntouched, madeLinks == nil else { return false }
-    if keyInFull != nil || refersToOthers { leaveAll() }
+    if case .some = keyInFull { leaveAll() } else if refersToOthers { leaveUnshared() }
     return true
   }
 

@@ -4,41 +4,44 @@
 @usableFromInline
 @safe
 struct OpenResolution {
+  // SAFETY: each with a reference, until `end`.
   private let own: Unmanaged<TransientResolution>?
-  private let continued: ResolutionContext?
+  private let continued: Unmanaged<ResolutionContext>?
   private let isEntered: Bool
-  private let previous: ResolutionContext?
+  // SAFETY: what the thread runs around this lives for longer.
+  private let previous: Unmanaged<ResolutionContext>?
 
   /// A resolution that begins with the resolve.
   init(beginningIn container: ContainerCore) {
     unsafe own = TransientResolution.begin(in: container)
-    continued = nil
+    unsafe continued = nil
     isEntered = false
-    previous = nil
+    unsafe previous = nil
   }
 
   /// A resolution that began before. A resolver may have been handed to the calling thread: the resolves of the
   /// factory are then part of the resolution even if it does not use its own resolver.
   init(continuing context: ResolutionContext?) {
     unsafe own = nil
-    continued = context
-    previous = ResolutionContext.running
-    isEntered = context !== previous && !ResolutionContext.isOver(context)
+    unsafe continued = context.map { unsafe Unmanaged.passRetained($0) }
+    unsafe previous = ResolutionContext.unretainedRunning
+    isEntered =
+      unsafe continued?.toOpaque() != previous?.toOpaque() && !ResolutionContext.isOver(context)
     if isEntered { context?.enter() }
   }
 
   /// The context of the factory's resolver.
   @usableFromInline var context: ResolutionContext? {
-    // SAFETY: the reference of this, until its end.
-    unsafe own?.takeUnretainedValue() ?? continued
+    unsafe own?.takeUnretainedValue() ?? continued?.takeUnretainedValue()
   }
 
   /// Ends the resolution if it began here. Called once, on the thread that has made this. Deinits of graph instances run in
   /// this call.
   @usableFromInline
   func end() {
-    if isEntered { continued?.leave(to: previous) }
+    if isEntered { unsafe ResolutionContext.leave(to: previous) }
     if let own = unsafe own { unsafe TransientResolution.end(own) }
+    unsafe continued?.release()
   }
 }
 

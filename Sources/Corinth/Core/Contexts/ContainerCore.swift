@@ -161,7 +161,8 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     instances.reopen()
     closingState.reopen()
     descendantRegisters.store(false, ordering: .relaxed)
-    openedDuring = ResolutionContext.current
+    // It has none so far.
+    if let current = ResolutionContext.current { openedDuring = current }
     askForAdmission()
   }
 
@@ -176,7 +177,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
       unsafe ThreadSpares.isUnshared(Unmanaged.passUnretained(self)), isAsNew
     else { return false }
     inputs.removeAll()
-    openedDuring = nil
+    if openedDuring != nil { openedDuring = nil }
     parentLink = ChainLink(nil)
     unsafe ThreadSpares.keep(Unmanaged.passRetained(self))
     return true

@@ -34,14 +34,28 @@ extension ResolutionContext {
   /// The instance that was published under the key; `nil` if there is none, or the resolution has ended.
   func published(_ key: RegistrationKey, in container: ContainerCore) -> AnyInstanceBox? {
     let root = root
-    guard root.hasPublished,
-      let entry = root.graph.existingEntry(of: Self.entryKey(key, in: container))
-    else { return nil }
+    guard root.hasPublished, let entry = root.publishedEntry(of: key, in: container) else {
+      return nil
+    }
     let section = Section.enter()
     defer { section.leave() }
     guard case .built(let found) = entry.current else { return nil }
     // SAFETY: `publish` stores boxes of this class; the section keeps a replaced one alive.
     return unsafe unsafeDowncast(found.takeUnretainedValue(), to: AnyInstanceBox.self)
+  }
+
+  /// Makes no object for the key.
+  private func publishedEntry(
+    of key: RegistrationKey, in container: ContainerCore
+  ) -> StoredInstance? {
+    let hashing = Self.keyHashing
+    let hash = EntryKey.hash(hashing, container, values: KeyWords(key).hash)
+    // SAFETY: the values of entries with this hashing are keys, too.
+    return unsafe withUnsafePointer(to: key) { key in
+      graph.existingEntry(
+        hash: hash, { $0.hash == hash && $0.isOf(hashing, container) },
+        { unsafe $0.hasValues(at: key, by: hashing) })
+    }
   }
 
   private static func entryKey(

@@ -249,7 +249,7 @@ class ResolutionContext: @unchecked Sendable {
   static var running: ResolutionContext? { unsafe unretainedRunning?.takeUnretainedValue() }
 
   // SAFETY: the caller of `enter` holds it until `leave`, on this thread's stack.
-  private static var unretainedRunning: Unmanaged<ResolutionContext>? {
+  static var unretainedRunning: Unmanaged<ResolutionContext>? {
     unsafe RunningConstruction.address.map { unsafe Unmanaged.fromOpaque($0) }
   }
 
@@ -261,9 +261,12 @@ class ResolutionContext: @unchecked Sendable {
 
   /// Ends what ``enter()`` began, on the same thread: `previous` is running again.
   final func leave(to previous: ResolutionContext?) {
-    unsafe RunningConstruction.address = previous.map {
-      unsafe Unmanaged.passUnretained($0).toOpaque()
-    }
+    unsafe ResolutionContext.leave(to: previous.map { unsafe Unmanaged.passUnretained($0) })
+  }
+
+  /// The same.
+  static func leave(to previous: Unmanaged<ResolutionContext>?) {
+    unsafe RunningConstruction.address = previous?.toOpaque()
   }
 }
 

@@ -43,6 +43,11 @@ struct EntryKey: ~Copyable, Sendable {
       && (arguments == nil) == (other.arguments == nil)
   }
 
+  func isOf(_ registration: AnyObject, _ container: AnyObject) -> Bool {
+    self.registration == ObjectIdentifier(registration)
+      && self.container == ObjectIdentifier(container)
+  }
+
   /// Whether the values of the keys are equal, too, which may be equal otherwise. Runs the `==` of
   /// the arguments.
   func hasValues(of other: borrowing EntryKey) -> Bool {

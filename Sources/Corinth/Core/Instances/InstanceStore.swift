@@ -64,12 +64,20 @@ struct InstanceStore: ~Copyable, Sendable {
 
   /// The entry of a key, if it has been made and the store has not been closed.
   func existingEntry(of key: borrowing EntryKey) -> StoredInstance? {
+    existingEntry(hash: key.hash, { $0.mayEqual(key) }, { key.hasValues(of: $0) })
+  }
+
+  /// The same of the key with a hash that satisfies two predicates. The first one runs no user code.
+  @inline(__always)
+  func existingEntry(
+    hash: UInt64, _ mayBe: (borrowing EntryKey) -> Bool, _ isIt: (borrowing EntryKey) -> Bool
+  ) -> StoredInstance? {
     var last: StoredInstance?
     while enter() {
-      let found = table.find(key, below: last)
+      let found = unsafe table.find(hash: hash, below: last, where: mayBe)?.takeUnretainedValue()
       leave()
       guard let found else { return nil }
-      if key.hasValues(of: found.key) { return found }
+      if isIt(found.key) { return found }
       last = found
     }
     return nil

@@ -17,7 +17,7 @@ extension ContainerCore {
   ) -> Product? {
     let key = RegistrationKey(product: product, name: name)
     if let box = context.published(key, in: self) { return box.instance(of: product) }
-    if !context.root.hasGraphInstances { return nil }
+    if !tracksResolutions || !context.root.hasGraphInstances { return nil }
     guard let slot = registeredSlot(of: key), let record = slot.registration,
       record.policy.storage == .resolution,
       let state = context.root.existingGraphState(of: record, in: self)

@@ -203,6 +203,33 @@ final class ScopedTests: ContainerTestCase {
     }
   }
 
+  /// What asks for it has the scope's dependencies, and is not an instance that the scope keeps.
+  func testACaptiveIsRefusedWithinAGraphInstanceThatTheScopeBuilds() throws {
+    let scope = container.makeScope()
+    try container.register(Holder.self, scope: .graph) { Holder(try $0.resolve(Tracked.self)) }
+    try container.register([Tracked].self, scope: .singleton) { _ in
+      [try scope.resolve(Holder.self).dependency]
+    }
+    assertCaptive(path: [[Tracked].self, Holder.self, Tracked.self], captor: [Tracked].self) {
+      try container.resolve([Tracked].self)
+    }
+    XCTAssertEqual(try scope.resolve(Holder.self).dependency.serial, 1)
+    container.removeAll()
+  }
+
+  func testACaptiveIsRefusedWithinASingletonOfTheScope() throws {
+    let scope = container.makeScope()
+    try scope.register(Holder.self, scope: .singleton) { Holder(try $0.resolve(Tracked.self)) }
+    try container.register([Tracked].self, scope: .singleton) { _ in
+      [try scope.resolve(Holder.self).dependency]
+    }
+    assertCaptive(path: [[Tracked].self, Holder.self, Tracked.self], captor: [Tracked].self) {
+      try container.resolve([Tracked].self)
+    }
+    XCTAssertEqual(try scope.resolve(Holder.self).dependency.serial, 1)
+    container.removeAll()
+  }
+
   func testASingletonOfAnOuterScopeMustNotKeepAnInnerOnes() throws {
     let outer = container.makeScope()
     let inner = outer.makeScope()
