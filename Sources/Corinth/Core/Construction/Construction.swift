@@ -8,7 +8,7 @@ internal import Synchronization
 /// instance no other resolve may get, have one too where waits or cycles are tracked: they claim no state.
 @safe
 // SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`, `outdated`,
-// `report`, and `surroundings` by the owner; all else is Sendable or atomic, and constant while somebody else
+// `report` and `surroundings` by the owner; all else is Sendable or atomic, and constant while somebody else
 // refers to the construction.
 final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The key of the registration.

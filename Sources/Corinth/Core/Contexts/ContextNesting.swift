@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: MIT
 
+extension ResolutionContext {
+  /// What has become of a context.
+  enum Mark {
+    static var finished: UInt8 { 1 }
+    static var published: UInt8 { 2 }
+    static var linked: UInt8 { 4 }
+    static var held: UInt8 { 8 }
+    static var cancelled: UInt8 { 16 }
+  }
+}
+
 /// What a context is nested in.
 @safe
 struct ContextNesting {
@@ -16,7 +27,7 @@ struct ContextNesting {
   @inline(__always)
   init(inside requester: ResolutionContext) {
     enclosing = unsafe ChainLink(unretained: Unmanaged.passUnretained(requester))
-    requesting = unsafe ChainLink(unretained: Unmanaged<ResolutionContext>?.none)
+    requesting = ChainLink(nil)
     unsafe beginning = requester.unretainedRoot
     isOutermost = requester.isOutermost
     taskThread = requester.taskThread

@@ -30,22 +30,13 @@ class ResolutionContext: @unchecked Sendable {
   final var taskThread: TaskThread? { nesting.taskThread }
 
   private let assignedNumber = Atomic<UInt64>(0)
-  /// What has become of it.
+  /// What has become of it, as bits of ``Mark``.
   final let marks = Atomic<UInt8>(0)
   /// Where the task that runs this has bound it, 0 for nowhere.
   private let binding = Atomic<UInt>(0)
   /// The container whose graph instances a ``GraphContext`` has in its cells.
   // Not there, as each graph instance asks.
   final var keptContainer: Unmanaged<ContainerCore>?
-
-  /// The bits of ``marks``.
-  enum Mark {
-    static var finished: UInt8 { 1 }
-    static var published: UInt8 { 2 }
-    static var linked: UInt8 { 4 }
-    static var held: UInt8 { 8 }
-    static var cancelled: UInt8 { 16 }
-  }
 
   /// - Parameter requester: the unfinished context whose resolver asks, if any.
   init(requestedBy requester: ResolutionContext?) {

@@ -64,7 +64,9 @@ private struct Taking<Product>: Sendable {
 extension Taking<Unmanaged<AnyObject>> {
   @inline(__always)
   static var anyObject: Self {
-    unsafe Taking { unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: $0).unsafelyUnwrapped) }
+    unsafe Taking {
+      unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: $0).unsafelyUnwrapped)
+    }
   }
 }
 
