@@ -4,24 +4,31 @@
 extension Construction {
   /// Builds the instance that the caller has claimed. Inlined, to keep the frames of nested constructions few.
   ///
+  /// - Parameter claimed: with the reference of the state, which one of the functions that end it takes over.
   /// - Returns: `nil` if the caller must retry.
+  // SAFETY: that reference.
   @inline(__always)
-  func build(
-    _ record: RegistrationRecord, _ request: Request
+  static func build(
+    _ claimed: Unmanaged<Construction>, _ record: RegistrationRecord, _ request: Request,
+    _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox? {
-    enterForBuilding()
     var box: AnyInstanceBox?
     do {
-      if isComposed {
-        box = try buildComposed(record, request)
-      } else {
-        box = try record.build(resolver, request.arguments)
+      box = unsafe try claimed._withUnsafeGuaranteedRef { construction in
+        if let begun = earlier.begun { construction.follow(begun) }
+        construction.enterForBuilding()
+        return construction.isComposed
+          ? try construction.buildComposed(record, request)
+          : try record.build(construction.resolver, request.arguments)
       }
     } catch {
-      try giveBack(record, because: error)
+      try unsafe giveBack(claimed, record, because: error, &earlier)
       return nil
     }
-    return try complete(&box, of: record, in: request.slot, request.arguments)
+    if record.servesInstanceUnchanged, unsafe !claimed._withUnsafeGuaranteedRef({ $0.isLinked }) {
+      return unsafe complete(claimed, &box, of: record, request)
+    }
+    return unsafe try initialise(claimed, &box, of: record, request, &earlier)
   }
 
   /// On its own, to keep the frame of the above small.
@@ -32,28 +39,54 @@ extension Construction {
     try record.buildComposed(resolver, request.arguments)
   }
 
-  /// Publishes what has been built. At once, if the construction concerns no other one.
+  /// Publishes what has been built at once: the construction concerns no other one.
+  ///
+  /// - Parameter box: the product, never `nil`. Taken, so that the caller has no reference to it.
+  @inline(never)
+  private static func complete(
+    _ claimed: Unmanaged<Construction>, _ box: inout AnyInstanceBox?,
+    of record: RegistrationRecord, _ request: Request
+  ) -> AnyInstanceBox? {
+    guard let product = box.take() else { return nil }
+    // SAFETY: as above.
+    let isContended = unsafe claimed._withUnsafeGuaranteedRef { construction in
+      construction.leave()
+      if record.hasDisposers { record.markCompleted(product, builtBy: construction) }
+      return construction.store(
+        product, storedAs: product, of: record, in: request.slot, request.arguments)
+    }
+    unsafe end(claimed, isContended: isContended, handing: product)
+    return product
+  }
+
+  // Both are on their own, to keep the frame of `build` small. The resolve then has a reference, and nothing is used again.
+
+  @inline(never)
+  private static func initialise(
+    _ claimed: Unmanaged<Construction>, _ box: inout AnyInstanceBox?,
+    of record: RegistrationRecord, _ request: Request, _ earlier: inout EarlierAttempts
+  ) throws(ResolutionError) -> AnyInstanceBox? {
+    let construction = unsafe claimed.takeUnretainedValue()
+    earlier.begin(construction)
+    return try construction.complete(&box, of: record, in: request.slot, request.arguments)
+  }
+
+  @inline(never)
+  private static func giveBack(
+    _ claimed: Unmanaged<Construction>, _ record: RegistrationRecord, because error: any Error,
+    _ earlier: inout EarlierAttempts
+  ) throws(ResolutionError) {
+    let construction = unsafe claimed.takeUnretainedValue()
+    earlier.begin(construction)
+    try construction.giveBack(record, because: error)
+  }
+
+  /// Publishes what has been built, as soon as the constructions that it is linked to allow that.
   ///
   /// - Parameter box: the product, never `nil`. Taken, so that the caller has no reference to it.
   /// - Returns: the product; `nil` if the caller must retry, because it is not complete yet, or has been dropped because
   ///   of an early reference.
   func complete(
-    _ box: inout AnyInstanceBox?, of record: RegistrationRecord, in slot: SlotReference,
-    _ arguments: AnyArguments?
-  ) throws(ResolutionError) -> AnyInstanceBox? {
-    guard record.servesInstanceUnchanged, !isLinked, let product = box.take() else {
-      return try initialise(&box, of: record, in: slot, arguments)
-    }
-    leave()
-    if record.hasDisposers { record.markCompleted(product, builtBy: self) }
-    publish(product, storedAs: product, of: record, in: slot, arguments: arguments)
-    release()
-    return product
-  }
-
-  /// Runs the actions that were postponed until now and those of the instance, and publishes the instance if it is
-  /// then complete.
-  private func initialise(
     _ box: inout AnyInstanceBox?, of record: RegistrationRecord, in slot: SlotReference,
     _ arguments: AnyArguments?
   ) throws(ResolutionError) -> AnyInstanceBox? {

@@ -21,14 +21,11 @@ struct ContextNesting {
     taskThread = nil
   }
 
-  /// - Parameters:
-  ///   - current: the innermost context that the calling thread or task is running.
-  ///   - isRetaining: whether it takes references, which ``end(of:)`` gives up.
+  /// Without references: ``retain()`` takes them, and ``end(of:)`` gives them up.
+  ///
+  /// - Parameter current: the innermost context that the calling thread or task is running.
   @inline(__always)
-  init(
-    of current: Unmanaged<ResolutionContext>?, requestedBy requester: ResolutionContext?,
-    isRetaining: Bool
-  ) {
+  init(of current: Unmanaged<ResolutionContext>?, requestedBy requester: ResolutionContext?) {
     let requesting = unsafe requester.map { unsafe Unmanaged.passUnretained($0) }
     let isEnclosing = unsafe requesting?.toOpaque() == current?.toOpaque()
     enclosing = unsafe ChainLink(unretained: current)
@@ -36,7 +33,6 @@ struct ContextNesting {
     unsafe beginning = requester?.unretainedRoot
     isOutermost = unsafe (requester?.isOutermost ?? true) && (current == nil || isEnclosing)
     taskThread = TaskThread.current
-    if isRetaining { retain() }
   }
 
   init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {

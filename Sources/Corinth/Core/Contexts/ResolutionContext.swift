@@ -33,15 +33,24 @@ class ResolutionContext: @unchecked Sendable {
   /// Where the task that runs this has bound it, 0 for nowhere.
   private let binding = Atomic<UInt>(0)
 
+  /// One that is not nested in anything yet.
+  init() {
+    nesting = ContextNesting()
+    hasReferences = false
+  }
+
   /// - Parameter requester: the unfinished context whose resolver asks, if any.
   init(requestedBy requester: ResolutionContext?) {
     unsafe nesting = ContextNesting(
-      of: ResolutionContext.unretainedCurrent, requestedBy: requester, isRetaining: true)
+      of: ResolutionContext.unretainedCurrent, requestedBy: requester)
+    hasReferences = true
+    nesting.retain()
   }
 
   /// A context of nothing but its two others.
   init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
     nesting = ContextNesting(enclosedBy: enclosing, requestedBy: requester)
+    hasReferences = true
   }
 
   deinit {
@@ -60,7 +69,7 @@ class ResolutionContext: @unchecked Sendable {
 
   /// Whether it has references to what it refers to. If not, the frames of the thread that has begun it do, until that ends
   /// it. Only that thread asks, or the deinit.
-  private(set) final var hasReferences = true
+  private(set) final var hasReferences: Bool
 
   /// Takes an untouched one out of what it is nested in.
   @inline(__always)
@@ -73,7 +82,7 @@ class ResolutionContext: @unchecked Sendable {
   @inline(__always)
   final func nest(requestedBy requester: ResolutionContext?) {
     unsafe nesting = ContextNesting(
-      of: ResolutionContext.unretainedCurrent, requestedBy: requester, isRetaining: false)
+      of: ResolutionContext.unretainedCurrent, requestedBy: requester)
     hasReferences = false
   }
 
