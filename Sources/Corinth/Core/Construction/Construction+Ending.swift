@@ -9,76 +9,63 @@ extension Construction {
   // SAFETY: that reference.
   @inline(__always)
   static func build(
-    _ claimed: Unmanaged<Construction>, _ record: RegistrationRecord, _ request: Request,
-    _ earlier: inout EarlierAttempts
+    _ claimed: Unmanaged<Construction>, _ record: RegistrationRecord, in slot: SlotReference,
+    _ arguments: AnyArguments?, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox? {
     var box: AnyInstanceBox?
+    var failure: (any Error)?
     do {
-      box = unsafe try claimed._withUnsafeGuaranteedRef { construction in
-        if let begun = earlier.begun { construction.follow(begun) }
-        construction.enterForBuilding()
-        return construction.isComposed
-          ? try construction.buildComposed(record, request)
-          : try record.build(construction.resolver, request.arguments)
+      // The only reference of this call, and no closure: without optimisation, that would be frames of each construction.
+      let resolver = unsafe claimed.takeUnretainedValue().enterForBuilding(after: &earlier)
+      if resolver.isComposed {
+        box = try record.buildComposed(resolver, arguments)
+      } else {
+        box = try record.build(resolver, arguments)
       }
-    } catch {
-      try unsafe giveBack(claimed, record, because: error, &earlier)
-      return nil
-    }
-    if record.servesInstanceUnchanged, unsafe !claimed._withUnsafeGuaranteedRef({ $0.isLinked }) {
-      return unsafe complete(claimed, &box, of: record, request)
-    }
-    return unsafe try initialise(claimed, &box, of: record, request, &earlier)
+    } catch { failure = error }
+    // One call for both, as each that throws takes of the frame.
+    return unsafe try conclude(
+      claimed, &box, failure, of: record, in: slot, arguments, &earlier)
   }
 
-  /// On its own, to keep the frame of the above small.
-  @inline(never)
-  private func buildComposed(
-    _ record: RegistrationRecord, _ request: Request
-  ) throws -> AnyInstanceBox {
-    try record.buildComposed(resolver, request.arguments)
+  /// - Returns: the resolver that the factory gets.
+  private func enterForBuilding(after earlier: inout EarlierAttempts) -> Resolver {
+    if let begun = earlier.begun { follow(begun) }
+    enterForBuilding()
+    return resolver
   }
 
-  /// Publishes what has been built at once: the construction concerns no other one.
+  /// Publishes what has been built: at once, if the construction concerns no other one. Or gives the claim back.
   ///
-  /// - Parameter box: the product, never `nil`. Taken, so that the caller has no reference to it.
+  /// - Parameters:
+  ///   - box: the product. Taken, so that the caller has no reference to it.
+  ///   - failure: why there is none.
   @inline(never)
-  private static func complete(
-    _ claimed: Unmanaged<Construction>, _ box: inout AnyInstanceBox?,
-    of record: RegistrationRecord, _ request: Request
-  ) -> AnyInstanceBox? {
-    guard let product = box.take() else { return nil }
+  private static func conclude(
+    _ claimed: Unmanaged<Construction>, _ box: inout AnyInstanceBox?, _ failure: (any Error)?,
+    of record: RegistrationRecord, in slot: SlotReference, _ arguments: AnyArguments?,
+    _ earlier: inout EarlierAttempts
+  ) throws(ResolutionError) -> AnyInstanceBox? {
+    guard record.servesInstanceUnchanged,
+      unsafe !claimed._withUnsafeGuaranteedRef({ $0.isLinked }), let product = box.take()
+    else {
+      let construction = unsafe claimed.takeUnretainedValue()
+      earlier.begin(construction)
+      if let failure {
+        try construction.giveBack(record, because: failure)
+        return nil
+      }
+      return try construction.complete(&box, of: record, in: slot, arguments)
+    }
     // SAFETY: as above.
     let isContended = unsafe claimed._withUnsafeGuaranteedRef { construction in
       construction.leave()
       if record.hasDisposers { record.markCompleted(product, builtBy: construction) }
       return construction.store(
-        product, storedAs: product, of: record, in: request.slot, request.arguments)
+        product, storedAs: product, of: record, in: slot, arguments)
     }
     unsafe end(claimed, isContended: isContended, handing: product)
     return product
-  }
-
-  // Both are on their own, to keep the frame of `build` small. The resolve then has a reference, and nothing is used again.
-
-  @inline(never)
-  private static func initialise(
-    _ claimed: Unmanaged<Construction>, _ box: inout AnyInstanceBox?,
-    of record: RegistrationRecord, _ request: Request, _ earlier: inout EarlierAttempts
-  ) throws(ResolutionError) -> AnyInstanceBox? {
-    let construction = unsafe claimed.takeUnretainedValue()
-    earlier.begin(construction)
-    return try construction.complete(&box, of: record, in: request.slot, request.arguments)
-  }
-
-  @inline(never)
-  private static func giveBack(
-    _ claimed: Unmanaged<Construction>, _ record: RegistrationRecord, because error: any Error,
-    _ earlier: inout EarlierAttempts
-  ) throws(ResolutionError) {
-    let construction = unsafe claimed.takeUnretainedValue()
-    earlier.begin(construction)
-    try construction.giveBack(record, because: error)
   }
 
   /// Publishes what has been built, as soon as the constructions that it is linked to allow that.

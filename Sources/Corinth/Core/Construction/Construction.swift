@@ -59,9 +59,6 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The resolver that its factory gets.
   var resolver: Resolver { Resolver(registry: container, construction: self) }
 
-  /// ``Resolver/isComposed`` of its resolver.
-  var isComposed: Bool { Composition.isUsed ? container.isComposed : false }
-
   /// The container that will store the instance, if it outlives the resolution.
   var retainingContainer: ContainerCore? { isRetained ? container : nil }
 
@@ -203,15 +200,14 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   ///   - error: why it has failed, if it has.
   static func end(
     _ ended: Unmanaged<Construction>, isContended: Bool = false,
-    handing box: consuming AnyInstanceBox? = nil, becauseOf error: ResolutionError? = nil
+    handing box: AnyInstanceBox? = nil, becauseOf error: ResolutionError? = nil
   ) {
     let isKept = unsafe !isContended && keep(ended)
     if !isKept {
-      var box: AnyInstanceBox? = consume box
       // SAFETY: the caller's reference.
       let removed = unsafe ended._withUnsafeGuaranteedRef { construction in
         construction.takeReferences()
-        let removed = construction.end(isContended, handing: box.take(), error: error)
+        let removed = construction.end(isContended, handing: box, error: error)
         construction.letGo()
         return removed
       }

@@ -25,7 +25,8 @@ extension RegistrationRecord {
           let outcome = await start(begun, request, earlier)
           box = try self.box(after: outcome, &earlier)
         } else {
-          box = unsafe try Construction.build(construction, self, request, &earlier)
+          box = unsafe try Construction.build(
+            construction, self, in: request.slot, request.arguments, &earlier)
         }
       case .refresh(let old, let state):
         box =

@@ -14,7 +14,8 @@ extension RegistrationRecord {
     while true {
       var box: AnyInstanceBox?
       if let construction = unsafe try findOrClaim(&box, request, &earlier) {
-        box = unsafe try Construction.build(construction, self, request, &earlier)
+        box = unsafe try Construction.build(
+          construction, self, in: request.slot, request.arguments, &earlier)
       }
       if let box { return box }
     }
@@ -245,7 +246,8 @@ extension RegistrationRecord {
     _ box: AnyInstanceBox, in slot: SlotReference, _ arguments: AnyArguments?
   ) {
     if policy.isPublishedToSlot, arguments == nil {
-      slot.replace(SlotWord(self), with: SlotWord(box))
+      // One of a value, whose word has another tag, is ready from the start.
+      slot.replace(SlotWord(self, tagged: .registration), with: SlotWord(box))
     }
   }
 
