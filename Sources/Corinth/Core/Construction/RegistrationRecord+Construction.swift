@@ -108,7 +108,9 @@ extension RegistrationRecord {
     mayBuild: Bool
   ) throws(ResolutionError) -> Step? {
     while true {
-      if let box = customInstance(at: location, requester, request.arguments) { return .done(box) }
+      if policy.box == .user, let box = customInstance(at: location, requester, request.arguments) {
+        return .done(box)
+      }
       if location.mayBePublished, request.arguments == nil,
         let box = requester?.published(key, in: request.container)
       {
@@ -145,7 +147,7 @@ extension RegistrationRecord {
         unsafe $0.own(location.state, replacing: outdated)
       }
       // Another thread may have set one since it was asked above.
-      if let box = customInstance(at: location, requester, request.arguments) {
+      if policy.box == .user, let box = customInstance(at: location, requester, request.arguments) {
         unsafe construction._withUnsafeGuaranteedRef {
           $0.drop()
           $0.release()
@@ -218,7 +220,7 @@ extension RegistrationRecord {
   private func customInstance(
     at location: InstanceLocation, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) -> AnyInstanceBox? {
-    guard policy.box == .user, let custom = lifecycle.customInstance else { return nil }
+    guard let custom = lifecycle.customInstance else { return nil }
     let resolver = Resolver(registry: owner, construction: requester)
     return custom.get(InstanceContext(resolver, location.resolution, arguments))
   }

@@ -14,8 +14,8 @@ struct ContextNesting {
 
   /// None.
   init() {
-    enclosing = ChainLink(nil)
-    requesting = ChainLink(nil)
+    enclosing = unsafe ChainLink(unretained: Optional<Unmanaged>.none)
+    requesting = enclosing
     unsafe beginning = nil
     isOutermost = true
     taskThread = nil
