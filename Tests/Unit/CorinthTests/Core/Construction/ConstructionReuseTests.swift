@@ -83,7 +83,8 @@ final class ConstructionReuseTests: XCTestCase {
     try {
       let container = Container()
       core = container.registry
-      try container.register(Int.self, name: "a name of more than fifteen bytes", scope: .singleton) {
+      try container.register(Int.self, name: "a name of more than fifteen bytes", scope: .singleton)
+      {
         _ in 1
       }
       _ = try container.resolve(Int.self, name: "a name of more than fifteen bytes")
