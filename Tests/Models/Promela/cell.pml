@@ -7,17 +7,18 @@
 //
 //   resolve            resolveInScope (SlowResolution.swift), boxInCell and claimCell (RegistrationRecord+Cells.swift)
 //   build_in_cell      build, giveBack, completeOrdinary and ordinary (RegistrationRecord+Cells.swift);
-//                      inCell, endInCell and publish (Construction.swift)
+//                      begin, end and publish (Construction.swift)
 //   hand_over          state(of:insteadOf:) (ContainerCore+Cells.swift)
 //   join               join (ContainerCore+Cells.swift), takeOver (Construction.swift)
 //   hand               hand(over:to:) (ContainerCore+Cells.swift)
 //   resolve_in_store   findOrClaim and claim (RegistrationRecord+Construction.swift), wait and end (WaitForGraph.swift),
-//                      InstanceState.swift
+//                      build and conclude (Construction+Ending.swift), InstanceState.swift
 //
 // Properties
 //  1. One factory at a time runs for the instance, and none after one that has succeeded.
 //  2. All boxes that resolves get are one, and an instance that a resolve has got stays.
-//  3. A construction is used again by its thread, or let go, only when no joiner looks at it, and a joiner finds it begun.
+//  3. A construction is used again by its thread, in the cell or in the state, only when no joiner looks at it, and a joiner
+//     finds it begun.
 //  4. A construction that ends as an ordinary one owns the state; one that takes it over finds it empty.
 //  5. No resolve waits for ever: all threads end, which the search for invalid end states checks.
 //
@@ -29,7 +30,7 @@
 // the scope (claim-and-end.pml), and how what a cell holds is let go (close-and-hit.pml).
 //
 // Mutations: CLAIM_BY_STORE LOOK_BEFORE_MARK END_WITHOUT_WAITING HANDED_OVER_BEFORE_CLAIM HANDED_OVER_BEFORE_STORED
-// Mutations: WAKE_NOBODY REUSE_ALWAYS
+// Mutations: WAKE_NOBODY REUSE_ALWAYS FOLLOW_BEFORE_MARK
 
 #include "words.h"
 
@@ -37,8 +38,7 @@
 #define RESOLVES 2
 #define FAILURES 1
 
-// The word of the cell, and of the state in the store. Constructions are numbers: the one that a thread keeps to use in
-// cells, and the one that it begins in the store.
+// The word of the cell, and of the state in the store. Constructions are numbers: each thread keeps one, for both.
 #define EMPTY 0
 #define BUILT 1           // with a box
 #define BUILT_DIRECT 2    // the instance itself; not of a state
@@ -50,7 +50,6 @@
 #define IS_BUILT(w) ((w) == BUILT || (w) == BUILT_DIRECT)
 #define CONSTRUCTION(w) ((w) & 7)
 #define KEPT(thread) (thread)
-#define FRESH(thread) (THREADS + (thread))
 
 byte cell = EMPTY;
 byte state = EMPTY;
@@ -58,8 +57,8 @@ byte box;                       // the box that the cell or the state holds; 0 f
 byte boxes;                     // how many have been made
 bool waits_mutex;
 
-bool begun[2 * THREADS];        // a construction is in use
-bool owns_state[2 * THREADS];   // its property `state`
+bool begun[THREADS];        // a construction is in use
+bool owns_state[THREADS];   // its property `state`
 
 #define ASLEEP 1
 #define RETRY 2
@@ -68,7 +67,7 @@ byte waiting_for[THREADS];      // with the mutex held
 byte outcome[THREADS];
 
 // What the properties are about.
-bool is_joined[2 * THREADS];    // a joiner looks at the construction
+bool is_joined[THREADS];    // a joiner looks at the construction
 byte running;                   // factories
 byte successes;
 byte failures;
@@ -218,15 +217,27 @@ inline resolve_in_store() {
       :: word = state;
         if
         :: IS_BUILDING(word) && !IS_CONTENDED(word) ->
+#ifdef FOLLOW_BEFORE_MARK
+          is_joined[CONSTRUCTION(word)] = true;
+          assert(begun[CONSTRUCTION(word)]);
           compare_exchange(state, word, CONTENDED(CONSTRUCTION(word)), is_done);
+          if :: is_done -> break :: else -> is_joined[CONSTRUCTION(word)] = false fi
+#else
+          atomic {
+            compare_exchange(state, word, CONTENDED(CONSTRUCTION(word)), is_done);
+            if :: is_done -> is_joined[CONSTRUCTION(word)] = true :: else fi
+          }
           if :: is_done -> break :: else fi
+#endif
         :: else -> break
         fi
       od;
       if
       :: IS_BUILDING(word) ->
+        assert(begun[CONSTRUCTION(word)]);
         waiting_for[me] = CONSTRUCTION(word);
         outcome[me] = ASLEEP;
+        is_joined[CONSTRUCTION(word)] = false;
         unlock(waits_mutex);
         outcome[me] != ASLEEP;
         if
@@ -236,22 +247,22 @@ inline resolve_in_store() {
       :: else -> unlock(waits_mutex)
       fi
     :: word == EMPTY ->
-      compare_exchange(state, EMPTY, BUILDING(FRESH(me)), is_done);
+      assert(!begun[KEPT(me)]);
+      begun[KEPT(me)] = true;
+      compare_exchange(state, EMPTY, BUILDING(KEPT(me)), is_done);
       if
       :: is_done ->
-        assert(!begun[FRESH(me)]);
-        begun[FRESH(me)] = true;
-        owns_state[FRESH(me)] = true;
+        owns_state[KEPT(me)] = true;
         run_factory();
         if
         :: is_built ->
           atomic { boxes++; box = boxes };
           give_box(box);
-          end_in_state(FRESH(me), BUILT, SERVED)
-        :: else -> end_in_state(FRESH(me), EMPTY, RETRY)
+          end_in_state(KEPT(me), BUILT, SERVED)
+        :: else -> end_in_state(KEPT(me), EMPTY, RETRY)
         fi;
         break
-      :: else
+      :: else -> begun[KEPT(me)] = false
       fi
     fi
   od

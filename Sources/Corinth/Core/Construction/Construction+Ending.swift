@@ -4,56 +4,76 @@
 extension Construction {
   /// Builds the instance that the caller has claimed. Inlined, to keep the frames of nested constructions few.
   ///
+  /// - Parameter claimed: with the reference of the state, which one of the functions that end it takes over.
   /// - Returns: `nil` if the caller must retry.
+  // SAFETY: that reference.
   @inline(__always)
-  func build(
-    _ record: RegistrationRecord, _ request: Request
+  static func build(
+    _ claimed: Unmanaged<Construction>, _ record: RegistrationRecord, in slot: SlotReference,
+    _ arguments: AnyArguments?, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox? {
-    enterForBuilding()
     var box: AnyInstanceBox?
+    var failure: (any Error)?
     do {
-      if isComposed {
-        box = try buildComposed(record, request)
+      // The only reference of this call, and no closure: without optimisation, that would be frames of each construction.
+      let resolver = unsafe claimed.takeUnretainedValue().enterForBuilding(after: &earlier)
+      if resolver.isComposed {
+        box = try record.buildComposed(resolver, arguments)
       } else {
-        box = try record.build(resolver, request.arguments)
+        box = try record.build(resolver, arguments)
       }
-    } catch {
-      try giveBack(record, because: error)
-      return nil
-    }
-    return try complete(&box, of: record, in: request.slot, request.arguments)
+    } catch { failure = error }
+    // One call for both, as each that throws takes of the frame.
+    return unsafe try conclude(
+      claimed, &box, failure, of: record, in: slot, arguments, &earlier)
   }
 
-  /// On its own, to keep the frame of the above small.
+  /// - Returns: the resolver that the factory gets.
+  private func enterForBuilding(after earlier: inout EarlierAttempts) -> Resolver {
+    if let begun = earlier.begun { follow(begun) }
+    enterForBuilding()
+    return resolver
+  }
+
+  /// Publishes what has been built: at once, if the construction concerns no other one. Or gives the claim back.
+  ///
+  /// - Parameters:
+  ///   - box: the product. Taken, so that the caller has no reference to it.
+  ///   - failure: why there is none.
   @inline(never)
-  private func buildComposed(
-    _ record: RegistrationRecord, _ request: Request
-  ) throws -> AnyInstanceBox {
-    try record.buildComposed(resolver, request.arguments)
+  private static func conclude(
+    _ claimed: Unmanaged<Construction>, _ box: inout AnyInstanceBox?, _ failure: (any Error)?,
+    of record: RegistrationRecord, in slot: SlotReference, _ arguments: AnyArguments?,
+    _ earlier: inout EarlierAttempts
+  ) throws(ResolutionError) -> AnyInstanceBox? {
+    guard record.servesInstanceUnchanged,
+      unsafe !claimed._withUnsafeGuaranteedRef({ $0.isLinked }), let product = box.take()
+    else {
+      let construction = unsafe claimed.takeUnretainedValue()
+      earlier.begin(construction)
+      if let failure {
+        try construction.giveBack(record, because: failure)
+        return nil
+      }
+      return try construction.complete(&box, of: record, in: slot, arguments)
+    }
+    // SAFETY: as above.
+    let isContended = unsafe claimed._withUnsafeGuaranteedRef { construction in
+      construction.leave()
+      if record.hasDisposers { record.markCompleted(product, builtBy: construction) }
+      return construction.store(
+        product, storedAs: product, of: record, in: slot, arguments)
+    }
+    unsafe end(claimed, isContended: isContended, handing: product)
+    return product
   }
 
-  /// Publishes what has been built. At once, if the construction concerns no other one.
+  /// Publishes what has been built, as soon as the constructions that it is linked to allow that.
   ///
   /// - Parameter box: the product, never `nil`. Taken, so that the caller has no reference to it.
   /// - Returns: the product; `nil` if the caller must retry, because it is not complete yet, or has been dropped because
   ///   of an early reference.
   func complete(
-    _ box: inout AnyInstanceBox?, of record: RegistrationRecord, in slot: SlotReference,
-    _ arguments: AnyArguments?
-  ) throws(ResolutionError) -> AnyInstanceBox? {
-    guard record.servesInstanceUnchanged, !isLinked, let product = box.take() else {
-      return try initialise(&box, of: record, in: slot, arguments)
-    }
-    leave()
-    if record.hasDisposers { record.markCompleted(product, builtBy: self) }
-    publish(product, storedAs: product, of: record, in: slot, arguments: arguments)
-    release()
-    return product
-  }
-
-  /// Runs the actions that were postponed until now and those of the instance, and publishes the instance if it is
-  /// then complete.
-  private func initialise(
     _ box: inout AnyInstanceBox?, of record: RegistrationRecord, in slot: SlotReference,
     _ arguments: AnyArguments?
   ) throws(ResolutionError) -> AnyInstanceBox? {

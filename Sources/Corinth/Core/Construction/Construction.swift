@@ -16,19 +16,19 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   private var product: any Any.Type
   /// `nil` if it is of no more than the product: to copy it takes longer.
   private var keyInFull: RegistrationKey?
-  /// The number of the registration.
-  private(set) var serial: UInt64
+  /// The number of the registration, 0 for none yet.
+  private(set) var serial: UInt64 = 0
   /// Whether a task of its own builds, if it is shared.
-  private(set) var isAsynchronous: Bool
+  private(set) var isAsynchronous = false
   /// Whether other resolves may get the instance.
-  private(set) var isShared: Bool
+  private(set) var isShared = false
   /// Whether there is an instance that the resolve gets if this fails because of a cycle. It is not shared then.
-  let isRefresh: Bool
+  private(set) var isRefresh = false
   /// Whether a user's ``Instance`` stores the product. It decides what each resolve gets, but for the one that has
   /// begun this.
-  let isStoredByUser: Bool
+  private(set) var isStoredByUser = false
   /// Whether the instance outlives the resolution, and is found by others.
-  private(set) var isRetained: Bool
+  private(set) var isRetained = false
 
   private var state: InstanceState?
   /// The box that the claim has unlinked from the state.
@@ -40,28 +40,12 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   private var report: DropReport?
 
   private var madeLinks: ConstructionLinks?
-  private let forkGeneration: Atomic<UInt32>
+  private let forkGeneration = Atomic<UInt32>(0)
   private let retries = Atomic<UInt32>(0)
 
-  /// - Parameters:
-  ///   - record: the registration that the calling thread or task will build.
-  ///   - container: where the dependencies are resolved.
-  ///   - requester: the unfinished context whose resolver asks, if any.
-  init(
-    of record: RegistrationRecord, in container: ContainerCore,
-    requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false
-  ) {
-    product = record.key.product
-    keyInFull = record.key
-    serial = record.serial
-    isAsynchronous = record.isAsynchronous
-    self.isShared = isShared && !isRefresh
-    self.isRefresh = isRefresh
-    isStoredByUser = record.policy.box == .user
-    isRetained = record.policy.outlivesResolution
-    forkGeneration = Atomic(ForkHandlers.generation)
-    super.init(in: container, requestedBy: requester)
-    isScoped = record.policy.storage == .requestScope
+  private init(of product: any Any.Type) {
+    self.product = product
+    super.init()
     WaitForGraph.prepareForFork()
   }
 
@@ -73,9 +57,6 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   /// The resolver that its factory gets.
   var resolver: Resolver { Resolver(registry: container, construction: self) }
-
-  /// ``Resolver/isComposed`` of its resolver.
-  var isComposed: Bool { Composition.isUsed ? container.isComposed : false }
 
   /// The container that will store the instance, if it outlives the resolution.
   var retainingContainer: ContainerCore? { isRetained ? container : nil }
@@ -111,12 +92,24 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     _ box: consuming AnyInstanceBox, storedAs stored: consuming AnyObject?,
     of record: RegistrationRecord, in slot: SlotReference, arguments: AnyArguments?
   ) -> [AnyObject] {
+    let isContended = store(box, storedAs: stored, of: record, in: slot, arguments)
+    var handed: AnyInstanceBox? = consume box
+    return end(isContended, handing: handed.take(), error: nil)
+  }
+
+  /// The first part of that: other resolves get the instance from now on.
+  ///
+  /// - Returns: whether one has joined the construction.
+  @inline(__always)
+  func store(
+    _ box: AnyInstanceBox, storedAs stored: consuming AnyObject?, of record: RegistrationRecord,
+    in slot: SlotReference, _ arguments: AnyArguments?
+  ) -> Bool {
     unsafe box.registration = Unmanaged.passUnretained(record)
     let isContended = exchangeState(with: stored)
     record.publishToSlot(box, in: slot, arguments)
     if record.mayBeDropped(in: container) { report = record.reportIfDropped(box, in: container) }
-    var handed: AnyInstanceBox? = consume box
-    return end(isContended, handing: handed.take(), error: nil)
+    return isContended
   }
 
   /// Ends the construction without an instance, as ``publish(_:storedAs:of:in:arguments:)`` does with one.
@@ -137,8 +130,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return state.exchange(with: stored)
   }
 
-  @inline(__always)
-  fileprivate func end(
+  private func end(
     _ isContended: Bool, handing box: consuming AnyInstanceBox?, error: ResolutionError?
   ) -> [AnyObject] {
     storeFinished()
@@ -147,57 +139,83 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   // MARK: - Using it again
 
-  /// A construction of an instance in a cell, or of a transient: one that the thread has kept, if there is one.
+  /// One that the thread has kept, if there is one. The frames of the calling thread hold the container and the requester,
+  /// until they end this or have it take references.
   ///
-  /// - Returns: with a reference, which ``endInCell(_:becauseOf:)`` or ``endUnshared(_:)`` takes over.
+  /// - Parameters:
+  ///   - record: the registration that the calling thread or task will build.
+  ///   - container: where the dependencies are resolved.
+  ///   - requester: the unfinished context whose resolver asks, if any.
+  /// - Returns: with a reference, which a claim takes over, or one of the functions that end it.
   @inline(__always)
-  static func recycled(
+  static func begin(
     of record: RegistrationRecord, in container: ContainerCore,
-    requestedBy requester: ResolutionContext?, isShared: Bool = true
+    requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false
   ) -> Unmanaged<Construction> {
-    guard let spare = unsafe ThreadSpares.take(Construction.self) else {
-      return unsafe Unmanaged.passRetained(
-        Construction(of: record, in: container, requestedBy: requester, isShared: isShared))
-    }
-    // SAFETY: nobody else refers to a spare.
-    unsafe spare._withUnsafeGuaranteedRef {
+    let spare = unsafe ThreadSpares.take(Construction.self)
+    let construction = unsafe spare ?? Unmanaged.passRetained(Construction(of: record.key.product))
+    // SAFETY: nobody else refers to it.
+    unsafe construction._withUnsafeGuaranteedRef {
       // A name leaves with its construction: see `endAsNew`.
       $0.product = record.key.product
       if record.key.name != nil || record.key.arguments != nil { $0.keyInFull = record.key }
       $0.serial = record.serial
       $0.isAsynchronous = record.isAsynchronous
-      $0.isShared = isShared
+      $0.isShared = isShared && !isRefresh
+      $0.isRefresh = isRefresh
+      $0.isStoredByUser = record.policy.box == .user
       $0.isRetained = record.policy.outlivesResolution
       $0.isScoped = record.policy.storage == .requestScope
       $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
       $0.begin(in: container, requestedBy: requester)
       // A task may outlive what its thread is running now.
-      if !isShared { $0.takeReferences() }
+      if !isShared || record.isAsynchronous { $0.takeReferences() }
     }
-    return unsafe spare
+    return unsafe construction
   }
 
-  /// Ends one that nobody has joined, and that its cell does not lead to any more.
+  /// The same with references to what it refers to, for a caller that keeps it beyond its frames.
+  static func begun(
+    of record: RegistrationRecord, in container: ContainerCore,
+    requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false
+  ) -> Construction {
+    let construction = unsafe begin(
+      of: record, in: container, requestedBy: requester, isShared: isShared, isRefresh: isRefresh
+    ).takeRetainedValue()
+    construction.takeReferences()
+    return construction
+  }
+
+  /// Ends one that has been published or dropped, or that its cell does not lead to any more: with the caller's reference, or
+  /// that of the state. Deinits of graph instances run in this call, which no waiter waits for, and those of objects retired
+  /// meanwhile.
   ///
-  /// - Parameter error: why it has failed, if it has.
-  static func endInCell(
-    _ ended: Unmanaged<Construction>, becauseOf error: ResolutionError?
+  /// - Parameters:
+  ///   - isContended: whether a resolve has joined it.
+  ///   - box: the instance that the waiters get, if there is one.
+  ///   - error: why it has failed, if it has.
+  static func end(
+    _ ended: Unmanaged<Construction>, isContended: Bool = false,
+    handing box: AnyInstanceBox? = nil, becauseOf error: ResolutionError? = nil
   ) {
-    ScopeCells.tally()
-    if unsafe !keep(ended) { unsafe endForGood(ended, becauseOf: error) }
+    let isKept = unsafe !isContended && keep(ended)
+    if !isKept {
+      unsafe endForGood(ended, isContended: isContended, handing: box, becauseOf: error)
+    }
     Reclamation.reclaim()
   }
 
   /// Out of line, to keep the above short.
   @inline(never)
   private static func endForGood(
-    _ ended: Unmanaged<Construction>, becauseOf error: ResolutionError?
+    _ ended: Unmanaged<Construction>, isContended: Bool, handing box: AnyInstanceBox?,
+    becauseOf error: ResolutionError?
   ) {
     // SAFETY: the caller's reference.
     let removed = unsafe ended._withUnsafeGuaranteedRef { construction in
       construction.takeReferences()
-      let removed = construction.end(false, handing: nil, error: error)
-      construction.closeGraph()
+      let removed = construction.end(isContended, handing: box, error: error)
+      construction.letGo()
       return removed
     }
     unsafe ended.release()
@@ -229,7 +247,9 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// Has it refer to nothing, if nothing has come of it but an instance.
   @inline(never)
   private func endAsNew() -> Bool {
-    guard isUntouched, madeLinks == nil else { return false }
+    guard isUntouched, unsafe outdated == nil, report == nil, madeLinks == nil,
+      retries.load(ordering: .relaxed) == 0
+    else { return false }
     if case .some = keyInFull { leaveAll() } else if refersToOthers { leaveUnshared() }
     return true
   }
@@ -244,20 +264,26 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// Others have joined what it builds in a cell: its thread takes the mutex before it ends it.
   override func takeOver(_ state: InstanceState) -> Bool {
     if isOrphaned { return false }
-    let isClaimed = unsafe state.claim(self, replacing: nil)
+    let isClaimed = unsafe state.claim(Unmanaged.passRetained(self), replacing: nil)
     precondition(isClaimed, "Construction.takeOver: nobody else may use the state of a cell")
     self.state = state
     return true
   }
 
-  /// Releases what it owns. Deinits of graph instances and of the outdated instance run in this call, which no
-  /// waiter waits for, and those of objects retired meanwhile: nothing is destroyed inside of a construction.
+  /// Gives up the reference of its state, and releases what it owns. Deinits of graph instances and of the outdated instance
+  /// run in this call, which no waiter waits for, and those of objects retired meanwhile: nothing is destroyed inside of a
+  /// construction.
   func release() {
+    takeReferences()
+    letGo()
+    unsafe Unmanaged.passUnretained(self).release()
+    Reclamation.reclaim()
+  }
+
+  private func letGo() {
     closeGraph()
     if let report { DropReports.make(report, of: container) }
     if let outdated = unsafe outdated { unsafe Reclamation.retire(outdated) }
-    unsafe Unmanaged.passUnretained(self).release()
-    Reclamation.reclaim()
   }
 
   // MARK: - Retries

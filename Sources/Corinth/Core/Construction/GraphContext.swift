@@ -7,12 +7,13 @@
 class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
   private final let madeCells = MadeCells()
 
-  /// - Parameters:
-  ///   - container: the container that the resolver of this belongs to.
-  ///   - requester: the unfinished context whose resolver asks, if any.
-  init(in container: ContainerCore, requestedBy requester: ResolutionContext?) {
-    super.init(requestedBy: requester)
-    unsafe keptContainer = Unmanaged.passRetained(container)
+  override init() { super.init() }
+
+  /// A resolution of a container, with references.
+  convenience init(in container: ContainerCore) {
+    self.init()
+    begin(in: container, requestedBy: nil)
+    takeReferences()
   }
 
   /// The container that the resolver of this belongs to.
@@ -53,8 +54,12 @@ class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
     releaseOthers()
   }
 
-  /// Begins one that a thread has kept. The caller holds the container and the requester until it ends this, or has it take
-  /// references.
+  /// Begins one that is new, or that a thread has kept. The caller holds the container and the requester until it ends this,
+  /// or has it take references.
+  ///
+  /// - Parameters:
+  ///   - container: the container that the resolver of this belongs to.
+  ///   - requester: the unfinished context whose resolver asks, if any.
   @inline(__always)
   final func begin(in container: ContainerCore, requestedBy requester: ResolutionContext?) {
     unsafe keptContainer = Unmanaged.passUnretained(container)
@@ -71,12 +76,11 @@ final class TransientResolution: GraphContext, ThreadSpare, @unchecked Sendable 
   ///
   /// - Returns: with a reference, which ``end(_:)`` takes over.
   static func begin(in container: ContainerCore) -> Unmanaged<TransientResolution> {
-    guard let spare = unsafe ThreadSpares.take(TransientResolution.self) else {
-      return unsafe Unmanaged.passRetained(TransientResolution(in: container, requestedBy: nil))
-    }
-    // SAFETY: nobody else refers to a spare.
-    unsafe spare._withUnsafeGuaranteedRef { $0.begin(in: container, requestedBy: nil) }
-    return unsafe spare
+    let spare = unsafe ThreadSpares.take(TransientResolution.self)
+    let resolution = unsafe spare ?? Unmanaged.passRetained(TransientResolution())
+    // SAFETY: nobody else refers to it.
+    unsafe resolution._withUnsafeGuaranteedRef { $0.begin(in: container, requestedBy: nil) }
+    return unsafe resolution
   }
 
   /// Deinits of graph instances run in this call.

@@ -18,12 +18,15 @@ extension RegistrationRecord {
           for: state, requestedBy: request.requester, after: earlier)
         box = try self.box(after: outcome, &earlier)
       case .build(let construction):
-        earlier.begin(construction)
         if isAsynchronous {
-          let outcome = await start(construction, request, earlier)
+          // SAFETY: the reference of the state.
+          let begun = unsafe construction.takeUnretainedValue()
+          earlier.begin(begun)
+          let outcome = await start(begun, request, earlier)
           box = try self.box(after: outcome, &earlier)
         } else {
-          box = try construction.build(self, request)
+          box = unsafe try Construction.build(
+            construction, self, in: request.slot, request.arguments, &earlier)
         }
       case .refresh(let old, let state):
         box =
@@ -105,7 +108,7 @@ extension RegistrationRecord {
   ) throws(ResolutionError) -> Unmanaged<Construction> {
     let requester = ResolutionContext.unfinished(context)
     try refuseRecursion(in: nil, arguments, requestedBy: requester)
-    return unsafe Construction.recycled(
+    return unsafe Construction.begin(
       of: self, in: container, requestedBy: requester, isShared: false)
   }
 
@@ -136,7 +139,7 @@ extension RegistrationRecord {
       _ old: AnyInstanceBox, in state: InstanceState, _ request: Request
     ) async throws(ResolutionError) -> AnyInstanceBox
   {
-    let construction = Construction(refreshing: self, request)
+    let construction = beginRefresh(request)
     defer { construction.finish() }
     let result: Result<AnyInstanceBox, any Error>
     do {

@@ -69,7 +69,7 @@ extension RegistrationRecord {
   final func refresh(
     _ old: AnyInstanceBox, in state: InstanceState, _ request: Request
   ) throws(ResolutionError) -> AnyInstanceBox {
-    let construction = Construction(refreshing: self, request)
+    let construction = beginRefresh(request)
     defer {
       construction.finish()
       Reclamation.reclaim()
@@ -82,6 +82,13 @@ extension RegistrationRecord {
     }
     construction.leave(to: previous)
     return try end(construction, refreshing: old, in: state, with: result)
+  }
+
+  /// The construction of an instance in place of a stale one.
+  final func beginRefresh(_ request: Request) -> Construction {
+    .begun(
+      of: self, in: dependencies(for: request.container), requestedBy: request.requester,
+      isRefresh: true)
   }
 
   private func refuseRefreshIfTooDeep(_ construction: Construction) throws(ResolutionError) {
@@ -119,14 +126,5 @@ extension RegistrationRecord {
       if case .circularDependencyDetected = error, isNested { return old }
       throw error
     }
-  }
-}
-
-extension Construction {
-  /// The construction of an instance in place of a stale one.
-  convenience init(refreshing record: RegistrationRecord, _ request: Request) {
-    self.init(
-      of: record, in: record.dependencies(for: request.container),
-      requestedBy: request.requester, isRefresh: true)
   }
 }

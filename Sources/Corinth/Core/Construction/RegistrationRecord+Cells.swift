@@ -81,7 +81,7 @@ extension RegistrationRecord {
         ownedBy: .passUnretained(self), foundIn: lookup, from: firstFree),
       cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
     else { return nil }
-    let construction = unsafe Construction.recycled(of: self, in: scope, requestedBy: requester)
+    let construction = unsafe Construction.begin(of: self, in: scope, requestedBy: requester)
     let isDisposable = hasDisposers
     // Before the claim, which a closer finds.
     if isDisposable { scope.instances.expectDisposal(isAwaited: hasAsynchronousDisposers) }
@@ -179,7 +179,7 @@ extension RegistrationRecord {
         ownedBy: .passUnretained(self), foundIn: isBoxed ? nil : section, from: firstFree),
       cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
     else { return nil }
-    let construction = unsafe try constructionInGraph(of: container, requestedBy: requester)
+    let construction = unsafe try beginInGraph(of: container, requestedBy: requester)
     return unsafe try claim(
       cell, construction, isDisposable: false, beginsResolution: false, section)
   }
@@ -203,7 +203,7 @@ extension RegistrationRecord {
     if Composition.isUsed && container.isComposed || WaitForGraph.isAbandoned(requestedBy: nil) {
       return nil
     }
-    let construction = unsafe try constructionInGraph(of: container, requestedBy: nil)
+    let construction = unsafe try beginInGraph(of: container, requestedBy: nil)
     let found = unsafe construction._withUnsafeGuaranteedRef { $0.cellsForUse }
     guard let cells = found,
       case .cell(let cell) = unsafe cells.place(
@@ -211,22 +211,6 @@ extension RegistrationRecord {
     else { preconditionFailure("RegistrationRecord.claimFirstCell: cells just made are open") }
     return unsafe try claim(
       cell, construction, isDisposable: false, beginsResolution: true, section)
-  }
-
-  private func constructionInGraph(
-    of container: ContainerCore, requestedBy requester: ResolutionContext?
-  ) throws(ResolutionError) -> Unmanaged<Construction> {
-    let construction = unsafe Construction.recycled(of: self, in: container, requestedBy: requester)
-    if unsafe construction._withUnsafeGuaranteedRef({ $0.isOutermost }) {
-      return unsafe construction
-    }
-    do throws(ResolutionError) {
-      try refuseRecursion(in: container, nil, requestedBy: requester)
-    } catch {
-      unsafe construction.release()
-      throw error
-    }
-    return unsafe construction
   }
 
   // MARK: - Building
@@ -283,7 +267,8 @@ extension RegistrationRecord {
         claim, of: keeper, for: container, built, in: slot, earlier)
     }
     unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
-    unsafe Construction.endInCell(claim.construction, becauseOf: nil)
+    ScopeCells.tally()
+    unsafe Construction.end(claim.construction)
     return built
   }
 
@@ -320,7 +305,8 @@ extension RegistrationRecord {
       claim.cell.exchange(claim.word, with: claim.beginsResolution ? .sealed : .empty)
     {
       unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
-      unsafe Construction.endInCell(claim.construction, becauseOf: thrown)
+      ScopeCells.tally()
+      unsafe Construction.end(claim.construction, becauseOf: thrown)
       throw thrown
     }
     let location = unsafe ordinary(claim, of: keeper)

@@ -13,10 +13,9 @@ extension RegistrationRecord {
   ) throws(ResolutionError) -> AnyInstanceBox {
     while true {
       var box: AnyInstanceBox?
-      if let construction = try findOrClaim(&box, request, &earlier) {
-        if earlier.begun != nil { earlier.begin(construction) }
-        box = try construction.build(self, request)
-        if box == nil { earlier.begin(construction) }
+      if let construction = unsafe try findOrClaim(&box, request, &earlier) {
+        box = unsafe try Construction.build(
+          construction, self, in: request.slot, request.arguments, &earlier)
       }
       if let box { return box }
     }
@@ -25,14 +24,15 @@ extension RegistrationRecord {
   /// Finds the instance, which may take a wait, or claims its state.
   ///
   /// - Parameter box: the instance, if it is found.
-  /// - Returns: the construction that the caller has begun now, and has to build, if the instance is not found.
+  /// - Returns: the construction that the caller has begun now, and has to build, if the instance is not found; with the
+  ///   reference of the state.
   private func findOrClaim(
     _ box: inout AnyInstanceBox?, _ request: Request, _ earlier: inout EarlierAttempts
-  ) throws(ResolutionError) -> Construction? {
+  ) throws(ResolutionError) -> Unmanaged<Construction>? {
     while box == nil {
       switch try nextStep(request, &earlier) {
       case .done(let found): box = found
-      case .build(let construction): return construction
+      case .build(let construction): return unsafe construction
       case .wait(let state): box = try wait(for: state, request.requester, earlier: &earlier)
       case .refresh(let old, let state): box = try refresh(old, in: state, request)
       case .redirect(let successor): box = try successor.box(request)
@@ -108,7 +108,9 @@ extension RegistrationRecord {
     mayBuild: Bool
   ) throws(ResolutionError) -> Step? {
     while true {
-      if let box = customInstance(at: location, requester, request.arguments) { return .done(box) }
+      if policy.box == .user, let box = customInstance(at: location, requester, request.arguments) {
+        return .done(box)
+      }
       if location.mayBePublished, request.arguments == nil,
         let box = requester?.published(key, in: request.container)
       {
@@ -131,32 +133,68 @@ extension RegistrationRecord {
       }
       guard mayBuild else { return nil }
       if WaitForGraph.isAbandoned(requestedBy: requester) { throw abandonment }
-      let construction = try construction(at: location, request, requester)
-      try construction.refuseIfTooDeep(self, section)
-      guard unsafe location.state.claim(construction, replacing: outdated) else { continue }
-      unsafe construction.own(location.state, replacing: outdated)
+      let construction = unsafe try begin(at: location, request, requester)
+      // SAFETY: the reference of this call, and then of the state.
+      if unsafe construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }) {
+        unsafe construction.release()
+        throw .resolutionTooDeep(self)
+      }
+      guard unsafe location.state.claim(construction, replacing: outdated) else {
+        unsafe construction.release()
+        continue
+      }
+      unsafe construction._withUnsafeGuaranteedRef {
+        unsafe $0.own(location.state, replacing: outdated)
+      }
       // Another thread may have set one since it was asked above.
-      if let box = customInstance(at: location, requester, request.arguments) {
-        construction.drop()
-        construction.release()
+      if policy.box == .user, let box = customInstance(at: location, requester, request.arguments) {
+        unsafe construction._withUnsafeGuaranteedRef {
+          $0.drop()
+          $0.release()
+        }
         return .done(box)
       }
-      return .build(construction)
+      return unsafe .build(construction)
     }
   }
 
-  private func construction(
+  @inline(__always)
+  private func begin(
     at location: InstanceLocation, _ request: Request, _ requester: ResolutionContext?
-  ) throws(ResolutionError) -> Construction {
-    let construction =
-      location.root
-      ?? Construction(of: self, in: dependencies(for: request.container), requestedBy: requester)
-    // A resolution finds its own instances under way. Others begin inside of it, or it has other arguments.
-    if policy.storage == .resolution, !construction.isOutermost || request.arguments != nil {
-      try refuseRecursion(in: request.container, request.arguments, requestedBy: requester)
+  ) throws(ResolutionError) -> Unmanaged<Construction> {
+    if policy.storage == .resolution {
+      return unsafe try beginInGraph(
+        of: request.container, requestedBy: requester, request.arguments, root: location.root)
     }
-    if policy.box == .user { construction.assign(number: location.resolution) }
-    return construction
+    let construction = unsafe Construction.begin(
+      of: self, in: dependencies(for: request.container), requestedBy: requester)
+    if policy.box == .user {
+      // SAFETY: the reference of this call.
+      unsafe construction._withUnsafeGuaranteedRef { $0.assign(number: location.resolution) }
+    }
+    return unsafe construction
+  }
+
+  /// - Parameter root: the construction that the resolution begins with, if it has begun.
+  final func beginInGraph(
+    of container: ContainerCore, requestedBy requester: ResolutionContext?,
+    _ arguments: AnyArguments? = nil, root: Construction? = nil
+  ) throws(ResolutionError) -> Unmanaged<Construction> {
+    let begun = unsafe root.map { unsafe Unmanaged.passRetained($0) }
+    let construction =
+      unsafe begun ?? Construction.begin(of: self, in: container, requestedBy: requester)
+    // A resolution finds its own instances under way. Others begin inside of it, or it has other arguments.
+    // SAFETY: the reference of this call.
+    if arguments == nil, unsafe construction._withUnsafeGuaranteedRef({ $0.isOutermost }) {
+      return unsafe construction
+    }
+    do throws(ResolutionError) {
+      try refuseRecursion(in: container, arguments, requestedBy: requester)
+    } catch {
+      unsafe construction.release()
+      throw error
+    }
+    return unsafe construction
   }
 
   /// The step to an instance that has been built before; `nil` if it is unusable.
@@ -182,7 +220,7 @@ extension RegistrationRecord {
   private func customInstance(
     at location: InstanceLocation, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) -> AnyInstanceBox? {
-    guard policy.box == .user, let custom = lifecycle.customInstance else { return nil }
+    guard let custom = lifecycle.customInstance else { return nil }
     let resolver = Resolver(registry: owner, construction: requester)
     return custom.get(InstanceContext(resolver, location.resolution, arguments))
   }
@@ -210,7 +248,8 @@ extension RegistrationRecord {
     _ box: AnyInstanceBox, in slot: SlotReference, _ arguments: AnyArguments?
   ) {
     if policy.isPublishedToSlot, arguments == nil {
-      slot.replace(SlotWord(self), with: SlotWord(box))
+      // One of a value, whose word has another tag, is ready from the start.
+      slot.replace(SlotWord(self, tagged: .registration), with: SlotWord(box))
     }
   }
 

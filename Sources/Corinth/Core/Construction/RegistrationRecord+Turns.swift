@@ -25,11 +25,15 @@ extension RegistrationRecord {
         continue
       }
       // Not shared: it has no instance that others could get early.
-      let construction = Construction(
+      let construction = unsafe Construction.begin(
         of: self, in: owner, requestedBy: requester, isShared: false)
-      guard unsafe claim(construction, replacing: nil) else { continue }
-      unsafe construction.own(self, replacing: nil)
-      return construction
+      guard unsafe claim(construction, replacing: nil) else {
+        unsafe construction.release()
+        continue
+      }
+      // SAFETY: the reference of the state.
+      unsafe construction._withUnsafeGuaranteedRef { unsafe $0.own(self, replacing: nil) }
+      return unsafe construction.takeUnretainedValue()
     }
   }
 }

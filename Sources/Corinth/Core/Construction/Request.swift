@@ -25,12 +25,13 @@ struct Request {
 }
 
 /// The next step of a resolve for a shared instance. A thread and a task take the same ones; they differ in how they wait.
+@safe
 enum Step: ~Copyable {
   case done(AnyInstanceBox)
   /// Another thread or task is building the instance.
   case wait(InstanceState)
-  /// The caller owns this construction.
-  case build(Construction)
+  /// The caller owns this construction, with the reference of the state.
+  case build(Unmanaged<Construction>)
   /// Build a newer instance, while other resolves get this one.
   case refresh(AnyInstanceBox, in: InstanceState)
   /// Another registration has taken the place of this one, whose instances are being disposed of.

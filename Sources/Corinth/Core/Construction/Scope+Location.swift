@@ -59,7 +59,7 @@ extension RegistrationRecord {
       }
     }
     // A resolution of its own, which begins with this instance. A store just made is not sealed.
-    let construction = Construction(of: self, in: container, requestedBy: nil)
+    let construction = Construction.begun(of: self, in: container, requestedBy: nil)
     let state = construction.graphState(of: self, in: container, arguments)
     return InstanceLocation(state: state ?? InstanceState(), root: construction)
   }

@@ -33,6 +33,8 @@ final class UnpublishedInstance: @unchecked Sendable {
     self.record = record
     self.slot = slot
     self.arguments = arguments
+    // It may outlive the call that has begun it.
+    construction.takeReferences()
     actions = ActionSequence(record.lifecycle.afterInit)
     swap(&self.box, &box)
     switch record.policy.box {

@@ -23,6 +23,15 @@ struct ContextNesting {
   let isOutermost: Bool
   let taskThread: TaskThread?
 
+  /// None.
+  init() {
+    enclosing = unsafe ChainLink(unretained: Optional<Unmanaged>.none)
+    requesting = enclosing
+    unsafe beginning = nil
+    isOutermost = true
+    taskThread = nil
+  }
+
   /// Without references, inside of a context that the calling thread has begun and is running.
   @inline(__always)
   init(inside requester: ResolutionContext) {
@@ -33,14 +42,11 @@ struct ContextNesting {
     taskThread = requester.taskThread
   }
 
-  /// - Parameters:
-  ///   - current: the innermost context that the calling thread or task is running.
-  ///   - isRetaining: whether it takes references, which ``end(of:)`` gives up.
+  /// Without references: ``retain()`` takes them, and ``end(of:)`` gives them up.
+  ///
+  /// - Parameter current: the innermost context that the calling thread or task is running.
   @inline(__always)
-  init(
-    of current: Unmanaged<ResolutionContext>?, requestedBy requester: ResolutionContext?,
-    isRetaining: Bool
-  ) {
+  init(of current: Unmanaged<ResolutionContext>?, requestedBy requester: ResolutionContext?) {
     let requesting = unsafe requester.map { unsafe Unmanaged.passUnretained($0) }
     let isEnclosing = unsafe requesting?.toOpaque() == current?.toOpaque()
     enclosing = unsafe ChainLink(unretained: current)
@@ -48,7 +54,6 @@ struct ContextNesting {
     unsafe beginning = requester?.unretainedRoot
     isOutermost = unsafe (requester?.isOutermost ?? true) && (current == nil || isEnclosing)
     taskThread = TaskThread.current
-    if isRetaining { retain() }
   }
 
   init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {

@@ -34,19 +34,27 @@ class ResolutionContext: @unchecked Sendable {
   final let marks = Atomic<UInt8>(0)
   /// Where the task that runs this has bound it, 0 for nowhere.
   private let binding = Atomic<UInt>(0)
-  /// The container whose graph instances a ``GraphContext`` has in its cells.
-  // Not there, as each graph instance asks.
+  /// The container whose graph instances a ``GraphContext`` has in its cells. Here, as each of these asks.
   final var keptContainer: Unmanaged<ContainerCore>?
+
+  /// One that is not nested in anything yet.
+  init() {
+    nesting = ContextNesting()
+    hasReferences = false
+  }
 
   /// - Parameter requester: the unfinished context whose resolver asks, if any.
   init(requestedBy requester: ResolutionContext?) {
     unsafe nesting = ContextNesting(
-      of: ResolutionContext.unretainedCurrent, requestedBy: requester, isRetaining: true)
+      of: ResolutionContext.unretainedCurrent, requestedBy: requester)
+    hasReferences = true
+    nesting.retain()
   }
 
   /// A context of nothing but its two others.
   init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
     nesting = ContextNesting(enclosedBy: enclosing, requestedBy: requester)
+    hasReferences = true
   }
 
   deinit {
@@ -64,7 +72,7 @@ class ResolutionContext: @unchecked Sendable {
 
   /// Whether it has references to what it refers to. If not, the frames of the thread that has begun it do, until that ends
   /// it. Only that thread asks, or the deinit.
-  private(set) final var hasReferences = true
+  private(set) final var hasReferences: Bool
 
   /// Gives up its references. Called as the last thing in the deinit, or on an untouched one.
   @inline(__always)
@@ -86,7 +94,7 @@ class ResolutionContext: @unchecked Sendable {
       nesting = unsafe asking._withUnsafeGuaranteedRef { ContextNesting(inside: $0) }
     } else {
       unsafe nesting = ContextNesting(
-        of: ResolutionContext.unretainedCurrent, requestedBy: requester, isRetaining: false)
+        of: ResolutionContext.unretainedCurrent, requestedBy: requester)
     }
   }
 
@@ -255,7 +263,6 @@ class ResolutionContext: @unchecked Sendable {
     unsafe ResolutionContext.leave(to: previous.map { unsafe Unmanaged.passUnretained($0) })
   }
 
-  /// The same.
   static func leave(to previous: Unmanaged<ResolutionContext>?) {
     unsafe RunningConstruction.address = previous?.toOpaque()
   }

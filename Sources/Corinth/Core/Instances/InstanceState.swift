@@ -17,7 +17,10 @@ public import Synchronization
 ///     readers may be inside of it; a construction is released by its owner.
 ///  3. The contended bit is set under the mutex of the wait-for graph and only while building. An
 ///     owner that finds it set takes that mutex before it releases its construction, so a resolve
-///     that has set it may use the construction until the mutex is given up.
+///     that has set it may use the construction until the mutex is given up. An owner that does not
+///     find it set knows that nobody has read the address of the construction to follow it: it may
+///     use the construction again at once, in this state, too. The word says all that a resolve
+///     relies on, so that one that sets the bit late joins what is under way then.
 @usableFromInline
 // SAFETY: the only property is atomic.
 class InstanceState: @unchecked Sendable {
@@ -54,18 +57,19 @@ class InstanceState: @unchecked Sendable {
   /// Makes the caller's construction the one that builds, if the state has not changed since the caller read it.
   ///
   /// - Parameters:
-  ///   - owner: the construction. The word holds a reference to it until ``exchange(with:)``.
+  ///   - owner: the construction, with a reference, which a successful claim takes over: it is the word's until
+  ///     ``exchange(with:)``.
   ///   - box: the unusable box that the state held, `nil` if it was empty. After a successful claim, the caller
   ///     must retire it.
-  final func claim(_ owner: AnyObject, replacing box: Unmanaged<AnyObject>?) -> Bool {
+  @inline(__always)
+  final func claim(
+    _ owner: Unmanaged<some AnyObject>, replacing box: Unmanaged<AnyObject>?
+  ) -> Bool {
     let expected = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
-    let reference = unsafe Unmanaged.passRetained(owner)
-    let desired = unsafe UInt(bitPattern: reference.toOpaque()) | Self.building
-    let claimed = word.compareExchange(
+    let desired = unsafe UInt(bitPattern: owner.toOpaque()) | Self.building
+    return word.compareExchange(
       expected: expected, desired: desired, ordering: .sequentiallyConsistent
     ).exchanged
-    if !claimed { unsafe reference.release() }
-    return claimed
   }
 
   /// Ends the construction that the caller claimed: with a box, or empty. The caller must then release its

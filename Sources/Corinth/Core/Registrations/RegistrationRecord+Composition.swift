@@ -5,7 +5,7 @@ extension RegistrationRecord {
   /// Whether a resolve may have to be reported to its owner's behaviours.
   final var isObserved: Bool { Composition.isUsed ? owner.hasComposition : false }
 
-  /// Runs the factory within the behaviours, and decorates the instance. Not called while ``Construction/isComposed`` is
+  /// Runs the factory within the behaviours, and decorates the instance. Not called while ``Resolver/isComposed`` is
   /// false, which spares nested resolves a frame.
   @inline(never)
   final func buildComposed(

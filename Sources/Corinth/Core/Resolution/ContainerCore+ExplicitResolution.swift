@@ -8,7 +8,7 @@ extension ContainerCore {
   ) rethrows -> Result {
     let current = ResolutionContext.unfinished(requester) ?? .unfinished(.current)
     if let current { return try body(current) }
-    return try ResolutionContext.run(GraphContext(in: self, requestedBy: nil), body)
+    return try ResolutionContext.run(GraphContext(in: self), body)
   }
 
   /// An instance that the resolution of a context has: a published one, or a complete graph instance.

@@ -42,7 +42,7 @@ extension ContainerCore {
   {
     var own: ResolutionContext?
     if redirect.goal == .all, tracksResolutions, ResolutionContext.unfinished(context) == nil {
-      own = GraphContext(in: self, requestedBy: nil)
+      own = GraphContext(in: self)
     }
     defer { own?.finish() }
     let observation = redirect.goal == .each ? redirect.observation : observationOfOptional

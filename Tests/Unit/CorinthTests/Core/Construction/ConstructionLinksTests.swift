@@ -10,7 +10,7 @@ final class ConstructionLinksTests: ManualTestCase {
   private func make(_ count: Int) throws -> [Construction] {
     let record = try XCTUnwrap(begin("model")).record
     return (0..<count).map { _ in
-      Construction(of: record, in: container.registry, requestedBy: nil)
+      Construction.begun(of: record, in: container.registry, requestedBy: nil)
     }
   }
 

@@ -20,8 +20,8 @@ final class ManualConstruction {
   ) throws {
     self.slot = slot
     record = try XCTUnwrap(slot.registration)
-    construction = Construction(of: record, in: core, requestedBy: requester)
-    XCTAssertTrue(unsafe record.claim(construction, replacing: nil))
+    construction = Construction.begun(of: record, in: core, requestedBy: requester)
+    XCTAssertTrue(unsafe record.claim(Unmanaged.passRetained(construction), replacing: nil))
     unsafe construction.own(record, replacing: nil)
   }
 

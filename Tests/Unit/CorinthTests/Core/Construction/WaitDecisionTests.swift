@@ -159,7 +159,7 @@ final class WaitDecisionTests: ManualTestCase {
     let a = try beginExposed("a")
     let b = try a.inside { try begin("b") }
     let unshared = b.inside {
-      Construction(of: b.record, in: container.registry, requestedBy: nil, isShared: false)
+      Construction.begun(of: b.record, in: container.registry, requestedBy: nil, isShared: false)
     }
     unshared.enter()
     XCTAssertEqual(ManualResolve(of: a).verdict, .instance)

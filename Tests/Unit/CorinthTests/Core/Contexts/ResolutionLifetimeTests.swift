@@ -12,7 +12,7 @@ final class ResolutionLifetimeTests: ManualTestCase {
     let state = root.graph.entry(of: key(1), payload: onlyMark, requiresDisposal: false)
     let owner = Mark()
     let claimed = try XCTUnwrap(state)
-    XCTAssertTrue(unsafe claimed.claim(owner, replacing: nil))
+    XCTAssertTrue(unsafe claimed.claim(Unmanaged.passRetained(owner), replacing: nil))
     _ = claimed.exchange(with: InstanceBox(tracker.make()))
     unsafe Unmanaged.passUnretained(owner).release()
   }

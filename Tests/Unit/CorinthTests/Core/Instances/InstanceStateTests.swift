@@ -224,7 +224,11 @@ final class InstanceStateTests: XCTestCase {
 
 extension InstanceState {
   fileprivate func isClaimed(by owner: AnyObject, replacing box: AnyObject? = nil) -> Bool {
-    unsafe claim(owner, replacing: box.map { unsafe Unmanaged.passUnretained($0) })
+    let reference = unsafe Unmanaged.passRetained(owner)
+    let isClaimed = unsafe claim(
+      reference, replacing: box.map { unsafe Unmanaged.passUnretained($0) })
+    if !isClaimed { unsafe reference.release() }
+    return isClaimed
   }
 
   /// Ends the construction of an owner that has claimed the state.
