@@ -93,6 +93,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     of record: RegistrationRecord, in slot: SlotReference, arguments: AnyArguments?
   ) -> [AnyObject] {
     let isContended = store(box, storedAs: stored, of: record, in: slot, arguments)
+    _ = consume stored
     var handed: AnyInstanceBox? = consume box
     return end(isContended, handing: handed.take(), error: nil)
   }
@@ -102,7 +103,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// - Returns: whether one has joined the construction.
   @inline(__always)
   func store(
-    _ box: AnyInstanceBox, storedAs stored: consuming AnyObject?, of record: RegistrationRecord,
+    _ box: AnyInstanceBox, storedAs stored: AnyObject?, of record: RegistrationRecord,
     in slot: SlotReference, _ arguments: AnyArguments?
   ) -> Bool {
     unsafe box.registration = Unmanaged.passUnretained(record)
@@ -121,7 +122,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return end(isContended, handing: nil, error: error)
   }
 
-  private func exchangeState(with stored: consuming AnyObject?) -> Bool {
+  private func exchangeState(with stored: AnyObject?) -> Bool {
     guard let state else {
       preconditionFailure("Construction.exchangeState: the construction must own a state")
     }

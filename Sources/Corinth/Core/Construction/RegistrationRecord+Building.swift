@@ -94,7 +94,7 @@ extension RegistrationRecord {
   private func refuseRefreshIfTooDeep(_ construction: Construction) throws(ResolutionError) {
     let section = Section.enter()
     defer { section.leave() }
-    try construction.refuseIfTooDeep(self, section)
+    if construction.isTooDeep(section) { throw .resolutionTooDeep(self) }
   }
 
   /// Ends a refresh. After a failure, the next resolve tries again.

@@ -25,20 +25,12 @@ extension RegistrationRecord {
 }
 
 extension Construction {
-  /// Refuses to begin inside of others when too little is left of the calling thread's stack.
+  /// Whether it begins inside of others, and too little is left of the calling thread's stack.
   ///
   /// A resolve that is inside of nothing is not refused: that would find fault with the caller's own frames. It does not
   /// read where the stack ends either.
   ///
   /// - Parameter section: the innermost one of the thread, made for this resolve.
-  @inline(__always)
-  func refuseIfTooDeep(
-    _ record: RegistrationRecord, _ section: Section
-  ) throws(ResolutionError) {
-    if isTooDeep(section) { throw .resolutionTooDeep(record) }
-  }
-
-  /// Whether it is to be refused.
   @inline(__always)
   func isTooDeep(_ section: Section) -> Bool {
     let isNested = enclosing != nil || requesting != nil || section.depth > 1

@@ -77,7 +77,7 @@ class InstanceState: @unchecked Sendable {
   ///
   /// - Returns: whether a resolve has joined the construction. It may be using it until the mutex of the
   ///   wait-for graph has been taken once more.
-  final func exchange(with box: consuming AnyObject?) -> Bool {
+  final func exchange(with box: AnyObject?) -> Bool {
     let built = box.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) }
     // Pairs with the acquiring loads of `current` and `join`, and with `claimEnd`.
     let previous = word.exchange(built ?? 0, ordering: .sequentiallyConsistent)

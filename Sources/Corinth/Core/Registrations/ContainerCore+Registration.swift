@@ -259,7 +259,9 @@ extension ContainerCore {
   func takeRegistrations() -> [RegistrationRecord] {
     guard hasSlots else { return [] }
     // Children and scopes may come and go with each request.
-    return retireFromEachSlot(hasParent ? .lazy : .awaited) { $0.clearAssumingWriterLockHeld() }
+    return retireFromEachSlot(hasParent ? .lazy : .awaited, expecting: table.count) {
+      $0.clearAssumingWriterLockHeld()
+    }
   }
 
   /// Releases all registrations and instances.
@@ -287,11 +289,14 @@ extension ContainerCore {
     DropReports.report(cause, of: self, records.flatMap { $0.dropInstances(cause) })
   }
 
+  /// - Parameter count: how many there are likely to be.
   /// - Returns: the registrations that `take` has taken out of their slots.
   func retireFromEachSlot(
-    _ urgency: Reclamation.Urgency = .awaited, _ take: (SlotReference) -> RetiredRegistration?
+    _ urgency: Reclamation.Urgency = .awaited, expecting count: Int = 0,
+    _ take: (SlotReference) -> RetiredRegistration?
   ) -> [RegistrationRecord] {
     var taken: [RegistrationRecord] = []
+    taken.reserveCapacity(count)
     table.withWriterLock {
       table.forEachSlot { if let former = take($0) { taken.append(former.takeRecord()) } }
     }

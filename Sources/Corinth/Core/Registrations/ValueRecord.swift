@@ -40,7 +40,7 @@ final class ValueRecord: RegistrationRecord, @unchecked Sendable {
 extension RegistrationRecord {
   /// The instance, if the registration has it from the start.
   final var constant: AnyInstanceBox? {
-    guard isReadyFromStart, case .built(let box) = current else { return nil }
+    guard isConstant, isReadyFromStart, case .built(let box) = current else { return nil }
     // SAFETY: the state holds a box of this class for as long as the record lives. That of a value in another scope may
     // hold one of another class, which is why not all values are taken.
     return unsafe unsafeDowncast(box.takeUnretainedValue(), to: AnyInstanceBox.self)

@@ -118,6 +118,9 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   /// Whether no slot has ever been made.
   var isEmpty: Bool { unsafe corinth_registry_slots(pointer) == nil }
 
+  /// The number of slots.
+  var count: Int { unsafe corinth_registry_count(pointer) }
+
   /// Calls `body` with each slot, the one inserted last first; beside a writer, with those that
   /// were there at the start.
   func forEachSlot(_ body: (SlotReference) -> Void) {
