@@ -39,14 +39,17 @@ extension RegistrationRecord {
     let section = Section.enter()
     defer { section.leave() }
     let record = unsafe Unmanaged.passUnretained(self)
-    if let word = unsafe scope.contentOfCell(of: record, in: cells, section) {
+    var firstFree: ScopeCell?
+    if let word = unsafe scope.contentOfCell(
+      of: record, in: cells, section, orAfter: &firstFree)
+    {
       // An instance without a box goes over to the store, with one.
       if !word.holdsInstance { box = word.box(by: self) }
       return nil
     }
     // A child of the scope may have its own dependencies.
     return scope === container
-      ? try claimCell(of: scope, cells, requester, section, foundIn: nil) : nil
+      ? try claimCell(of: scope, cells, from: firstFree, requester, section, foundIn: nil) : nil
   }
 
   /// A construction under way in a cell.
@@ -66,16 +69,19 @@ extension RegistrationRecord {
 
   /// Claims the cell of the instance, if that is empty and nothing is put around constructions.
   ///
-  /// - Parameter lookup: the section in which this was found in its slot, if that is still open.
+  /// - Parameters:
+  ///   - firstFree: the cells before this one have other owners.
+  ///   - lookup: the section in which this was found in its slot, if that is still open.
   /// - Returns: what the caller has to build, once it has left the section. The cell keeps the registration alive.
   @inline(__always)
   final func claimCell(
-    of scope: ContainerCore, _ cells: ScopeCells, _ requester: ResolutionContext?,
-    _ section: Section, foundIn lookup: Section?
+    of scope: ContainerCore, _ cells: ScopeCells, from firstFree: ScopeCell?,
+    _ requester: ResolutionContext?, _ section: Section, foundIn lookup: Section?
   ) throws(ResolutionError) -> CellClaim? {
     if Composition.isUsed && scope.isComposed { return nil }
     guard
-      case .cell(let cell) = unsafe cells.place(ownedBy: .passUnretained(self), foundIn: lookup),
+      case .cell(let cell) = unsafe cells.place(
+        ownedBy: .passUnretained(self), foundIn: lookup, from: firstFree),
       cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
     else { return nil }
     let construction = unsafe Construction.recycled(of: self, in: scope, requestedBy: requester)
@@ -158,7 +164,7 @@ extension RegistrationRecord {
     defer { section.leave() }
     if keeper.hasPublished, keeper.published(key, in: container) != nil { return nil }
     guard let cells = keeper.cellsForUse else { return nil }
-    var firstFree: UInt32 = 0
+    var firstFree: ScopeCell?
     if let word = unsafe keeper.contentOfCell(
       of: .passUnretained(self), in: cells, section, orAfter: &firstFree)
     {

@@ -14,7 +14,7 @@ extension InstanceKeeper {
   func contentOfCell(
     of record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, _ section: Section
   ) -> CellWord? {
-    var firstFree: UInt32 = 0
+    var firstFree: ScopeCell?
     return unsafe contentOfCell(of: record, in: cells, section, orAfter: &firstFree)
   }
 
@@ -22,12 +22,16 @@ extension InstanceKeeper {
   @inline(__always)
   func contentOfCell(
     of record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, _ section: Section,
-    orAfter firstFree: inout UInt32
+    orAfter firstFree: inout ScopeCell?
   ) -> CellWord? {
-    guard let cell = unsafe cells.cell(ownedBy: record, orAfter: &firstFree) else { return nil }
+    let search = unsafe cells.search(for: record)
+    guard search.isFound else {
+      firstFree = search.cell
+      return nil
+    }
     // Whoever takes the content out looks at the section from here on.
     cells.admit(section)
-    let word = cell.load()
+    let word = search.cell.load()
     return word.isBuilt ? word : nil
   }
 
@@ -85,7 +89,7 @@ extension InstanceKeeper {
   ) {
     let section = Section.enter()
     defer { section.leave() }
-    cell.admit(section)
+    cells?.admit(section)
     let word = cell.load()
     guard word.isBuilt else { return }
     // Another thread may have stored it just now.
@@ -148,19 +152,21 @@ extension InstanceKeeper {
     let section = Section.enter()
     defer { section.leave() }
     cells.admit(section)
-    var index: UInt32 = 0
-    while index < ScopeCells.count {
-      let owner = cells[index].owner
+    var cell = cells.first
+    while true {
+      let owner = cell.owner
       if owner == ScopeCell.closedOwner { return }
-      guard let address = unsafe UnsafeRawPointer(bitPattern: owner) else {
-        if !closing || cells.close(from: index) { return }
-        continue
+      if owner == ScopeCell.endOfBlock, let next = cell.nextBlock {
+        cell = next
+      } else if owner == ScopeCell.endOfBlock || owner == 0 {
+        if !closing || cell.close() { return }
+      } else {
+        // SAFETY: the owners of cells are registrations; the section.
+        unsafe Unmanaged<RegistrationRecord>.fromOpaque(
+          UnsafeRawPointer(bitPattern: owner).unsafelyUnwrapped
+        )._withUnsafeGuaranteedRef { body($0, cell) }
+        cell = cell.next
       }
-      // SAFETY: the owners of cells are registrations; the section.
-      unsafe Unmanaged<RegistrationRecord>.fromOpaque(address)._withUnsafeGuaranteedRef {
-        body($0, cells[index])
-      }
-      index += 1
     }
   }
 }

@@ -157,12 +157,16 @@ extension ContainerCore {
       section.leave()
       return nil
     }
+    var firstFree: ScopeCell?
     // SAFETY: the section keeps the registration and the content of its cell alive.
-    if let content = unsafe try content(of: record, cells, section, within: construction) {
+    if let content = unsafe try content(
+      of: record, cells, section, orAfter: &firstFree, within: construction)
+    {
       defer { section.leave() }
       return content.retained
     }
-    return unsafe try build(record, in: cells, slot, section, within: construction)
+    return unsafe try build(
+      record, in: cells, from: firstFree, slot, section, within: construction)
   }
 
   /// The instance of a weak registration, given its object. Ends the section.
@@ -262,7 +266,7 @@ extension ContainerCore {
   @inline(__always)
   fileprivate func content(
     of record: Unmanaged<RegistrationRecord>, _ cells: ScopeCells, _ section: Section,
-    within context: ResolutionContext?
+    orAfter firstFree: inout ScopeCell?, within context: ResolutionContext?
   ) throws -> CellWord? {
     if context != nil || ResolutionContext.current != nil {
       do {
@@ -274,20 +278,21 @@ extension ContainerCore {
         throw error
       }
     }
-    return unsafe contentOfCell(of: record, in: cells, section)
+    return unsafe contentOfCell(of: record, in: cells, section, orAfter: &firstFree)
   }
 
   /// A built word, with a reference to its content, which this call builds in a registration's cell; `nil` if that takes the
   /// ordinary steps. Ends the section.
   @inline(__always)
   fileprivate func build(
-    _ record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, _ slot: SlotReference,
-    _ section: Section, within context: ResolutionContext?
+    _ record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, from firstFree: ScopeCell?,
+    _ slot: SlotReference, _ section: Section, within context: ResolutionContext?
   ) throws -> CellWord? {
     let claim = unsafe try record._withUnsafeGuaranteedRef { record in
       defer { section.leave() }
       return try record.claimCell(
-        of: self, cells, ResolutionContext.unfinished(context), section, foundIn: section)
+        of: self, cells, from: firstFree, ResolutionContext.unfinished(context), section,
+        foundIn: section)
     }
     guard let claim else { return nil }
     return unsafe try record._withUnsafeGuaranteedRef {
