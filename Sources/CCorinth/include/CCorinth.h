@@ -364,6 +364,9 @@ void corinth_retire(void *object, corinth_destructor destroy);
 // to share one with: until the thread has 32 such objects, at most. No mutex is taken then.
 void corinth_retire_lazily(void *object, corinth_destructor destroy);
 
+// The same, but the caller retires another one next, on this thread: many objects share one barrier.
+void corinth_retire_with_next(void *object, corinth_destructor destroy);
+
 // If the thread has retired something that was not free yet: destroys retired objects that have become free, a thousand at
 // most, unless the thread is running a destructor, is inside of a section, or in a construction while little is pending. Cheap
 // otherwise, and never costs a barrier: what waits to share one goes on waiting. Same rules as above.

@@ -197,7 +197,7 @@ extension ContainerCore {
       resolution.end()
       level.end()
     }
-    return try build(product, from: word, in: section, within: resolution.context)
+    return try build(product, from: word, in: section, within: resolution.context, isShallow: false)
   }
 
   /// Whether a transient can be built inline although its resolver does not belong to the context that the thread
