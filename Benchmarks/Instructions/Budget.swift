@@ -71,6 +71,9 @@ extension Operation {
     case .scopedAndInputs: Budget(2_760, stretch: 1_610)
     case .handler: Budget(4_025, stretch: 2_300)
     case .warmHandler: Budget(1_035, stretch: 690)
+    case .scopeOf16: nil
+    // Three times as many; the search for each goes on longer.
+    case .scopeOf48: Budget(3.75, stretch: 3)
     case .graph: Budget(3.3, stretch: 2.2)
     case .asyncSingleton: Budget(120, stretch: 95)
     case .asyncTransient: Budget(1.2, stretch: 1)

@@ -48,6 +48,18 @@ extension Operation {
           try scope.syncClose()
         }
       }
+    case .scopeOf16, .scopeOf48:
+      let names = (0..<(self == .scopeOf16 ? 16 : 48)).map { Name($0) }
+      for name in names {
+        try container.register(Leaf.self, name: name, scope: .scoped) { _ in Leaf(state: 1) }
+      }
+      return { count in
+        for _ in 0..<count {
+          let scope = container.makeScope()
+          for name in names { blackHole(try scope.resolve(Leaf.self, name: name)) }
+          try scope.syncClose()
+        }
+      }
     case .graphOfTwo:
       try container.register(Leaf.self, scope: .graph) { _ in Leaf(state: 1) }
       try container.register(Node.self, scope: .graph) { Node(try $0.resolve(Leaf.self)) }

@@ -28,6 +28,8 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case disposingScope = "scope: make, resolve, dispose"
   case handler = "scope: handler of 2 scoped, 1 singleton"
   case warmHandler = "the same, scope warm"
+  case scopeOf16 = "scope of 16: make, resolve all, close"
+  case scopeOf48 = "scope of 48: make, resolve all, close"
   case scopedAndInputs = "scope with 2 inputs: make, resolve, close"
   case inputsTwo = "scope with 2 inputs"
   case inputsSix = "scope with 6 inputs"
@@ -105,6 +107,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
     switch self {
     case .request: .mutexRequest
     case .graph: .directComplex
+    case .scopeOf48: .scopeOf16
     case .asyncTransient: .directAsync
     case .transient: .directTransient
     case .argument: .directTransient
@@ -203,7 +206,8 @@ extension Operation {
       .asyncScope,
       .directAsync:
       return try makeAsyncLoop(container)
-    case .scopedHit, .requestScope, .disposingScope, .handler, .warmHandler, .graph, .graphOfTwo:
+    case .scopedHit, .requestScope, .disposingScope, .handler, .warmHandler, .scopeOf16, .scopeOf48,
+      .graph, .graphOfTwo:
       return try makeScopeLoop(container)
     case .macaroniResolve, .macaroniAlternative, .macaroniMiss, .macaroniFirstAccess,
       .macaroniInjected:

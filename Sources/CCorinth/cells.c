@@ -47,86 +47,156 @@ static bool has_other_users(const corinth_cells *cells) {
 }
 
 // First the contents, then the owners.
-static void release_taken(void *taken[], uint32_t contents, uint32_t count) {
-  for (uint32_t i = 0; i < contents; i++) swift_release(taken[i]);
+static void release_taken(
+    void *const contents[], uint32_t content_count, void *const owners[], uint32_t owner_count) {
+  for (uint32_t i = 0; i < content_count; i++) swift_release(contents[i]);
   corinth_thread *thread = corinth_thread_current();
-  for (uint32_t i = contents; i < count; i++) corinth_reference_give(thread, taken[i]);
+  for (uint32_t i = 0; i < owner_count; i++) corinth_reference_give(thread, owners[i]);
 }
 
 // Contents and owners that other threads may still be following.
 typedef struct taken_cells {
   corinth_retired retired;
   uint32_t contents;
-  uint32_t count;
+  uint32_t owners;
   void *taken[];
 } taken_cells;
 
 static void release_retired(void *object) {
   taken_cells *cells = object;
-  release_taken(cells->taken, cells->contents, cells->count);
+  release_taken(cells->taken, cells->contents, cells->taken + cells->contents, cells->owners);
 }
 
 // Out of line, to keep the ends of scopes short.
-__attribute__((noinline)) static void retire_taken(void *taken[], uint32_t contents, uint32_t count) {
-  size_t size = count * sizeof *taken;
-  taken_cells *cells =
-      corinth_allocate(_Alignof(taken_cells), sizeof *cells + size, "what is left of a scope");
+__attribute__((noinline)) static void retire_taken(
+    void *const contents[], uint32_t content_count, void *const owners[], uint32_t owner_count) {
+  taken_cells *cells = corinth_allocate(
+      _Alignof(taken_cells), sizeof *cells + (content_count + owner_count) * sizeof cells->taken[0],
+      "what is left of a scope");
   *cells = (taken_cells){
-      .retired = {.destroy = release_retired, .object = cells}, .contents = contents, .count = count};
-  memcpy(cells->taken, taken, size);
+      .retired = {.destroy = release_retired, .object = cells},
+      .contents = content_count,
+      .owners = owner_count,
+  };
+  memcpy(cells->taken, contents, content_count * sizeof cells->taken[0]);
+  memcpy(cells->taken + content_count, owners, owner_count * sizeof cells->taken[0]);
   corinth_retire_node(&cells->retired);
 }
 
-void corinth_cells_empty(corinth_cells *cells) {
-  uint32_t owned = 0;
-  while (owned < CORINTH_CELLS && corinth_cells_owner(cells, owned) > CORINTH_CELL_CLOSED) owned++;
-  if (owned == 0) return;
-  void *taken[2 * CORINTH_CELLS];
+static corinth_cell_block *last_block(corinth_cells *cells) {
+  corinth_cell_block *block = &cells->first;
+  for (corinth_cell *next; (next = corinth_cell_next_block(&block->end)) != NULL;) {
+    block = (corinth_cell_block *)next;
+  }
+  return block;
+}
+
+// How many cells of a block have owners.
+static uint32_t count_owned(const corinth_cell_block *block) {
   uint32_t count = 0;
-  // Most scopes own a few cells: more of a loop at once takes longer.
+  while (corinth_cell_owner(&block->cells[count]) > CORINTH_CELL_END) count++;
+  return count;
+}
+
+void corinth_cells_empty(corinth_cells *cells) {
+  enum { AT_MOST = CORINTH_CELL_BLOCKS * CORINTH_CELLS_OF_BLOCK };
+  void *contents[AT_MOST];
+  void *owners[AT_MOST];
+  uint32_t content_count = 0;
+  uint32_t owner_count = 0;
+  // From the last one on: a search ends at the first owner that is taken out.
+  for (corinth_cell_block *block = last_block(cells); block != NULL; block = block->previous) {
+    // Most scopes own a few cells: more of a loop at once takes longer.
 #pragma clang loop unroll(disable)
-  for (uint32_t i = owned; i-- > 0;) {
-    uintptr_t word = __atomic_exchange_n(&cells->words[i], CORINTH_CELL_SEALED, __ATOMIC_SEQ_CST);
-    uintptr_t content = word & ~(uintptr_t)CORINTH_CELL_FLAGS;
-    if (content != 0) taken[count++] = (void *)content;
+    for (uint32_t i = count_owned(block); i-- > 0;) {
+      corinth_cell *cell = &block->cells[i];
+      uintptr_t word = __atomic_exchange_n(&cell->word, CORINTH_CELL_SEALED, __ATOMIC_SEQ_CST);
+      uintptr_t content = word & ~(uintptr_t)CORINTH_CELL_FLAGS;
+      if (content != 0) contents[content_count++] = (void *)content;
+      uintptr_t owner = __atomic_exchange_n(&cell->owner, CORINTH_CELL_CLOSED, __ATOMIC_SEQ_CST);
+      if (owner > CORINTH_CELL_CLOSED) owners[owner_count++] = (void *)owner;
+    }
   }
-  uint32_t contents = count;
-  // From the last one on: a search ends at the first that is taken out.
-#pragma clang loop unroll(disable)
-  for (uint32_t i = owned; i-- > 0;) {
-    uintptr_t owner = __atomic_exchange_n(&cells->owners[i], CORINTH_CELL_CLOSED, __ATOMIC_SEQ_CST);
-    if (owner > CORINTH_CELL_CLOSED) taken[count++] = (void *)owner;
-  }
+  // Another closer that has taken an owner out has taken the content before.
+  if (content_count + owner_count == 0) return;
   if (CORINTH_LIKELY(!has_other_users(cells))) {
-    release_taken(taken, contents, count);
-  } else if (count > 0) {
-    retire_taken(taken, contents, count);
+    release_taken(contents, content_count, owners, owner_count);
+  } else {
+    retire_taken(contents, content_count, owners, owner_count);
   }
 }
 
 corinth_cells *corinth_cells_create(void) {
   corinth_cells *cells =
       corinth_allocate(_Alignof(corinth_cells), sizeof *cells, "the cells of a resolution");
-  memset(cells, 0, sizeof *cells);
+  corinth_cells_initialize(cells);
   cells->users[0] = (uintptr_t)corinth_thread_current();
   return cells;
 }
 
-void corinth_cells_free(corinth_cells *cells) { free(cells); }
+void corinth_cells_free(corinth_cells *cells) {
+  corinth_cells_free_further(cells);
+  free(cells);
+}
 
 // Destructors that run meanwhile cannot reach the cells.
 void corinth_cells_empty_unshared(corinth_cells *cells) {
-  uint32_t owned = 0;
-  while (owned < CORINTH_CELLS && cells->owners[owned] != 0) owned++;
-  for (uint32_t i = owned; i-- > 0;) {
-    uintptr_t content = cells->words[i] & ~(uintptr_t)CORINTH_CELL_FLAGS;
-    cells->words[i] = 0;
-    if (content != 0) swift_release((void *)content);
-  }
   corinth_thread *thread = corinth_thread_current();
-  for (uint32_t i = owned; i-- > 0;) {
-    corinth_reference_give(thread, (void *)cells->owners[i]);
-    cells->owners[i] = 0;
+  for (corinth_cell_block *block = last_block(cells); block != NULL; block = block->previous) {
+    uint32_t owned = count_owned(block);
+    for (uint32_t i = owned; i-- > 0;) {
+      uintptr_t content = block->cells[i].word & ~(uintptr_t)CORINTH_CELL_FLAGS;
+      block->cells[i].word = 0;
+      if (content != 0) swift_release((void *)content);
+    }
+    for (uint32_t i = owned; i-- > 0;) {
+      corinth_reference_give(thread, (void *)block->cells[i].owner);
+      block->cells[i].owner = 0;
+    }
   }
   for (uint32_t i = 1; i < CORINTH_CELL_USERS; i++) cells->users[i] = 0;
+  if (cells->first.end.word != 0) corinth_cells_free_further(cells);
+}
+
+// MARK: - Further blocks
+
+corinth_cell_search corinth_cells_search_further(const corinth_cell *end, uintptr_t owner) {
+  const corinth_cell *cell = end;
+  while (true) {
+    uintptr_t found = __atomic_load_n(&cell->owner, __ATOMIC_RELAXED);
+    if (found == owner) return (corinth_cell_search){(corinth_cell *)cell, true};
+    if (found == CORINTH_CELL_END) {
+      const corinth_cell *next = corinth_cell_next_block(cell);
+      if (next == NULL) return (corinth_cell_search){(corinth_cell *)cell, false};
+      cell = next;
+    } else if (found <= CORINTH_CELL_CLOSED) {
+      return (corinth_cell_search){(corinth_cell *)cell, false};
+    } else {
+      cell++;
+    }
+  }
+}
+
+corinth_cell *corinth_cell_extend(corinth_cell *end) {
+  uintptr_t next = __atomic_load_n(&end->word, __ATOMIC_SEQ_CST);
+  if (next == CORINTH_CELL_CLOSED || end->completion + 1 == CORINTH_CELL_BLOCKS) return NULL;
+  if (next != 0) return (corinth_cell *)next;
+  corinth_cell_block *block =
+      corinth_allocate(_Alignof(corinth_cell_block), sizeof *block, "more cells of a scope");
+  memset(block, 0, sizeof *block);
+  block->end = (corinth_cell){.owner = CORINTH_CELL_END, .completion = end->completion + 1};
+  block->previous = (corinth_cell_block *)(end - CORINTH_CELLS_OF_BLOCK);
+  if (corinth_cell_exchange(end, 0, (uintptr_t)block->cells)) return block->cells;
+  free(block);
+  return corinth_cell_next_block(end);
+}
+
+void corinth_cells_free_further(corinth_cells *cells) {
+  corinth_cell *next = corinth_cell_next_block(&cells->first.end);
+  cells->first.end.word = 0;
+  while (next != NULL) {
+    corinth_cell_block *block = (corinth_cell_block *)next;
+    next = corinth_cell_next_block(&block->end);
+    free(block);
+  }
 }

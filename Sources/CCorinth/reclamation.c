@@ -23,6 +23,9 @@
 //  8. When a barrier fails, nothing that needs one is destroyed any more.
 //  9. A thread polls for what it has retired itself: at once, or else once after the section or construction that it was
 //     inside of. Threads that have retired nothing, such as those of requests beside an override, take no mutex here.
+// 10. User code may run for any time, so a section ends before it, and becomes a *use*: the thread's record has the one object
+//     that the code needs of what the section has found. The use is stored before the end of the section. So a poll that
+//     finds no section that can see an object, and then reads the uses, finds it in use, or finds that the use has ended.
 
 #include "corinth_internal.h"
 
@@ -180,9 +183,9 @@ static corinth_thread *begin_retirement(void) {
 
 // Most objects are retired while nothing is pending, and no section can be open: they are destroyed without the epoch.
 static bool can_be_destroyed_at_once(const corinth_thread *thread) {
-  return thread->record.active == 0 && !thread->is_reclaiming && thread->construction == NULL
-      && how_many_pending() == 0 && __atomic_load_n(&thread->retired, __ATOMIC_RELAXED) == NULL
-      && corinth_thread_is_alone();
+  return thread->record.active == 0 && thread->use_count == 0 && !thread->is_reclaiming
+      && thread->construction == NULL && how_many_pending() == 0
+      && __atomic_load_n(&thread->retired, __ATOMIC_RELAXED) == NULL && corinth_thread_is_alone();
 }
 
 static void destroy_at_once(corinth_thread *thread, void *object, corinth_destructor destroy) {
@@ -225,6 +228,13 @@ static void retire(corinth_thread *thread, corinth_retired *node, bool is_awaite
   }
 }
 
+static corinth_retired *node_of(void *object, corinth_destructor destroy) {
+  corinth_retired *node = corinth_allocate(_Alignof(corinth_retired), sizeof *node, "a retired object");
+  node->object = object;
+  node->destroy = destroy;
+  return node;
+}
+
 void corinth_retire_node(corinth_retired *node) {
   corinth_thread *thread = begin_retirement();
   if (can_be_destroyed_at_once(thread)) {
@@ -236,6 +246,15 @@ void corinth_retire_node(corinth_retired *node) {
   }
 }
 
+void corinth_retire_with_next(void *object, corinth_destructor destroy) {
+  corinth_thread *thread = begin_retirement();
+  if (can_be_destroyed_at_once(thread)) {
+    destroy_at_once(thread, object, destroy);
+  } else {
+    wait_to_be_gathered(thread, node_of(object, destroy));
+  }
+}
+
 static void retire_object(void *object, corinth_destructor destroy, bool is_awaited) {
   corinth_thread *thread = begin_retirement();
   if (can_be_destroyed_at_once(thread)) {
@@ -243,10 +262,7 @@ static void retire_object(void *object, corinth_destructor destroy, bool is_awai
     corinth_reclaim();
     return;
   }
-  corinth_retired *node = corinth_allocate(_Alignof(corinth_retired), sizeof *node, "a retired object");
-  node->object = object;
-  node->destroy = destroy;
-  retire(thread, node, is_awaited);
+  retire(thread, node_of(object, destroy), is_awaited);
 }
 
 void corinth_retire(void *object, corinth_destructor destroy) {
@@ -257,13 +273,74 @@ void corinth_retire_lazily(void *object, corinth_destructor destroy) {
   retire_object(object, destroy, false);
 }
 
+// MARK: - Uses
+
+// What user code is using that has left its section: of all threads, unless there is more.
+typedef struct used_objects {
+  size_t count;
+  uintptr_t objects[256];
+} used_objects;
+
+static const size_t used_at_most = sizeof((used_objects *)NULL)->objects / sizeof(uintptr_t);
+
+// Adds what one thread uses. Only counts what there is no room for.
+static void add_used_by(const corinth_thread *thread, used_objects *used) {
+  // Pairs with the release in corinth_use_begin.
+  uint32_t count = __atomic_load_n(&thread->use_count, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < count && i < CORINTH_USES; i++) {
+    if (used->count < used_at_most) {
+      used->objects[used->count] = __atomic_load_n(&thread->uses[i], __ATOMIC_RELAXED);
+    }
+    used->count++;
+  }
+}
+
+static void find_used(used_objects *used) {
+  used->count = 0;
+  for (const corinth_thread *each = corinth_threads(); each != NULL; each = each->next) {
+    add_used_by(each, used);
+  }
+}
+
+static bool is_used(const used_objects *used, const void *object) {
+  // The next poll may find fewer.
+  if (used->count > used_at_most) return true;
+  for (size_t i = 0; i < used->count; i++) {
+    if (used->objects[i] == (uintptr_t)object) return true;
+  }
+  return false;
+}
+
 // MARK: - Reclamation
+
+static corinth_retired *node_of_entry(ck_stack_entry_t *entry) {
+  return (corinth_retired *)((char *)entry - offsetof(corinth_retired, entry.stack_entry));
+}
+
+// Has those wait that user code is using. Invariant 10.
+static void make_ready(ck_stack_entry_t *entries) {
+  if (entries == NULL) return;
+  used_objects used;
+  find_used(&used);
+  while (entries != NULL) {
+    ck_stack_entry_t *entry = entries;
+    entries = entry->next;
+    corinth_retired *node = node_of_entry(entry);
+    if (is_used(&used, node->object)) {
+      ck_epoch_call(&reclaimer, &node->entry, never_called);
+    } else {
+      ck_stack_push_spnc(&ready, entry);
+    }
+  }
+}
 
 static void poll_assuming_mutex_held(void) {
   if (is_stopped) return;
   poll_count++;
-  ck_epoch_poll_deferred(&reclaimer, &ready);
+  ck_stack_t unseen = CK_STACK_INITIALIZER;
+  ck_epoch_poll_deferred(&reclaimer, &unseen);
   acquire_ended_sections();
+  make_ready(ck_stack_batch_pop_npsc(&unseen));
 }
 
 // An object that no section can see any more, NULL if there is none.
@@ -277,7 +354,7 @@ static corinth_retired *take(corinth_thread *thread) {
   }
   corinth_mutex_unlock(&reclaimer_mutex);
   if (taken == NULL) return NULL;
-  return (corinth_retired *)((char *)taken - offsetof(corinth_retired, entry.stack_entry));
+  return node_of_entry(taken);
 }
 
 size_t corinth_reclaim_at_most(size_t count) {
@@ -302,7 +379,8 @@ void corinth_reclaim(void) {
   if (pending == 0 || __atomic_load_n(&is_stopped, __ATOMIC_RELAXED)) return;
   corinth_thread *thread = corinth_thread_current();
   if (thread->is_reclaiming || !thread->has_pending) return;  // invariants 6 and 9
-  bool may_destroy = thread->construction == NULL || pending >= pending_in_constructions;
+  bool may_destroy = (thread->construction == NULL && thread->use_count == 0)
+      || pending >= pending_in_constructions;
   if (may_destroy && thread->record.active == 0) {
     thread->has_pending = false;
     corinth_reclaim_at_most(share_of_a_call);

@@ -374,7 +374,7 @@ corinth_registry *corinth_registry_create_with_cells(
     const corinth_registry *parent) {
   registry_with_cells *made =
       corinth_allocate(_Alignof(registry_with_cells), sizeof *made, "a request scope");
-  memset(&made->cells, 0, sizeof made->cells);
+  corinth_cells_initialize(&made->cells);
   return registry_with_cells_initialize(made, names_equal, fingerprint_bits, parent);
 }
 
@@ -397,6 +397,7 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
     }
     internals_free(internals);
   }
+  if (registry->cells != NULL) corinth_cells_free_further(registry->cells);
   free(registry);
 }
 

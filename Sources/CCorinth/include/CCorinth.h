@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -362,6 +363,9 @@ void corinth_retire(void *object, corinth_destructor destroy);
 // The same for an object whose destruction nobody waits for. If there have been many barriers lately, it waits for others
 // to share one with: until the thread has 32 such objects, at most. No mutex is taken then.
 void corinth_retire_lazily(void *object, corinth_destructor destroy);
+
+// The same, but the caller retires another one next, on this thread: many objects share one barrier.
+void corinth_retire_with_next(void *object, corinth_destructor destroy);
 
 // If the thread has retired something that was not free yet: destroys retired objects that have become free, a thousand at
 // most, unless the thread is running a destructor, is inside of a section, or in a construction while little is pending. Cheap

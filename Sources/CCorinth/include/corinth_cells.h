@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The cells of a request scope: its first instances, one word each. Included by CCorinth.h only, in its place. Note 24
-// describes what the words mean, and who may change them.
+// The cells of a request scope, one word for each instance. Included by CCorinth.h only, in its place. Note 24 describes what
+// the words mean, and who may change them.
 
 #pragma once
 
 enum : uint32_t {
-  CORINTH_CELLS = 16,
+  CORINTH_CELLS_OF_BLOCK = 16,
+  CORINTH_CELL_BLOCKS = 8,  // at most: a search in more takes as long as one in the store
   CORINTH_CELL_USERS = 4,
-  CORINTH_CELL_NONE = UINT32_MAX,  // instead of a number
 };
 
 // The low bits of a cell's word, beside an address. The word is 0 without an instance, and CORINTH_CELL_SEALED alone for
@@ -23,85 +23,119 @@ enum : uintptr_t {
   CORINTH_CELL_FLAGS = 15,
 };
 
-// Instead of an owner: the scope has been closed.
-enum : uintptr_t { CORINTH_CELL_CLOSED = 1 };
+enum : uintptr_t {
+  CORINTH_CELL_CLOSED = 1,  // instead of an owner, and of the next block: the scope has been closed
+  CORINTH_CELL_END = 2,     // instead of an owner: the end of a block
+};
 
 // All accessed atomically.
+typedef struct corinth_cell {
+  // The registration whose instance the cell is for, at +1; cells are used in their order.
+  uintptr_t owner;
+  // At the end of a block: the first cell of the next one, 0, or CORINTH_CELL_CLOSED if there will be none.
+  uintptr_t word;
+  // The number of an instance without a box that is going to be disposed of, in the order of completion. At the end of a block:
+  // the number of that.
+  uint64_t completion;
+} corinth_cell;
+
+typedef struct corinth_cell_block {
+  corinth_cell cells[CORINTH_CELLS_OF_BLOCK];
+  corinth_cell end;
+  struct corinth_cell_block *previous;
+} corinth_cell_block;
+
 typedef struct corinth_cells {
   // The threads that read words and owners: whoever gives up what these lead to does it through the epoch if there are
   // others than itself. The last one is CORINTH_CELL_CLOSED if there are more.
   uintptr_t users[CORINTH_CELL_USERS];
-  // The registration whose instance a cell is for, at +1; the cells are used in their order.
-  uintptr_t owners[CORINTH_CELLS];
-  uintptr_t words[CORINTH_CELLS];
-  // The numbers of instances without a box that are going to be disposed of, in the order of their completion.
-  uint64_t completions[CORINTH_CELLS];
+  corinth_cell_block first;
 } corinth_cells;
 
 // Whether cells are used at all: the variable CORINTH_CELLS is not "off" in the environment. Constant.
 bool corinth_cells_are_enabled(void);
 
-// The cell of an owner; if there is none, the first one that may be its cell. CORINTH_CELLS if all have others. Wait-free.
-static inline uint32_t corinth_cells_search(const corinth_cells *cells, uintptr_t owner) {
-  uint32_t i = 0;
-  for (; i < CORINTH_CELLS; i++) {
-    uintptr_t found = __atomic_load_n(&cells->owners[i], __ATOMIC_RELAXED);
-    if (found == owner || found <= CORINTH_CELL_CLOSED) break;
-  }
-  return i;
+static inline corinth_cell *corinth_cells_first(corinth_cells *cells) {
+  return cells->first.cells;
 }
 
-// The cell of an owner, or CORINTH_CELL_NONE. Wait-free. A loop of its own: a hit through the search above takes eight
-// instructions more.
-static inline uint32_t corinth_cells_find(const corinth_cells *cells, uintptr_t owner) {
-  for (uint32_t i = 0; i < CORINTH_CELLS; i++) {
-    uintptr_t found = __atomic_load_n(&cells->owners[i], __ATOMIC_RELAXED);
-    if (found == owner) return i;
-    if (found <= CORINTH_CELL_CLOSED) break;
-  }
-  return CORINTH_CELL_NONE;
+static inline uintptr_t corinth_cell_owner(const corinth_cell *cell) {
+  return __atomic_load_n(&cell->owner, __ATOMIC_SEQ_CST);
 }
 
-static inline uintptr_t corinth_cells_owner(const corinth_cells *cells, uint32_t index) {
-  return __atomic_load_n(&cells->owners[index], __ATOMIC_SEQ_CST);
+static inline uintptr_t corinth_cell_load(const corinth_cell *cell) {
+  return __atomic_load_n(&cell->word, __ATOMIC_SEQ_CST);
 }
 
-// Gives an owner the first cell without one; false if another owner has come first, or the closer.
-static inline bool corinth_cells_claim_owner(corinth_cells *cells, uint32_t index, uintptr_t owner) {
+static inline bool corinth_cell_exchange(corinth_cell *cell, uintptr_t expected, uintptr_t word) {
+  return __atomic_compare_exchange_n(
+      &cell->word, &expected, word, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+// Gives a cell without an owner one; false if another owner has come first, or the closer.
+static inline bool corinth_cell_claim_owner(corinth_cell *cell, uintptr_t owner) {
   uintptr_t none = 0;
   return __atomic_compare_exchange_n(
-      &cells->owners[index], &none, owner, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+      &cell->owner, &none, owner, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
 // The same in a section in which the calling thread, whose record this is, has found the owner in its slot: the cell has a
 // reference to it then.
-__attribute__((always_inline)) static inline bool corinth_cells_take(
-    corinth_cells *cells, uint32_t index, uintptr_t owner, corinth_thread *thread) {
+__attribute__((always_inline)) static inline bool corinth_cell_take(
+    corinth_cell *cell, uintptr_t owner, corinth_thread *thread) {
   corinth_reference_take(thread, (void *)owner);
-  if (corinth_cells_claim_owner(cells, index, owner)) return true;
+  if (corinth_cell_claim_owner(cell, owner)) return true;
   // Not the last one: the slot has another.
   corinth_reference_give(thread, (void *)owner);
   return false;
 }
 
-static inline uintptr_t corinth_cells_load(const corinth_cells *cells, uint32_t index) {
-  return __atomic_load_n(&cells->words[index], __ATOMIC_SEQ_CST);
+// The first cell of the block after the one that ends here; NULL if there is none.
+static inline corinth_cell *corinth_cell_next_block(const corinth_cell *end) {
+  uintptr_t next = __atomic_load_n(&end->word, __ATOMIC_SEQ_CST);
+  return next > CORINTH_CELL_CLOSED ? (corinth_cell *)next : NULL;
 }
 
-static inline bool corinth_cells_exchange(
-    corinth_cells *cells, uint32_t index, uintptr_t expected, uintptr_t word) {
-  return __atomic_compare_exchange_n(
-      &cells->words[index], &expected, word, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+// The same, which it makes if need be; NULL if the scope has been closed, or has CORINTH_CELL_BLOCKS.
+corinth_cell *corinth_cell_extend(corinth_cell *end);
+
+// Keeps further owners out, from a cell that has none or the end of the last block; false if there are more by now.
+static inline bool corinth_cell_close(corinth_cell *cell) {
+  if (corinth_cell_owner(cell) != CORINTH_CELL_END) {
+    return corinth_cell_claim_owner(cell, CORINTH_CELL_CLOSED);
+  }
+  return corinth_cell_exchange(cell, 0, CORINTH_CELL_CLOSED)
+      || corinth_cell_load(cell) == CORINTH_CELL_CLOSED;
 }
 
-static inline uint64_t corinth_cells_completion(const corinth_cells *cells, uint32_t index) {
-  return __atomic_load_n(&cells->completions[index], __ATOMIC_RELAXED);
+static inline uint64_t corinth_cell_completion(const corinth_cell *cell) {
+  return __atomic_load_n(&cell->completion, __ATOMIC_RELAXED);
 }
 
 // By the thread whose construction the cell leads to, before the exchange that publishes the instance.
-static inline void corinth_cells_set_completion(
-    corinth_cells *cells, uint32_t index, uint64_t number) {
-  __atomic_store_n(&cells->completions[index], number, __ATOMIC_RELAXED);
+static inline void corinth_cell_set_completion(corinth_cell *cell, uint64_t number) {
+  __atomic_store_n(&cell->completion, number, __ATOMIC_RELAXED);
+}
+
+// Where a search has ended: at the cell of the owner, or at the first that may be.
+typedef struct corinth_cell_search {
+  corinth_cell *cell;
+  bool is_found;
+} corinth_cell_search;
+
+// The same from the end of the first block on. Out of line: most scopes have one.
+corinth_cell_search corinth_cells_search_further(const corinth_cell *end, uintptr_t owner);
+
+// Wait-free.
+static inline corinth_cell_search corinth_cells_search(const corinth_cells *cells, uintptr_t owner) {
+  const corinth_cell *cell = cells->first.cells;
+  uintptr_t found;
+  while ((found = __atomic_load_n(&cell->owner, __ATOMIC_RELAXED)) > CORINTH_CELL_END) {
+    if (found == owner) return (corinth_cell_search){(corinth_cell *)cell, true};
+    cell++;
+  }
+  if (found == CORINTH_CELL_END) return corinth_cells_search_further(cell, owner);
+  return (corinth_cell_search){(corinth_cell *)cell, false};
 }
 
 // Whether the thread is one of the users. The one that has made the cells is the first.
@@ -130,14 +164,21 @@ void corinth_cells_free(corinth_cells *cells);
 // when they were made.
 void corinth_cells_empty_unshared(corinth_cells *cells);
 
-// Makes cells that are empty, and not used any more, as they were when they were made, but for their users.
+// Frees all blocks but the first, of cells that are empty and that only the caller can reach.
+void corinth_cells_free_further(corinth_cells *cells);
+
+// Makes cells that are empty, and that only the caller can reach, as they were when they were made, but for the first user.
 static inline void corinth_cells_reset(corinth_cells *cells) {
   for (uint32_t i = 1; i < CORINTH_CELL_USERS; i++) cells->users[i] = 0;
-  for (uint32_t i = 0; i < CORINTH_CELLS && cells->owners[i] != 0; i++) {
-    cells->owners[i] = 0;
-    cells->words[i] = 0;
-    cells->completions[i] = 0;
-  }
+  corinth_cell *cell = cells->first.cells;
+  for (; cell->owner == CORINTH_CELL_CLOSED; cell++) *cell = (corinth_cell){};
+  if (cells->first.end.word != 0) corinth_cells_free_further(cells);
+}
+
+// Cells in memory of the caller's, without a user.
+static inline void corinth_cells_initialize(corinth_cells *cells) {
+  memset(cells, 0, sizeof *cells);
+  cells->first.end.owner = CORINTH_CELL_END;
 }
 
 // Counts a construction that has begun and ended in a cell, on the calling thread, whose record this is.

@@ -10,8 +10,6 @@ typedef struct corinth_stripe_place {
   uint32_t index;
 } corinth_stripe_place;
 
-// The record of a thread. Made at its first section, recycled when it exits, never freed. Only its
-// own thread calls the functions on it.
 // The classes of objects that threads keep to use again.
 typedef enum : uint32_t {
   CORINTH_SPARE_CONSTRUCTION,
@@ -24,6 +22,11 @@ typedef enum : uint32_t {
 // The entries of a thread's stock of references: corinth_references.h.
 enum : uint32_t { CORINTH_STOCK_BITS = 5, CORINTH_STOCK = 1 << CORINTH_STOCK_BITS };
 
+// The levels of user code, nested in each other, that have an entry: as many as are built without recording their path.
+enum : uint32_t { CORINTH_USES = CORINTH_PATH_TRACKING_THRESHOLD };
+
+// The record of a thread. Made at its first section, recycled when it exits, never freed. Only its own thread calls the
+// functions on it.
 typedef struct corinth_thread {
   ck_epoch_record_t record;
   ck_stack_entry_t *retired;   // reclamation.c: the newest object not yet gathered; accessed atomically
@@ -37,6 +40,8 @@ typedef struct corinth_thread {
   bool has_pending;            // it has retired something, and not polled for it outside of sections
   bool is_destroying;          // it has taken an object that it has not destroyed yet
   bool is_collector;           // it is the collector
+  uint32_t use_count;          // the levels of user code that it runs; written by it, accessed atomically
+  uintptr_t uses[CORINTH_USES];  // what each of these needs; the same
   unsigned int generation;     // of the process that it exists in; accessed atomically
   corinth_stripe_place place;  // where its stripe of each counter is
   uint64_t built_in_cells;     // corinth_cells.h; written by its thread, accessed atomically
@@ -195,16 +200,50 @@ static inline void corinth_section_leave(corinth_thread *thread) {
 #endif
 }
 
-// The number of sections that the thread is inside of.
-static inline unsigned int corinth_section_depth(const corinth_thread *thread) {
-  return thread->record.active;
+// Leaves a section before user code, which may run for any time and needs only `object` of all that the section has found, a
+// registration or 0: that is not destroyed before the matching end. The section of a level without an entry stays open.
+//
+// A poll that finds the section ended finds the use too, or that it has ended: these are stores before the one that ends
+// the section.
+//
+// `is_shallow`: whether the caller knows that the level has an entry.
+static inline void corinth_use_begin(corinth_thread *thread, uintptr_t object, bool is_shallow) {
+  uint32_t count = __atomic_load_n(&thread->use_count, __ATOMIC_RELAXED);
+  bool has_entry = is_shallow || CORINTH_LIKELY(count < CORINTH_USES);
+  if (has_entry) __atomic_store_n(&thread->uses[count], object, __ATOMIC_RELAXED);
+  __atomic_store_n(&thread->use_count, count + 1, __ATOMIC_RELEASE);
+  if (has_entry) corinth_section_leave(thread);
 }
 
-// Whether the thread is running this construction (NULL for none) and is inside of no more sections
-// than the registry's tree allows without recording.
+static inline void corinth_use_end(corinth_thread *thread, bool is_shallow) {
+  CORINTH_TSAN_RELEASE(&corinth_sections_tsan);
+  // In assembly, as the end of a section, and for the same reason. Pairs with acquire_ended_sections too.
+#if defined(__x86_64__)
+  __asm__ volatile("decl %0" : "+m"(thread->use_count) : : "memory", "cc");
+#else
+  ck_pr_fence_release();
+  ck_pr_store_32(&thread->use_count, thread->use_count - 1);
+#endif
+  if (!is_shallow && !CORINTH_LIKELY(thread->use_count < CORINTH_USES)) corinth_section_leave(thread);
+}
+
+// Ends all sections and uses of the thread.
+static inline void corinth_sections_leave(corinth_thread *thread) {
+  while (thread->use_count > 0) corinth_use_end(thread, false);
+  while (thread->record.active > 0) corinth_section_leave(thread);
+}
+
+// The number of sections that the thread is inside of, and of levels of user code whose sections have ended.
+static inline unsigned int corinth_section_depth(const corinth_thread *thread) {
+  uint32_t uses = thread->use_count;
+  return thread->record.active + (uses < CORINTH_USES ? uses : CORINTH_USES);
+}
+
+// Whether the thread is running this construction (NULL for none) and is inside of fewer levels of user code than the
+// registry's tree allows without recording.
 static inline bool corinth_thread_can_build_inline(
     const corinth_thread *thread, const corinth_registry *registry, const void *construction) {
   return thread->construction == construction
-      && thread->record.active <= corinth_registry_path_tracking_threshold(registry);
+      && thread->use_count < corinth_registry_path_tracking_threshold(registry);
 }
 

@@ -4,12 +4,13 @@
 //
 //   attach, detach      corinth_thread_attach and thread_detach (epoch.c)
 //   enter, leave        corinth_section_begin and corinth_section_leave (corinth_section.h), over ck_epoch
+//   use                 corinth_use_begin and corinth_use_end (corinth_section.h)
 //   retire              corinth_retire_lazily and can_be_destroyed_at_once (reclamation.c)
 //   gather, pass_barrier  gather_assuming_mutex_held (reclamation.c), corinth_barrier_for_all (barrier.c)
 //   poll                ck_epoch_poll_deferred and ck_epoch_scan of Concurrency Kit 0.7.1
 //
 // Properties
-//  1. An object that a section has found is not destroyed before the section ends.
+//  1. An object that a section has found is not destroyed before the section ends, nor before the end of a use of it.
 //  2. In the end all objects are destroyed but the last one.
 //
 // Memory model: stores of readers go through a buffer, from which they come out in their order, at any time. Locked
@@ -26,8 +27,10 @@
 //
 // Mutations: NO_BARRIER BARRIER_BEFORE_LISTS BARRIER_AFTER_SCAN WORD_BEFORE_ACTIVE WORD_BEFORE_EPOCH
 // Mutations: ATTACH_BY_STORE ALONE_BEFORE_EXCHANGE DESTROY_IF_ALL_SEEM_OUTSIDE
+// Mutations: USE_AFTER_SECTION USES_BEFORE_SCAN NO_USES
 
-// The first reader and the first writer do two things each, the others one.
+// The first reader and the first writer do two things each, the others one. The first section of the first reader becomes a
+// use.
 #define READERS 2
 #define WRITERS 2
 #define TIMES(thread) (2 - (thread))
@@ -39,6 +42,9 @@ bool is_destroyed[OBJECTS];
 // The records of readers, as others see them.
 byte open[READERS];
 byte noted[READERS];
+#define NONE 255
+// The object that is in use beyond its section, NONE for none.
+byte used[READERS];
 byte attached;
 byte epoch = 2;
 
@@ -46,11 +52,11 @@ byte epoch = 2;
 #define ACTIVE 0
 #define EPOCH 1
 #define ATTACHED 2
+#define USED 3
 chan buffer[READERS] = [3] of { byte, byte };
 
 // Objects that wait to be gathered, a bit each, and the epochs in which the others were handed over.
 byte waiting[WRITERS];
-#define NONE 255
 byte called[OBJECTS];
 
 inline commit(thread) {
@@ -59,6 +65,7 @@ inline commit(thread) {
   :: kind == ACTIVE -> open[thread] = value
   :: kind == EPOCH -> noted[thread] = value
   :: kind == ATTACHED -> attached = attached + value
+  :: kind == USED -> used[thread] = value
   fi
 }
 
@@ -102,8 +109,23 @@ proctype Reader(byte me) {
     found = word;
 #endif
 #endif
-    // It follows the address until the end.
-    atomic { nfull(buffer[me]) -> assert(!is_destroyed[found]); buffer[me] ! ACTIVE, 0; found = 0; sections++ }
+    if
+    :: me == 0 && sections == 0 ->
+      // User code needs the object, and nothing else that the section has found.
+#ifdef USE_AFTER_SECTION
+      atomic { nfull(buffer[me]) -> buffer[me] ! ACTIVE, 0 };
+      atomic { nfull(buffer[me]) -> buffer[me] ! USED, found };
+#else
+#ifndef NO_USES
+      atomic { nfull(buffer[me]) -> buffer[me] ! USED, found };
+#endif
+      atomic { nfull(buffer[me]) -> buffer[me] ! ACTIVE, 0 };
+#endif
+      atomic { nfull(buffer[me]) -> assert(!is_destroyed[found]); buffer[me] ! USED, NONE; found = 0; sections++ }
+    :: else ->
+      // It follows the address until the end.
+      atomic { nfull(buffer[me]) -> assert(!is_destroyed[found]); buffer[me] ! ACTIVE, 0; found = 0; sections++ }
+    fi
   :: else -> break
   od;
   detach()
@@ -163,13 +185,13 @@ inline gather() {
   }
 }
 
-// Entries are kept by epochs modulo four.
+// Entries are kept by epochs modulo four. Those that leave are ready.
 inline dispatch(an_epoch) {
   i = 0;
   do
   :: i < OBJECTS ->
     if
-    :: called[i] != NONE && called[i] % 4 == (an_epoch) % 4 -> called[i] = NONE; destroy(i)
+    :: called[i] != NONE && called[i] % 4 == (an_epoch) % 4 -> called[i] = NONE; ready = ready | (1 << i)
     :: else
     fi;
     i++
@@ -178,7 +200,40 @@ inline dispatch(an_epoch) {
   i = 0
 }
 
+// keep_used. The mutex is held.
+inline load_uses() {
+  i = 0;
+  do
+  :: i < READERS -> if :: used[i] != NONE -> in_use = in_use | (1 << used[i]) :: else fi; i++
+  :: else -> break
+  od;
+  i = 0
+}
+
+inline destroy_unused() {
+  d_step {
+    i = 0;
+    do
+    :: i < OBJECTS ->
+      if
+      :: (ready & (1 << i)) != 0 ->
+        if
+        :: (in_use & (1 << i)) != 0 -> called[i] = epoch
+        :: else -> destroy(i)
+        fi
+      :: else
+      fi;
+      i++
+    :: else -> break
+    od;
+    i = 0; ready = 0; in_use = 0
+  }
+}
+
 inline poll() {
+#ifdef USES_BEFORE_SCAN
+  load_uses();
+#endif
   d_step { is_active = false; is_behind = false; dispatch(epoch + 2) };
   do
   :: i < READERS && !is_behind ->
@@ -199,11 +254,15 @@ inline poll() {
   :: !is_behind && !is_active -> d_step { dispatch(0); dispatch(1); dispatch(2); dispatch(3) }
   :: !is_behind && is_active -> d_step { epoch++; dispatch(epoch - 2) }
   fi;
-  d_step { is_active = false; is_behind = false }
+  d_step { is_active = false; is_behind = false };
+#ifndef USES_BEFORE_SCAN
+  if :: ready != 0 -> load_uses() :: else fi;
+#endif
+  destroy_unused()
 }
 
 proctype Writer(byte me) {
-  byte former, overrides, i, taken, kind, value;
+  byte former, overrides, i, taken, kind, value, ready, in_use;
   bool is_active, is_behind, is_inside, is_alone;
   do
   :: overrides < TIMES(me) ->
@@ -246,7 +305,7 @@ end:
 }
 
 init {
-  byte i, taken, kind, value;
+  byte i, taken, kind, value, ready, in_use;
   bool is_active, is_behind, is_inside;
   d_step {
     i = 0;
@@ -254,7 +313,8 @@ init {
     :: i < OBJECTS -> called[i] = NONE; i++
     :: else -> break
     od;
-    i = 0
+    i = 0;
+    used[0] = NONE; used[1] = NONE
   };
   atomic {
     run Reader(0); run Reader(1);

@@ -33,8 +33,7 @@ final class GraphCellTests: StressTestCase {
     guard let root = resolver.construction?.root as? GraphContext, let cells = root.cells else {
       return []
     }
-    return (0..<ScopeCells.count).map { cells[$0] }
-      .filter { $0.owner > ScopeCell.closedOwner }.map { $0.load() }
+    return cells.owned.map { $0.load() }
   }
 
   private func registerAll(root scope: AnyScope = .transient) throws {
@@ -101,9 +100,8 @@ final class GraphCellTests: StressTestCase {
     XCTAssertEqual(try container.resolve(Int.self), 4)
   }
 
-  func testAResolutionOfManyRegistrationsUsesItsStoreForTheRest() throws {
+  private func assertIsWhole(resolutionOf count: Int, inCells: Int, line: UInt = #line) throws {
     let tracker = tracker
-    let count = Int(ScopeCells.count) + 10
     for number in 0..<count {
       try container.register(Tracked.self, name: Name(number), scope: .graph) { _ in
         tracker.make()
@@ -112,13 +110,25 @@ final class GraphCellTests: StressTestCase {
     try container.register(Int.self) { resolver in
       let all = try (0..<count).map { try resolver.resolve(Tracked.self, name: Name($0)) }
       for number in (0..<count).reversed() {
-        XCTAssertTrue(try resolver.resolve(Tracked.self, name: Name(number)) === all[number])
+        XCTAssertTrue(
+          try resolver.resolve(Tracked.self, name: Name(number)) === all[number], line: line)
       }
+      XCTAssertEqual(Self.words(of: resolver).filter(\.isBuilt).count, inCells, line: line)
       return all.count
     }
-    XCTAssertEqual(try container.resolve(Int.self), count)
-    XCTAssertEqual(tracker.created, count)
-    XCTAssertEqual(tracker.alive, 0)
+    for round in 1...2 {
+      XCTAssertEqual(try container.resolve(Int.self), count, line: line)
+      XCTAssertEqual(tracker.created, round * count, line: line)
+      XCTAssertEqual(tracker.alive, 0, line: line)
+    }
+  }
+
+  func testAResolutionOfManyRegistrationsHasCellsForAll() throws {
+    try assertIsWhole(resolutionOf: 50, inCells: 50)
+  }
+
+  func testAResolutionOfVeryManyRegistrationsUsesItsStoreForTheRest() throws {
+    try assertIsWhole(resolutionOf: 140, inCells: 128)
   }
 
   func testAnotherContainerHasInstancesOfItsOwnInTheResolution() throws {

@@ -47,7 +47,8 @@ final class ScopeCellStressTests: StressTestCase {
     }
   }
 
-  private func run(disposing: Bool, line: UInt = #line) throws {
+  /// - Parameter others: how many registrations there are besides, which take the first cells more often than not.
+  private func run(disposing: Bool, others: Int = 0, line: UInt = #line) throws {
     let tracker = LifetimeTracker()
     let disposed = AtomicCounter()
     let built = AtomicCounter()
@@ -64,6 +65,9 @@ final class ScopeCellStressTests: StressTestCase {
     try container.register(Pair.self, scope: .scoped) {
       Pair(left: try $0.resolve(Canary.self), right: Canary(tracker))
     }
+    for name in 0..<others {
+      try container.register(Canary.self, name: Name(name), scope: .scoped) { _ in Canary(tracker) }
+    }
     let rounds = stressSize(4000, sanitized: 400)
     let count = 3
     do {
@@ -73,6 +77,14 @@ final class ScopeCellStressTests: StressTestCase {
         var dead = 0
         for _ in 0..<rounds {
           let index = Int.random(in: 0..<count, using: &random)
+          if others > 0, Bool.random(using: &random) {
+            let scope = shared[index]
+            for _ in 0..<others {
+              let name = Name(Int.random(in: 0..<others, using: &random))
+              guard let canary = try? scope.resolve(Canary.self, name: name) else { break }
+              if !canary.isAlive { dead += 1 }
+            }
+          }
           switch Int.random(in: 0..<10, using: &random) {
           case 0:
             try shared.replace(index).syncClose()
@@ -102,5 +114,13 @@ final class ScopeCellStressTests: StressTestCase {
 
   func testInstancesThatAreGivenOutAreThereIfTheyAreDisposedOf() throws {
     try run(disposing: true)
+  }
+
+  func testInstancesOfScopesOfManyThatAreGivenOutAreThere() throws {
+    try run(disposing: true, others: 40)
+  }
+
+  func testInstancesOfScopesOfMoreThanTheirCellsThatAreGivenOutAreThere() throws {
+    try run(disposing: false, others: 140)
   }
 }

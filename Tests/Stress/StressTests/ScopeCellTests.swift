@@ -24,8 +24,7 @@ final class ScopeCellTests: StressTestCase {
   /// The words of a scope's cells that have owners.
   private func words(of scope: Container) -> [CellWord] {
     guard let cells = scope.registry.table.cells else { return [] }
-    return (0..<ScopeCells.count).map { cells[$0] }
-      .filter { $0.owner > ScopeCell.closedOwner }.map { $0.load() }
+    return cells.owned.map { $0.load() }
   }
 
   private func waitUntil(_ scope: Container, _ isReached: (CellWord) -> Bool) {
@@ -75,22 +74,55 @@ final class ScopeCellTests: StressTestCase {
     try await scope.close()
   }
 
-  func testAScopeOfManyRegistrationsUsesItsStoreForTheRest() throws {
+  private func assertIsWhole(scopeOf count: Int, inCells: Int, line: UInt = #line) throws {
     let tracker = tracker
-    let count = Int(ScopeCells.count) + 10
     for number in 0..<count {
       try container.register(Tracked.self, name: Name(number), scope: .scoped) { _ in
         tracker.make()
       }.onDispose { [log] in log.add("\($0.serial)") }
     }
-    let scope = container.makeScope()
-    let instances = try (0..<count).map { try scope.resolve(Tracked.self, name: Name($0)) }
-    for number in (0..<count).reversed() {
-      XCTAssertTrue(try scope.resolve(Tracked.self, name: Name(number)) === instances[number])
+    for round in 0..<2 {
+      let scope = container.makeScope()
+      let instances = try (0..<count).map { try scope.resolve(Tracked.self, name: Name($0)) }
+      for number in (0..<count).reversed() {
+        XCTAssertTrue(
+          try scope.resolve(Tracked.self, name: Name(number)) === instances[number], line: line)
+      }
+      XCTAssertEqual(words(of: scope).filter(\.isBuilt).count, inCells, line: line)
+      XCTAssertEqual(tracker.created, (round + 1) * count, line: line)
+      try scope.syncClose()
+      XCTAssertTrue(words(of: scope).isEmpty, line: line)
     }
-    XCTAssertEqual(tracker.created, count)
-    try scope.syncClose()
-    XCTAssertEqual(log.entries, (1...count).reversed().map { "\($0)" })
+    let serials = Array(1...count).reversed() + Array(count + 1...2 * count).reversed()
+    XCTAssertEqual(log.entries, serials.map { "\($0)" }, line: line)
+    XCTAssertEqual(tracker.alive, 0, line: line)
+  }
+
+  func testAScopeThatFillsABlockOfCellsIsClosed() throws {
+    try assertIsWhole(scopeOf: 16, inCells: 16)
+  }
+
+  func testAScopeOfManyRegistrationsHasCellsForAll() throws {
+    try assertIsWhole(scopeOf: 50, inCells: 50)
+  }
+
+  func testAScopeOfVeryManyRegistrationsUsesItsStoreForTheRest() throws {
+    try assertIsWhole(scopeOf: 140, inCells: 128)
+  }
+
+  func testInstancesInFurtherBlocksGoWithAScopeThatIsDropped() throws {
+    let tracker = tracker
+    for number in 0..<40 {
+      try container.register(Tracked.self, name: Name(number), scope: .scoped) { _ in
+        tracker.make()
+      }
+    }
+    do {
+      let scope = container.makeScope()
+      for number in 0..<40 { _ = try scope.resolve(Tracked.self, name: Name(number)) }
+    }
+    XCTAssertEqual(tracker.created, 40)
+    XCTAssertEqual(tracker.alive, 0)
   }
 
   // MARK: - Others join

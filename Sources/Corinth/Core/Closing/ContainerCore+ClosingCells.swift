@@ -9,7 +9,7 @@ extension ContainerCore {
   func disposeFromCells(_ closing: Unmanaged<Closing>) -> [DisposalFailure]? {
     if hasSlots || !instances.isEmpty { return nil }
     var next = NextInCells(self, after: nil)
-    if next.isAwaited { return nil }
+    if !next.suffices { return nil }
     return unsafe disposeOnThread(closing, isUntouched: true) { closing, failures in
       while next.disposeOnThread(after: closing.outcome, &failures), next.count > 1 {
         next = NextInCells(self, after: next)
@@ -29,22 +29,29 @@ extension ContainerCore {
     private var completion: UInt64 = 0
     /// How many there are.
     private(set) var count = 0
-    /// Whether only a task can dispose of one of them.
-    private(set) var isAwaited = false
+    /// Whether all have numbers, and none is to be awaited.
+    private(set) var suffices = true
 
     init(_ container: ContainerCore, after last: NextInCells?) {
       if let last { turns = last.turns | last.turn }
-      container.forEachDisposableCell { look(at: $0, $1, $2) }
+      guard let cells = container.cells else { return }
+      container.forEachDisposableCell { look(at: $0, $1, $2, in: cells) }
     }
 
-    private mutating func look(at record: RegistrationRecord, _ cell: ScopeCell, _ word: CellWord) {
-      if turns & cell.bit != 0 { return }
-      if record.hasAsynchronousDisposers { isAwaited = true }
+    private mutating func look(
+      at record: RegistrationRecord, _ cell: ScopeCell, _ word: CellWord, in cells: ScopeCells
+    ) {
+      guard let bit = cell.bit(in: cells) else {
+        suffices = false
+        return
+      }
+      if turns & bit != 0 { return }
+      if record.hasAsynchronousDisposers { suffices = false }
       count += 1
       let number = cell.completion
       if count > 1, !AnyInstanceBox.isDisposedOf(number, before: completion) { return }
       unsafe found = (.passUnretained(record), word)
-      turn = cell.bit
+      turn = bit
       completion = number
     }
 

@@ -27,11 +27,13 @@ extension RegistrationRecord {
     }
     let level = try section.pushFrame(
       request.slot, recursions: request.arguments == nil ? 0 : Section.argumentRecursions)
+    // The caller has a reference to the registration.
+    let use = section.leave(using: 0, isShallow: false)
     let resolution = request.container.openResolution(within: request.context)
     defer {
       resolution.end()
       level.end()
-      section.leave()
+      use.end()
     }
     do {
       return try buildUnshared(

@@ -39,7 +39,7 @@ extension RegistrationRecord {
     let section = Section.enter()
     defer { section.leave() }
     let record = unsafe Unmanaged.passUnretained(self)
-    var firstFree: UInt32 = 0
+    var firstFree: ScopeCell?
     if let word = unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) {
       // An instance without a box goes over to the store, with one.
       if !word.holdsInstance { box = word.box(by: self) }
@@ -72,7 +72,7 @@ extension RegistrationRecord {
   /// - Returns: what the caller has to build, once it has left the section. The cell keeps the registration alive.
   @inline(__always)
   final func claimCell(
-    of scope: ContainerCore, _ cells: ScopeCells, from firstFree: UInt32,
+    of scope: ContainerCore, _ cells: ScopeCells, from firstFree: ScopeCell?,
     _ requester: ResolutionContext?, _ section: Section, foundIn lookup: Section?
   ) throws(ResolutionError) -> CellClaim? {
     if Composition.isUsed && scope.isComposed { return nil }
@@ -162,7 +162,7 @@ extension RegistrationRecord {
       $0.hasPublished && $0.published(key, in: container) != nil ? nil : $0.cellsForUse
     }
     guard let cells = found else { return nil }
-    var firstFree: UInt32 = 0
+    var firstFree: ScopeCell?
     if let word = unsafe cells.content(
       ofCellOwnedBy: .passUnretained(self), section, orAfter: &firstFree)
     {

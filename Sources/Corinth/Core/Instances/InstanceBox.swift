@@ -12,7 +12,7 @@ internal import Synchronization
 class AnyInstanceBox: @unchecked Sendable {
   /// The registration that owns the box, if one does.
   // SAFETY: only used while the box is in a slot's word: the registration owns it then.
-  final var owner: Unmanaged<AnyObject>?
+  @exclusivity(unchecked) @usableFromInline final var owner: Unmanaged<AnyObject>?
   /// The ``completion``; the highest bit says that the end of the instance has been claimed.
   private final let completionWord = Atomic<UInt64>(0)
   /// The ``expiry``, with a reference: a hit does not count one.

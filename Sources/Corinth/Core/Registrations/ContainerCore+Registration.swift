@@ -195,7 +195,7 @@ extension ContainerCore {
     _ registration: consuming RetiredRegistration
   ) -> RegistrationRecord {
     let record = registration.takeRecord()
-    RetiredRegistrations([record]).retire()
+    [record].retire()
     return record
   }
 
@@ -248,7 +248,7 @@ extension ContainerCore {
       return true
     }
     endVersionsIfUnneeded()
-    RetiredRegistrations(removed).retire()
+    removed.retire()
     drop(removed, .removed)
     return isRemoved ? listed ?? removed.count : 0
   }
@@ -300,7 +300,7 @@ extension ContainerCore {
     table.withWriterLock {
       table.forEachSlot { if let former = take($0) { taken.append(former.takeRecord()) } }
     }
-    RetiredRegistrations(taken).retire(urgency)
+    taken.retire(urgency)
     return taken
   }
 

@@ -63,7 +63,7 @@ extension InstanceKeeper {
   ) {
     let section = Section.enter()
     defer { section.leave() }
-    cell.admit(section)
+    cells?.admit(section)
     let word = cell.load()
     guard word.isBuilt else { return }
     // Another thread may have stored it just now.
@@ -126,19 +126,21 @@ extension InstanceKeeper {
     let section = Section.enter()
     defer { section.leave() }
     cells.admit(section)
-    var index: UInt32 = 0
-    while index < ScopeCells.count {
-      let owner = cells[index].owner
+    var cell = cells.first
+    while true {
+      let owner = cell.owner
       if owner == ScopeCell.closedOwner { return }
-      guard let address = unsafe UnsafeRawPointer(bitPattern: owner) else {
-        if !closing || cells.close(from: index) { return }
-        continue
+      if owner == ScopeCell.endOfBlock, let next = cell.nextBlock {
+        cell = next
+      } else if owner == ScopeCell.endOfBlock || owner == 0 {
+        if !closing || cell.close() { return }
+      } else {
+        // SAFETY: the owners of cells are registrations; the section.
+        unsafe Unmanaged<RegistrationRecord>.fromOpaque(
+          UnsafeRawPointer(bitPattern: owner).unsafelyUnwrapped
+        )._withUnsafeGuaranteedRef { body($0, cell) }
+        cell = cell.next
       }
-      // SAFETY: the owners of cells are registrations; the section.
-      unsafe Unmanaged<RegistrationRecord>.fromOpaque(address)._withUnsafeGuaranteedRef {
-        body($0, cells[index])
-      }
-      index += 1
     }
   }
 }

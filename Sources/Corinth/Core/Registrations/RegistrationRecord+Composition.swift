@@ -167,7 +167,7 @@ extension ContainerCore {
       }
     }
     let isDone = changeComposition(if: mayChange, change, then: renew)
-    RetiredRegistrations(replaced).retire()
+    replaced.retire()
     DropReports.report(
       .overridden, of: self,
       (replaced + overridden).filter { !$0.isConstant }.flatMap { $0.dropInstances(.overridden) })

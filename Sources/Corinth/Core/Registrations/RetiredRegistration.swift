@@ -20,15 +20,13 @@ struct RetiredRegistration: ~Copyable {
   ///
   /// - Parameter isAwaited: whether the user expects the deinit of what it captures. That of its instance always is.
   consuming func retire(isAwaited: Bool = false) {
-    unsafe Reclamation.retire(registration: reference, isAwaited || hasInstance ? .awaited : .lazy)
-    discard self
-  }
-
-  private var hasInstance: Bool {
     // SAFETY: the reference is this value's.
-    unsafe reference._withUnsafeGuaranteedRef {
-      if case .built = $0.current { true } else { false }
+    let (hasInstance, isForCells) = unsafe reference._withUnsafeGuaranteedRef {
+      if case .built = $0.current { (true, $0.isForCells) } else { (false, $0.isForCells) }
     }
+    unsafe Reclamation.retire(
+      reference, isAwaited || hasInstance ? .awaited : .lazy, isInStock: isForCells)
+    discard self
   }
 
   /// Lets its instances go, see ``RegistrationRecord/dropInstances(_:)``.
@@ -49,24 +47,18 @@ struct RetiredRegistration: ~Copyable {
   }
 }
 
-/// Registrations that are retired together.
-final class RetiredRegistrations: Sendable {
-  private let records: [RegistrationRecord]
-
-  /// - Parameter records: each with the reference of its slot.
-  init(_ records: [RegistrationRecord]) {
-    self.records = records
-  }
-
-  deinit {
-    HeldLocks.assertNone(RetiredRegistrations.self)
-    for record in records where record.isForCells { Reclamation.withdraw(record) }
-  }
-
-  /// Releases the registrations once no reader can be using them.
+extension [RegistrationRecord] {
+  /// Releases the registrations, of each of which a slot had a reference, once no reader can be using them. Each on its own:
+  /// user code that runs may need one of them.
   func retire(_ urgency: Reclamation.Urgency = .awaited) {
-    if records.isEmpty { return }
-    // SAFETY: the reference passed is retained for the epoch, which releases it.
-    unsafe Reclamation.retire(Unmanaged.passRetained(self), urgency)
+    HeldLocks.assertNone(RegistrationRecord.self)
+    for (index, record) in enumerated() {
+      // SAFETY: the reference passed is retained for the epoch, which releases it.
+      unsafe Reclamation.retire(
+        Unmanaged.passRetained(record),
+        (index + 1).isMultiple(of: Reclamation.retiredTogether) || index + 1 == count
+          ? urgency : .withNext,
+        isInStock: record.isForCells)
+    }
   }
 }

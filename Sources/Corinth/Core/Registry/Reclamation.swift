@@ -8,18 +8,20 @@ package enum Reclamation {
   ///
   /// The object must have been unlinked by a sequentially consistent exchange, and no lock of the core
   /// may be held: deinits run in this call.
-  static func retire<Object: AnyObject>(_ object: Unmanaged<Object>, _ urgency: Urgency = .lazy) {
+  ///
+  /// - Parameter isInStock: whether threads may have references to it in stock.
+  static func retire<Object: AnyObject>(
+    _ object: Unmanaged<Object>, _ urgency: Urgency = .lazy, isInStock: Bool = false
+  ) {
     // SAFETY: the +1 is passed on to the epoch, which calls back once, when no reader can hold the address.
-    unsafe retire(object.toOpaque(), urgency) { pointer in
-      guard let pointer = unsafe pointer else { return }
-      unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
+    if isInStock {
+      unsafe retire(object.toOpaque(), urgency, corinth_reference_release_last)
+    } else {
+      unsafe retire(object.toOpaque(), urgency) { pointer in
+        guard let pointer = unsafe pointer else { return }
+        unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
+      }
     }
-  }
-
-  /// The same for a registration, of which threads may have references in stock.
-  static func retire(registration: Unmanaged<some AnyObject>, _ urgency: Urgency) {
-    // SAFETY: as above.
-    unsafe retire(registration.toOpaque(), urgency, corinth_reference_release_last)
   }
 
   /// Whether somebody waits for the deinit.
@@ -28,7 +30,12 @@ package enum Reclamation {
     case awaited
     /// It may share such a barrier with others, and come later.
     case lazy
+    /// It comes with that of the next object, which the caller retires at once.
+    case withNext
   }
+
+  /// The most objects that wait for the next one: a call that retires destroys more.
+  static var retiredTogether: Int { 512 }
 
   private static func retire(
     _ object: UnsafeMutableRawPointer, _ urgency: Urgency,
@@ -37,13 +44,8 @@ package enum Reclamation {
     switch urgency {
     case .awaited: unsafe corinth_retire(object, destroy)
     case .lazy: unsafe corinth_retire_lazily(object, destroy)
+    case .withNext: unsafe corinth_retire_with_next(object, destroy)
     }
-  }
-
-  /// Takes the references to a registration that threads have in stock. No section can see it in its slot any more, and no
-  /// lock of the core is held.
-  static func withdraw(_ registration: AnyObject) {
-    unsafe corinth_reference_withdraw(Unmanaged.passUnretained(registration).toOpaque())
   }
 
   /// If the calling thread has retired something that was not free yet, destroys objects that have become free, up to a

@@ -3,7 +3,7 @@
 internal import CCorinth
 internal import Synchronization
 
-/// The cells of a request scope: its first instances, one word each. Note 24 says who may change them.
+/// The cells of a request scope, one word for each instance. Note 24 says who may change them.
 ///
 /// Whoever follows an address out of a cell is inside of a section, and has been admitted before it loaded that: the
 /// owner of a cell, and the box in its word. Other addresses are compared only.
@@ -34,36 +34,47 @@ struct ScopeCells: @unchecked Sendable {
   /// Whether scopes use cells in this process. Constant.
   static var areEnabled: Bool { corinth_cells_are_enabled() }
 
-  static var count: UInt32 { CORINTH_CELLS }
+  var first: ScopeCell { unsafe ScopeCell(corinth_cells_first(pointer).unsafelyUnwrapped) }
 
-  subscript(index: UInt32) -> ScopeCell { unsafe ScopeCell(pointer, index) }
+  /// Those that have owners.
+  var owned: some Sequence<ScopeCell> {
+    sequence(state: Optional(first)) { next in
+      while let cell = next, cell.owner == ScopeCell.endOfBlock { next = cell.nextBlock }
+      guard let cell = next, cell.owner > ScopeCell.endOfBlock else { return nil }
+      next = cell.next
+      return cell
+    }
+  }
 
   /// The cell of an owner, if it has one.
   @inline(__always)
   func cell(ownedBy owner: Unmanaged<some AnyObject>) -> ScopeCell? {
-    let index = unsafe corinth_cells_find(pointer, UInt(bitPattern: owner.toOpaque()))
-    return index == CORINTH_CELL_NONE ? nil : self[index]
+    let search = unsafe search(for: owner)
+    return search.isFound ? search.cell : nil
   }
 
-  /// The same. If it has none, a search for a place need not begin before `firstFree`.
+  /// Where a search for the cell of an owner ends: there, or where it may be given one.
   @inline(__always)
-  func cell(ownedBy owner: Unmanaged<some AnyObject>, orAfter firstFree: inout UInt32) -> ScopeCell?
-  {
-    firstFree = unsafe corinth_cells_search(pointer, UInt(bitPattern: owner.toOpaque()))
-    return unsafe firstFree < Self.count && self[firstFree].isOwned(by: owner)
-      ? self[firstFree] : nil
+  func search(for owner: Unmanaged<some AnyObject>) -> (cell: ScopeCell, isFound: Bool) {
+    let search = unsafe corinth_cells_search(pointer, UInt(bitPattern: owner.toOpaque()))
+    return unsafe (ScopeCell(search.cell.unsafelyUnwrapped), search.is_found)
   }
 
-  /// What its cell leads to, until the section ends; `nil` if there is nothing that resolves may have, and as above.
+  /// What its cell leads to, until the section ends; `nil` if there is nothing that resolves may have. If it has no cell, a
+  /// search for a place need not begin before `firstFree`.
   @inline(__always)
   func content(
     ofCellOwnedBy owner: Unmanaged<some AnyObject>, _ section: Section,
-    orAfter firstFree: inout UInt32
+    orAfter firstFree: inout ScopeCell?
   ) -> CellWord? {
-    guard let cell = unsafe cell(ownedBy: owner, orAfter: &firstFree) else { return nil }
+    let search = unsafe search(for: owner)
+    guard search.isFound else {
+      firstFree = search.cell
+      return nil
+    }
     // Whoever takes the content out looks at the section from here on.
     admit(section)
-    let word = cell.load()
+    let word = search.cell.load()
     return word.isBuilt ? word : nil
   }
 
@@ -82,29 +93,34 @@ struct ScopeCells: @unchecked Sendable {
   @inline(__always)
   func place(
     ownedBy owner: Unmanaged<some AnyObject>, foundIn section: Section? = nil,
-    from start: UInt32 = 0
+    from start: ScopeCell? = nil
   ) -> Place {
     let address = unsafe UInt(bitPattern: owner.toOpaque())
-    if let section, start < Self.count, self[start].owner == 0,
-      unsafe corinth_cells_take(pointer, start, address, section.thread)
+    if let section, let start, start.owner == 0,
+      unsafe corinth_cell_take(start.pointer, address, section.thread)
     {
-      return .cell(self[start])
+      return .cell(start)
     }
-    return unsafe searchPlace(ownedBy: owner, address, foundIn: section, from: start)
+    return unsafe searchPlace(ownedBy: owner, address, foundIn: section, from: start ?? first)
   }
 
   @inline(never)
   private func searchPlace(
     ownedBy owner: Unmanaged<some AnyObject>, _ address: UInt, foundIn section: Section?,
-    from start: UInt32
+    from start: ScopeCell
   ) -> Place {
-    var index = start
-    while index < Self.count {
-      let found = self[index].owner
-      if found == address { return .cell(self[index]) }
+    var cell = start
+    while true {
+      let found = cell.owner
+      if found == address { return .cell(cell) }
       if found == ScopeCell.closedOwner { return .closed }
+      if found == ScopeCell.endOfBlock {
+        guard let next = cell.orMakeNextBlock() else { return cell.isClosedEnd ? .closed : .none }
+        cell = next
+        continue
+      }
       if found != 0 {
-        index += 1
+        cell = cell.next
         continue
       }
       if let section {
@@ -112,18 +128,10 @@ struct ScopeCells: @unchecked Sendable {
       } else {
         unsafe _ = owner.retain()
       }
-      if unsafe corinth_cells_claim_owner(pointer, index, address) { return .cell(self[index]) }
+      if cell.claim(forOwner: address) { return .cell(cell) }
       // Not the last one: the caller has another.
       unsafe owner.release()
     }
-    return .none
-  }
-
-  /// Keeps further owners out, from a cell that has none.
-  ///
-  /// - Returns: `false` if it has got one.
-  func close(from index: UInt32) -> Bool {
-    unsafe corinth_cells_claim_owner(pointer, index, ScopeCell.closedOwner)
   }
 
   // MARK: - Users
@@ -162,48 +170,65 @@ struct ScopeCells: @unchecked Sendable {
   }
 }
 
-/// One cell of a request scope: its owner, and its word.
+/// One cell of a request scope: its owner, and its word; or the end of a block of cells.
 @safe
 // SAFETY: as above.
 struct ScopeCell: @unchecked Sendable {
-  private let cells: UnsafeMutablePointer<corinth_cells>
-  private let index: UInt32
+  private let pointer: UnsafeMutablePointer<corinth_cell>
 
-  fileprivate init(_ cells: UnsafeMutablePointer<corinth_cells>, _ index: UInt32) {
-    unsafe self.cells = cells
-    self.index = index
+  fileprivate init(_ pointer: UnsafeMutablePointer<corinth_cell>) {
+    unsafe self.pointer = pointer
   }
-
-  /// Its number, as a bit.
-  var bit: UInt32 { 1 << index }
 
   /// In place of an owner: the scope has been closed.
   static var closedOwner: UInt { CORINTH_CELL_CLOSED }
+  /// In place of an owner: this is the end of a block.
+  static var endOfBlock: UInt { CORINTH_CELL_END }
 
-  fileprivate func isOwned(by owner: Unmanaged<some AnyObject>) -> Bool {
-    unsafe UInt(bitPattern: owner.toOpaque()) == self.owner
+  /// The address of the owner, 0 for none, or one of the above.
+  var owner: UInt { unsafe corinth_cell_owner(pointer) }
+
+  fileprivate func claim(forOwner address: UInt) -> Bool {
+    unsafe corinth_cell_claim_owner(pointer, address)
   }
 
-  /// The address of the owner, 0 for none, or ``closedOwner``.
-  var owner: UInt { unsafe corinth_cells_owner(cells, index) }
+  /// The number of this, as a bit; `nil` for those of further blocks.
+  func bit(in cells: ScopeCells) -> UInt32? {
+    let index = unsafe pointer - cells.first.pointer
+    return 0..<Int(CORINTH_CELLS_OF_BLOCK) ~= index ? 1 << index : nil
+  }
 
-  /// As ``ScopeCells/admit(_:)``.
-  func admit(_ section: Section) { unsafe ScopeCells(cells).admit(section) }
+  /// The cell after this one, which is not the end of a block.
+  var next: ScopeCell { unsafe ScopeCell(pointer + 1) }
+
+  /// The first cell of the block after the one that ends here, if there is one.
+  var nextBlock: ScopeCell? { unsafe corinth_cell_next_block(pointer).map { unsafe ScopeCell($0) } }
+
+  fileprivate func orMakeNextBlock() -> ScopeCell? {
+    unsafe corinth_cell_extend(pointer).map { unsafe ScopeCell($0) }
+  }
+
+  fileprivate var isClosedEnd: Bool { load().bits == CORINTH_CELL_CLOSED }
+
+  /// Keeps further owners out, from a cell that has none, or the end of the last block.
+  ///
+  /// - Returns: `false` if there are more by now.
+  func close() -> Bool { unsafe corinth_cell_close(pointer) }
 
   @inline(__always)
-  func load() -> CellWord { unsafe CellWord(bits: corinth_cells_load(cells, index)) }
+  func load() -> CellWord { unsafe CellWord(bits: corinth_cell_load(pointer)) }
 
   /// Stores `word` if the cell still holds `expected`. Sequentially consistent.
   @inline(__always)
   func exchange(_ expected: CellWord, with word: CellWord) -> Bool {
-    unsafe corinth_cells_exchange(cells, index, expected.bits, word.bits)
+    unsafe corinth_cell_exchange(pointer, expected.bits, word.bits)
   }
 
   /// The number of an instance without a box, in the order of completion; 0 if it had no disposers then. Set by the thread
   /// that builds it, before it is published.
   var completion: UInt64 {
-    get { unsafe corinth_cells_completion(cells, index) }
-    nonmutating set { unsafe corinth_cells_set_completion(cells, index, newValue) }
+    get { unsafe corinth_cell_completion(pointer) }
+    nonmutating set { unsafe corinth_cell_set_completion(pointer, newValue) }
   }
 }
 

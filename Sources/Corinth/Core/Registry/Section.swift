@@ -36,7 +36,38 @@ struct Section {
     unsafe corinth_section_leave(thread)
   }
 
-  /// The number of sections that the thread is inside of: the depth of nested transient resolves.
+  /// Instead of ``leave()``: what follows is user code, which needs `object` of all that the section has found, the address of
+  /// a registration, or 0. It may run for any time, and holds back the destruction of nothing else.
+  ///
+  /// - Parameter isShallow: whether it is known to be nested less deeply than paths are recorded.
+  @inlinable @inline(__always)
+  func leave(using object: UInt, isShallow: Bool) -> Use {
+    unsafe corinth_use_begin(thread, object, isShallow)
+    return unsafe Use(thread: thread, isShallow: isShallow)
+  }
+
+  /// User code that runs on the calling thread.
+  @usableFromInline
+  @safe
+  struct Use {
+    // SAFETY: as above.
+    @usableFromInline let thread: OpaquePointer
+
+    @usableFromInline let isShallow: Bool
+
+    @inlinable @inline(__always)
+    init(thread: OpaquePointer, isShallow: Bool) {
+      unsafe self.thread = thread
+      self.isShallow = isShallow
+    }
+
+    @inlinable @inline(__always)
+    func end() {
+      unsafe corinth_use_end(thread, isShallow)
+    }
+  }
+
+  /// The number of sections that the thread is inside of, and of uses: the depth of nested transient resolves.
   @inlinable @inline(__always)
   var depth: UInt32 {
     unsafe corinth_section_depth(thread)
@@ -57,6 +88,6 @@ struct Section {
   /// Leaves all sections of the calling thread. None of the frames that entered them may go on.
   static func leaveAll() {
     guard let section = enterIfAttached() else { return }
-    while section.depth > 0 { section.leave() }
+    unsafe corinth_sections_leave(section.thread)
   }
 }

@@ -76,6 +76,10 @@ struct SlotWord {
     self.init(bits: address | tag.bits)
   }
 
+  /// The address behind a transient word.
+  @inlinable @inline(__always)
+  var transientAddress: UInt { bits &- CORINTH_WORD_TRANSIENT }
+
   /// The object behind the word, at +0.
   @inlinable @inline(__always)
   func object<Object: AnyObject>(tagged tag: Tag) -> Unmanaged<Object> {

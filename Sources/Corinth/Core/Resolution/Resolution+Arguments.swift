@@ -23,11 +23,12 @@ extension ContainerCore {
   @inlinable @inline(__always)
   func build<Product, Arguments>(
     _ product: Product.Type, from word: SlotWord, arguments: Arguments, in section: Section,
-    within construction: ResolutionContext?
+    within construction: ResolutionContext?, isShallow: Bool = true
   ) throws -> Product {
-    defer { section.leave() }
+    let use = section.leave(using: word.transientAddress, isShallow: isShallow)
+    defer { use.end() }
     do {
-      // SAFETY: the section keeps the record alive while its factory runs; the slot's key has these types.
+      // SAFETY: the use keeps the record alive while its factory runs; the slot's key has these types.
       let record = unsafe word.transient(of: product, arguments: Arguments.self)
       return try unsafe record._withUnsafeGuaranteedRef {
         try $0.factory(Resolver(registry: self, construction: construction), arguments)
@@ -87,7 +88,8 @@ extension ContainerCore {
       level.end()
     }
     return try build(
-      product, from: word, arguments: arguments, in: section, within: resolution.context)
+      product, from: word, arguments: arguments, in: section, within: resolution.context,
+      isShallow: false)
   }
 }
 

@@ -62,14 +62,15 @@ extension ContainerCore {
     return try resolveSlowly(product, from: word, of: slot, in: section, within: construction)
   }
 
-  /// Runs a transient factory inside of the section, which keeps the registration alive without
-  /// touching its reference count, and leaves the section.
+  /// Leaves the section, and runs a transient factory in a use, which keeps the registration alive without touching its
+  /// reference count.
   @inlinable @inline(__always)
   func build<Product>(
     _ product: Product.Type, from word: SlotWord, in section: Section,
-    within construction: ResolutionContext?
+    within construction: ResolutionContext?, isShallow: Bool = true
   ) throws -> Product {
-    defer { section.leave() }
+    let use = section.leave(using: word.transientAddress, isShallow: isShallow)
+    defer { use.end() }
     do {
       return unsafe try word.transient(of: product)._withUnsafeGuaranteedRef {
         try $0.factory(UncountedResolver(registry: self, construction: construction))
@@ -80,7 +81,7 @@ extension ContainerCore {
   }
 }
 
-/// The hot path of borrowing: as above, but `body` uses the instance inside of the section.
+/// The hot path of borrowing: as above, but `body` uses the instance itself.
 extension ContainerCore {
   @inlinable @inline(__always)
   func withResolved<Product, Result>(
@@ -90,7 +91,12 @@ extension ContainerCore {
     let section = Section.enter()
     let word = slot.load()
     if word.isReady {
-      defer { section.leave() }
+      // The registration keeps its box.
+      let use = unsafe section.leave(
+        using: UInt(
+          bitPattern: word.box(of: product)._withUnsafeGuaranteedRef { unsafe $0.owner }?.toOpaque()),
+        isShallow: false)
+      defer { use.end() }
       return unsafe try word.box(of: product)._withUnsafeGuaranteedRef { try body($0.instance) }
     }
     return try body(

@@ -161,7 +161,7 @@ extension ContainerCore {
       unsafe try refuseCapture(of: record, section, within: construction)
     }
     // SAFETY: the section keeps the registration and the content of its cell alive.
-    var firstFree: UInt32 = 0
+    var firstFree: ScopeCell?
     if let content = unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) {
       defer { section.leave() }
       return content.retained
@@ -202,7 +202,7 @@ extension ContainerCore {
       resolution.end()
       level.end()
     }
-    return try build(product, from: word, in: section, within: resolution.context)
+    return try build(product, from: word, in: section, within: resolution.context, isShallow: false)
   }
 
   /// Whether a transient can be built inline although its resolver does not belong to the context that the thread
@@ -295,7 +295,7 @@ extension ContainerCore {
   /// ordinary steps. Ends the section.
   @inline(never)
   fileprivate func build(
-    _ record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, from firstFree: UInt32,
+    _ record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, from firstFree: ScopeCell?,
     _ slot: SlotReference, _ section: Section, requestedBy requester: ResolutionContext?
   ) throws -> CellWord? {
     let claim = unsafe try record._withUnsafeGuaranteedRef { record in
