@@ -29,8 +29,8 @@ public struct TracingBehavior: Behavior {
     async aroundAsync:
       @escaping @Sendable (RegistrationKey, () async throws -> Void) async throws -> Void
   ) {
-    self.around = around
-    self.aroundAsync = aroundAsync
+    self.around = { run, build in try around(run.key, build) }
+    self.aroundAsync = { run, build in try await aroundAsync(run.key, build) }
   }
 
   public var events: BehaviorEvents { [] }

@@ -130,8 +130,9 @@ extension RegistrationRecord {
   {
     if lifecycle.afterInit.isEmpty { return }
     var actions = ActionSequence(lifecycle.afterInit)
-    try await owner.recordedRun(of: serial, .action, in: resolver.registry)
-      .recordAsync { try await actions.runAsync(on: box.undecorated, resolver) }
+    try await owner.observing(.actions, of: key, serial, in: resolver.registry) {
+      try await actions.runAsync(on: box.undecorated, resolver)
+    }
   }
 
   nonisolated(nonsending)

@@ -61,8 +61,9 @@ extension RegistrationRecord {
   final func run(
     _ actions: inout ActionSequence, on box: AnyInstanceBox, _ resolver: Resolver
   ) throws {
-    try owner.recordedRun(of: serial, .action, in: resolver.registry)
-      .record { try actions.run(on: box.undecorated, resolver) }
+    try owner.observing(.actions, of: key, serial, in: resolver.registry) {
+      try actions.run(on: box.undecorated, resolver)
+    }
   }
 
   // MARK: - Refreshes

@@ -10,9 +10,9 @@ struct Composition: Sendable {
   var productsDecoratedBelow: Set<ObjectIdentifier> = []
   /// The behaviours, in the order in which they were added.
   var observers: [Observer] = [] {
-    didSet { constructionObservers = ConstructionObservers(of: observers) }
+    didSet { runObservers = RunObservers(of: observers) }
   }
-  private(set) var constructionObservers: ConstructionObservers?
+  private(set) var runObservers: RunObservers?
 
   /// Whether any container of the process has one. Resolves read this before they load a container, which counts a
   /// reference.

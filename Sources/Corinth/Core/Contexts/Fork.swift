@@ -91,23 +91,29 @@ extension ContainerCore {
   /// which the key was removed, does not ask its base; a fork of it that was made before still does.
   @inline(never)
   func firstClosed(lookingFor key: RegistrationKey) -> ContainerCore? {
-    var (core, version) = (self, UInt64.max)
-    while true {
+    var next: (core: ContainerCore, version: UInt64)? = (self, .max)
+    while let (core, version) = next {
       if core.isClosed { return core }
-      if let parent = core.parent {
-        core = parent
-        continue
-      }
-      guard let fork = core.fork, let base = core.base, !core.hides(key, fork, at: version) else {
-        return nil
-      }
-      (core, version) = (base, fork.version)
+      next = core.searchedNext(at: version) { core.hides($0, core.table.find(key), at: version) }
     }
+    return nil
   }
 
-  private func hides(_ key: RegistrationKey, _ fork: Fork, at version: UInt64) -> Bool {
+  /// The parent, or the base, and at which version a key is looked up there that is missing here at `version`.
+  ///
+  /// - Parameter isHidden: whether the base is not asked.
+  func searchedNext(
+    at version: UInt64, unless isHidden: (Fork) -> Bool
+  ) -> (core: ContainerCore, version: UInt64)? {
+    if let parent { return (parent, version) }
+    guard let fork, let base, !isHidden(fork) else { return nil }
+    return (base, fork.version)
+  }
+
+  /// - Parameter slot: that of the key here, if it has one.
+  func hides(_ fork: Fork, _ slot: SlotReference?, at version: UInt64) -> Bool {
     if fork.hidesAll(at: version) { return true }
-    guard let slot = table.find(key) else { return false }
+    guard let slot else { return false }
     return table.withWriterLock { fork.isHiddenAssumingWriterLockHeld(slot, at: version) }
   }
 

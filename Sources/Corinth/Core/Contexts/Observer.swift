@@ -13,9 +13,9 @@ final class Observer: Sendable {
   typealias DidBuild = @Sendable (ContainerCore, RegistrationKey, Duration) -> Void
   typealias DidDispose = @Sendable (RegistrationKey) -> Void
   typealias DidDrop = @Sendable (DropReport) -> Void
-  /// Runs the construction that it is given, once.
-  typealias Around = @Sendable (RegistrationKey, () throws -> Void) throws -> Void
-  typealias AroundAsync = @Sendable (RegistrationKey, () async throws -> Void) async throws -> Void
+  /// Runs what it is given, once.
+  typealias Around = @Sendable (ObservedRun, () throws -> Void) throws -> Void
+  typealias AroundAsync = @Sendable (ObservedRun, () async throws -> Void) async throws -> Void
 
   /// The behaviour itself.
   let behavior: any Sendable
@@ -26,13 +26,13 @@ final class Observer: Sendable {
   let didDrop: DidDrop?
   let around: Around?
   let aroundAsync: AroundAsync?
-  /// Whether it records what factories resolve.
-  let recordsDependencies: Bool
+  /// Whether it records what factories resolve: it is around all runs, and not only around constructions.
+  let isRecording: Bool
 
   init(
     behavior: any Sendable, didResolve: DidResolve? = nil, didFail: DidFail? = nil,
     didBuild: DidBuild? = nil, didDispose: DidDispose? = nil, didDrop: DidDrop? = nil,
-    around: Around? = nil, aroundAsync: AroundAsync? = nil, recordsDependencies: Bool = false
+    around: Around? = nil, aroundAsync: AroundAsync? = nil, isRecording: Bool = false
   ) {
     self.behavior = behavior
     self.didResolve = didResolve
@@ -42,15 +42,29 @@ final class Observer: Sendable {
     self.didDrop = didDrop
     self.around = around
     self.aroundAsync = aroundAsync
-    self.recordsDependencies = recordsDependencies
+    self.isRecording = isRecording
   }
 
   deinit { HeldLocks.assertNone(Observer.self) }
+}
 
-  /// Whether runs of factories concern it.
-  var observesConstructions: Bool {
-    didBuild != nil || around != nil || aroundAsync != nil || recordsDependencies
+/// A run that observers may be around.
+struct ObservedRun {
+  enum Part {
+    /// A factory, with the decorators of its product.
+    case construction
+    /// The decorators of a forward, and actions: only recordings are around these.
+    case decoration, actions
   }
+
+  let part: Part
+  let key: RegistrationKey
+  /// The number of the registration.
+  let serial: UInt64
+  /// The container of the registration.
+  let owner: ContainerCore
+  /// Where the dependencies are resolved.
+  let container: ContainerCore
 }
 
 /// What the calling task or thread is in the middle of. Tasks that it makes inherit it.
@@ -69,7 +83,7 @@ struct Observation: Sendable {
   /// Calls `body` of an observer, unless the caller runs inside of such a call: a behaviour may use the container, and does
   /// not receive the events of that. Recording observers do: a factory may first run for a behaviour.
   static func call(_ observer: Observer? = nil, _ body: () -> Void) {
-    if observer?.recordsDependencies ?? false { return body() }
+    if observer?.isRecording ?? false { return body() }
     if current.isUnderWay { return }
     // A factory that is recorded does not depend on what a behaviour resolves.
     $current.withValue(Observation(isUnderWay: true), operation: body)
@@ -102,7 +116,7 @@ extension ContainerCore {
   /// Whether each run of a factory of this container's registrations is reported, or its failure.
   var observesFactories: Bool {
     observers.contains {
-      $0.didResolve != nil || $0.didFail != nil || $0.observesConstructions
+      $0.didResolve != nil || $0.didFail != nil || $0.didBuild != nil || $0.around != nil
     }
   }
 
@@ -139,85 +153,86 @@ extension ContainerCore {
     for core in selfAndAncestors { core.didFail(key, error, from: self) }
   }
 
-  // MARK: - Constructions
+  // MARK: - Runs
 
-  /// Runs a construction within the behaviours that surround constructions, and reports its duration.
+  /// Runs `body` within the observers that are around it, and reports the duration of a construction.
   ///
   /// - Parameters:
   ///   - serial: the number of the registration.
   ///   - container: where the dependencies are resolved.
   func observing<Result>(
-    _ key: RegistrationKey, _ serial: UInt64, in container: ContainerCore,
-    _ build: () throws -> Result
+    _ part: ObservedRun.Part = .construction, of key: RegistrationKey, _ serial: UInt64,
+    in container: ContainerCore, _ body: () throws -> Result
   ) throws -> Result {
-    guard let observers = compositionReference.load()?.value.constructionObservers else {
-      return try build()
-    }
-    return try run(build, of: key, serial, in: container, with: observers)
+    guard let observers = runObservers(of: part) else { return try body() }
+    return try observe(part, of: key, serial, in: container, with: observers, body)
+  }
+
+  /// The same for what may suspend.
+  func observing<Result>(
+    _ part: ObservedRun.Part = .construction, of key: RegistrationKey, _ serial: UInt64,
+    in container: ContainerCore, _ body: () async throws -> Result
+  ) async throws -> Result {
+    guard let observers = runObservers(of: part) else { return try await body() }
+    let run = ObservedRun(
+      part: part, key: key, serial: serial, owner: self, container: container)
+    let start = ContinuousClock.now
+    let result = try await wrapping(
+      run, in: observers.aroundAsync.prefix(observers.count(part)), body)
+    didRun(run, since: start, observers)
+    return result
+  }
+
+  @inline(__always)
+  private func runObservers(of part: ObservedRun.Part) -> RunObservers? {
+    guard let observers = compositionReference.load()?.value.runObservers else { return nil }
+    return part == .construction || observers.isRecording ? observers : nil
   }
 
   /// Out of line, to keep the frames of other nested constructions small.
   @inline(never)
-  private func run<Result>(
-    _ build: () throws -> Result, of key: RegistrationKey, _ serial: UInt64,
-    in container: ContainerCore, with observers: ConstructionObservers
+  private func observe<Result>(
+    _ part: ObservedRun.Part, of key: RegistrationKey, _ serial: UInt64,
+    in container: ContainerCore, with observers: RunObservers, _ body: () throws -> Result
   ) throws -> Result {
-    let recording = observers.records ? recordedRun(of: serial, .factory, in: container) : nil
-    return try recording.record {
-      let start = ContinuousClock.now
-      let result =
-        try observers.around.isEmpty ? build() : run(build, of: key, inside: observers.around[...])
-      didBuild(key, since: start, observers)
-      return result
-    }
+    let run = ObservedRun(
+      part: part, key: key, serial: serial, owner: self, container: container)
+    let start = ContinuousClock.now
+    let result =
+      try observers.around.isEmpty
+      ? body() : wrapping(run, in: observers.around.prefix(observers.count(part)), body)
+    didRun(run, since: start, observers)
+    return result
   }
 
-  /// Out of line: most behaviours are around no construction.
+  /// Out of line: most behaviours are around nothing.
   @inline(never)
-  private func run<Result>(
-    _ build: () throws -> Result, of key: RegistrationKey,
-    inside around: ArraySlice<Observer.Around>
+  private func wrapping<Result>(
+    _ run: ObservedRun, in around: ArraySlice<Observer.Around>, _ body: () throws -> Result
   ) throws -> Result {
-    guard let outermost = around.first else { return try build() }
+    guard let outermost = around.first else { return try body() }
     var result: Result?
     var failure: (any Error)?
-    try outermost(key) {
-      do { result = try run(build, of: key, inside: around.dropFirst()) } catch {
+    try outermost(run) {
+      do { result = try wrapping(run, in: around.dropFirst(), body) } catch {
         failure = error
         throw error
       }
     }
-    // A closure that has caught the error of the construction has no instance: the resolve fails with that error.
+    // An observer that has caught the error has no result: the run fails with that error.
     guard let result else { throw failure ?? ConstructionNotRun() }
     return result
   }
 
-  /// The same for an asynchronous construction.
-  func observing<Result>(
-    _ key: RegistrationKey, _ serial: UInt64, in container: ContainerCore,
-    _ build: () async throws -> Result
+  private func wrapping<Result>(
+    _ run: ObservedRun, in around: ArraySlice<Observer.AroundAsync>,
+    _ body: () async throws -> Result
   ) async throws -> Result {
-    guard let observers = compositionReference.load()?.value.constructionObservers else {
-      return try await build()
-    }
-    let recording = observers.records ? recordedRun(of: serial, .factory, in: container) : nil
-    return try await recording.recordAsync {
-      let start = ContinuousClock.now
-      let result = try await run(build, of: key, inside: observers.aroundAsync[...])
-      didBuild(key, since: start, observers)
-      return result
-    }
-  }
-
-  private func run<Result>(
-    _ build: () async throws -> Result, of key: RegistrationKey,
-    inside around: ArraySlice<Observer.AroundAsync>
-  ) async throws -> Result {
-    guard let outermost = around.first else { return try await build() }
+    guard let outermost = around.first else { return try await body() }
     var result: Result?
     var failure: (any Error)?
-    try await outermost(key) {
-      do { result = try await run(build, of: key, inside: around.dropFirst()) } catch {
+    try await outermost(run) {
+      do { result = try await wrapping(run, in: around.dropFirst(), body) } catch {
         failure = error
         throw error
       }
@@ -226,29 +241,36 @@ extension ContainerCore {
     return result
   }
 
-  private func didBuild(
-    _ key: RegistrationKey, since start: ContinuousClock.Instant, _ observers: ConstructionObservers
+  private func didRun(
+    _ run: ObservedRun, since start: ContinuousClock.Instant, _ observers: RunObservers
   ) {
+    if run.part != .construction { return }
     let duration = start.duration(to: .now)
-    for callback in observers.didBuild { Observation.call { callback(self, key, duration) } }
+    for callback in observers.didBuild { Observation.call { callback(self, run.key, duration) } }
   }
 }
 
-/// The construction callbacks of all observers, grouped by kind.
-struct ConstructionObservers: Sendable {
+/// The callbacks of all observers that runs concern, grouped by kind. A recording comes first. Of several one is enough: all write
+/// to the container.
+struct RunObservers: Sendable {
   let didBuild: [Observer.DidBuild]
   let around: [Observer.Around]
   let aroundAsync: [Observer.AroundAsync]
-  let records: Bool
+  let isRecording: Bool
 
   /// - Returns: `nil` if there is nothing.
   init?(of observers: [Observer]) {
-    if !observers.contains(where: \.observesConstructions) { return nil }
-    didBuild = observers.compactMap(\.didBuild)
-    around = observers.compactMap(\.around)
-    aroundAsync = observers.compactMap(\.aroundAsync)
-    records = observers.contains(where: \.recordsDependencies)
+    let recording = observers.filter(\.isRecording).prefix(1)
+    let ordered = recording + observers.filter { !$0.isRecording }
+    didBuild = ordered.compactMap(\.didBuild)
+    around = ordered.compactMap(\.around)
+    aroundAsync = ordered.compactMap(\.aroundAsync)
+    isRecording = !recording.isEmpty
+    if didBuild.isEmpty, around.isEmpty { return nil }
   }
+
+  /// Those that are around a part.
+  func count(_ part: ObservedRun.Part) -> Int { part == .construction ? around.count : 1 }
 }
 
 /// A behaviour has not run the construction that it was given.

@@ -37,15 +37,11 @@ final class RecordedRun: @unchecked Sendable {
   /// Also those of tasks that the factory has started.
   private var failures: [RecordedFailure] = []
 
-  /// - Parameter container: where the factory resolves its dependencies.
-  init(
-    _ recorded: RecordedDependencies, _ serial: UInt64, _ timing: RecordedDependency.Timing,
-    in container: ContainerCore
-  ) {
-    containers = container.selfAndAncestors.map { UncountedReference($0) }
-    self.recorded = recorded
-    self.serial = serial
-    self.timing = timing
+  init(_ run: ObservedRun) {
+    containers = run.container.selfAndAncestors.map { UncountedReference($0) }
+    recorded = run.owner.recorded
+    serial = run.serial
+    timing = run.part == .actions ? .action : .factory
   }
 
   /// Notes that a container was asked for a key.
@@ -139,32 +135,13 @@ final class RecordedRun: @unchecked Sendable {
     Observation(isUnderWay: Observation.current.isUnderWay, run: self)
   }
 
-  fileprivate func end<Value>(with result: Result<Value, any Error>) throws -> Value {
+  fileprivate func end(with result: Result<Void, any Error>) throws {
     defer { isOver.store(true, ordering: .relaxed) }
     switch result {
     case .success: recorded.noteCompletedRun(of: serial, timing == .action ? .actions : .factory)
     case .failure(let error): note(error)
     }
-    return try result.get()
-  }
-}
-
-/// `nil` records nothing.
-extension RecordedRun? {
-  func record<Value>(_ body: () throws -> Value) throws -> Value {
-    guard let run = self else { return try body() }
-    return try run.end(with: Result { try Observation?(run.own).around(body) })
-  }
-
-  nonisolated(nonsending)
-    func recordAsync<Value>(_ body: () async throws -> Value) async throws -> Value
-  {
-    guard let run = self else { return try await body() }
-    let result: Result<Value, any Error>
-    do { result = .success(try await Observation?(run.own).aroundAsync(body)) } catch {
-      result = .failure(error)
-    }
-    return try run.end(with: result)
+    try result.get()
   }
 }
 
@@ -177,21 +154,25 @@ extension Observer {
       behavior: token,
       didResolve: { _, key, _, asked in Observation.current.run?.note(key, from: asked) },
       didFail: { _, key, _, asked in Observation.current.run?.noteFailure(of: key, from: asked) },
-      recordsDependencies: true)
+      around: { run, body in
+        let recorded = RecordedRun(run)
+        try recorded.end(with: Result { try Observation?(recorded.own).around(body) })
+      },
+      aroundAsync: { run, body in
+        let recorded = RecordedRun(run)
+        let result: Result<Void, any Error>
+        do { result = .success(try await Observation?(recorded.own).aroundAsync(body)) } catch {
+          result = .failure(error)
+        }
+        try recorded.end(with: result)
+      },
+      isRecording: true)
   }
 }
 
 extension ContainerCore {
   /// What was recorded of this container's factories.
   var recorded: RecordedDependencies { extras.recorded(of: self) }
-
-  /// The recording of a run, if dependencies are recorded.
-  func recordedRun(
-    of serial: UInt64, _ timing: RecordedDependency.Timing, in container: ContainerCore
-  ) -> RecordedRun? {
-    guard Composition.isUsed, observers.contains(where: \.recordsDependencies) else { return nil }
-    return RecordedRun(recorded, serial, timing, in: container)
-  }
 
   /// Resolves what may be missing, for the run that is recorded, if any.
   @usableFromInline @inline(never)
@@ -212,7 +193,7 @@ extension ContainerCore {
   var observationOfForwarded: Observation? {
     guard Composition.isUsed else { return nil }
     var observation = Observation.current
-    guard observation.run != nil, observers.contains(where: \.recordsDependencies) else {
+    guard observation.run != nil, observers.contains(where: \.isRecording) else {
       return nil
     }
     observation.run = nil

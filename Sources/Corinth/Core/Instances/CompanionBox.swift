@@ -7,7 +7,8 @@
 final class CompanionBox: Sendable {
   /// The key that serves the instance too; `nil` for the instance without its decorators.
   private let key: RegistrationKey?
-  private let current = ReplaceableReference<DecoratedBox>()
+  /// The instance with the decorators of one moment.
+  private let current = ReplaceableReference<Shared<Decorated>>()
   private let next = MadeOnce<CompanionBox>()
 
   /// The decorators of another key that serves the same instance.
@@ -15,6 +16,8 @@ final class CompanionBox: Sendable {
     let key: RegistrationKey
     let decorators: [any AnyObject & Sendable]
   }
+
+  private typealias Decorated = (box: AnyInstanceBox, decorators: [any AnyObject & Sendable])
 
   private init(_ key: RegistrationKey?) {
     self.key = key
@@ -29,7 +32,7 @@ final class CompanionBox: Sendable {
       guard let following = next.next.load() else { return nil }
       next = following
     }
-    return next.current.load()?.box(for: purpose)
+    return next.box(for: purpose)
   }
 
   /// Adds a companion to a list, unless there is one for the same purpose.
@@ -46,25 +49,21 @@ final class CompanionBox: Sendable {
 
   /// - Returns: what another thread has stored for the same purpose, or else this.
   private func store(_ box: AnyInstanceBox, for purpose: Purpose?) -> AnyInstanceBox {
-    let own = DecoratedBox(box, decorators: purpose?.decorators ?? [])
-    current.update { present in present?.box(for: purpose) == nil ? own : present ?? own }
-    return current.load()?.box(for: purpose) ?? box
-  }
-}
-
-/// An instance with the decorators of one moment.
-private final class DecoratedBox: Sendable {
-  private let box: AnyInstanceBox
-  private let decorators: [any AnyObject & Sendable]
-
-  init(_ box: AnyInstanceBox, decorators: [any AnyObject & Sendable]) {
-    self.box = box
-    self.decorators = decorators
+    let own = Shared<Decorated>((box, purpose?.decorators ?? []))
+    current.update { present in
+      if let present, Self.isDecorated(present.value, for: purpose) { return present }
+      return own
+    }
+    return self.box(for: purpose) ?? box
   }
 
   /// `nil` if the decorators are others.
-  func box(for purpose: CompanionBox.Purpose?) -> AnyInstanceBox? {
-    decorators.elementsEqual(purpose?.decorators ?? [], by: ===) ? box : nil
+  private func box(for purpose: Purpose?) -> AnyInstanceBox? {
+    current.load().flatMap { Self.isDecorated($0.value, for: purpose) ? $0.value.box : nil }
+  }
+
+  private static func isDecorated(_ present: Decorated, for purpose: Purpose?) -> Bool {
+    present.decorators.elementsEqual(purpose?.decorators ?? [], by: ===)
   }
 }
 

@@ -89,9 +89,6 @@ class AnyInstanceBox: @unchecked Sendable {
     completionWord.bitwiseOr(Self.claimed, ordering: .relaxed).oldValue & Self.claimed == 0
   }
 
-  /// Whether somebody has.
-  final var isEndClaimed: Bool { completionWord.load(ordering: .relaxed) & Self.claimed != 0 }
-
   private static var claimed: UInt64 { 1 << 63 }
 }
 

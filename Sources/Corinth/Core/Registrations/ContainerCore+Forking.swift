@@ -29,7 +29,7 @@ extension ContainerCore {
     changeComposition { composition in
       for inherited in compositions.reversed() {
         composition.decorators.merge(inherited.decorators) { $0 + $1 }
-        composition.observers += inherited.observers.filter { !$0.recordsDependencies }
+        composition.observers += inherited.observers.filter { !$0.isRecording }
       }
     }
   }

@@ -49,22 +49,13 @@ extension ContainerCore {
   func registration(
     of key: KeyWords, at version: UInt64
   ) -> (record: RegistrationRecord, version: UInt64)? {
-    var (core, version) = (self, version)
-    while true {
-      if core.isClosed { return nil }
+    var next: (core: ContainerCore, version: UInt64)? = (self, version)
+    while let (core, version) = next, !core.isClosed {
       let slot = core.table.find(key)
       if let slot, let found = core.registration(in: slot, at: version) { return found }
-      if let parent = core.parent {
-        core = parent
-        continue
-      }
-      guard let fork = core.fork, let base = core.base else { return nil }
-      let isHidden = core.table.withWriterLock {
-        fork.isHiddenAssumingWriterLockHeld(slot, at: version)
-      }
-      if isHidden { return nil }
-      (core, version) = (base, fork.version)
+      next = core.searchedNext(at: version) { core.hides($0, slot, at: version) }
     }
+    return nil
   }
 
   private func registration(
@@ -117,20 +108,14 @@ extension ContainerCore {
   private func visibleRegistrations(at version: UInt64) -> [RegistrationRecord] {
     var found: [RegistrationRecord] = []
     var settled: Set<RegistrationKey> = []
-    var (core, version) = (self, version)
-    while true {
+    var next: (core: ContainerCore, version: UInt64)? = (self, version)
+    while let (core, version) = next {
       let level = core.table.withWriterLock { core.levelAssumingWriterLockHeld(at: version) }
       for record in level.records where settled.insert(record.key).inserted { found.append(record) }
-      if let parent = core.parent {
-        core = parent
-        continue
-      }
-      guard let hidden = level.hidden, let fork = core.fork, let base = core.base else {
-        return found
-      }
-      for slot in hidden { settled.insert(slot.key) }
-      (core, version) = (base, fork.version)
+      next = core.searchedNext(at: version) { _ in level.hidden == nil }
+      if !core.hasParent { for slot in level.hidden ?? [] { settled.insert(slot.key) } }
     }
+    return found
   }
 
   /// The registrations in this container's own table at a version. Keys are compared later, with no lock held: names are the

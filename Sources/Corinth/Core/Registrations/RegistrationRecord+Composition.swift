@@ -12,7 +12,7 @@ extension RegistrationRecord {
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) throws -> AnyInstanceBox {
     if passesInstancesOn { return try build(resolver, arguments) }
-    return try owner.observing(key, serial, in: resolver.registry) {
+    return try owner.observing(of: key, serial, in: resolver.registry) {
       try decorate(build(resolver, arguments), resolver)
     }
   }
@@ -26,7 +26,7 @@ extension RegistrationRecord {
     if !resolver.isComposed || passesInstancesOn {
       return try await buildAsync(resolver, arguments)
     }
-    return try await owner.observing(key, serial, in: resolver.registry) {
+    return try await owner.observing(of: key, serial, in: resolver.registry) {
       try decorate(await buildAsync(resolver, arguments), resolver)
     }
   }

@@ -9,21 +9,13 @@ protocol ThreadSpare: AnyObject {
 
 enum ThreadSpares {
   /// One for each class.
-  enum Kind {
-    case construction
-    case resolution
-    case closing
-    case scope
+  struct Kind {
+    fileprivate let forC: corinth_spare_kind
 
-    @inline(__always)
-    fileprivate var forC: corinth_spare_kind {
-      switch self {
-      case .construction: CORINTH_SPARE_CONSTRUCTION
-      case .resolution: CORINTH_SPARE_RESOLUTION
-      case .closing: CORINTH_SPARE_CLOSING
-      case .scope: CORINTH_SPARE_SCOPE
-      }
-    }
+    static var construction: Kind { Kind(forC: CORINTH_SPARE_CONSTRUCTION) }
+    static var resolution: Kind { Kind(forC: CORINTH_SPARE_RESOLUTION) }
+    static var closing: Kind { Kind(forC: CORINTH_SPARE_CLOSING) }
+    static var scope: Kind { Kind(forC: CORINTH_SPARE_SCOPE) }
   }
 
   // SAFETY, of all: the record is the calling thread's; an object comes with the reference that was given up to it, and

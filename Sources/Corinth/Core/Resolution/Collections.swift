@@ -43,19 +43,14 @@ extension ContainerCore {
   /// Has a fork adopt the registrations of a type that it has not adopted yet.
   private func adoptElements(of product: any Any.Type) throws(ResolutionError) {
     if fork == nil { return }
-    var (next, version) = (self, UInt64.max)
-    while true {
-      if next !== self {
-        if next.isClosed { throw next.missing(product, name: nil) }
+    var next: (core: ContainerCore, version: UInt64)? = (self, .max)
+    while let (core, version) = next {
+      if core !== self {
+        if core.isClosed { throw core.missing(product, name: nil) }
         // Those that are empty may have been full when the fork was made.
-        for slot in next.slots(of: product) { _ = registeredSlot(of: slot.key) }
+        for slot in core.slots(of: product) { _ = registeredSlot(of: slot.key) }
       }
-      if let parent = next.parent {
-        next = parent
-        continue
-      }
-      guard let fork = next.fork, let base = next.base, !fork.hidesAll(at: version) else { return }
-      (next, version) = (base, fork.version)
+      next = core.searchedNext(at: version) { $0.hidesAll(at: version) }
     }
   }
 

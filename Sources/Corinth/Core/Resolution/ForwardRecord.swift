@@ -51,10 +51,12 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
     // Without decorators too: a forward to this one needs the same box each time.
     let purpose = CompanionBox.Purpose(key: key, decorators: decorators)
     if let present = CompanionBox.find(purpose, in: served.companion) { return present }
-    let run =
-      decorators.isEmpty
-      ? nil : self.owner.recordedRun(of: serial, .factory, in: resolver.registry)
-    let decorated = try run.record { try wrap(box(of: served), with: decorators, resolver) }
+    let decorated =
+      try decorators.isEmpty
+      ? box(of: served)
+      : self.owner.observing(.decoration, of: key, serial, in: resolver.registry) {
+        try wrap(box(of: served), with: decorators, resolver)
+      }
     return CompanionBox.add(decorated, for: purpose, to: served.companion)
   }
 

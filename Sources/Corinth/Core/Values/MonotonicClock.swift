@@ -15,16 +15,6 @@ package final class MonotonicClock: Sendable {
   }()
 }
 
-extension MonotonicClock: Hashable {
-  package static func == (left: MonotonicClock, right: MonotonicClock) -> Bool {
-    left === right
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(self))
-  }
-}
-
 extension Duration {
   /// In whole nanoseconds; 0 for less than none.
   var wholeNanoseconds: UInt64 {

@@ -11,32 +11,21 @@ struct NameInteger {
 
   /// - Returns: `nil` for a value that is not such an integer.
   init?<Value>(_ value: Value) {
-    if let value = Self.cast(value, to: Int.self) {
-      self.init(integer: value)
-    } else if let value = Self.cast(value, to: UInt.self) {
-      self.init(integer: value)
-    } else if let value = Self.cast(value, to: Int8.self) {
-      self.init(integer: value)
-    } else if let value = Self.cast(value, to: Int16.self) {
-      self.init(integer: value)
-    } else if let value = Self.cast(value, to: Int32.self) {
-      self.init(integer: value)
-    } else if let value = Self.cast(value, to: Int64.self) {
-      self.init(integer: value)
-    } else if let value = Self.cast(value, to: UInt8.self) {
-      self.init(integer: value)
-    } else if let value = Self.cast(value, to: UInt16.self) {
-      self.init(integer: value)
-    } else if let value = Self.cast(value, to: UInt32.self) {
-      self.init(integer: value)
-    } else if let value = Self.cast(value, to: UInt64.self) {
-      self.init(integer: value)
-    } else {
-      return nil
-    }
+    let found =
+      NameInteger(value, as: Int.self) ?? NameInteger(value, as: UInt.self)
+      ?? NameInteger(value, as: Int8.self) ?? NameInteger(value, as: Int16.self)
+      ?? NameInteger(value, as: Int32.self) ?? NameInteger(value, as: Int64.self)
+      ?? NameInteger(value, as: UInt8.self) ?? NameInteger(value, as: UInt16.self)
+      ?? NameInteger(value, as: UInt32.self) ?? NameInteger(value, as: UInt64.self)
+    guard let found else { return nil }
+    self = found
   }
 
-  private init(integer: some FixedWidthInteger) {
+  @inline(__always)
+  private init?<Value, Integer: FixedWidthInteger>(_ value: Value, as type: Integer.Type) {
+    guard Value.self == type else { return nil }
+    // SAFETY: it is the same type.
+    let integer = unsafe unsafeBitCast(value, to: Integer.self)
     digits = String(integer)
     // Widened, integers of all types are hashed alike; -1 and `UInt64.max` may share a hash.
     hashValue = UInt64(truncatingIfNeeded: integer).hashValue
@@ -45,12 +34,5 @@ struct NameInteger {
   /// The integer of these digits, for a comparison with a value of another type.
   static func hashable(digits: String) -> AnyHashable? {
     Int64(digits).map { AnyHashable($0) } ?? UInt64(digits).map { AnyHashable($0) }
-  }
-
-  @inline(__always)
-  private static func cast<Value, Integer>(_ value: Value, to type: Integer.Type) -> Integer? {
-    guard Value.self == type else { return nil }
-    // SAFETY: it is the same type.
-    return unsafe unsafeBitCast(value, to: Integer.self)
   }
 }
