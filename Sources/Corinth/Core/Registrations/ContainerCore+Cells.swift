@@ -30,7 +30,7 @@ extension ContainerCore: InstanceKeeper {
     of record: Unmanaged<RegistrationRecord>, inTask cells: ScopeCells, _ section: Section
   ) -> CellWord {
     if ResolutionContext.runningInTask != nil { return .empty }
-    var firstFree: UInt32 = 0
+    var firstFree: ScopeCell?
     return unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) ?? .empty
   }
 

@@ -97,7 +97,7 @@ struct ScopeCells: @unchecked Sendable {
   ) -> Place {
     let address = unsafe UInt(bitPattern: owner.toOpaque())
     if let section, let start, start.owner == 0,
-      unsafe corinth_cell_take(start.pointer, address, section.thread)
+      start.take(forOwner: address, section)
     {
       return .cell(start)
     }
@@ -124,13 +124,13 @@ struct ScopeCells: @unchecked Sendable {
         continue
       }
       if let section {
-        unsafe corinth_reference_take(section.thread, owner.toOpaque())
+        if cell.take(forOwner: address, section) { return .cell(cell) }
       } else {
         unsafe _ = owner.retain()
+        if cell.claim(forOwner: address) { return .cell(cell) }
+        // Not the last one: the caller has another.
+        unsafe owner.release()
       }
-      if cell.claim(forOwner: address) { return .cell(cell) }
-      // Not the last one: the caller has another.
-      unsafe owner.release()
     }
   }
 
@@ -190,6 +190,11 @@ struct ScopeCell: @unchecked Sendable {
 
   fileprivate func claim(forOwner address: UInt) -> Bool {
     unsafe corinth_cell_claim_owner(pointer, address)
+  }
+
+  @inline(__always)
+  fileprivate func take(forOwner address: UInt, _ section: Section) -> Bool {
+    unsafe corinth_cell_take(pointer, address, section.thread)
   }
 
   /// The number of this, as a bit; `nil` for those of further blocks.
