@@ -8,16 +8,23 @@ final class Retired: Sendable {
   private let destroyed: AtomicCounter
   private let onDestroy: @Sendable () -> Void
 
-  private init(_ destroyed: AtomicCounter, _ onDestroy: @escaping @Sendable () -> Void) {
+  init(_ destroyed: AtomicCounter, _ onDestroy: @escaping @Sendable () -> Void = {}) {
     self.destroyed = destroyed
     self.onDestroy = onDestroy
   }
+
+  var address: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
   static func retire(
     countedBy destroyed: AtomicCounter, lazily isLazy: Bool = false,
     _ onDestroy: @escaping @Sendable () -> Void = {}
   ) {
-    let object = unsafe Unmanaged.passRetained(Retired(destroyed, onDestroy))
+    Retired(destroyed, onDestroy).retire(lazily: isLazy)
+  }
+
+  /// Retires it with a reference. Its destruction counts, even if there are others.
+  func retire(lazily isLazy: Bool = false) {
+    let object = unsafe Unmanaged.passRetained(self)
     let retire = unsafe isLazy ? corinth_retire_lazily : corinth_retire
     unsafe retire(object.toOpaque()) { pointer in
       guard let pointer = unsafe pointer else { return }

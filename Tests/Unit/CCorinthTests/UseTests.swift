@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import CCorinth
+import TestSupport
+import XCTest
+
+/// Sections that have become uses: user code runs, which needs one object.
+final class UseTests: XCTestCase {
+  private let destroyed = AtomicCounter()
+
+  /// Begins a use of `object` on the calling thread, in a section of its own.
+  private static func begin(using object: UInt, isShallow: Bool = false) -> OpaquePointer {
+    let thread = unsafe corinth_section_enter()
+    unsafe corinth_use_begin(thread, object, isShallow)
+    return unsafe thread
+  }
+
+  private static func end(_ thread: OpaquePointer, isShallow: Bool = false) {
+    unsafe corinth_use_end(thread, isShallow)
+  }
+
+  /// An object whose address is known before it is retired.
+  private func makeObject() -> Retired { Retired(destroyed) }
+
+  func testAUseDelaysTheDestructionOfItsObjectAlone() {
+    let object = makeObject()
+    let thread = unsafe Self.begin(using: object.address)
+    for _ in 0..<10 { Retired.retire(countedBy: destroyed) }
+    object.retire()
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, 10)
+    unsafe Self.end(thread)
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, 11)
+  }
+
+  func testAUseOfAnotherThreadDelaysTheDestructionOfItsObjectAlone() throws {
+    let (object, destroyed) = (makeObject(), destroyed)
+    let (begun, mayEnd) = (Barrier(2), Barrier(2))
+    let other = JoinableThread { [address = object.address] in
+      let thread = unsafe Self.begin(using: address, isShallow: true)
+      begun.wait()
+      mayEnd.wait()
+      unsafe Self.end(thread, isShallow: true)
+    }
+    begun.wait()
+    object.retire()
+    for _ in 0..<1_000 { Retired.retire(countedBy: destroyed, lazily: true) }
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, 1_000)
+    mayEnd.wait()
+    try other.join().get()
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, 1_001)
+  }
+
+  func testEachLevelKeepsItsObject() {
+    let objects = (0..<10).map { _ in makeObject() }
+    let threads = unsafe objects.map { unsafe Self.begin(using: $0.address) }
+    for object in objects { object.retire() }
+    for count in unsafe (1...threads.count) {
+      settleReclamation()
+      XCTAssertEqual(destroyed.value, count - 1)
+      unsafe Self.end(threads[threads.count - count])
+    }
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, 10)
+  }
+
+  func testTheSectionsOfLevelsWithoutAnEntryStayOpen() {
+    let levels = Int(CORINTH_USES) + 2
+    let threads = unsafe (0..<levels).map { _ in unsafe Self.begin(using: 0) }
+    Retired.retire(countedBy: destroyed)
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, 0)
+    XCTAssertEqual(unsafe corinth_section_depth(threads[0]), UInt32(levels))
+    for thread in unsafe threads.suffix(2) { unsafe Self.end(thread) }
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, 1)
+    for thread in unsafe threads.dropLast(2) { unsafe Self.end(thread) }
+    XCTAssertEqual(unsafe corinth_section_depth(threads[0]), 0)
+  }
+
+  func testAUseThatAnExitedThreadLeftOpenDelaysNothing() throws {
+    let object = makeObject()
+    try onThreads(1) { [address = object.address] _ in unsafe _ = Self.begin(using: address) }
+    object.retire()
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, 1)
+  }
+
+  func testAThreadDestroysNothingInsideOfAUse() {
+    let thread = unsafe Self.begin(using: 0)
+    Retired.retire(countedBy: destroyed)
+    XCTAssertEqual(destroyed.value, 0)
+    unsafe Self.end(thread)
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, 1)
+  }
+}
