@@ -73,7 +73,7 @@ final class SleepingReaderTests: StressTestCase {
           try mayEnd.wait()
           XCTAssertEqual($0.serial, 1)
         }
-      }, from: begun, replacing: { XCTAssertTrue(try container.release(Tracked.self)) })
+      }, from: begun, replacing: { XCTAssertTrue(container.release(Tracked.self)) })
   }
 }
 

@@ -10,7 +10,8 @@ final class UseTests: XCTestCase {
 
   /// Begins a use of `object` on the calling thread, in a section of its own.
   private static func begin(using object: UInt, isShallow: Bool = false) -> OpaquePointer {
-    let thread = unsafe corinth_section_enter()
+    let thread = unsafe corinth_thread_current().unsafelyUnwrapped
+    unsafe _ = corinth_section_enter()
     unsafe corinth_use_begin(thread, object, isShallow)
     return unsafe thread
   }
@@ -22,12 +23,15 @@ final class UseTests: XCTestCase {
   /// An object whose address is known before it is retired.
   private func makeObject() -> Retired { Retired(destroyed) }
 
-  func testAUseDelaysTheDestructionOfItsObjectAlone() {
+  /// Where no use is open: a thread destroys nothing inside of one.
+  private func settleOnAnotherThread() throws { try onThreads(1) { _ in settleReclamation() } }
+
+  func testAUseDelaysTheDestructionOfItsObjectAlone() throws {
     let object = makeObject()
     let thread = unsafe Self.begin(using: object.address)
     for _ in 0..<10 { Retired.retire(countedBy: destroyed) }
     object.retire()
-    settleReclamation()
+    try settleOnAnotherThread()
     XCTAssertEqual(destroyed.value, 10)
     unsafe Self.end(thread)
     settleReclamation()
@@ -54,12 +58,12 @@ final class UseTests: XCTestCase {
     XCTAssertEqual(destroyed.value, 1_001)
   }
 
-  func testEachLevelKeepsItsObject() {
+  func testEachLevelKeepsItsObject() throws {
     let objects = (0..<10).map { _ in makeObject() }
     let threads = unsafe objects.map { unsafe Self.begin(using: $0.address) }
     for object in objects { object.retire() }
     for count in unsafe (1...threads.count) {
-      settleReclamation()
+      try settleOnAnotherThread()
       XCTAssertEqual(destroyed.value, count - 1)
       unsafe Self.end(threads[threads.count - count])
     }
@@ -67,17 +71,17 @@ final class UseTests: XCTestCase {
     XCTAssertEqual(destroyed.value, 10)
   }
 
-  func testTheSectionsOfLevelsWithoutAnEntryStayOpen() {
+  func testTheSectionsOfLevelsWithoutAnEntryStayOpen() throws {
     let levels = Int(CORINTH_USES) + 2
     let threads = unsafe (0..<levels).map { _ in unsafe Self.begin(using: 0) }
     Retired.retire(countedBy: destroyed)
-    settleReclamation()
+    try settleOnAnotherThread()
     XCTAssertEqual(destroyed.value, 0)
     XCTAssertEqual(unsafe corinth_section_depth(threads[0]), UInt32(levels))
-    for thread in unsafe threads.suffix(2) { unsafe Self.end(thread) }
-    settleReclamation()
+    unsafe threads.suffix(2).forEach { unsafe Self.end($0) }
+    try settleOnAnotherThread()
     XCTAssertEqual(destroyed.value, 1)
-    for thread in unsafe threads.dropLast(2) { unsafe Self.end(thread) }
+    unsafe threads.dropLast(2).forEach { unsafe Self.end($0) }
     XCTAssertEqual(unsafe corinth_section_depth(threads[0]), 0)
   }
 
