@@ -90,9 +90,9 @@ final class UseStressTests: StressTestCase {
     deinit { mark = 0 }
   }
 
-  private static func register(_ name: Name, in container: Container, _ tracker: LifetimeTracker)
-    throws
-  {
+  private static func register(
+    _ name: Name, in container: Container, _ tracker: LifetimeTracker
+  ) throws {
     let captured = Canary(tracker)
     try container.register(Int.self, name: name) { (resolver: Resolver, level: Int) in
       if !captured.isAlive { return -1 }

@@ -78,10 +78,10 @@ final class UseTests: XCTestCase {
     try settleOnAnotherThread()
     XCTAssertEqual(destroyed.value, 0)
     XCTAssertEqual(unsafe corinth_section_depth(threads[0]), UInt32(levels))
-    unsafe threads.suffix(2).forEach { unsafe Self.end($0) }
+    for level in unsafe threads.indices.suffix(2) { unsafe Self.end(threads[level]) }
     try settleOnAnotherThread()
     XCTAssertEqual(destroyed.value, 1)
-    unsafe threads.dropLast(2).forEach { unsafe Self.end($0) }
+    for level in unsafe threads.indices.dropLast(2) { unsafe Self.end(threads[level]) }
     XCTAssertEqual(unsafe corinth_section_depth(threads[0]), 0)
   }
 

@@ -92,10 +92,8 @@ extension ContainerCore {
     let word = slot.load()
     if word.isReady {
       // The registration keeps its box.
-      let use = unsafe section.leave(
-        using: UInt(
-          bitPattern: word.box(of: product)._withUnsafeGuaranteedRef { unsafe $0.owner }?.toOpaque()),
-        isShallow: false)
+      let owner = unsafe word.box(of: product)._withUnsafeGuaranteedRef { unsafe $0.owner }
+      let use = unsafe section.leave(using: UInt(bitPattern: owner?.toOpaque()), isShallow: false)
       defer { use.end() }
       return unsafe try word.box(of: product)._withUnsafeGuaranteedRef { try body($0.instance) }
     }
