@@ -96,8 +96,10 @@ final class UseStressTests: StressTestCase {
     let captured = Canary(tracker)
     try container.register(Int.self, name: name) { (resolver: Resolver, level: Int) in
       if !captured.isAlive { return -1 }
-      let inner =
-        level == 0 ? 0 : try resolver.resolve(Int.self, name: names[level % 4], arguments: level - 1)
+      var inner = 0
+      if level > 0 {
+        inner = try resolver.resolve(Int.self, name: names[level % 4], arguments: level - 1)
+      }
       sched_yield()
       return captured.isAlive ? inner : -1
     }
