@@ -91,11 +91,11 @@ static corinth_cell_block *last_block(corinth_cells *cells) {
   return block;
 }
 
-// How many cells of a block have owners.
-static uint32_t count_owned(const corinth_cell_block *block) {
-  uint32_t count = 0;
-  while (corinth_cell_owner(&block->cells[count]) > CORINTH_CELL_END) count++;
-  return count;
+// The first cell of a block that has no owner.
+static corinth_cell *end_of_owned(corinth_cell_block *block) {
+  corinth_cell *cell = block->cells;
+  while (corinth_cell_owner(cell) > CORINTH_CELL_END) cell++;
+  return cell;
 }
 
 void corinth_cells_empty(corinth_cells *cells) {
@@ -108,8 +108,8 @@ void corinth_cells_empty(corinth_cells *cells) {
   for (corinth_cell_block *block = last_block(cells); block != NULL; block = block->previous) {
     // Most scopes own a few cells: more of a loop at once takes longer.
 #pragma clang loop unroll(disable)
-    for (uint32_t i = count_owned(block); i-- > 0;) {
-      corinth_cell *cell = &block->cells[i];
+    for (corinth_cell *cell = end_of_owned(block); cell != block->cells;) {
+      cell--;
       uintptr_t word = __atomic_exchange_n(&cell->word, CORINTH_CELL_SEALED, __ATOMIC_SEQ_CST);
       uintptr_t content = word & ~(uintptr_t)CORINTH_CELL_FLAGS;
       if (content != 0) contents[content_count++] = (void *)content;
@@ -143,15 +143,17 @@ void corinth_cells_free(corinth_cells *cells) {
 void corinth_cells_empty_unshared(corinth_cells *cells) {
   corinth_thread *thread = corinth_thread_current();
   for (corinth_cell_block *block = last_block(cells); block != NULL; block = block->previous) {
-    uint32_t owned = count_owned(block);
-    for (uint32_t i = owned; i-- > 0;) {
-      uintptr_t content = block->cells[i].word & ~(uintptr_t)CORINTH_CELL_FLAGS;
-      block->cells[i].word = 0;
+    corinth_cell *end = end_of_owned(block);
+    for (corinth_cell *cell = end; cell != block->cells;) {
+      cell--;
+      uintptr_t content = cell->word & ~(uintptr_t)CORINTH_CELL_FLAGS;
+      cell->word = 0;
       if (content != 0) swift_release((void *)content);
     }
-    for (uint32_t i = owned; i-- > 0;) {
-      corinth_reference_give(thread, (void *)block->cells[i].owner);
-      block->cells[i].owner = 0;
+    for (corinth_cell *cell = end; cell != block->cells;) {
+      cell--;
+      corinth_reference_give(thread, (void *)cell->owner);
+      cell->owner = 0;
     }
   }
   for (uint32_t i = 1; i < CORINTH_CELL_USERS; i++) cells->users[i] = 0;

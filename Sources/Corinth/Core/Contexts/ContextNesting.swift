@@ -32,14 +32,15 @@ struct ContextNesting {
     taskThread = nil
   }
 
-  /// Without references, inside of a context that the calling thread has begun and is running.
+  /// Without references, inside of a context that the calling thread is running.
   @inline(__always)
   init(inside requester: ResolutionContext) {
     enclosing = unsafe ChainLink(unretained: Unmanaged.passUnretained(requester))
     requesting = ChainLink(nil)
     unsafe beginning = requester.unretainedRoot
     isOutermost = requester.isOutermost
-    taskThread = requester.taskThread
+    // Not the requester's: its resolver may have been handed to this thread.
+    taskThread = TaskThread.current
   }
 
   /// Without references: ``retain()`` takes them, and ``end(of:)`` gives them up.

@@ -88,8 +88,7 @@ class ResolutionContext: @unchecked Sendable {
   final func nest(requestedBy requester: ResolutionContext?) {
     // SAFETY: the caller has a reference to the requester.
     if let asking = unsafe requester.map({ unsafe Unmanaged.passUnretained($0) }),
-      unsafe asking.toOpaque() == RunningConstruction.address,
-      unsafe asking._withUnsafeGuaranteedRef({ !$0.hasReferences })
+      unsafe asking.toOpaque() == RunningConstruction.address
     {
       nesting = unsafe asking._withUnsafeGuaranteedRef { ContextNesting(inside: $0) }
     } else {
