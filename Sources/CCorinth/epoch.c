@@ -58,6 +58,8 @@ static void thread_adopt(corinth_thread *thread) {
 
 static void thread_detach(void *attached) {
   corinth_thread *thread = attached;
+  // What pthread_exit has left unfinished is not what the deinits below are inside of.
+  thread_forget_work(thread);
   // As long as this is the thread's record: their deinits use it.
   for (corinth_spare_kind kind = 0; kind < CORINTH_SPARE_KINDS; kind++) {
     for (void *spare; (spare = corinth_thread_take_spare(thread, kind)) != NULL;) swift_release(spare);

@@ -275,40 +275,46 @@ void corinth_retire_lazily(void *object, corinth_destructor destroy) {
 
 // MARK: - Uses
 
-// What user code is using that has left its section: of all threads, unless there is more.
+// What user code is using that has left its section: few objects, those of the code that runs now. A set of hashes, which may
+// have more: the records of the threads decide.
 typedef struct used_objects {
-  size_t count;
-  uintptr_t objects[256];
+  bool are_none;
+  uint64_t hashes[64];
 } used_objects;
 
-static const size_t used_at_most = sizeof((used_objects *)NULL)->objects / sizeof(uintptr_t);
-
-// Adds what one thread uses. Only counts what there is no room for.
-static void add_used_by(const corinth_thread *thread, used_objects *used) {
-  // Pairs with the release in corinth_use_begin.
-  uint32_t count = __atomic_load_n(&thread->use_count, __ATOMIC_ACQUIRE);
-  for (uint32_t i = 0; i < count && i < CORINTH_USES; i++) {
-    if (used->count < used_at_most) {
-      used->objects[used->count] = __atomic_load_n(&thread->uses[i], __ATOMIC_RELAXED);
-    }
-    used->count++;
-  }
+static uint64_t *word_of(used_objects *used, uintptr_t object, uint64_t *bit) {
+  uint64_t hash = (uint64_t)object * UINT64_C(0x9E3779B97F4A7C15) >> 52;
+  *bit = UINT64_C(1) << (hash & 63);
+  return &used->hashes[hash >> 6];
 }
 
-static void find_used(used_objects *used) {
-  used->count = 0;
+// Calls `body`, which returns whether to stop, with each object in use. Returns whether it has.
+static bool for_each_use(bool (*body)(uintptr_t object, void *argument), void *argument) {
   for (const corinth_thread *each = corinth_threads(); each != NULL; each = each->next) {
-    add_used_by(each, used);
-  }
-}
-
-static bool is_used(const used_objects *used, const void *object) {
-  // The next poll may find fewer.
-  if (used->count > used_at_most) return true;
-  for (size_t i = 0; i < used->count; i++) {
-    if (used->objects[i] == (uintptr_t)object) return true;
+    // Pairs with the release in corinth_use_begin.
+    uint32_t count = __atomic_load_n(&each->use_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count && i < CORINTH_USES; i++) {
+      uintptr_t object = __atomic_load_n(&each->uses[i], __ATOMIC_RELAXED);
+      if (object != 0 && body(object, argument)) return true;
+    }
   }
   return false;
+}
+
+static bool add_use(uintptr_t object, void *argument) {
+  used_objects *used = argument;
+  uint64_t bit, *word = word_of(used, object, &bit);
+  *word |= bit;
+  used->are_none = false;
+  return false;
+}
+
+static bool is_equal(uintptr_t object, void *argument) { return object == (uintptr_t)argument; }
+
+static bool is_used(used_objects *used, void *object) {
+  if (used->are_none) return false;
+  uint64_t bit, *word = word_of(used, (uintptr_t)object, &bit);
+  return (*word & bit) != 0 && for_each_use(is_equal, object);
 }
 
 // MARK: - Reclamation
@@ -320,8 +326,8 @@ static corinth_retired *node_of_entry(ck_stack_entry_t *entry) {
 // Has those wait that user code is using. Invariant 10.
 static void make_ready(ck_stack_entry_t *entries) {
   if (entries == NULL) return;
-  used_objects used;
-  find_used(&used);
+  used_objects used = {.are_none = true};
+  for_each_use(add_use, &used);
   while (entries != NULL) {
     ck_stack_entry_t *entry = entries;
     entries = entry->next;
@@ -332,6 +338,8 @@ static void make_ready(ck_stack_entry_t *entries) {
       ck_stack_push_spnc(&ready, entry);
     }
   }
+  // Pairs with the release in corinth_use_end: the thread may have had another use in the same place by then.
+  acquire_ended_sections();
 }
 
 static void poll_assuming_mutex_held(void) {

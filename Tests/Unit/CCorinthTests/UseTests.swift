@@ -71,6 +71,30 @@ final class UseTests: XCTestCase {
     XCTAssertEqual(destroyed.value, 10)
   }
 
+  /// With more uses than were looked at, all that was retired waited, and each poll walked it.
+  func testManyUsesDelayTheDestructionOfTheirObjectsAlone() throws {
+    let (threads, levels) = (8, Int(CORINTH_USES))
+    let objects = (0..<threads * levels).map { _ in makeObject() }
+    let (begun, mayEnd) = (Barrier(threads + 1), Barrier(threads + 1))
+    let others = (0..<threads).map { thread in
+      JoinableThread { [addresses = objects[thread * levels..<(thread + 1) * levels].map(\.address)] in
+        let uses = unsafe addresses.map { unsafe Self.begin(using: $0) }
+        begun.wait()
+        mayEnd.wait()
+        for level in unsafe uses.indices { unsafe Self.end(uses[level]) }
+      }
+    }
+    begun.wait()
+    for object in objects { object.retire(lazily: true) }
+    for _ in 0..<1_000 { Retired.retire(countedBy: destroyed, lazily: true) }
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, 1_000)
+    mayEnd.wait()
+    for other in others { try other.join().get() }
+    settleReclamation()
+    XCTAssertEqual(destroyed.value, 1_000 + objects.count)
+  }
+
   func testTheSectionsOfLevelsWithoutAnEntryStayOpen() throws {
     let levels = Int(CORINTH_USES) + 2
     let threads = unsafe (0..<levels).map { _ in unsafe Self.begin(using: 0) }
