@@ -77,7 +77,8 @@ final class UseTests: XCTestCase {
     let objects = (0..<threads * levels).map { _ in makeObject() }
     let (begun, mayEnd) = (Barrier(threads + 1), Barrier(threads + 1))
     let others = (0..<threads).map { thread in
-      JoinableThread { [addresses = objects[thread * levels..<(thread + 1) * levels].map(\.address)] in
+      let addresses = objects[thread * levels..<(thread + 1) * levels].map(\.address)
+      return JoinableThread {
         let uses = unsafe addresses.map { unsafe Self.begin(using: $0) }
         begun.wait()
         mayEnd.wait()
