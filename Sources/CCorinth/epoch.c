@@ -58,7 +58,7 @@ static void thread_adopt(corinth_thread *thread) {
 
 static void thread_detach(void *attached) {
   corinth_thread *thread = attached;
-  // What pthread_exit has left unfinished is not what the deinits below are inside of.
+  // The deinits below do not run inside of the work that pthread_exit has left unfinished.
   thread_forget_work(thread);
   // As long as this is the thread's record: their deinits use it.
   for (corinth_spare_kind kind = 0; kind < CORINTH_SPARE_KINDS; kind++) {

@@ -275,8 +275,7 @@ void corinth_retire_lazily(void *object, corinth_destructor destroy) {
 
 // MARK: - Uses
 
-// What user code is using that has left its section: few objects, those of the code that runs now. A set of hashes, which may
-// have more: the records of the threads decide.
+// The hashes of the objects in use. Other objects may have the same ones: the records of the threads decide.
 typedef struct used_objects {
   bool are_none;
   uint64_t hashes[64];

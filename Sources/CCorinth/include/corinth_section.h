@@ -79,7 +79,7 @@ static inline void corinth_thread_set_path(corinth_thread *thread, corinth_frame
   thread->path = path;
 }
 
-// What a thread has been doing around a construction.
+// The construction and the path of a thread around the construction that it runs.
 typedef struct corinth_surroundings {
   void *construction;
   corinth_frame *path;

@@ -200,7 +200,7 @@ inline dispatch(an_epoch) {
   i = 0
 }
 
-// keep_used. The mutex is held.
+// The uses, as make_ready (reclamation.c) finds them. The mutex is held.
 inline load_uses() {
   i = 0;
   do

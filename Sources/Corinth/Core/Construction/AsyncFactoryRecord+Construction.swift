@@ -43,7 +43,7 @@ extension AsyncFactoryRecord {
 /// Where a factory leaves its product.
 @safe
 private struct ProductMemory: @unchecked Sendable {
-  // SAFETY: the one construction that has it initialises it once, and takes the product out once.
+  // SAFETY: one construction has it, which awaits the factory that initialises the memory, and only then takes the product out.
   private let pointer: UnsafeMutableRawPointer
 
   init<Product>(of product: Product.Type) {

@@ -33,7 +33,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   private var state: InstanceState?
   /// The box that the claim has unlinked from the state.
   private var outdated: Unmanaged<AnyObject>?
-  /// What the building thread was running before.
+  /// The construction and the path that the building thread returns to.
   private var surroundings = Section.Surroundings.none
 
   /// The report of an instance that its container let go while it was built.

@@ -16,7 +16,7 @@ extension RegistrationRecord {
 
   private func claimTurn() throws(ResolutionError) -> Construction {
     var earlier = EarlierAttempts()
-    // What the block resolves stays a part of the resolution around it.
+    // The block's resolves stay a part of the resolution around it.
     let requester = ResolutionContext.unfinished(.current)
     while true {
       guard case .empty = current else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What one resolve asks a registration for. One value on the way through all steps; they borrow it, and count no reference.
+/// The parameters of one resolve of a registration. All steps borrow the same value, and count no reference.
 struct Request {
   /// The slot in which the registration was found.
   let slot: SlotReference

@@ -203,31 +203,30 @@ final class ScopedTests: ContainerTestCase {
     }
   }
 
-  /// What asks for it has the scope's dependencies, and is not an instance that the scope keeps.
-  func testACaptiveIsRefusedWithinAGraphInstanceThatTheScopeBuilds() throws {
-    let scope = container.makeScope()
-    try container.register(Holder.self, scope: .graph) { Holder(try $0.resolve(Tracked.self)) }
+  /// The holder has the scope's dependencies, and is not an instance that the scope keeps.
+  private func assertCaptive(withinHolderOf scope: Container, line: UInt = #line) throws {
     try container.register([Tracked].self, scope: .singleton) { _ in
       [try scope.resolve(Holder.self).dependency]
     }
-    assertCaptive(path: [[Tracked].self, Holder.self, Tracked.self], captor: [Tracked].self) {
+    assertCaptive(
+      path: [[Tracked].self, Holder.self, Tracked.self], captor: [Tracked].self, line: line
+    ) {
       try container.resolve([Tracked].self)
     }
-    XCTAssertEqual(try scope.resolve(Holder.self).dependency.serial, 1)
+    XCTAssertEqual(try scope.resolve(Holder.self).dependency.serial, 1, line: line)
     container.removeAll()
+  }
+
+  func testACaptiveIsRefusedWithinAGraphInstanceThatTheScopeBuilds() throws {
+    let scope = container.makeScope()
+    try container.register(Holder.self, scope: .graph) { Holder(try $0.resolve(Tracked.self)) }
+    try assertCaptive(withinHolderOf: scope)
   }
 
   func testACaptiveIsRefusedWithinASingletonOfTheScope() throws {
     let scope = container.makeScope()
     try scope.register(Holder.self, scope: .singleton) { Holder(try $0.resolve(Tracked.self)) }
-    try container.register([Tracked].self, scope: .singleton) { _ in
-      [try scope.resolve(Holder.self).dependency]
-    }
-    assertCaptive(path: [[Tracked].self, Holder.self, Tracked.self], captor: [Tracked].self) {
-      try container.resolve([Tracked].self)
-    }
-    XCTAssertEqual(try scope.resolve(Holder.self).dependency.serial, 1)
-    container.removeAll()
+    try assertCaptive(withinHolderOf: scope)
   }
 
   func testASingletonOfAnOuterScopeMustNotKeepAnInnerOnes() throws {
