@@ -24,7 +24,7 @@ enum GraphInput {
     }
   }
 
-  func read() throws(InputError) -> DependencyGraph {
+  func read() throws(InputError) -> PackageGraph {
     let lines = try InputLines(bytes(), of: path)
     let entries =
       switch self {
@@ -32,7 +32,7 @@ enum GraphInput {
       case .dpkg: try DpkgStatus.parse(lines)
       }
     if entries.isEmpty { throw InputError(unreadable: path, "it describes no package.") }
-    return DependencyGraph(entries)
+    return PackageGraph(entries)
   }
 
   private func bytes() throws(InputError) -> [UInt8] {

@@ -7,7 +7,7 @@ internal import Synchronization
 /// The whole benchmark on one graph: build the container, find the cycles, put it under load, and
 /// take it apart again.
 struct GraphRun: Sendable {
-  let graph: DependencyGraph
+  let graph: PackageGraph
   let inputPath: String
   let settings: Load.Settings
   let exponent: Double

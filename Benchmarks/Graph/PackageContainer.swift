@@ -14,7 +14,7 @@ struct PackageContainer: Sendable {
   private var deferred: [[Int]]
   private let positions: [Name: Int]
 
-  init(_ graph: DependencyGraph) throws {
+  init(_ graph: PackageGraph) throws {
     names = graph.packages.map { Name($0) }
     positions = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
     resolved = graph.dependencies

@@ -14,7 +14,7 @@ struct ValidationRun {
     let otherFindings: Int
   }
 
-  let graph: DependencyGraph
+  let graph: PackageGraph
 
   func run(failures: Failures) throws -> Results {
     let container = Container()

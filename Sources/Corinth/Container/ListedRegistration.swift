@@ -36,6 +36,9 @@ public struct ListedRegistration: Sendable {
   public let isEager: Bool
   /// Whether another registration of its key may override it.
   public let isOverridable: Bool
+  /// The keys that it says it depends on, in their order: the parameters of an initialiser, and what is declared. `nil` if it
+  /// says nothing, as a closure. ``Container/graph()`` has what was recorded, too, and who serves the keys.
+  public let dependencies: [RegistrationKey]?
   /// The contradiction between its modifiers, if there is one: its resolves throw it.
   public let fault: RegistrationError?
   /// Where it was made.
@@ -53,10 +56,22 @@ public struct ListedRegistration: Sendable {
     isBuilt = record.storesInstance
     isEager = record.attributes.isEager
     isOverridable = record.attributes.isOverridable
+    dependencies = record.statedDependencies
     fault = record.attributes.fault?.error
     location = record.location
     serial = record.serial
     self.level = level
+  }
+}
+
+extension RegistrationRecord {
+  fileprivate var statedDependencies: [RegistrationKey]? {
+    let parameters = attributes.parameters?.dependencies.filter { $0.kind != .argument }.map(\.key)
+    if let target = forwardedKey { return [target] }
+    guard let declared = attributes.declaredDependencies else {
+      return parameters ?? (factoryKind == .constant ? [] : nil)
+    }
+    return (parameters ?? []) + declared
   }
 }
 

@@ -33,7 +33,7 @@ final class DpkgStatusTests: XCTestCase {
         PackageEntry(name: "base", dependencies: []),
         PackageEntry(name: "mailer", dependencies: []),
       ])
-    let graph = DependencyGraph(entries)
+    let graph = PackageGraph(entries)
     XCTAssertEqual(graph.dependencies, [[1, 2], [], []])
     XCTAssertEqual(graph.absentDependencies, 1)
   }

@@ -29,7 +29,7 @@ final class PackageContainerTests: XCTestCase {
     XCTAssertTrue(before.dependencies[0] === after.dependencies[0])
   }
 
-  private func graph(_ dependencies: KeyValuePairs<String, [String]>) -> DependencyGraph {
-    DependencyGraph(dependencies.map { PackageEntry(name: $0, dependencies: $1) })
+  private func graph(_ dependencies: KeyValuePairs<String, [String]>) -> PackageGraph {
+    PackageGraph(dependencies.map { PackageEntry(name: $0, dependencies: $1) })
   }
 }

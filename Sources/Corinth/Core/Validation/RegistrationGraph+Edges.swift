@@ -40,19 +40,22 @@ extension RegistrationGraph {
       return [edge(to: record, in: container, timing, from: origin)]
     }
     guard key.arguments == nil, let derived = derivedProduct(key.product) else {
-      return [Edge(target: .missing(key), timing: timing)]
+      return [Edge(target: .missing(key), timing: timing, kind: .direct)]
     }
     let content = RegistrationKey(product: derived.content, name: derived.contentName(key.name))
     switch derived.dependencyKind {
     case .lazy, .provider:
-      return edges(to: content, in: container, timing.ofLaterResolve, from: origin)
+      var found = edges(to: content, in: container, timing.ofLaterResolve, from: origin)
+      let kind: DependencyKind = derived.dependencyKind == .lazy ? .lazy : .provider
+      for index in found.indices { found[index].kind = kind }
+      return found
     case .collection where key.name == nil:
       return edges(toElementsOf: key, derived.content, in: container, timing, from: origin)
     case .required where key.name == nil:
       return edges(to: content, in: container, timing, from: origin)
     case .required, .optional, .collection, .argument:
       // The name of such a product is not its own: another one leads nowhere.
-      return [Edge(target: .missing(key), timing: timing)]
+      return [Edge(target: .missing(key), timing: timing, kind: .direct)]
     }
   }
 
@@ -62,7 +65,7 @@ extension RegistrationGraph {
   ) -> [Edge] {
     let registered = registrations(of: element, in: container)
     if !registered.isEmpty {
-      return registered.map { edge(to: $0, in: container, timing, from: origin) }
+      return registered.map { edge(to: $0, in: container, timing, .collection, from: origin) }
     }
     // One for each registration of what the elements resolve later.
     var content = element
@@ -70,15 +73,21 @@ extension RegistrationGraph {
       content = derived.content
     }
     let records = content == element ? [] : registrations(of: content, in: container)
-    if records.isEmpty { return [Edge(target: .missing(array), timing: timing)] }
-    return records.map { edge(to: $0, in: container, timing.ofLaterResolve, from: origin) }
+    if records.isEmpty {
+      return [Edge(target: .missing(array), timing: timing, kind: .collection)]
+    }
+    return records.map {
+      edge(to: $0, in: container, timing.ofLaterResolve, .collection, from: origin)
+    }
   }
 
   private mutating func edge(
     to record: RegistrationRecord, in container: ContainerCore,
-    _ timing: RecordedDependency.Timing, from origin: Int?
+    _ timing: RecordedDependency.Timing, _ kind: DependencyKind? = nil, from origin: Int?
   ) -> Edge {
-    Edge(target: .node(node(of: record, askedIn: container, from: origin)), timing: timing)
+    Edge(
+      target: .node(node(of: record, askedIn: container, from: origin)), timing: timing,
+      kind: kind ?? (record.isInput ? .input : .direct))
   }
 
   private func registrations(

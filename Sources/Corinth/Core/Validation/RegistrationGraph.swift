@@ -21,12 +21,15 @@ struct RegistrationGraph {
   struct Edge {
     let target: Target
     let timing: RecordedDependency.Timing
-    /// Whether it leads from a forward to what that serves.
-    var isForward = false
+    var kind: DependencyKind
+    var evidence: DependencyEvidence = .known
     /// Whether an `afterInit` action may be what needs it.
     var mayBeOfAction = false
+
+    /// Whether it leads from a forward to what that serves.
+    var isForward: Bool { kind == .forward }
     /// Whether a decorator needs it.
-    var isOfDecorator = false
+    var isOfDecorator: Bool { kind == .decorator }
   }
 
   enum Target {
@@ -97,9 +100,8 @@ struct RegistrationGraph {
     let (record, container) = (nodes[number].record, nodes[number].container)
     var found: [Edge] = []
     if let target = record.forwardedKey {
-      found = edges(to: target, in: container, .factory, from: number).map { edge in
-        Edge(target: edge.target, timing: edge.timing, isForward: true)
-      }
+      found = edges(to: target, in: container, .factory, from: number)
+      for index in found.indices { found[index].kind = .forward }
     }
     let wired = record.attributes.parameters
     for dependency in wired?.dependencies ?? [] where dependency.kinds != [.argument] {
@@ -111,6 +113,7 @@ struct RegistrationGraph {
     for key in declared {
       for var edge in edges(toParameter: key, in: container, from: number) {
         edge.mayBeOfAction = mayBeOfAction
+        edge.evidence = .declared
         found.append(edge)
       }
     }
@@ -122,11 +125,10 @@ struct RegistrationGraph {
     let numbers = Set(decorators.map(\.number))
     for dependency in inOrder(recorded, container)
     where dependency.decorator.map(numbers.contains) ?? true {
-      let isOfDecorator = dependency.decorator != nil
-      found += edges(to: dependency, in: container, ofWired: wired != nil, from: number).map {
-        var edge = $0
-        edge.isOfDecorator = isOfDecorator
-        return edge
+      for var edge in edges(to: dependency, in: container, ofWired: wired != nil, from: number) {
+        if dependency.decorator != nil { edge.kind = .decorator }
+        edge.evidence = .recorded
+        found.append(edge)
       }
     }
     nodes[number].edges = found

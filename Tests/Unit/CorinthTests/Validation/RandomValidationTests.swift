@@ -4,17 +4,17 @@ import Corinth
 import TestSupport
 import XCTest
 
-private final class Item: Sendable {}
+final class Item: Sendable {}
 
-private func label(_ number: Int) -> Name { Name("\(number)") }
+func label(_ number: Int) -> Name { Name("\(number)") }
 
 extension RegistrationKey {
-  fileprivate var number: Int { name.flatMap { Int($0.base.description) } ?? -1 }
+  var number: Int { name.flatMap { Int($0.base.description) } ?? -1 }
 }
 
 extension AbstractGraph {
   /// The graph in a container. The factories resolve what they declare.
-  fileprivate func makeContainer() throws -> Container {
+  func makeContainer() throws -> Container {
     let container = Container()
     for (number, node) in nodes.enumerated() { try register(number, node, in: container) }
     return container

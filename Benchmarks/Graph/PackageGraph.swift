@@ -7,7 +7,7 @@ struct PackageEntry: Equatable, Sendable {
 }
 
 /// Packages and what each depends on, by their positions.
-struct DependencyGraph: Sendable {
+struct PackageGraph: Sendable {
   let packages: [String]
   /// For each package the positions of those that it depends on directly, each once.
   let dependencies: [[Int]]

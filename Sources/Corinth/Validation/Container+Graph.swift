@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// The registrations that a resolve from this container finds, and their dependencies. No factory runs.
+  ///
+  /// ```swift
+  /// let graph = container.graph()
+  /// print(graph.path(from: .init(Server.self), to: .init(Clock.self)) ?? [])
+  /// ```
+  ///
+  /// It has the registrations of this container and its parents that are not shadowed, and those that others of a parent
+  /// depend on there. The dependencies are those that ``validate(roots:inputs:strictly:)`` checks: the parameters of
+  /// initialisers, what is declared, and what was recorded. See ``DependencyGraph/unknown`` for the rest.
+  ///
+  /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies.
+  ///
+  /// Takes no lock while it looks them up. A registration that changes meanwhile is shown as it was before or after.
+  public func graph() -> DependencyGraph {
+    DependencyGraph(
+      RegistrationGraph(of: registry, roots: nil, inputs: nil, recorded: []), of: registry)
+  }
+}
+
+extension DependencyGraph {
+  /// One registration is several nodes if it has its dependencies from several containers.
+  fileprivate init(_ graph: RegistrationGraph, of container: ContainerCore) {
+    let levels = Dictionary(
+      zip(container.selfAndAncestors.map { ObjectIdentifier($0) }, 0...),
+      uniquingKeysWith: { first, _ in first })
+    let listed = graph.records.map { record in
+      (record: record, level: levels[ObjectIdentifier(record.owner)] ?? 0)
+    }.sorted { ($1.level, $0.record.serial) < ($0.level, $1.record.serial) }
+    let indices = Dictionary(uniqueKeysWithValues: zip(listed.map(\.record.serial), 0...))
+    let sources = graph.nodes.map { indices[$0.record.serial] }
+    var lists = [EdgesOfOne](repeating: EdgesOfOne(), count: listed.count)
+    for (node, source) in zip(graph.nodes, sources) {
+      guard let source else { continue }
+      for edge in node.edges { lists[source].add(edge, from: source, in: graph, sources) }
+      lists[source].areKnown = lists[source].areKnown && node.areDependenciesKnown
+    }
+    registrations = listed.map { ListedRegistration($0.record, level: $0.level) }
+    edges = lists.flatMap(\.edges)
+    unknown = lists.indices.filter { !lists[$0].areKnown }
+    cycles = graph.cyclicGroups.map { group in
+      Set(group.compactMap { sources[$0] }).sorted()
+    }
+  }
+}
+
+/// The edges of one registration: one to each other, and one of its decorators.
+private struct EdgesOfOne {
+  private struct End: Hashable {
+    let target: Int?
+    let missing: RegistrationKey?
+    let isOfDecorator: Bool
+  }
+
+  private(set) var edges: [DependencyGraph.Edge] = []
+  var areKnown = true
+  private var places: [End: (index: Int, isLater: Bool)] = [:]
+
+  mutating func add(
+    _ edge: RegistrationGraph.Edge, from source: Int, in graph: RegistrationGraph, _ indices: [Int?]
+  ) {
+    let (target, key): (Int?, RegistrationKey) =
+      switch edge.target {
+      case .node(let number): (indices[number], graph.nodes[number].record.key)
+      case .missing(let key): (nil, key)
+      }
+    // A recording has what a provider was made for, and what it resolved.
+    let isLater = edge.kind == .direct && edge.timing == .later
+    let made = DependencyGraph.Edge(
+      source: source, target: target, key: key, kind: isLater ? .provider : edge.kind,
+      evidence: edge.evidence)
+    let end = End(
+      target: target, missing: target == nil ? key : nil, isOfDecorator: edge.isOfDecorator)
+    if let place = places[end] {
+      guard place.isLater, !isLater else { return }
+      edges[place.index] = made
+      places[end]?.isLater = false
+    } else {
+      places[end] = (edges.count, isLater)
+      edges.append(made)
+    }
+  }
+}
