@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "Corinth", targets: ["Corinth"]),
     .library(name: "CorinthTesting", targets: ["CorinthTesting"]),
     .library(name: "CorinthXCTest", targets: ["CorinthXCTest"]),
+    .library(name: "CorinthDrawing", targets: ["CorinthDrawing"]),
     .library(name: "MacaroniDialect", targets: ["MacaroniDialect"]),
     .library(name: "FusionDialect", targets: ["FusionDialect"]),
     .library(name: "SwiftInjectionsDialect", targets: ["SwiftInjectionsDialect"]),
@@ -46,6 +47,10 @@ let package = Package(
       name: "CorinthTesting", dependencies: ["Corinth", "TestingSupport"], swiftSettings: strict),
     .target(
       name: "CorinthXCTest", dependencies: ["Corinth", "TestingSupport"], swiftSettings: strict),
+
+    // For people who look at an application.
+    .target(
+      name: "CorinthDrawing", dependencies: ["Corinth"], exclude: ["Page"], swiftSettings: strict),
 
     // The dialects: older libraries' interfaces over Corinth.
     .target(name: "DialectSupport", dependencies: ["Corinth"], swiftSettings: strict),
@@ -147,6 +152,9 @@ let package = Package(
         "Corinth", "CorinthTesting", "CorinthXCTest", "TestingSupport", "TestSupport",
       ],
       path: "Tests/Unit/CorinthTestingTests", swiftSettings: strict),
+    .testTarget(
+      name: "CorinthDrawingTests", dependencies: ["Corinth", "CorinthDrawing", "TestSupport"],
+      path: "Tests/Unit/CorinthDrawingTests", swiftSettings: strict),
     .testTarget(
       name: "TestingGuideTests",
       dependencies: ["Corinth", "CorinthTesting", "CorinthXCTest"],

@@ -55,5 +55,5 @@ extension Name {
 
 extension RegistrationKey {
   /// Whether the registration is an element of a collection, and is not found by its type.
-  var isContribution: Bool { name?.contribution != nil }
+  package var isContribution: Bool { name?.contribution != nil }
 }

@@ -65,7 +65,7 @@ extension RegistrationKey: CustomStringConvertible {
   }
 
   /// The argument types in parentheses.
-  var argumentList: String? {
+  package var argumentList: String? {
     guard let arguments else { return nil }
     return TypeKind(of: arguments) == .tuple
       ? Namesakes.name(of: arguments) : "(\(spelling(of: arguments)))"

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+public import Corinth
+
+extension DependencyGraph {
+  /// The graph as a Mermaid flowchart, for a part of an application: a page shows the whole of it.
+  ///
+  /// ```swift
+  /// print(container.graph().dependencies(of: .init(Checkout.self)).mermaid())
+  /// ```
+  ///
+  /// An arrow leads from a registration to what it depends on, dotted for what is resolved later, thick for a forward. Modules
+  /// are boxes if there are several. Nodes that are dashed are missing.
+  ///
+  /// Mermaid refuses more than 500 edges unless its configuration says otherwise.
+  ///
+  /// - Returns: the text, with a line break at its end.
+  /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies.
+  ///
+  /// A value is read: takes no lock.
+  public func mermaid() -> String {
+    let modules = Dictionary(grouping: registrations.indices) { registrations[$0].module }
+    var lines = ["flowchart LR"]
+    for (number, module) in modules.keys.sorted().enumerated() {
+      let nodes = (modules[module] ?? []).map { node($0) }
+      if modules.count == 1 {
+        lines += nodes.map { "  \($0)" }
+      } else {
+        lines.append("  subgraph m\(number)[\"\(escaped(module))\"]")
+        lines += nodes.map { "    \($0)" }
+        lines.append("  end")
+      }
+    }
+    var missing: [RegistrationKey: String] = [:]
+    for edge in edges {
+      let target: String
+      if let index = edge.target {
+        target = "n\(index)"
+      } else if let known = missing[edge.key] {
+        target = known
+      } else {
+        target = "x\(missing.count)"
+        missing[edge.key] = target
+        lines.append("  \(target)[\"\(escaped("\(edge.key)"))\"]:::missing")
+      }
+      lines.append("  n\(edge.source) \(edge.kind.arrow) \(target)")
+    }
+    if !missing.isEmpty { lines.append("  classDef missing stroke-dasharray: 4 4") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func node(_ index: Int) -> String {
+    let registration = registrations[index]
+    let label = "\(escaped("\(registration.key)"))<br/>\(registration.role)"
+    return registration.kind == .input ? "n\(index)[/\"\(label)\"/]" : "n\(index)[\"\(label)\"]"
+  }
+
+  /// By Mermaid's entity codes, also what would be markup.
+  private func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "#", "<", ">", "&", "`", "\\": "#\(scalar.value);"
+      case _ where scalar.properties.generalCategory == .control: " "
+      default: "\(scalar)"
+      }
+    }.joined()
+  }
+}
+
+extension DependencyKind {
+  fileprivate var arrow: String {
+    switch self {
+    case .lazy: "-.->|lazy|"
+    case .provider: "-.->|provider|"
+    case .collection: "-->|element|"
+    case .decorator: "-->|decorator|"
+    case .forward: "==>"
+    default: "-->"
+    }
+  }
+}
+
+extension ListedRegistration {
+  fileprivate var role: String {
+    switch kind {
+    case .forwarding: "forwarded"
+    case .input: "input"
+    case .value: "value"
+    default: "\(scope)"
+    }
+  }
+
+  /// The module whose code has made it.
+  var module: String { String(location.file.prefix { $0 != "/" }) }
+}
