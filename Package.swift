@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "CorinthTesting", targets: ["CorinthTesting"]),
     .library(name: "CorinthXCTest", targets: ["CorinthXCTest"]),
     .library(name: "CorinthDrawing", targets: ["CorinthDrawing"]),
+    .library(name: "CorinthConfiguration", targets: ["CorinthConfiguration"]),
     .library(name: "MacaroniDialect", targets: ["MacaroniDialect"]),
     .library(name: "FusionDialect", targets: ["FusionDialect"]),
     .library(name: "SwiftInjectionsDialect", targets: ["SwiftInjectionsDialect"]),
@@ -51,6 +52,9 @@ let package = Package(
     // For people who look at an application.
     .target(
       name: "CorinthDrawing", dependencies: ["Corinth"], exclude: ["Page"], swiftSettings: strict),
+
+    // Properties of files and of the environment.
+    .target(name: "CorinthConfiguration", dependencies: ["Corinth"], swiftSettings: strict),
 
     // The dialects: older libraries' interfaces over Corinth.
     .target(name: "DialectSupport", dependencies: ["Corinth"], swiftSettings: strict),
@@ -155,6 +159,10 @@ let package = Package(
     .testTarget(
       name: "CorinthDrawingTests", dependencies: ["Corinth", "CorinthDrawing", "TestSupport"],
       path: "Tests/Unit/CorinthDrawingTests", swiftSettings: strict),
+    .testTarget(
+      name: "CorinthConfigurationTests",
+      dependencies: ["Corinth", "CorinthConfiguration", "CorinthDrawing", "TestSupport"],
+      path: "Tests/Unit/CorinthConfigurationTests", swiftSettings: strict),
     .testTarget(
       name: "TestingGuideTests",
       dependencies: ["Corinth", "CorinthTesting", "CorinthXCTest"],

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+public import Foundation
+
+/// Where properties come from: a file, a text, or the environment.
+///
+/// ```swift
+/// try container.register(resource: .file(url).secret("db.password"))
+/// try container.register(resource: .environment(prefix: "SHOP_"))
+/// ```
+///
+/// Nested keys are dotted names: `{"db": {"port": 5432}}` is `db.port`. Later resources override the values of earlier ones, and
+/// children inherit.
+///
+/// ## Concurrency
+/// A value: safe to share.
+public struct Resource: Sendable {
+  enum Content: Sendable {
+    case file(URL)
+    case data(Data, isPropertyList: Bool)
+    case environment(prefix: String, [String: String])
+  }
+
+  let content: Content
+  let name: String
+  private(set) var secrets: Set<String> = []
+
+  private init(_ content: Content, named name: String) {
+    self.content = content
+    self.name = name
+  }
+
+  /// A file in JSON, or a property list if its extension is `plist`.
+  ///
+  /// ```swift
+  /// try container.register(resource: .file(URL(filePath: "/etc/shop/settings.json")))
+  /// ```
+  public static func file(_ url: URL) -> Resource {
+    Resource(.file(url), named: url.lastPathComponent)
+  }
+
+  /// JSON that is already there.
+  ///
+  /// ```swift
+  /// try container.register(resource: .json(#"{"db": {"port": 5432}}"#, named: "defaults"))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - text: an object.
+  ///   - name: what messages call it.
+  public static func json(_ text: String, named name: String) -> Resource {
+    Resource(.data(Data(text.utf8), isPropertyList: false), named: name)
+  }
+
+  /// The environment variables whose names begin with a prefix.
+  ///
+  /// ```swift
+  /// // SHOP_DB_PORT=5433 overrides db.port.
+  /// try container.register(resource: .environment(prefix: "SHOP_"))
+  /// ```
+  ///
+  /// The rest of a name is compared with those of the properties that are there, without regard to case, with `_` for each `.`,
+  /// `_` and `-`. A variable that is none of these is a new property, in lower case, with a `.` for each `_`.
+  ///
+  /// A variable is a text. It is read as what the reader asks for: a number, a Boolean (`true`, `false`) or a string.
+  ///
+  /// - Parameters:
+  ///   - prefix: the beginning of the names, which is not part of the properties' names.
+  ///   - variables: the variables; those of the process when left out.
+  public static func environment(
+    prefix: String, variables: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Resource {
+    Resource(.environment(prefix: prefix, variables), named: "the environment")
+  }
+
+  /// The same resource, with values that no description, drawing, log or error of Corinth shows.
+  ///
+  /// ```swift
+  /// try container.register(resource: .file(url).secret("db.password", "tokens"))
+  /// ```
+  ///
+  /// A secret stays one when another resource overrides its value.
+  ///
+  /// - Parameter properties: the dotted names of values, or of sections with all that is in them.
+  public func secret(_ properties: String...) -> Resource {
+    var copy = self
+    copy.secrets.formUnion(properties)
+    return copy
+  }
+}
