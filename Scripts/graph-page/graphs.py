@@ -123,14 +123,18 @@ HOSTILE = [
 ]
 
 
-def hostile():
-    nodes = [node(position, text, text, text, text, text, [text], location=text) for position, text in enumerate(HOSTILE)]
+# Inside of a script element, a comment that opens a script hides its end.
+HOSTILE_WITHOUT_COMMENT = [text for text in HOSTILE if "<!--" not in text]
+
+
+def hostile(texts=HOSTILE):
+    nodes = [node(position, text, text, text, text, text, [text], location=text) for position, text in enumerate(texts)]
     edges = [edge(position, position + 1 if position + 1 < len(nodes) else None, text, text, text)
-             for position, text in enumerate(HOSTILE)]
-    edges += [edge(0, None, text) for text in HOSTILE] + [edge(1, 1, "itself")]
-    findings = [{"kind": text, "text": text, "nodes": [position]} for position, text in enumerate(HOSTILE)]
+             for position, text in enumerate(texts)]
+    edges += [edge(0, None, text) for text in texts] + [edge(1, 1, "itself")]
+    findings = [{"kind": text, "text": text, "nodes": [position]} for position, text in enumerate(texts)]
     timeline = {"entries": [{"node": position, "start": 0, "duration": 1, "waitedFor": [0], "task": text}
-                            for position, text in enumerate(HOSTILE)], "criticalPath": [0]}
+                            for position, text in enumerate(texts)], "criticalPath": [0]}
     return graph(nodes, edges, [[2, 3]], findings, timeline=timeline)
 
 

@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-M/K37RnZQZ0i9gz8XB7/8AzftZEMg9puF7cLALjiFbI='; style-src 'sha256-2S+Tbqb24s/Dpk70SXjzLM8PwUY2JXC/ueiXAzTXbjY='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-DXP4bsv6CkHncIBK4cgj4+bLanGP6N++T8ERh2yCosw='; style-src 'sha256-ES+OlSn2aI++Rbt/0Crq/eMflBHeEZC3rfnxAh1lDGw='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -79,7 +79,8 @@ button.link:hover { text-decoration: underline; }
 .side section { flex: 1; overflow: auto; padding-top: 8px; }
 .side .check { display: flex; gap: 6px; align-items: center; } #found { color: var(--faint); padding: 3px 0; }
 #path form { display: grid; gap: 5px; margin-bottom: 10px; } #path-result { display: grid; gap: 6px; justify-items: start; }
-#path-result ol { padding-inline-start: 22px; list-style: decimal; }
+#path-result ol { padding-inline-start: 22px; }
+#path-result ol.list { list-style: decimal; }
 .list { list-style: none; }
 .list li { content-visibility: auto; contain-intrinsic-size: auto 40px; }
 .list li.empty { color: var(--faint); }
@@ -105,8 +106,11 @@ dt { color: var(--faint); } dd { overflow-wrap: anywhere; }
 #canvas { flex: 1; min-height: 0; width: 100%; touch-action: none; cursor: grab; user-select: none; }
 #canvas:active { cursor: grabbing; }
 .message { position: absolute; inset: 40% 15% auto; text-align: center; color: var(--faint); font-size: 15px; }
-.zoom { position: absolute; right: 12px; bottom: 12px; display: flex; gap: 4px; }
-.legend { position: absolute; left: 12px; bottom: 12px; display: flex; flex-wrap: wrap; gap: 4px; max-width: calc(100% - 170px); }
+.foot { display: flex; gap: 12px; justify-content: space-between; align-items: end; padding: 6px 10px; border-top: 1px solid var(--edge); }
+.zoom { display: flex; gap: 4px; }
+.legend { display: flex; flex-wrap: wrap; gap: 4px; max-height: 84px; overflow: auto; }
+.legend bdi { max-width: 180px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.foot .zoom { flex: none; }
 .legend button, .legend .entry { display: flex; gap: 6px; align-items: center; padding: 2px 8px; font-size: 12px; }
 .legend .swatch { margin: 0; } .legend .entry { background: var(--ground); }
 
@@ -115,17 +119,18 @@ dt { color: var(--faint); } dd { overflow-wrap: anywhere; }
 .item .band { fill: var(--scope); }
 .item text { fill: var(--text); font-size: 13px; pointer-events: none; } .item .sub { fill: var(--faint); font-size: 11px; }
 .group .body { fill: var(--group); } .group .card { fill: var(--group); stroke: var(--line); } .group .share { fill: var(--scope); }
-.group .name { font-weight: 600; }
+.item.group .name { font-weight: 600; font-size: 15px; }
 .ghost .body { stroke: var(--finding); stroke-dasharray: 5 3; fill: var(--ground); } .ghost .sub { fill: var(--finding); }
 .item.in-cycle .body { stroke: var(--finding); stroke-width: 2; }
 .anchor .body { stroke: var(--text); stroke-width: 2; } .anchor .name { font-weight: 600; }
-.item.near .body, .item.beside .body { stroke: var(--accent); stroke-width: 1.6; }
+.item.beside-hovered .body, .item.beside-selected .body { stroke: var(--accent); stroke-width: 1.6; }
 .item:focus-visible .body, .item.hovered .body, .item.selected .body { stroke: var(--accent); stroke-width: 3; }
 .item .unknown { stroke: var(--faint); stroke-width: 2; stroke-dasharray: 2 2; fill: none; }
 .item .built { fill: var(--faint); } .item .unbuilt { fill: none; stroke: var(--faint); }
 .item .itself { fill: none; stroke: var(--line); }
+.item .count { fill: var(--faint); font-size: 11px; text-anchor: end; }
 .mark { fill: var(--finding); stroke: var(--ground); } .item .mark-text { fill: var(--on-finding); font-size: 10px; font-weight: 700; text-anchor: middle; }
-.box .outline { fill: var(--panel); stroke: var(--edge); } .box-name { fill: var(--faint); font-size: 13px; font-weight: 600; }
+.box .outline { fill: var(--panel); stroke: var(--edge); } .box.selected .outline { stroke: var(--accent); stroke-width: 2; } text.box-name { fill: var(--faint); font-size: 13px; font-weight: 600; }
 .fold { cursor: pointer; } .fold rect { fill: var(--body); stroke: var(--edge); } .fold path { stroke: var(--text); stroke-width: 1.5; }
 
 .line .stroke { fill: none; stroke: var(--line); } .line .head { fill: var(--line); stroke: var(--line); stroke-linejoin: round; }
@@ -141,7 +146,7 @@ dt { color: var(--faint); } dd { overflow-wrap: anywhere; }
 .line.selected .stroke, .line.hovered .stroke { stroke: var(--accent); } .line.selected .head, .line.hovered .head { stroke: var(--accent); fill: var(--accent); }
 .line.in-cycle.selected .stroke, .line.in-cycle.selected .head { stroke: var(--finding); }
 .has-scope .item:not(.of-scope), .has-match .item:not(.match) { opacity: .3; }
-.far .sub, .far .built, .far .unbuilt, .far .unknown { display: none; }
+.far .sub, .far .group .count, .far .built, .far .unbuilt, .far .unknown { display: none; }
 
 #page-timeline { flex: 1; overflow: auto; padding: 12px 16px; }
 .waterfall { width: 100%; border-collapse: collapse; margin-top: 8px; }
@@ -223,12 +228,14 @@ dialog pre { white-space: pre-wrap; font-size: 11px; }
     <p id="canvas-help" class="hidden">Arrow keys move the picture, plus and minus zoom, 0 shows all of it. Enter goes to a
       service in the picture; there, arrow keys go to the next one, Enter selects it, f focuses on it, Escape leaves.</p>
     <p id="picture-message" class="message" hidden></p>
+    <div class="foot">
+    <div id="legend" class="legend" role="group" aria-label="Scopes"></div>
     <div class="zoom" role="group" aria-label="Zoom">
       <button type="button" id="zoom-in" aria-label="Zoom in" title="Zoom in (+)">+</button>
       <button type="button" id="zoom-out" aria-label="Zoom out" title="Zoom out (-)">−</button>
       <button type="button" id="zoom-fit" title="Show all (0)">Fit</button>
     </div>
-    <div id="legend" class="legend" role="group" aria-label="Scopes"></div>
+    </div>
   </section>
   <aside class="details" id="details" aria-label="Details" tabindex="-1"></aside>
 </main>
@@ -2847,7 +2854,7 @@ function makeGhost(key, index) {
 function countBy(values, keyOf) {
   const counts = new Map();
   for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) || 0) + 1);
-  return new Map([...counts].sort((a, b) => b[1] - a[1] || String(a[0]).localeCompare(b[0])));
+  return new Map([...counts].sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1)));
 }
 
 // DIRECTIONS: how a walk leaves a node, and which end of the edge it comes to.
@@ -2899,13 +2906,19 @@ function pathsBetween(from, to) {
 const LIMITS = {
   // The library needs a second for 250 items and a minute for 1,216: more is never drawn one by one.
   items: 250,
+  // In a box of more than this, services stand in rows.
+  box: 120,
+  boxLines: 300,
   // An overview of no more than this begins with its groups open.
   openOverview: 120,
   // A focus on more than this begins with its neighbours grouped by module.
   focus: 60,
   // A group of fewer services than this would take the place of what it hides.
   focusGroup: 3,
-  // An overview with more lines for each item than this draws only the strongest.
+  // What is joined to the centre alone stands in columns of this many.
+  column: 16,
+  // Of more lines than this, and more than this for each item, an overview draws only the strongest.
+  lines: 48,
   linesPerItem: 2,
 };
 
@@ -2930,12 +2943,14 @@ function firstGrouping(graph) {
   return new Set(graph.nodes.map((node) => node.file)).size > 1 ? 'file' : 'module';
 }
 
-function compose({ nodes, groupOf, isOpen, withBoxes, keepsEdge, anchors = new Set(), hidesAlone = false }) {
+// Items for nodes; lines between items. With boxes, the lines that leave a box are drawn from box to box, and those of
+// its services only for a selected one.
+function compose({ nodes, groupOf, isOpen, withBoxes = false, keepsEdge, anchors = new Set(), hidesAlone = false }) {
   const items = new Map();
   const boxes = new Map();
   const itemOfNode = new Map();
   for (const node of nodes) {
-    const into = anchors.has(node) && !withBoxes ? null : groupOf(node);
+    const into = groupOf(node);
     let item;
     if (into !== null && !isOpen(into.key)) {
       item = items.get(into.key);
@@ -2944,76 +2959,91 @@ function compose({ nodes, groupOf, isOpen, withBoxes, keepsEdge, anchors = new S
     } else {
       item = { key: `node:${node.id}`, isGroup: false, node, members: [node], box: null };
       if (withBoxes && into !== null && into.kind !== 'missing') {
-        item.box = into.key;
-        if (!boxes.has(into.key)) boxes.set(into.key, { ...into, members: [] });
-        boxes.get(into.key).members.push(node);
+        if (!boxes.has(into.key)) boxes.set(into.key, { ...into, isGroup: true, isBox: true, members: [], items: [] });
+        item.box = boxes.get(into.key);
+        item.box.members.push(node);
+        item.box.items.push(item);
       }
     }
     item.isAnchor = anchors.has(node);
     items.set(item.key, item);
     itemOfNode.set(node, item);
   }
-  const lines = linesBetween(nodes, itemOfNode, keepsEdge);
+  const edges = edgesAmong(nodes, itemOfNode, keepsEdge);
+  const isInside = ([from, to]) => from.box === to.box;
+  const crosses = ([from, to]) => !isInside([from, to]) && (from.box !== null || to.box !== null);
+  const lines = [
+    ...linesOf(edges, isInside, (item) => item),
+    ...linesOf(edges, (ends) => !isInside(ends), (item) => item.box || item),
+  ];
   if (hidesAlone) {
     const touched = new Set(lines.flatMap((line) => [line.from, line.to]));
     for (const [key, item] of items) {
-      if (!touched.has(item) && item.box === null && !item.isAnchor) items.delete(key);
+      if (!touched.has(item) && item.box === null) items.delete(key);
     }
   }
-  return { items: [...items.values()], boxes: [...boxes.values()], lines, weakLines: [], itemOfNode };
+  return {
+    items: [...items.values()], boxes: [...boxes.values()], lines, weakLines: linesOf(edges, crosses, (item) => item),
+    strength: '',
+  };
 }
 
-// One line for all edges from one item to another; edges inside of an item have none.
-function linesBetween(nodes, itemOfNode, keepsEdge = () => true) {
-  const lines = new Map();
+function edgesAmong(nodes, itemOfNode, keepsEdge = () => true) {
+  const edges = [];
   for (const node of nodes) {
     for (const edge of node.uses) {
       const from = itemOfNode.get(node);
       const to = itemOfNode.get(edge.target);
       if (to === undefined || !keepsEdge(edge)) continue;
-      if (from === to) {
-        if (!from.isGroup) from.usesItself = true;
-        continue;
-      }
-      const key = `${from.key}\n${to.key}`;
-      if (!lines.has(key)) lines.set(key, { from, to, edges: [] });
-      lines.get(key).edges.push(edge);
+      if (from !== to) edges.push([from, to, edge]);
+      else if (!from.isGroup) from.usesItself = true;
     }
+  }
+  return edges;
+}
+
+// One line for all edges between the same ends.
+function linesOf(edges, isWanted, endOf) {
+  const lines = new Map();
+  for (const [fromItem, toItem, edge] of edges) {
+    if (!isWanted([fromItem, toItem])) continue;
+    const from = endOf(fromItem);
+    const to = endOf(toItem);
+    const key = `${from.key}\n${to.key}`;
+    if (!lines.has(key)) lines.set(key, { from, to, edges: [] });
+    lines.get(key).edges.push(edge);
   }
   return [...lines.values()];
 }
 
-// Leaves an item's strongest lines in the drawing, and moves the others to those that are drawn for a selected item.
+// Leaves the strongest lines of each group in the drawing; the others are drawn for a selected item.
 function keepStrongest(scene) {
-  if (scene.lines.length <= scene.items.length * LIMITS.linesPerItem) return scene;
-  const strongestFirst = [...scene.lines].sort((a, b) => b.edges.length - a.edges.length);
-  const leaving = new Map();
-  const arriving = new Map();
+  const isBetweenGroups = (line) => line.from.isGroup || line.to.isGroup;
+  const between = scene.lines.filter(isBetweenGroups);
+  const ends = new Set(between.flatMap((line) => [line.from, line.to]));
+  if (between.length <= Math.max(LIMITS.lines, ends.size * LIMITS.linesPerItem)) return scene;
+  const leaving = new Set();
+  const arriving = new Set();
   const kept = new Set();
-  for (const line of strongestFirst) {
-    const out = leaving.get(line.from) || 0;
-    const into = arriving.get(line.to) || 0;
-    if (out >= 1 && into >= 1) continue;
-    leaving.set(line.from, out + 1);
-    arriving.set(line.to, into + 1);
+  for (const line of between.sort((a, b) => b.edges.length - a.edges.length)) {
+    if (leaving.has(line.from) && arriving.has(line.to)) continue;
+    leaving.add(line.from);
+    arriving.add(line.to);
     kept.add(line);
   }
-  scene.weakLines = scene.lines.filter((line) => !kept.has(line));
-  scene.lines = scene.lines.filter((line) => kept.has(line));
+  scene.weakLines.push(...between.filter((line) => !kept.has(line)));
+  scene.lines = scene.lines.filter((line) => !isBetweenGroups(line) || kept.has(line));
+  scene.strength = `The ${number(kept.size)} strongest of ${counted(between.length, 'connection')} between groups. `;
   return scene;
 }
 
 function sceneOf(graph, state) {
   const scene = SCENES[state.view](graph, state);
-  const lines = scene.lines.length + scene.weakLines.length;
-  scene.isTooLarge = scene.items.length > LIMITS.items;
-  scene.summary = scene.isTooLarge
-    ? `${number(scene.items.length)} services are too many for one picture (at most ${LIMITS.items}).`
-    : `${counted(scene.items.length, 'item')}, ${counted(lines, 'connection')}`;
-  if (scene.weakLines.length > 0) {
-    scene.summary = `The ${number(scene.lines.length)} strongest of ${counted(lines, 'connection')}. ` +
-      'Select an item to see all of its own.';
-  }
+  scene.isTooLarge = scene.boxes.length === 0 && scene.items.length > LIMITS.items;
+  const drawn = counted(scene.items.length, scene.items.some((item) => item.isGroup) ? 'item' : 'service');
+  scene.summary = scene.summary || `${drawn}, ${counted(scene.lines.length, 'connection')}.`;
+  if (scene.isTooLarge) scene.summary = `${drawn} are too many for one picture (at most ${LIMITS.items}).`;
+  else if (scene.weakLines.length > 0) scene.summary = `${scene.strength}Select an item to see all of its connections.`;
   return scene;
 }
 
@@ -3026,7 +3056,8 @@ const SCENES = {
       withBoxes: true,
     });
     scene.title = 'Overview';
-    return scene.items.some((item) => item.isGroup) ? keepStrongest(scene) : scene;
+    scene.isOverview = true;
+    return keepStrongest(scene);
   },
 
   // One group with its services one by one, and the groups beside it that they are connected to.
@@ -3039,14 +3070,18 @@ const SCENES = {
     const scene = compose({
       nodes: graph.allNodes,
       groupOf: (node) => groupOfNode(node, state.group),
-      isOpen: (key) => key === state.key || state.open.has(`beside ${key}`),
+      isOpen: (key) => key === state.key || state.open.has(key),
       withBoxes: true,
       keepsEdge: (edge) => isInside(edge.source) || isInside(edge.target),
       hidesAlone: true,
     });
     const label = members.length > 0 ? groupOfNode(members[0], state.group).label : state.key;
     scene.title = `${label}: ${counted(members.length, 'service')}`;
-    scene.openPrefix = 'beside ';
+    const box = scene.boxes.find((candidate) => candidate.key === state.key);
+    if (box !== undefined) {
+      spreadFan(scene, box);
+      box.isAnchor = true;
+    }
     return scene;
   },
 
@@ -3057,19 +3092,24 @@ const SCENES = {
     const uses = state.direction === 'usedBy' ? new Map([[centre, 0]]) : distancesFrom(centre, 'uses', depth);
     const usedBy = state.direction === 'uses' ? new Map([[centre, 0]]) : distancesFrom(centre, 'usedBy', depth);
     const nodes = new Set([...usedBy.keys(), ...uses.keys()]);
+    const isLarge = nodes.size > LIMITS.focus;
+    const isOnSide = (side, from, to) => side.has(from) && side.has(to) && (!isLarge || side.get(to) === side.get(from) + 1);
     const scene = compose({
       nodes,
       groupOf: focusGrouping(nodes, (node) => (uses.has(node) ? 'uses' : 'usedBy'), centre),
       isOpen: (key) => state.open.has(key),
-      withBoxes: false,
-      keepsEdge: (edge) => (uses.has(edge.source) && uses.has(edge.target)) ||
-        (usedBy.has(edge.source) && usedBy.has(edge.target)),
+      keepsEdge: (edge) => isOnSide(uses, edge.source, edge.target) || isOnSide(usedBy, edge.target, edge.source),
       anchors: new Set([centre]),
     });
+    if (isLarge) spreadFan(scene, scene.items.find((item) => item.isAnchor));
     scene.title = { both: 'Around', uses: 'What it depends on:', usedBy: 'What depends on it:' }[state.direction] +
       ` ${centre.title}`;
-    scene.counts = { uses: uses.size - 1, usedBy: usedBy.size - 1 };
-    return scene.lines.length > LIMITS.items ? keepStrongest(scene) : scene;
+    const reach = { 1: 'directly', [Infinity]: 'in all' }[depth] || `within ${depth} steps`;
+    scene.summary = [
+      state.direction === 'uses' ? '' : counted(usedBy.size - 1, 'dependent'),
+      state.direction === 'usedBy' ? '' : `${number(uses.size - 1)} ${uses.size === 2 ? 'dependency' : 'dependencies'}`,
+    ].filter(Boolean).join(', ') + ` ${reach}.${isLarge ? ' Drawn are the steps that lead away.' : ''}`;
+    return scene;
   },
 
   path(graph, state) {
@@ -3081,7 +3121,6 @@ const SCENES = {
       nodes,
       groupOf: state.ways === 'all' ? focusGrouping(nodes, () => 'between', from) : () => null,
       isOpen: (key) => state.open.has(key),
-      withBoxes: false,
       keepsEdge: (edge) => paths !== null && (state.ways === 'all' || paths.isShortest(edge)),
       anchors: new Set([from, to]),
     });
@@ -3100,6 +3139,22 @@ const SCENES = {
   },
 };
 
+// A column of everything that is joined to the centre alone would be many times as high as the picture: such items share
+// several columns, the largest groups next to the centre.
+function spreadFan(scene, centre) {
+  const isElsewhere = (line) => line.from !== centre && line.to !== centre;
+  const joinedElsewhere = new Set(scene.lines.filter(isElsewhere).flatMap((line) => [line.from, line.to]));
+  const placed = new Set();
+  for (const [own, other] of [['from', 'to'], ['to', 'from']]) {
+    scene.lines.filter((line) => line[own] === centre && !joinedElsewhere.has(line[other]) && !placed.has(line[other]))
+      .sort((a, b) => b.edges.length - a.edges.length)
+      .forEach((line, index) => {
+        line.length = 1 + Math.floor(index / LIMITS.column);
+        placed.add(line[other]);
+      });
+  }
+}
+
 // The given services, those on the way from each to the next, and the missing keys that they ask for.
 function sceneOfNodes(given, title) {
   const nodes = new Set(given);
@@ -3114,7 +3169,7 @@ function sceneOfNodes(given, title) {
     }
   }
   const scene = compose({
-    nodes, groupOf: () => null, isOpen: () => true, withBoxes: false, anchors: new Set(given),
+    nodes, groupOf: () => null, isOpen: () => true, anchors: new Set(given),
   });
   scene.title = title;
   return scene;
@@ -3148,14 +3203,18 @@ const SIZES = {
   nodeHeight: 40,
   minimumWidth: 96,
   maximumWidth: 260,
-  groupHeight: 52,
+  groupHeight: 36,
   // The left band, the space beside the text, and room for a mark at the right.
   besideText: 34,
-  boxLabel: 24,
-  gap: 40,
+  boxLabel: 20,
+  boxPadding: 12,
+  boxAspect: 1.5,
+  apart: 10,
+  betweenBoxes: 44,
 };
 
 const FONT = '13px system-ui, "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif';
+const GROUP_FONT = FONT.replace('13px', '600 15px');
 const SMALL_FONT = FONT.replace('13px', '11px');
 
 const measuring = document.createElement('canvas').getContext('2d');
@@ -3186,9 +3245,11 @@ function shortened(text, font, width) {
 
 function measure(item) {
   const room = SIZES.maximumWidth - SIZES.besideText;
-  item.label1 = shortened(item.isGroup ? item.label : item.node.title, FONT, room);
-  item.label2 = shortened(secondLine(item), SMALL_FONT, room);
-  const text = Math.max(widthOf(item.label1, FONT) * 1.05, widthOf(item.label2, SMALL_FONT));
+  const font = item.isGroup ? GROUP_FONT : FONT;
+  item.label1 = shortened(item.isGroup ? item.label : item.node.title, font, room);
+  item.label2 = item.isGroup ? number(item.members.length) : shortened(secondLine(item), SMALL_FONT, room);
+  const [first, second] = [widthOf(item.label1, font) * 1.05, widthOf(item.label2, SMALL_FONT)];
+  const text = item.isGroup ? first + second + 10 : Math.max(first, second);
   item.width = Math.round(Math.max(SIZES.minimumWidth, text + SIZES.besideText));
   item.height = item.isGroup ? SIZES.groupHeight : SIZES.nodeHeight;
 }
@@ -3213,54 +3274,112 @@ const KINDS = {
   input: 'input',
 };
 
-// Gives items, boxes and lines their places. Items without a line are put into rows below the others,
-// where the library would pile them up in one column.
-function layOut(scene) {
+// Gives items, boxes and lines their places: first inside of each box, then for the boxes and what stands beside them.
+function layOut(scene, aspect) {
   scene.items.forEach(measure);
-  const connected = new Set(scene.lines.flatMap((line) => [line.from, line.to]));
-  const placed = scene.items.filter((item) => connected.has(item) || item.box !== null);
-  const alone = scene.items.filter((item) => !connected.has(item) && item.box === null);
-  const size = placed.length > 0 ? layOutWithLibrary(scene, placed) : { width: 0, height: 0 };
-  if (alone.length > 0) layOutInRows(alone, size);
-  scene.width = size.width;
-  scene.height = size.height;
+  const boxOf = new Map(scene.items.map((item) => [item, item.box]));
+  for (const box of scene.boxes) {
+    layOutInside(box, scene.lines.filter((line) => boxOf.get(line.from) === box && boxOf.get(line.to) === box));
+  }
+  const outside = [...scene.boxes, ...scene.items.filter((item) => item.box === null)];
+  const isOutside = new Set(outside);
+  const lines = scene.lines.filter((line) => isOutside.has(line.from) && isOutside.has(line.to));
+  Object.assign(scene, scene.boxes.length * 2 > outside.length ? packBoxes(outside, lines, aspect)
+    : place(outside, lines, { ranksep: 56, aspect: scene.isOverview ? aspect : null }));
+  for (const box of scene.boxes) moveInside(box);
 }
 
-function layOutWithLibrary(scene, placed) {
-  const nodes = placed.map((item) => (
-    { v: item.key, width: item.width, height: item.height, parent: item.box || undefined }));
-  const boxes = scene.boxes.map((box) => ({ v: box.key, width: 0, height: 0 }));
-  const edges = scene.lines.map((line) => ({
-    v: line.from.key, w: line.to.key, minlen: line.length || 1, weight: line.weight || 1,
-  }));
-  const size = {};
-  const options = { rankdir: 'LR', nodesep: 14, edgesep: 8, ranksep: placed.length > 80 ? 90 : 56 };
-  layout(boxes.concat(nodes), edges, options, size);
-  placed.forEach((item, index) => Object.assign(item, { x: nodes[index].x, y: nodes[index].y }));
-  scene.boxes.forEach((box, index) => {
-    const { x, y, width, height } = boxes[index];
-    Object.assign(box, { x, y: y - SIZES.boxLabel / 2, width, height: height + SIZES.boxLabel });
-  });
-  scene.lines.forEach((line, index) => { line.points = edges[index].points; });
+// Boxes are too large for the library's layers, which leave most of the picture empty: they stand in rows, those that
+// depend on others first, and the lines between them run below them.
+function packBoxes(things, lines, aspect) {
+  const balance = new Map(things.map((thing) => [thing, { leaving: 0, arriving: 0 }]));
+  for (const line of lines) {
+    balance.get(line.from).leaving += line.edges.length;
+    balance.get(line.to).arriving += line.edges.length;
+    line.isBelow = true;
+  }
+  const rank = (thing) => {
+    const { leaving, arriving } = balance.get(thing);
+    return (arriving - leaving) / (arriving + leaving || 1);
+  };
+  const order = things.slice().sort((a, b) => rank(a) - rank(b));
+  let best;
+  for (let stretch = 0.5; stretch <= 2; stretch += 0.1) {
+    const size = { width: 0, height: 0 };
+    placeInRows(order, size, aspect * stretch, SIZES.betweenBoxes);
+    const extent = Math.max(size.width / aspect, size.height);
+    if (best === undefined || extent < best.extent) best = { stretch, extent };
+  }
+  const size = { width: 0, height: 0 };
+  placeInRows(order, size, aspect * best.stretch, SIZES.betweenBoxes);
   return size;
 }
 
-function layOutInRows(items, size) {
-  const width = Math.max(size.width, 200 * Math.ceil(Math.sqrt(items.length / 2)));
+function layOutInside(box, lines) {
+  const isSmall = box.items.length <= LIMITS.box && lines.length <= LIMITS.boxLines;
+  const size = place(box.items, isSmall ? lines : [], { ranksep: 28, aspect: SIZES.boxAspect });
+  const label = Math.min(SIZES.maximumWidth, widthOf(`${oneLine(box.label)} (${box.members.length})`, FONT) * 1.1 + 44);
+  box.innerLines = lines;
+  box.width = Math.max(size.width, label) + 2 * SIZES.boxPadding;
+  box.height = size.height + SIZES.boxLabel + 2 * SIZES.boxPadding;
+}
+
+function moveInside(box) {
+  const dx = box.x - box.width / 2 + SIZES.boxPadding;
+  const dy = box.y - box.height / 2 + SIZES.boxPadding + SIZES.boxLabel;
+  for (const item of box.items) {
+    item.x += dx;
+    item.y += dy;
+  }
+  for (const line of box.innerLines) {
+    if (line.points !== undefined) line.points = line.points.map(({ x, y }) => ({ x: x + dx, y: y + dy }));
+  }
+}
+
+// Things without a line are put into rows below the others, where the library would pile them up in one column.
+function place(things, lines, { ranksep, aspect }) {
+  const connected = new Set(lines.flatMap((line) => [line.from, line.to]));
+  const placed = things.filter((thing) => connected.has(thing));
+  const alone = things.filter((thing) => !connected.has(thing));
+  const size = placed.length > 0 ? placeWithLibrary(placed, lines, ranksep, aspect) : { width: 0, height: 0 };
+  if (alone.length > 0) placeInRows(alone, size, aspect || 1.6);
+  return size;
+}
+
+// From left to right; or from top to bottom, if an aspect is wanted and this comes nearer to it.
+function placeWithLibrary(things, lines, ranksep, aspect) {
+  const results = (aspect === null ? ['LR'] : ['LR', 'TB']).map((rankdir) => {
+    const nodes = things.map((thing) => ({ v: thing.key, width: thing.width, height: thing.height }));
+    // A label in the centre of a line takes no room beside it; there is none.
+    const edges = lines.map((line) => (
+      { v: line.from.key, w: line.to.key, minlen: line.length || 1, labelpos: 'c' }));
+    const size = {};
+    layout(nodes, edges, { rankdir, nodesep: SIZES.apart, edgesep: 4, ranksep }, size);
+    return { nodes, edges, size, extent: Math.max(size.width / (aspect || 1), size.height) };
+  });
+  const { nodes, edges, size } = results.reduce((best, other) => (other.extent < best.extent ? other : best));
+  things.forEach((thing, index) => Object.assign(thing, { x: nodes[index].x, y: nodes[index].y }));
+  lines.forEach((line, index) => { line.points = edges[index].points; });
+  return { width: size.width, height: size.height };
+}
+
+function placeInRows(things, size, aspect, gap = SIZES.apart) {
+  const area = things.reduce((sum, thing) => sum + (thing.width + gap) * (thing.height + gap), 0);
+  const width = Math.max(size.width, Math.sqrt(area * aspect));
   let x = 0;
-  let y = size.height > 0 ? size.height + SIZES.gap : 0;
+  let y = size.height > 0 ? size.height + gap : 0;
   let height = 0;
-  for (const item of items) {
-    if (x > 0 && x + item.width > width) {
+  for (const thing of things) {
+    if (x > 0 && x + thing.width > width) {
       x = 0;
-      y += height + 14;
+      y += height + gap;
       height = 0;
     }
-    item.x = x + item.width / 2;
-    item.y = y + item.height / 2;
-    x += item.width + 14;
-    height = Math.max(height, item.height);
-    size.width = Math.max(size.width, x - 14);
+    thing.x = x + thing.width / 2;
+    thing.y = y + thing.height / 2;
+    x += thing.width + gap;
+    height = Math.max(height, thing.height);
+    size.width = Math.max(size.width, x - gap);
   }
   size.height = y + height;
 }
@@ -3319,14 +3438,20 @@ class Drawing {
     this.lines = svg('g', { class: 'lines' });
     this.lineElements = scene.lines.map((line) => this.drawLine(line));
     this.lines.append(...this.lineElements);
-    const boxes = svg('g', { class: 'boxes' }, ...scene.boxes.map((box) => this.drawBox(box)));
+    const boxes = svg('g', { class: 'boxes' });
+    for (const box of scene.boxes) {
+      const element = this.drawBox(box);
+      this.elementOfItem.set(box, element);
+      boxes.append(element);
+    }
     const items = svg('g', { class: 'items' });
     for (const item of scene.items) {
       const element = item.isGroup ? this.drawGroup(item) : this.drawNode(item);
       this.elementOfItem.set(item, element);
       items.append(element);
     }
-    this.root.replaceChildren(boxes, this.lines, items);
+    const below = svg('g', { class: 'lines below' }, ...this.lineElements.filter((element) => element.line.isBelow));
+    this.root.replaceChildren(below, boxes, this.lines, items);
   }
 
   drawNode(item) {
@@ -3361,14 +3486,16 @@ class Drawing {
       svg('title', {}, `${item.label}\n${secondLine(item)}\n${scopeCounts(item.members)}`),
       svg('rect', { class: 'card', x: 4, y: 4, width, height, rx: 5 }),
       svg('rect', { class: 'body', width, height, rx: 5 }));
-    this.drawTexts(element, item, 18, 34);
-    let x = 13;
-    const room = width - 26;
+    element.append(
+      svg('text', { class: 'name', x: 10, y: 20 }, isolated(item.label1)),
+      svg('text', { class: 'count', x: width - 10, y: 20 }, item.label2));
+    let x = 10;
+    const room = width - 20;
     if (item.kind !== 'missing') {
       for (const [scope, count] of countBy(item.members, (node) => node.scope)) {
         const share = (room * count) / item.members.length;
         element.append(svg('rect', {
-          class: `share ${this.classOfScope.get(scope)}`, x, y: height - 10, width: Math.max(1, share - 1), height: 4,
+          class: `share ${this.classOfScope.get(scope)}`, x, y: height - 9, width: Math.max(1, share - 1), height: 4,
         }));
         x += share;
       }
@@ -3406,10 +3533,10 @@ class Drawing {
     const x = box.x - box.width / 2;
     const y = box.y - box.height / 2;
     const label = shortened(`${box.label} (${box.members.length})`, FONT, Math.max(40, box.width - 44));
-    return svg('g', { class: 'box', transform: `translate(${x} ${y})`, 'data-box': box.key },
+    return svg('g', { class: 'box item', transform: `translate(${x} ${y})`, 'data-key': box.key },
       svg('title', {}, `${box.label}: ${counted(box.members.length, 'service')}`),
       svg('rect', { class: 'outline', width: box.width, height: box.height, rx: 8 }),
-      svg('text', { class: 'box-name', x: 34, y: 19 }, isolated(label)),
+      svg('text', { class: 'box-name', x: 34, y: 20 }, isolated(label)),
       svg('g', { class: 'fold', role: 'button', tabindex: 0, 'aria-label': `Collapse ${box.label}`, 'data-fold': box.key },
         svg('rect', { x: 8, y: 5, width: 20, height: 20, rx: 4 }), svg('path', { d: 'M13 15h10' })));
   }
@@ -3422,7 +3549,7 @@ class Drawing {
     classes.push(`evidence-${first.evidence}`);
     if (line.edges.some((edge) => edge.isInCycle)) classes.push('in-cycle');
     if (line.to.members[0].isGhost) classes.push('to-ghost');
-    const points = line.points || straight(line.from, line.to);
+    const points = line.points || (line.isBelow ? centreLine(line.from, line.to) : straight(line.from, line.to));
     const element = svg('g', { class: classes.join(' ') },
       svg('title', {}, lineTitle(line)),
       svg('path', { class: 'reach', d: curve(points) }),
@@ -3432,29 +3559,23 @@ class Drawing {
     return element;
   }
 
-  // Brings out an item, its lines, and the items at their other ends; draws its weak lines as long as it is selected.
-  emphasise(key, className) {
-    this.root.querySelectorAll(`.${className}`).forEach((element) => element.classList.remove(className));
-    if (className === 'selected') this.root.querySelectorAll('.weak').forEach((element) => element.remove());
-    const item = this.scene.items.find((candidate) => candidate.key === key);
+  // Brings out an item as the selected or the hovered one: its lines, weak ones too, and the items at their other ends.
+  emphasise(item, className) {
+    const beside = `beside-${className}`;
+    this.root.querySelectorAll(`.weak.${className}`).forEach((element) => element.remove());
+    for (const name of [className, beside]) {
+      this.root.querySelectorAll(`.${name}`).forEach((element) => element.classList.remove(name));
+    }
     this.root.classList.toggle(`has-${className}`, item !== undefined);
     if (item === undefined) return;
     this.elementOfItem.get(item).classList.add(className);
-    if (className === 'selected') this.drawWeakLines(item);
-    for (const element of this.lines.children) {
+    this.drawWeakLines(item);
+    for (const element of this.root.querySelectorAll('.line')) {
       const { from, to } = element.line;
       if (from !== item && to !== item) continue;
       element.classList.add(className);
-      this.elementOfItem.get(from === item ? to : from).classList.add(className === 'selected' ? 'beside' : 'near');
+      this.elementOfItem.get(from === item ? to : from).classList.add(beside);
     }
-  }
-
-  clearBeside() {
-    this.root.querySelectorAll('.beside').forEach((element) => element.classList.remove('beside'));
-  }
-
-  clearNear() {
-    this.root.querySelectorAll('.near').forEach((element) => element.classList.remove('near'));
   }
 
   drawWeakLines(item) {
@@ -3511,6 +3632,18 @@ function straight(from, to) {
   const end = { x: to.x + (isAhead ? -to.width : to.width) / 2, y: to.y };
   const bend = Math.max(30, Math.abs(end.x - start.x) / 3) * (isAhead ? 1 : -1);
   return [start, { x: start.x + bend, y: start.y }, { x: end.x - bend, y: end.y }, end];
+}
+
+// From border to border, along the line of the centres; a little to the right, so that two ways stay apart.
+function centreLine(from, to) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  const side = { x: -dy * 7, y: dx * 7 };
+  const border = (thing, sign) => {
+    const reach = Math.min(thing.width / 2 / (Math.abs(dx) || 1e-9), thing.height / 2 / (Math.abs(dy) || 1e-9));
+    return { x: thing.x + sign * dx * reach + side.x, y: thing.y + sign * dy * reach + side.y };
+  };
+  return [border(from, 1), border(to, -1)];
 }
 
 // Smooth, and inside of the room that the points leave: parabolas from midpoint to midpoint.
@@ -3570,12 +3703,12 @@ class Viewport {
     return this.canvas.getBoundingClientRect();
   }
 
-  // Shows the whole scene, or from its anchor on where the whole would be too small to read.
-  fit(scene, { readable = false, anchor = null } = {}) {
+  // Shows the whole scene; or what is around its anchor, where that would take a smaller scale than the least.
+  fit(scene, { least = 0, anchor = null } = {}) {
     const { width, height } = this.size;
     const room = 24;
     const whole = Math.min((width - 2 * room) / (scene.width || 1), (height - 2 * room) / (scene.height || 1), 1.2);
-    this.scale = clamp(readable ? Math.max(whole, 0.62) : whole);
+    this.scale = clamp(Math.max(whole, least));
     const centre = this.scale > whole && anchor !== null ? anchor : { x: scene.width / 2, y: scene.height / 2 };
     this.centreOn(centre);
   }
@@ -3863,7 +3996,7 @@ class Details {
   showGroup(item, scene) {
     const counts = (direction) => {
       const [own, other] = direction === 'uses' ? ['from', 'to'] : ['to', 'from'];
-      return [...scene.lines, ...scene.weakLines].filter((line) => line[own] === item)
+      return [...scene.lines, ...scene.weakLines].filter((line) => line[own] === item && (!item.isBox || line[other].isGroup))
         .map((line) => ({ item: line[other], count: line.edges.length })).sort((a, b) => b.count - a.count);
     };
     const neighbours = (heading, direction) => [html('h3', {}, heading), html('ul', { class: 'list neighbours' },
@@ -3878,7 +4011,7 @@ class Details {
       html('h2', {}, bdi(item.label)), html('p', { class: 'hint' }, `${secondLine(item)}: ${scopeCounts(item.members)}`),
       html('div', { class: 'row actions' },
         ...(this.go.canOpen(item) ? [button('Open', () => this.go.openGroup(item), { class: 'primary' })] : []),
-        button('Expand here', () => this.go.expand(item))),
+        item.isBox ? button('Collapse', () => this.go.collapse(item)) : button('Expand here', () => this.go.expand(item))),
       ...neighbours('Depends on', 'uses'), ...neighbours('Depended on by', 'usedBy'),
       html('h3', {}, secondLine(item)), members);
   }
@@ -4022,6 +4155,7 @@ class Page {
       canOpen: (item) => ['overview', 'group'].includes(this.state.view) && item.kind !== 'missing',
       expand: (item) => this.expand(item),
       item: (item) => (item.isGroup ? this.select(item.key, { reveals: true }) : this.go.focus(item.node)),
+      collapse: (item) => this.collapse(item.key),
     };
   }
 
@@ -4075,12 +4209,13 @@ class Page {
     byID('view-title').textContent = scene.title;
     byID('view-summary').textContent = scene.summary;
     if (scene.isTooLarge) Object.assign(scene, { items: [], boxes: [], lines: [], weakLines: [] });
-    layOut(scene);
+    const { width, height } = this.viewport.size;
+    layOut(scene, width / (height || 1));
     this.drawing.draw(scene);
     this.fillControls();
     this.showPath();
-    const anchor = scene.items.find((item) => item.isAnchor) || null;
-    this.viewport.fit(scene, { readable: state.view !== 'overview', anchor });
+    const anchor = [...scene.items, ...scene.boxes].find((item) => item.isAnchor) || null;
+    this.viewport.fit(scene, { least: { overview: 0, group: 0.4 }[state.view] ?? 0.62, anchor });
     const wanted = keepsSelection ? this.selected : state.view === 'focus' && anchor !== null ? anchor.key : null;
     this.select(wanted);
     if (this.scope) this.drawing.brighten(this.scope);
@@ -4088,10 +4223,9 @@ class Page {
   }
 
   select(key, { reveals = false } = {}) {
-    const item = this.scene.items.find((candidate) => candidate.key === key);
+    const item = this.itemOf(key);
     this.selected = item === undefined ? null : key;
-    this.drawing.clearBeside();
-    this.drawing.emphasise(this.selected, 'selected');
+    this.drawing.emphasise(item, 'selected');
     if (item === undefined) this.details.showNothing();
     else if (item.isGroup) this.details.showGroup(item, this.scene);
     else this.details.showNode(item.node);
@@ -4099,15 +4233,18 @@ class Page {
     if (item !== undefined && reveals) this.viewport.reveal(item);
   }
 
+  itemOf(key) {
+    return this.scene.items.find((item) => item.key === key) || this.scene.boxes.find((box) => box.key === key);
+  }
+
   get selectedItem() {
-    return this.scene.items.find((item) => item.key === this.selected);
+    return this.itemOf(this.selected);
   }
 
   expand(item) {
-    const key = (this.scene.openPrefix || '') + item.key;
-    this.open.add(key);
+    this.open.add(item.key);
     if (sceneOf(this.graph, { ...this.state, open: this.open }).isTooLarge) {
-      this.open.delete(key);
+      this.open.delete(item.key);
       byID('view-summary').textContent =
         `${secondLine(item)} more would be too many for this picture (at most ${LIMITS.items} items).`;
       return;
@@ -4116,11 +4253,7 @@ class Page {
   }
 
   collapse(key) {
-    if (this.state.view === 'group' && key === this.state.key) {
-      this.go.overview();
-      return;
-    }
-    this.open.delete((this.scene.openPrefix || '') + key);
+    this.open.delete(key);
     this.render();
   }
 
@@ -4168,14 +4301,10 @@ class Page {
   }
 
   expandAll() {
-    const keys = this.graph.allNodes.map((node) => groupOfNode(node, this.state.group)).filter((into) => into !== null);
-    if (this.graph.allNodes.length > LIMITS.items) {
-      byID('view-summary').textContent =
-        `${counted(this.graph.allNodes.length, 'service')} are too many for one picture (at most ${LIMITS.items}). ` +
-        'Open one group, or focus on one service.';
-      return;
+    for (const node of this.graph.allNodes) {
+      const into = groupOfNode(node, this.state.group);
+      if (into !== null) this.open.add(into.key);
     }
-    keys.forEach((into) => this.opened.overview.add(into.key));
     this.render();
   }
 
@@ -4355,7 +4484,7 @@ Page.prototype.wireSearch = function wireSearch() {
 
 Page.prototype.itemAt = function itemAt(target) {
   const element = target.closest('[data-key]');
-  return element === null ? undefined : this.scene.items.find((item) => item.key === element.dataset.key);
+  return element === null ? undefined : this.itemOf(element.dataset.key);
 };
 
 Page.prototype.click = function click(event) {
@@ -4383,8 +4512,7 @@ Page.prototype.enter = function enter(item) {
 
 Page.prototype.hover = function hover(event, isOver) {
   const item = this.itemAt(event.target);
-  this.drawing.clearNear();
-  this.drawing.emphasise(isOver && item !== undefined ? item.key : null, 'hovered');
+  this.drawing.emphasise(isOver && !(item && item.isBox) ? item : undefined, 'hovered');
 };
 
 Page.prototype.canvasKey = function canvasKey(event) {

@@ -65,7 +65,8 @@ class Drawing {
       this.elementOfItem.set(item, element);
       items.append(element);
     }
-    this.root.replaceChildren(boxes, this.lines, items);
+    const below = svg('g', { class: 'lines below' }, ...this.lineElements.filter((element) => element.line.isBelow));
+    this.root.replaceChildren(below, boxes, this.lines, items);
   }
 
   drawNode(item) {
@@ -100,14 +101,16 @@ class Drawing {
       svg('title', {}, `${item.label}\n${secondLine(item)}\n${scopeCounts(item.members)}`),
       svg('rect', { class: 'card', x: 4, y: 4, width, height, rx: 5 }),
       svg('rect', { class: 'body', width, height, rx: 5 }));
-    this.drawTexts(element, item, 18, 34);
-    let x = 13;
-    const room = width - 26;
+    element.append(
+      svg('text', { class: 'name', x: 10, y: 20 }, isolated(item.label1)),
+      svg('text', { class: 'count', x: width - 10, y: 20 }, item.label2));
+    let x = 10;
+    const room = width - 20;
     if (item.kind !== 'missing') {
       for (const [scope, count] of countBy(item.members, (node) => node.scope)) {
         const share = (room * count) / item.members.length;
         element.append(svg('rect', {
-          class: `share ${this.classOfScope.get(scope)}`, x, y: height - 10, width: Math.max(1, share - 1), height: 4,
+          class: `share ${this.classOfScope.get(scope)}`, x, y: height - 9, width: Math.max(1, share - 1), height: 4,
         }));
         x += share;
       }
@@ -161,7 +164,7 @@ class Drawing {
     classes.push(`evidence-${first.evidence}`);
     if (line.edges.some((edge) => edge.isInCycle)) classes.push('in-cycle');
     if (line.to.members[0].isGhost) classes.push('to-ghost');
-    const points = line.points || straight(line.from, line.to);
+    const points = line.points || (line.isBelow ? centreLine(line.from, line.to) : straight(line.from, line.to));
     const element = svg('g', { class: classes.join(' ') },
       svg('title', {}, lineTitle(line)),
       svg('path', { class: 'reach', d: curve(points) }),
@@ -182,7 +185,7 @@ class Drawing {
     if (item === undefined) return;
     this.elementOfItem.get(item).classList.add(className);
     this.drawWeakLines(item);
-    for (const element of this.lines.children) {
+    for (const element of this.root.querySelectorAll('.line')) {
       const { from, to } = element.line;
       if (from !== item && to !== item) continue;
       element.classList.add(className);
@@ -244,6 +247,18 @@ function straight(from, to) {
   const end = { x: to.x + (isAhead ? -to.width : to.width) / 2, y: to.y };
   const bend = Math.max(30, Math.abs(end.x - start.x) / 3) * (isAhead ? 1 : -1);
   return [start, { x: start.x + bend, y: start.y }, { x: end.x - bend, y: end.y }, end];
+}
+
+// From border to border, along the line of the centres; a little to the right, so that two ways stay apart.
+function centreLine(from, to) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  const side = { x: -dy * 7, y: dx * 7 };
+  const border = (thing, sign) => {
+    const reach = Math.min(thing.width / 2 / (Math.abs(dx) || 1e-9), thing.height / 2 / (Math.abs(dy) || 1e-9));
+    return { x: thing.x + sign * dx * reach + side.x, y: thing.y + sign * dy * reach + side.y };
+  };
+  return [border(from, 1), border(to, -1)];
 }
 
 // Smooth, and inside of the room that the points leave: parabolas from midpoint to midpoint.

@@ -5,13 +5,14 @@ const SIZES = {
   nodeHeight: 40,
   minimumWidth: 96,
   maximumWidth: 260,
-  groupHeight: 50,
+  groupHeight: 36,
   // The left band, the space beside the text, and room for a mark at the right.
   besideText: 34,
   boxLabel: 20,
   boxPadding: 12,
   boxAspect: 1.5,
-  apart: 12,
+  apart: 10,
+  betweenBoxes: 44,
 };
 
 const FONT = '13px system-ui, "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif';
@@ -48,8 +49,9 @@ function measure(item) {
   const room = SIZES.maximumWidth - SIZES.besideText;
   const font = item.isGroup ? GROUP_FONT : FONT;
   item.label1 = shortened(item.isGroup ? item.label : item.node.title, font, room);
-  item.label2 = shortened(secondLine(item), SMALL_FONT, room);
-  const text = Math.max(widthOf(item.label1, font) * 1.05, widthOf(item.label2, SMALL_FONT));
+  item.label2 = item.isGroup ? number(item.members.length) : shortened(secondLine(item), SMALL_FONT, room);
+  const [first, second] = [widthOf(item.label1, font) * 1.05, widthOf(item.label2, SMALL_FONT)];
+  const text = item.isGroup ? first + second + 10 : Math.max(first, second);
   item.width = Math.round(Math.max(SIZES.minimumWidth, text + SIZES.besideText));
   item.height = item.isGroup ? SIZES.groupHeight : SIZES.nodeHeight;
 }
@@ -79,20 +81,46 @@ function layOut(scene, aspect) {
   scene.items.forEach(measure);
   const boxOf = new Map(scene.items.map((item) => [item, item.box]));
   for (const box of scene.boxes) {
-    const inner = scene.lines.filter((line) => boxOf.get(line.from) === box && boxOf.get(line.to) === box);
-    layOutInside(box, inner);
+    layOutInside(box, scene.lines.filter((line) => boxOf.get(line.from) === box && boxOf.get(line.to) === box));
   }
   const outside = [...scene.boxes, ...scene.items.filter((item) => item.box === null)];
   const isOutside = new Set(outside);
   const lines = scene.lines.filter((line) => isOutside.has(line.from) && isOutside.has(line.to));
-  Object.assign(scene, place(outside, lines, { ranksep: 56, aspect: scene.isOverview ? aspect : null }));
+  Object.assign(scene, scene.boxes.length * 2 > outside.length ? packBoxes(outside, lines, aspect)
+    : place(outside, lines, { ranksep: 56, aspect: scene.isOverview ? aspect : null }));
   for (const box of scene.boxes) moveInside(box);
+}
+
+// Boxes are too large for the library's layers, which leave most of the picture empty: they stand in rows, those that
+// depend on others first, and the lines between them run below them.
+function packBoxes(things, lines, aspect) {
+  const balance = new Map(things.map((thing) => [thing, { leaving: 0, arriving: 0 }]));
+  for (const line of lines) {
+    balance.get(line.from).leaving += line.edges.length;
+    balance.get(line.to).arriving += line.edges.length;
+    line.isBelow = true;
+  }
+  const rank = (thing) => {
+    const { leaving, arriving } = balance.get(thing);
+    return (arriving - leaving) / (arriving + leaving || 1);
+  };
+  const order = things.slice().sort((a, b) => rank(a) - rank(b));
+  let best;
+  for (let stretch = 0.5; stretch <= 2; stretch += 0.1) {
+    const size = { width: 0, height: 0 };
+    placeInRows(order, size, aspect * stretch, SIZES.betweenBoxes);
+    const extent = Math.max(size.width / aspect, size.height);
+    if (best === undefined || extent < best.extent) best = { stretch, extent };
+  }
+  const size = { width: 0, height: 0 };
+  placeInRows(order, size, aspect * best.stretch, SIZES.betweenBoxes);
+  return size;
 }
 
 function layOutInside(box, lines) {
   const isSmall = box.items.length <= LIMITS.box && lines.length <= LIMITS.boxLines;
-  const size = place(box.items, isSmall ? lines : [], { ranksep: 32, aspect: SIZES.boxAspect });
-  const label = widthOf(`${box.label} (${box.members.length})`, FONT) * 1.1 + 44;
+  const size = place(box.items, isSmall ? lines : [], { ranksep: 28, aspect: SIZES.boxAspect });
+  const label = Math.min(SIZES.maximumWidth, widthOf(`${oneLine(box.label)} (${box.members.length})`, FONT) * 1.1 + 44);
   box.innerLines = lines;
   box.width = Math.max(size.width, label) + 2 * SIZES.boxPadding;
   box.height = size.height + SIZES.boxLabel + 2 * SIZES.boxPadding;
@@ -124,9 +152,11 @@ function place(things, lines, { ranksep, aspect }) {
 function placeWithLibrary(things, lines, ranksep, aspect) {
   const results = (aspect === null ? ['LR'] : ['LR', 'TB']).map((rankdir) => {
     const nodes = things.map((thing) => ({ v: thing.key, width: thing.width, height: thing.height }));
-    const edges = lines.map((line) => ({ v: line.from.key, w: line.to.key }));
+    // A label in the centre of a line takes no room beside it; there is none.
+    const edges = lines.map((line) => (
+      { v: line.from.key, w: line.to.key, minlen: line.length || 1, labelpos: 'c' }));
     const size = {};
-    layout(nodes, edges, { rankdir, nodesep: SIZES.apart, edgesep: 6, ranksep }, size);
+    layout(nodes, edges, { rankdir, nodesep: SIZES.apart, edgesep: 4, ranksep }, size);
     return { nodes, edges, size, extent: Math.max(size.width / (aspect || 1), size.height) };
   });
   const { nodes, edges, size } = results.reduce((best, other) => (other.extent < best.extent ? other : best));
@@ -135,23 +165,23 @@ function placeWithLibrary(things, lines, ranksep, aspect) {
   return { width: size.width, height: size.height };
 }
 
-function placeInRows(things, size, aspect) {
-  const area = things.reduce((sum, thing) => sum + (thing.width + SIZES.apart) * (thing.height + SIZES.apart), 0);
+function placeInRows(things, size, aspect, gap = SIZES.apart) {
+  const area = things.reduce((sum, thing) => sum + (thing.width + gap) * (thing.height + gap), 0);
   const width = Math.max(size.width, Math.sqrt(area * aspect));
   let x = 0;
-  let y = size.height > 0 ? size.height + SIZES.apart : 0;
+  let y = size.height > 0 ? size.height + gap : 0;
   let height = 0;
   for (const thing of things) {
     if (x > 0 && x + thing.width > width) {
       x = 0;
-      y += height + SIZES.apart;
+      y += height + gap;
       height = 0;
     }
     thing.x = x + thing.width / 2;
     thing.y = y + thing.height / 2;
-    x += thing.width + SIZES.apart;
+    x += thing.width + gap;
     height = Math.max(height, thing.height);
-    size.width = Math.max(size.width, x - SIZES.apart);
+    size.width = Math.max(size.width, x - gap);
   }
   size.height = y + height;
 }

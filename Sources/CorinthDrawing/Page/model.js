@@ -126,7 +126,7 @@ function makeGhost(key, index) {
 function countBy(values, keyOf) {
   const counts = new Map();
   for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) || 0) + 1);
-  return new Map([...counts].sort((a, b) => b[1] - a[1] || String(a[0]).localeCompare(b[0])));
+  return new Map([...counts].sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1)));
 }
 
 // DIRECTIONS: how a walk leaves a node, and which end of the edge it comes to.

@@ -125,8 +125,8 @@ class Page {
     this.drawing.draw(scene);
     this.fillControls();
     this.showPath();
-    const anchor = scene.items.find((item) => item.isAnchor) || null;
-    this.viewport.fit(scene, { readable: state.view !== 'overview', anchor });
+    const anchor = [...scene.items, ...scene.boxes].find((item) => item.isAnchor) || null;
+    this.viewport.fit(scene, { least: { overview: 0, group: 0.4 }[state.view] ?? 0.62, anchor });
     const wanted = keepsSelection ? this.selected : state.view === 'focus' && anchor !== null ? anchor.key : null;
     this.select(wanted);
     if (this.scope) this.drawing.brighten(this.scope);

@@ -13,6 +13,8 @@ const LIMITS = {
   focus: 60,
   // A group of fewer services than this would take the place of what it hides.
   focusGroup: 3,
+  // What is joined to the centre alone stands in columns of this many.
+  column: 16,
   // Of more lines than this, and more than this for each item, an overview draws only the strongest.
   lines: 48,
   linesPerItem: 2,
@@ -75,7 +77,7 @@ function compose({ nodes, groupOf, isOpen, withBoxes = false, keepsEdge, anchors
   if (hidesAlone) {
     const touched = new Set(lines.flatMap((line) => [line.from, line.to]));
     for (const [key, item] of items) {
-      if (!touched.has(item) && !item.isAnchor) items.delete(key);
+      if (!touched.has(item) && item.box === null) items.delete(key);
     }
   }
   return {
@@ -137,9 +139,9 @@ function sceneOf(graph, state) {
   const scene = SCENES[state.view](graph, state);
   scene.isTooLarge = scene.boxes.length === 0 && scene.items.length > LIMITS.items;
   const drawn = counted(scene.items.length, scene.items.some((item) => item.isGroup) ? 'item' : 'service');
-  scene.summary = scene.isTooLarge ? `${drawn} are too many for one picture (at most ${LIMITS.items}).`
-    : scene.strength + (scene.weakLines.length > 0 ? 'Select an item to see all of its own.'
-      : `${drawn}, ${counted(scene.lines.length, 'connection')}`);
+  scene.summary = scene.summary || `${drawn}, ${counted(scene.lines.length, 'connection')}.`;
+  if (scene.isTooLarge) scene.summary = `${drawn} are too many for one picture (at most ${LIMITS.items}).`;
+  else if (scene.weakLines.length > 0) scene.summary = `${scene.strength}Select an item to see all of its connections.`;
   return scene;
 }
 
@@ -167,11 +169,17 @@ const SCENES = {
       nodes: graph.allNodes,
       groupOf: (node) => groupOfNode(node, state.group),
       isOpen: (key) => key === state.key || state.open.has(key),
+      withBoxes: true,
       keepsEdge: (edge) => isInside(edge.source) || isInside(edge.target),
       hidesAlone: true,
     });
     const label = members.length > 0 ? groupOfNode(members[0], state.group).label : state.key;
     scene.title = `${label}: ${counted(members.length, 'service')}`;
+    const box = scene.boxes.find((candidate) => candidate.key === state.key);
+    if (box !== undefined) {
+      spreadFan(scene, box);
+      box.isAnchor = true;
+    }
     return scene;
   },
 
@@ -182,17 +190,23 @@ const SCENES = {
     const uses = state.direction === 'usedBy' ? new Map([[centre, 0]]) : distancesFrom(centre, 'uses', depth);
     const usedBy = state.direction === 'uses' ? new Map([[centre, 0]]) : distancesFrom(centre, 'usedBy', depth);
     const nodes = new Set([...usedBy.keys(), ...uses.keys()]);
+    const isLarge = nodes.size > LIMITS.focus;
+    const isOnSide = (side, from, to) => side.has(from) && side.has(to) && (!isLarge || side.get(to) === side.get(from) + 1);
     const scene = compose({
       nodes,
       groupOf: focusGrouping(nodes, (node) => (uses.has(node) ? 'uses' : 'usedBy'), centre),
       isOpen: (key) => state.open.has(key),
-      keepsEdge: (edge) => (uses.has(edge.source) && uses.has(edge.target)) ||
-        (usedBy.has(edge.source) && usedBy.has(edge.target)),
+      keepsEdge: (edge) => isOnSide(uses, edge.source, edge.target) || isOnSide(usedBy, edge.target, edge.source),
       anchors: new Set([centre]),
     });
+    if (isLarge) spreadFan(scene, scene.items.find((item) => item.isAnchor));
     scene.title = { both: 'Around', uses: 'What it depends on:', usedBy: 'What depends on it:' }[state.direction] +
       ` ${centre.title}`;
-    scene.counts = { uses: uses.size - 1, usedBy: usedBy.size - 1 };
+    const reach = { 1: 'directly', [Infinity]: 'in all' }[depth] || `within ${depth} steps`;
+    scene.summary = [
+      state.direction === 'uses' ? '' : counted(usedBy.size - 1, 'dependent'),
+      state.direction === 'usedBy' ? '' : `${number(uses.size - 1)} ${uses.size === 2 ? 'dependency' : 'dependencies'}`,
+    ].filter(Boolean).join(', ') + ` ${reach}.${isLarge ? ' Drawn are the steps that lead away.' : ''}`;
     return scene;
   },
 
@@ -222,6 +236,22 @@ const SCENES = {
     return sceneOfNodes(graph.cycles[state.index], 'Cycle');
   },
 };
+
+// A column of everything that is joined to the centre alone would be many times as high as the picture: such items share
+// several columns, the largest groups next to the centre.
+function spreadFan(scene, centre) {
+  const isElsewhere = (line) => line.from !== centre && line.to !== centre;
+  const joinedElsewhere = new Set(scene.lines.filter(isElsewhere).flatMap((line) => [line.from, line.to]));
+  const placed = new Set();
+  for (const [own, other] of [['from', 'to'], ['to', 'from']]) {
+    scene.lines.filter((line) => line[own] === centre && !joinedElsewhere.has(line[other]) && !placed.has(line[other]))
+      .sort((a, b) => b.edges.length - a.edges.length)
+      .forEach((line, index) => {
+        line.length = 1 + Math.floor(index / LIMITS.column);
+        placed.add(line[other]);
+      });
+  }
+}
 
 // The given services, those on the way from each to the next, and the missing keys that they ask for.
 function sceneOfNodes(given, title) {

@@ -28,12 +28,12 @@ class Viewport {
     return this.canvas.getBoundingClientRect();
   }
 
-  // Shows the whole scene, or from its anchor on where the whole would be too small to read.
-  fit(scene, { readable = false, anchor = null } = {}) {
+  // Shows the whole scene; or what is around its anchor, where that would take a smaller scale than the least.
+  fit(scene, { least = 0, anchor = null } = {}) {
     const { width, height } = this.size;
     const room = 24;
     const whole = Math.min((width - 2 * room) / (scene.width || 1), (height - 2 * room) / (scene.height || 1), 1.2);
-    this.scale = clamp(readable ? Math.max(whole, 0.62) : whole);
+    this.scale = clamp(Math.max(whole, least));
     const centre = this.scale > whole && anchor !== null ? anchor : { x: scene.width / 2, y: scene.height / 2 };
     this.centreOn(centre);
   }
