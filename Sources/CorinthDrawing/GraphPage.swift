@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-DXP4bsv6CkHncIBK4cgj4+bLanGP6N++T8ERh2yCosw='; style-src 'sha256-ES+OlSn2aI++Rbt/0Crq/eMflBHeEZC3rfnxAh1lDGw='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-RHEAW02wt39iYRteeuYD8n+Sq14MOB9wPx1wzw6qsT8='; style-src 'sha256-3s3CqkL52W+PAPHh5YDqSXzjcqwkxe8Cja2KPkG+6PY='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -81,6 +81,7 @@ button.link:hover { text-decoration: underline; }
 #path form { display: grid; gap: 5px; margin-bottom: 10px; } #path-result { display: grid; gap: 6px; justify-items: start; }
 #path-result ol { padding-inline-start: 22px; }
 #path-result ol.list { list-style: decimal; }
+#path-result li { content-visibility: visible; }
 .list { list-style: none; }
 .list li { content-visibility: auto; contain-intrinsic-size: auto 40px; }
 .list li.empty { color: var(--faint); }
@@ -97,8 +98,8 @@ button.link:hover { text-decoration: underline; }
 .details dl { display: grid; grid-template-columns: auto 1fr; gap: 2px 12px; margin-top: 10px; }
 dt { color: var(--faint); } dd { overflow-wrap: anywhere; }
 .actions { margin: 8px 0; }
-.neighbours li { display: flex; gap: 8px; justify-content: space-between; padding: 2px 0; contain-intrinsic-size: auto 22px; }
-.neighbours .note { flex: none; }
+.neighbours li { display: flex; flex-wrap: wrap; gap: 0 8px; justify-content: space-between; padding: 2px 0; contain-intrinsic-size: auto 22px; }
+.neighbours .note { flex: none; margin-inline-start: auto; }
 
 .picture { position: relative; display: flex; flex-direction: column; min-width: 0; }
 .bar { display: flex; gap: 10px; align-items: center; padding: 6px 10px; border-bottom: 1px solid var(--edge); }
@@ -139,24 +140,29 @@ dt { color: var(--faint); } dd { overflow-wrap: anywhere; }
 .kind-collection .stroke { stroke-dasharray: 2 4; stroke-linecap: round; } .kind-decorator .stroke { stroke-width: 3; }
 .kind-forward .stroke { stroke-dasharray: 16 4; } .kind-input .stroke { stroke-dasharray: 4 3; stroke-width: 1; }
 .kind-several .stroke { stroke-opacity: .75; }
-.evidence-recorded .head { fill: var(--ground); } .evidence-declared .head { fill: none; stroke-dasharray: 2 1.5; }
-.line.to-ghost .stroke, .line.to-ghost .head { stroke: var(--finding); }
+.evidence-recorded .head { fill: var(--ground); } .evidence-declared .head { fill: none !important; stroke-width: 1.4; }
+.line.to-ghost .stroke, .line.to-ghost .head { stroke: var(--finding); } .line.to-ghost.evidence-known .head { fill: var(--finding); }
 .line.in-cycle .stroke { stroke: var(--finding); stroke-width: 3; } .line.in-cycle .head { fill: var(--finding); stroke: var(--finding); }
 .has-selected .line:not(.selected):not(.in-cycle) { opacity: .3; } .has-hovered .line:not(.hovered):not(.selected) { opacity: .2; }
 .line.selected .stroke, .line.hovered .stroke { stroke: var(--accent); } .line.selected .head, .line.hovered .head { stroke: var(--accent); fill: var(--accent); }
 .line.in-cycle.selected .stroke, .line.in-cycle.selected .head { stroke: var(--finding); }
 .has-scope .item:not(.of-scope), .has-match .item:not(.match) { opacity: .3; }
 .far .sub, .far .group .count, .far .built, .far .unbuilt, .far .unknown { display: none; }
+.afar .name { display: none; }
+.afar .box .box-name { font-size: var(--from-afar); dominant-baseline: hanging; transform: translate(-24px, -12px); fill: var(--text); }
+.afar .fold { display: none; }
+.afar .node { opacity: .45; } .afar .node.selected, .afar .node.match { opacity: 1; }
 
 #page-timeline { flex: 1; overflow: auto; padding: 12px 16px; }
 .waterfall { width: 100%; border-collapse: collapse; margin-top: 8px; }
 .waterfall th, .waterfall td { padding: 2px 8px; border-bottom: 1px solid var(--edge); text-align: start; font-weight: normal; }
-.waterfall thead th { color: var(--faint); } .waterfall .number { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.waterfall thead th { color: var(--faint); } .waterfall thead .number, .waterfall .number { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .waterfall .track { position: relative; width: 50%; } .waterfall .note { max-width: 260px; }
 .waterfall .span { position: absolute; top: 5px; bottom: 5px; min-width: 2px; border-radius: 2px; background: var(--line); }
 .waterfall .critical .span { background: var(--accent); } .waterfall .critical th { font-weight: 600; }
 
 dialog { max-width: 640px; max-height: 88vh; overflow: auto; background: var(--ground); color: var(--text); border: 1px solid var(--edge); border-radius: 8px; }
+dialog .head { display: flex; justify-content: space-between; align-items: center; }
 dialog::backdrop { background: rgb(0 0 0 / .4); }
 dialog dl { display: grid; grid-template-columns: 110px 1fr; gap: 4px 12px; margin: 6px 0; } dialog details { margin: 14px 0; }
 dialog pre { white-space: pre-wrap; font-size: 11px; }
@@ -219,7 +225,7 @@ dialog pre { white-space: pre-wrap; font-size: 11px; }
   <section class="picture" aria-label="Picture">
     <div class="bar" role="toolbar" aria-label="View">
       <button type="button" id="overview">Overview</button>
-      <span class="place"><strong id="view-title"></strong> <span id="view-summary"></span></span>
+      <span class="place" role="status"><strong id="view-title"></strong> <span id="view-summary"></span></span>
       <span id="view-controls" class="row"></span>
     </div>
     <svg id="canvas" tabindex="0" role="group" aria-label="Dependency graph" aria-describedby="canvas-help">
@@ -2924,7 +2930,7 @@ const LIMITS = {
 
 const GROUPINGS = {
   module: (node) => group('module', node.module, node.module || 'No module'),
-  file: (node) => group('file', node.file, node.file.split('/').slice(-2).join('/') || 'No location'),
+  file: (node) => group('file', node.file, node.file.split('/').pop() || 'No location'),
   none: () => null,
 };
 
@@ -3033,7 +3039,7 @@ function keepStrongest(scene) {
   }
   scene.weakLines.push(...between.filter((line) => !kept.has(line)));
   scene.lines = scene.lines.filter((line) => !isBetweenGroups(line) || kept.has(line));
-  scene.strength = `The ${number(kept.size)} strongest of ${counted(between.length, 'connection')} between groups. `;
+  scene.strength = `The ${number(kept.size)} strongest of ${counted(between.length, 'connection')}. `;
   return scene;
 }
 
@@ -3043,7 +3049,8 @@ function sceneOf(graph, state) {
   const drawn = counted(scene.items.length, scene.items.some((item) => item.isGroup) ? 'item' : 'service');
   scene.summary = scene.summary || `${drawn}, ${counted(scene.lines.length, 'connection')}.`;
   if (scene.isTooLarge) scene.summary = `${drawn} are too many for one picture (at most ${LIMITS.items}).`;
-  else if (scene.weakLines.length > 0) scene.summary = `${scene.strength}Select an item to see all of its connections.`;
+  else if (scene.strength !== '') scene.summary = `${scene.strength}Select an item to see all of its own.`;
+  else if (scene.weakLines.length > 0) scene.summary = 'Select a service to see all of its connections.';
   return scene;
 }
 
@@ -3104,11 +3111,10 @@ const SCENES = {
     if (isLarge) spreadFan(scene, scene.items.find((item) => item.isAnchor));
     scene.title = { both: 'Around', uses: 'What it depends on:', usedBy: 'What depends on it:' }[state.direction] +
       ` ${centre.title}`;
-    const reach = { 1: 'directly', [Infinity]: 'in all' }[depth] || `within ${depth} steps`;
     scene.summary = [
       state.direction === 'uses' ? '' : counted(usedBy.size - 1, 'dependent'),
       state.direction === 'usedBy' ? '' : `${number(uses.size - 1)} ${uses.size === 2 ? 'dependency' : 'dependencies'}`,
-    ].filter(Boolean).join(', ') + ` ${reach}.${isLarge ? ' Drawn are the steps that lead away.' : ''}`;
+    ].filter(Boolean).join(', ') + (isLarge ? '; only the steps away from it are drawn' : '');
     return scene;
   },
 
@@ -3206,6 +3212,7 @@ const SIZES = {
   groupHeight: 36,
   // The left band, the space beside the text, and room for a mark at the right.
   besideText: 34,
+  mark: 14,
   boxLabel: 20,
   boxPadding: 12,
   boxAspect: 1.5,
@@ -3249,7 +3256,8 @@ function measure(item) {
   item.label1 = shortened(item.isGroup ? item.label : item.node.title, font, room);
   item.label2 = item.isGroup ? number(item.members.length) : shortened(secondLine(item), SMALL_FONT, room);
   const [first, second] = [widthOf(item.label1, font) * 1.05, widthOf(item.label2, SMALL_FONT)];
-  const text = item.isGroup ? first + second + 10 : Math.max(first, second);
+  const mark = item.members.some((node) => node.findings.length > 0) ? SIZES.mark : 0;
+  const text = mark + (item.isGroup ? first + second + 10 : Math.max(first, second));
   item.width = Math.round(Math.max(SIZES.minimumWidth, text + SIZES.besideText));
   item.height = item.isGroup ? SIZES.groupHeight : SIZES.nodeHeight;
 }
@@ -3258,21 +3266,19 @@ function secondLine(item) {
   if (item.isGroup) return counted(item.members.length, item.kind === 'missing' ? 'key' : 'service');
   const { node } = item;
   if (node.isGhost) return 'not registered';
-  return [node.scope, item.box === null ? node.module : kindLabel(node)].filter(Boolean).join(' · ');
+  return [
+    node.scope, item.box === null ? node.module : SHORT_KINDS.get(node.kind) ?? node.kind, node.isEager ? 'eager' : '',
+    LEVELS[node.level] ?? `${node.level} levels up`,
+  ].filter(Boolean).join(' · ');
 }
 
-function kindLabel(node) {
-  return KINDS[node.kind] === undefined ? node.kind : KINDS[node.kind];
-}
+const LEVELS = ['', 'in the parent'];
 
-const KINDS = {
-  factory: '',
-  factoryWithArguments: 'with arguments',
-  asynchronousFactory: 'async',
-  forwarding: 'forwards',
-  value: 'value',
-  input: 'input',
-};
+// A kind that is not listed here, or not known yet, stands for itself.
+const SHORT_KINDS = new Map([
+  ['factory', ''], ['factoryWithArguments', 'with arguments'], ['asynchronousFactory', 'async'],
+  ['forwarding', 'forwards'],
+]);
 
 // Gives items, boxes and lines their places: first inside of each box, then for the boxes and what stands beside them.
 function layOut(scene, aspect) {
@@ -3533,12 +3539,16 @@ class Drawing {
     const x = box.x - box.width / 2;
     const y = box.y - box.height / 2;
     const label = shortened(`${box.label} (${box.members.length})`, FONT, Math.max(40, box.width - 44));
-    return svg('g', { class: 'box item', transform: `translate(${x} ${y})`, 'data-key': box.key },
+    const element = svg('g', { class: 'box item', transform: `translate(${x} ${y})`, 'data-key': box.key },
       svg('title', {}, `${box.label}: ${counted(box.members.length, 'service')}`),
       svg('rect', { class: 'outline', width: box.width, height: box.height, rx: 8 }),
       svg('text', { class: 'box-name', x: 34, y: 20 }, isolated(label)),
       svg('g', { class: 'fold', role: 'button', tabindex: 0, 'aria-label': `Collapse ${box.label}`, 'data-fold': box.key },
         svg('rect', { x: 8, y: 5, width: 20, height: 20, rx: 4 }), svg('path', { d: 'M13 15h10' })));
+    // From afar the name of a box is as large as the box allows.
+    const size = Math.min(80, (13 * 0.9 * box.width) / (widthOf(label, FONT) + 30), box.height * 0.8);
+    element.style.setProperty('--from-afar', `${round(size)}px`);
+    return element;
   }
 
   drawLine(line) {
@@ -3554,7 +3564,7 @@ class Drawing {
       svg('title', {}, lineTitle(line)),
       svg('path', { class: 'reach', d: curve(points) }),
       svg('path', { class: 'stroke', d: curve(points), 'stroke-width': lineWidth(line) }),
-      svg('path', { class: 'head', d: arrowhead(points) }));
+      svg('path', { class: 'head', d: arrowhead(points, first.evidence) }));
     element.line = line;
     return element;
   }
@@ -3641,7 +3651,11 @@ function centreLine(from, to) {
   const side = { x: -dy * 7, y: dx * 7 };
   const border = (thing, sign) => {
     const reach = Math.min(thing.width / 2 / (Math.abs(dx) || 1e-9), thing.height / 2 / (Math.abs(dy) || 1e-9));
-    return { x: thing.x + sign * dx * reach + side.x, y: thing.y + sign * dy * reach + side.y };
+    const within = (value, centre, extent) => Math.min(Math.max(value, centre - extent / 2), centre + extent / 2);
+    return {
+      x: within(thing.x + sign * dx * reach + side.x, thing.x, thing.width),
+      y: within(thing.y + sign * dy * reach + side.y, thing.y, thing.height),
+    };
   };
   return [border(from, 1), border(to, -1)];
 }
@@ -3658,7 +3672,8 @@ function curve(points) {
   return `${path}Q${at(points[points.length - 2])} ${at(points[points.length - 1])}`;
 }
 
-function arrowhead(points) {
+// Open for what was declared; the style fills the others by their evidence.
+function arrowhead(points, evidence) {
   const tip = points[points.length - 1];
   let from = points[points.length - 2];
   if (Math.hypot(tip.x - from.x, tip.y - from.y) < 1 && points.length > 2) from = points[points.length - 3];
@@ -3666,8 +3681,9 @@ function arrowhead(points) {
   const dx = (tip.x - from.x) / length;
   const dy = (tip.y - from.y) / length;
   const base = { x: tip.x - dx * 9, y: tip.y - dy * 9 };
-  return `M${round(tip.x)} ${round(tip.y)}L${round(base.x - dy * 4)} ${round(base.y + dx * 4)}` +
-    `L${round(base.x + dy * 4)} ${round(base.y - dx * 4)}z`;
+  const corner = (sign) => `${round(base.x - sign * dy * 4)} ${round(base.y + sign * dx * 4)}`;
+  const way = `M${corner(1)}L${round(tip.x)} ${round(tip.y)}L${corner(-1)}`;
+  return evidence === 'declared' ? way : `${way}z`;
 }
 
 function round(value) {
@@ -3676,7 +3692,7 @@ function round(value) {
 
 // Moving about the picture: mouse, wheel, touch and keys.
 
-const ZOOM = { least: 0.04, most: 3, step: 1.25, farBelow: 0.5 };
+const ZOOM = { least: 0.04, most: 3, step: 1.25, farBelow: 0.5, afarBelow: 0.25 };
 
 class Viewport {
   constructor(canvas, world) {
@@ -3697,6 +3713,7 @@ class Viewport {
   apply() {
     this.world.setAttribute('transform', `translate(${this.x} ${this.y}) scale(${this.scale})`);
     this.canvas.classList.toggle('far', this.scale < ZOOM.farBelow);
+    this.canvas.classList.toggle('afar', this.scale < ZOOM.afarBelow);
   }
 
   get size() {
@@ -3709,8 +3726,13 @@ class Viewport {
     const room = 24;
     const whole = Math.min((width - 2 * room) / (scene.width || 1), (height - 2 * room) / (scene.height || 1), 1.2);
     this.scale = clamp(Math.max(whole, least));
-    const centre = this.scale > whole && anchor !== null ? anchor : { x: scene.width / 2, y: scene.height / 2 };
-    this.centreOn(centre);
+    // No more empty room beside the scene than there would be with all of it in view.
+    const within = (value, extent, view) => {
+      const half = (view / 2 - room) / this.scale;
+      return extent <= 2 * half ? extent / 2 : Math.min(Math.max(value, half), extent - half);
+    };
+    const { x, y } = anchor || { x: scene.width / 2, y: scene.height / 2 };
+    this.centreOn({ x: within(x, scene.width, width), y: within(y, scene.height, height) });
   }
 
   centreOn(point) {
@@ -3806,14 +3828,10 @@ function distance(a, b) {
 
 const LISTED_AT_ONCE = 200;
 
-const KIND_WORDS = {
-  factory: 'factory',
-  factoryWithArguments: 'factory with arguments',
-  asynchronousFactory: 'asynchronous factory',
-  forwarding: 'forwards to another key',
-  value: 'value',
-  input: 'input of a scope',
-};
+const KIND_WORDS = new Map([
+  ['factoryWithArguments', 'factory with arguments'], ['asynchronousFactory', 'asynchronous factory'],
+  ['forwarding', 'forwards to another key'], ['input', 'input of a scope'],
+]);
 
 function bdi(text) {
   return html('bdi', {}, String(text));
@@ -3846,7 +3864,9 @@ class ServiceList {
     this.rest = matches.slice(LISTED_AT_ONCE);
     this.more.hidden = this.rest.length === 0;
     this.more.textContent = `Show ${number(this.rest.length)} more`;
-    this.found.textContent = matches.length === 0 ? 'Nothing found.' : counted(matches.length, 'service');
+    const missing = matches.filter((node) => node.isGhost).length;
+    this.found.textContent = matches.length === 0 ? 'Nothing found.'
+      : counted(matches.length - missing, 'service') + (missing > 0 ? `, ${number(missing)} not registered` : '');
   }
 
   row(node) {
@@ -3946,7 +3966,7 @@ class Details {
       return;
     }
     const facts = [
-      ['Key', node.key], ['Scope', node.scope], ['Registered as', KIND_WORDS[node.kind] || node.kind],
+      ['Key', node.key], ['Scope', node.scope], ['Kind', KIND_WORDS.get(node.kind) ?? node.kind],
       ['Module', node.module], ['Location', node.location],
       ['Container', node.level === 0 ? 'this one' : node.level === 1 ? 'its parent' : `${node.level} levels up`],
       ['Eager', node.isEager ? 'yes' : 'no'], ['Built', node.isBuilt ? 'yes' : 'no'],
@@ -3956,8 +3976,8 @@ class Details {
       html('h2', {}, bdi(node.title)),
       html('div', { class: 'row actions' },
         button('Focus', () => go.focus(node), { class: 'primary', title: 'f' }),
-        button('Depends on', () => go.focus(node, 'uses', Infinity), { 'aria-label': 'Show all that it depends on' }),
-        button('Dependents', () => go.focus(node, 'usedBy', Infinity), { 'aria-label': 'Show all that depends on it' }),
+        button('All dependencies', () => go.focus(node, 'uses', Infinity)),
+        button('All dependents', () => go.focus(node, 'usedBy', Infinity)),
         button('Path from here', () => go.pathFrom(node)),
         button('Path to here', () => go.pathTo(node))),
       ...node.findings.map((finding) => findingButton(finding.kind, finding.text, () => go.finding(finding))),
@@ -4074,23 +4094,27 @@ function fillTimeline(graph, go) {
       html('th', { scope: 'row' }, button(bdi(node.title), () => go.focus(node), { class: 'link' })),
       html('td', { class: 'number' }, seconds(entry.start - begin)),
       html('td', { class: 'number' }, seconds(entry.duration)),
-      html('td', { class: 'track', title: entry.task === undefined ? null : oneLine(entry.task) }, bar),
+      html('td', { class: 'track' }, bar),
+      html('td', { class: 'note' }, bdi(entry.task === undefined ? '' : entry.task)),
       html('td', { class: 'note' }, isCritical ? 'critical path' : '',
         waits.length > 0 ? `${isCritical ? '; ' : ''}waited for ` : '',
         ...waits.flatMap((other, index) => [index > 0 ? ', ' : '', bdi(other.title)])));
   }));
   page.append(
     html('p', { class: 'hint' },
-      `${counted(sorted.length, 'construction')} in ${seconds(whole)}. The critical path is drawn dark: ` +
-      'to start sooner, shorten one of these.'),
+      `${counted(sorted.length, 'construction')} in ${seconds(whole)}. The critical path is drawn in blue: ` +
+      'only a shorter step of it makes the whole shorter.'),
     html('table', { class: 'waterfall' },
-      html('thead', {}, html('tr', {}, ...['Service', 'Start', 'Took', 'When', 'Remarks']
-        .map((title) => html('th', { scope: 'col' }, title)))), body));
+      html('thead', {}, html('tr', {}, ...['Service', 'Start', 'Took', 'When', 'Task', 'Remarks']
+        .map((title) => html('th', { scope: 'col', class: ['Start', 'Took'].includes(title) ? 'number' : 'words' }, title)))), body));
 }
 
 // Joins the parts: what is shown stands in the fragment of the address, so that back and forward work.
 
 const byID = (id) => document.getElementById(id);
+
+// Below these scales a view begins with a part of its picture, since texts would be too small to read.
+const LEAST_SCALES = { overview: 0, group: 0.4, focus: 0.62, path: 0.5, finding: 0.5, cycle: 0.5 };
 
 class Page {
   constructor(graph) {
@@ -4180,15 +4204,16 @@ class Page {
     state.index = Number(state.index);
     for (const key of ['node', 'from', 'to']) state[key] = id(state[key]);
     const has = (value) => this.graph.node(value) !== undefined;
-    const isValid = {
+    const checks = {
       overview: () => true,
-      group: () => GROUPINGS[state.group] !== undefined && state.key !== undefined,
+      group: () => state.key !== undefined,
       focus: () => has(state.node) && state.depth >= 1 && ['both', ...Object.keys(DIRECTIONS)].includes(state.direction),
       path: () => has(state.from) && has(state.to),
       finding: () => this.graph.findings[state.index] !== undefined,
       cycle: () => this.graph.cycles[state.index] !== undefined,
-    }[state.view];
-    this.state = isValid !== undefined && isValid() ? state : this.defaults();
+    };
+    const isValid = Object.hasOwn(checks, state.view) && Object.hasOwn(GROUPINGS, state.group) && checks[state.view]();
+    this.state = isValid ? state : this.defaults();
     this.opened.others = new Set();
     this.showPage('graph');
     this.render();
@@ -4200,6 +4225,7 @@ class Page {
 
   render({ keepsSelection = false } = {}) {
     const { state } = this;
+    const hadFocus = ['world', 'details', 'view-controls'].find((id) => byID(id).contains(document.activeElement));
     const scene = sceneOf(this.graph, { ...state, open: this.open });
     this.scene = scene;
     const message = byID('picture-message');
@@ -4215,11 +4241,21 @@ class Page {
     this.fillControls();
     this.showPath();
     const anchor = [...scene.items, ...scene.boxes].find((item) => item.isAnchor) || null;
-    this.viewport.fit(scene, { least: { overview: 0, group: 0.4 }[state.view] ?? 0.62, anchor });
-    const wanted = keepsSelection ? this.selected : state.view === 'focus' && anchor !== null ? anchor.key : null;
+    this.viewport.fit(scene, { least: LEAST_SCALES[state.view], anchor });
+    const selects = ['focus', 'finding', 'cycle'].includes(state.view) && anchor !== null;
+    const wanted = keepsSelection ? this.selected : selects ? anchor.key : null;
     this.select(wanted);
     if (this.scope) this.drawing.brighten(this.scope);
     this.showList();
+    this.restoreFocus(hadFocus);
+  }
+
+  // What had the focus is gone with the view that it stood in: its place in the new one gets it.
+  restoreFocus(place) {
+    if (place === 'world') this.focusItem(this.selectedItem);
+    if (place === 'details') byID('details').focus({ preventScroll: true });
+    if (place === 'view-controls') byID(place).querySelector('[aria-pressed=true], select')?.focus();
+    if (place === 'world' && this.selectedItem === undefined) byID('canvas').focus();
   }
 
   select(key, { reveals = false } = {}) {
@@ -4249,12 +4285,12 @@ class Page {
         `${secondLine(item)} more would be too many for this picture (at most ${LIMITS.items} items).`;
       return;
     }
-    this.render();
+    this.render({ keepsSelection: true });
   }
 
   collapse(key) {
     this.open.delete(key);
-    this.render();
+    this.render({ keepsSelection: true });
   }
 
   // The controls that fit the view.
@@ -4540,7 +4576,7 @@ Page.prototype.canvasKey = function canvasKey(event) {
 };
 
 Page.prototype.focusItem = function focusItem(item) {
-  if (item === undefined) return;
+  if (item === undefined || item.isBox) return;
   this.viewport.reveal(item);
   this.drawing.elementOfItem.get(item).focus({ preventScroll: true });
 };
@@ -4602,27 +4638,26 @@ const EVIDENCE = {
 };
 
 function fillHelp(graph) {
-  const sample = (classes) => svg('svg', { class: 'sample', width: 72, height: 16, 'aria-hidden': 'true' },
-    svg('g', { class: `line ${classes}` },
-      svg('path', { class: 'stroke', d: 'M2 8H66', 'stroke-width': 1.4 }), svg('path', { class: 'head', d: 'M70 8l-9 -4v8z' })));
+  const sample = (kind, evidence) => svg('svg', { class: 'sample', width: 72, height: 16, 'aria-hidden': 'true' },
+    svg('g', { class: `line kind-${kind} evidence-${evidence}` },
+      svg('path', { class: 'stroke', d: 'M2 8H66', 'stroke-width': 1.4 }), svg('path', { class: 'head', d: arrowhead([{ x: 2, y: 8 }, { x: 70, y: 8 }], evidence) })));
   const rows = (pairs) => html('dl', {}, ...pairs.flatMap(([term, text]) => [html('dt', {}, term), html('dd', {}, text)]));
   const close = button('Close', () => byID('help').close(), { class: 'primary' });
   byID('help').append(
-    html('h2', { id: 'help-title' }, 'Keys and signs'),
+    html('div', { class: 'head' }, html('h2', { id: 'help-title' }, 'Keys and signs'), close),
     html('p', {}, 'An arrow leads from a service to what it depends on: dependents stand left, dependencies right. ' +
       'A double click focuses on a service or opens a group.'),
     html('h3', {}, 'Keys'), rows(KEYS.map(([name, text]) => [html('kbd', {}, name), text])),
     html('h3', {}, 'Lines: kinds'),
-    rows(Object.entries(EDGE_KINDS).map(([kind, text]) => [sample(`kind-${kind} evidence-known`), `${kind}: ${text}`])),
+    rows(Object.entries(EDGE_KINDS).map(([kind, text]) => [sample(kind, 'known'), `${kind}: ${text}`])),
     html('h3', {}, 'Arrowheads: evidence'),
-    rows(Object.entries(EVIDENCE).map(([kind, text]) => [sample(`kind-direct evidence-${kind}`), `${kind}: ${text}`])),
+    rows(Object.entries(EVIDENCE).map(([kind, text]) => [sample('direct', kind), `${kind}: ${text}`])),
     html('h3', {}, 'Signs of a service'),
-    rows([['Triangle', 'the number of findings about it'], ['Thick red line', 'part of a cycle'],
+    rows([['Triangle', 'the number of findings about it'], ['Thick orange line', 'part of a cycle'],
       ['Dashed box', 'asked for, but nothing is registered under the key'],
       ['Dotted stub', 'not all of its dependencies are known'], ['Full or open dot', 'built, or not built yet'],
       ['Bar of a group', 'the shares of the scopes of its services']]),
-    html('details', {}, html('summary', {}, 'Licences'), html('pre', {}, byID('licences').textContent)),
-    close);
+    html('details', {}, html('summary', {}, 'Licences'), html('pre', {}, byID('licences').textContent)));
 }
 
 function begin() {

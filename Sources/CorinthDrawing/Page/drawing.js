@@ -148,12 +148,16 @@ class Drawing {
     const x = box.x - box.width / 2;
     const y = box.y - box.height / 2;
     const label = shortened(`${box.label} (${box.members.length})`, FONT, Math.max(40, box.width - 44));
-    return svg('g', { class: 'box item', transform: `translate(${x} ${y})`, 'data-key': box.key },
+    const element = svg('g', { class: 'box item', transform: `translate(${x} ${y})`, 'data-key': box.key },
       svg('title', {}, `${box.label}: ${counted(box.members.length, 'service')}`),
       svg('rect', { class: 'outline', width: box.width, height: box.height, rx: 8 }),
       svg('text', { class: 'box-name', x: 34, y: 20 }, isolated(label)),
       svg('g', { class: 'fold', role: 'button', tabindex: 0, 'aria-label': `Collapse ${box.label}`, 'data-fold': box.key },
         svg('rect', { x: 8, y: 5, width: 20, height: 20, rx: 4 }), svg('path', { d: 'M13 15h10' })));
+    // From afar the name of a box is as large as the box allows.
+    const size = Math.min(80, (13 * 0.9 * box.width) / (widthOf(label, FONT) + 30), box.height * 0.8);
+    element.style.setProperty('--from-afar', `${round(size)}px`);
+    return element;
   }
 
   drawLine(line) {
@@ -169,7 +173,7 @@ class Drawing {
       svg('title', {}, lineTitle(line)),
       svg('path', { class: 'reach', d: curve(points) }),
       svg('path', { class: 'stroke', d: curve(points), 'stroke-width': lineWidth(line) }),
-      svg('path', { class: 'head', d: arrowhead(points) }));
+      svg('path', { class: 'head', d: arrowhead(points, first.evidence) }));
     element.line = line;
     return element;
   }
@@ -256,7 +260,11 @@ function centreLine(from, to) {
   const side = { x: -dy * 7, y: dx * 7 };
   const border = (thing, sign) => {
     const reach = Math.min(thing.width / 2 / (Math.abs(dx) || 1e-9), thing.height / 2 / (Math.abs(dy) || 1e-9));
-    return { x: thing.x + sign * dx * reach + side.x, y: thing.y + sign * dy * reach + side.y };
+    const within = (value, centre, extent) => Math.min(Math.max(value, centre - extent / 2), centre + extent / 2);
+    return {
+      x: within(thing.x + sign * dx * reach + side.x, thing.x, thing.width),
+      y: within(thing.y + sign * dy * reach + side.y, thing.y, thing.height),
+    };
   };
   return [border(from, 1), border(to, -1)];
 }
@@ -273,7 +281,8 @@ function curve(points) {
   return `${path}Q${at(points[points.length - 2])} ${at(points[points.length - 1])}`;
 }
 
-function arrowhead(points) {
+// Open for what was declared; the style fills the others by their evidence.
+function arrowhead(points, evidence) {
   const tip = points[points.length - 1];
   let from = points[points.length - 2];
   if (Math.hypot(tip.x - from.x, tip.y - from.y) < 1 && points.length > 2) from = points[points.length - 3];
@@ -281,8 +290,9 @@ function arrowhead(points) {
   const dx = (tip.x - from.x) / length;
   const dy = (tip.y - from.y) / length;
   const base = { x: tip.x - dx * 9, y: tip.y - dy * 9 };
-  return `M${round(tip.x)} ${round(tip.y)}L${round(base.x - dy * 4)} ${round(base.y + dx * 4)}` +
-    `L${round(base.x + dy * 4)} ${round(base.y - dx * 4)}z`;
+  const corner = (sign) => `${round(base.x - sign * dy * 4)} ${round(base.y + sign * dx * 4)}`;
+  const way = `M${corner(1)}L${round(tip.x)} ${round(tip.y)}L${corner(-1)}`;
+  return evidence === 'declared' ? way : `${way}z`;
 }
 
 function round(value) {

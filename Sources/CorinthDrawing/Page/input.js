@@ -130,7 +130,7 @@ Page.prototype.canvasKey = function canvasKey(event) {
 };
 
 Page.prototype.focusItem = function focusItem(item) {
-  if (item === undefined) return;
+  if (item === undefined || item.isBox) return;
   this.viewport.reveal(item);
   this.drawing.elementOfItem.get(item).focus({ preventScroll: true });
 };
@@ -192,25 +192,24 @@ const EVIDENCE = {
 };
 
 function fillHelp(graph) {
-  const sample = (classes) => svg('svg', { class: 'sample', width: 72, height: 16, 'aria-hidden': 'true' },
-    svg('g', { class: `line ${classes}` },
-      svg('path', { class: 'stroke', d: 'M2 8H66', 'stroke-width': 1.4 }), svg('path', { class: 'head', d: 'M70 8l-9 -4v8z' })));
+  const sample = (kind, evidence) => svg('svg', { class: 'sample', width: 72, height: 16, 'aria-hidden': 'true' },
+    svg('g', { class: `line kind-${kind} evidence-${evidence}` },
+      svg('path', { class: 'stroke', d: 'M2 8H66', 'stroke-width': 1.4 }), svg('path', { class: 'head', d: arrowhead([{ x: 2, y: 8 }, { x: 70, y: 8 }], evidence) })));
   const rows = (pairs) => html('dl', {}, ...pairs.flatMap(([term, text]) => [html('dt', {}, term), html('dd', {}, text)]));
   const close = button('Close', () => byID('help').close(), { class: 'primary' });
   byID('help').append(
-    html('h2', { id: 'help-title' }, 'Keys and signs'),
+    html('div', { class: 'head' }, html('h2', { id: 'help-title' }, 'Keys and signs'), close),
     html('p', {}, 'An arrow leads from a service to what it depends on: dependents stand left, dependencies right. ' +
       'A double click focuses on a service or opens a group.'),
     html('h3', {}, 'Keys'), rows(KEYS.map(([name, text]) => [html('kbd', {}, name), text])),
     html('h3', {}, 'Lines: kinds'),
-    rows(Object.entries(EDGE_KINDS).map(([kind, text]) => [sample(`kind-${kind} evidence-known`), `${kind}: ${text}`])),
+    rows(Object.entries(EDGE_KINDS).map(([kind, text]) => [sample(kind, 'known'), `${kind}: ${text}`])),
     html('h3', {}, 'Arrowheads: evidence'),
-    rows(Object.entries(EVIDENCE).map(([kind, text]) => [sample(`kind-direct evidence-${kind}`), `${kind}: ${text}`])),
+    rows(Object.entries(EVIDENCE).map(([kind, text]) => [sample('direct', kind), `${kind}: ${text}`])),
     html('h3', {}, 'Signs of a service'),
-    rows([['Triangle', 'the number of findings about it'], ['Thick red line', 'part of a cycle'],
+    rows([['Triangle', 'the number of findings about it'], ['Thick orange line', 'part of a cycle'],
       ['Dashed box', 'asked for, but nothing is registered under the key'],
       ['Dotted stub', 'not all of its dependencies are known'], ['Full or open dot', 'built, or not built yet'],
       ['Bar of a group', 'the shares of the scopes of its services']]),
-    html('details', {}, html('summary', {}, 'Licences'), html('pre', {}, byID('licences').textContent)),
-    close);
+    html('details', {}, html('summary', {}, 'Licences'), html('pre', {}, byID('licences').textContent)));
 }

@@ -8,6 +8,7 @@ const SIZES = {
   groupHeight: 36,
   // The left band, the space beside the text, and room for a mark at the right.
   besideText: 34,
+  mark: 14,
   boxLabel: 20,
   boxPadding: 12,
   boxAspect: 1.5,
@@ -51,7 +52,8 @@ function measure(item) {
   item.label1 = shortened(item.isGroup ? item.label : item.node.title, font, room);
   item.label2 = item.isGroup ? number(item.members.length) : shortened(secondLine(item), SMALL_FONT, room);
   const [first, second] = [widthOf(item.label1, font) * 1.05, widthOf(item.label2, SMALL_FONT)];
-  const text = item.isGroup ? first + second + 10 : Math.max(first, second);
+  const mark = item.members.some((node) => node.findings.length > 0) ? SIZES.mark : 0;
+  const text = mark + (item.isGroup ? first + second + 10 : Math.max(first, second));
   item.width = Math.round(Math.max(SIZES.minimumWidth, text + SIZES.besideText));
   item.height = item.isGroup ? SIZES.groupHeight : SIZES.nodeHeight;
 }
@@ -60,21 +62,19 @@ function secondLine(item) {
   if (item.isGroup) return counted(item.members.length, item.kind === 'missing' ? 'key' : 'service');
   const { node } = item;
   if (node.isGhost) return 'not registered';
-  return [node.scope, item.box === null ? node.module : kindLabel(node)].filter(Boolean).join(' · ');
+  return [
+    node.scope, item.box === null ? node.module : SHORT_KINDS.get(node.kind) ?? node.kind, node.isEager ? 'eager' : '',
+    LEVELS[node.level] ?? `${node.level} levels up`,
+  ].filter(Boolean).join(' · ');
 }
 
-function kindLabel(node) {
-  return KINDS[node.kind] === undefined ? node.kind : KINDS[node.kind];
-}
+const LEVELS = ['', 'in the parent'];
 
-const KINDS = {
-  factory: '',
-  factoryWithArguments: 'with arguments',
-  asynchronousFactory: 'async',
-  forwarding: 'forwards',
-  value: 'value',
-  input: 'input',
-};
+// A kind that is not listed here, or not known yet, stands for itself.
+const SHORT_KINDS = new Map([
+  ['factory', ''], ['factoryWithArguments', 'with arguments'], ['asynchronousFactory', 'async'],
+  ['forwarding', 'forwards'],
+]);
 
 // Gives items, boxes and lines their places: first inside of each box, then for the boxes and what stands beside them.
 function layOut(scene, aspect) {

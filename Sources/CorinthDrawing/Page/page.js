@@ -3,6 +3,9 @@
 
 const byID = (id) => document.getElementById(id);
 
+// Below these scales a view begins with a part of its picture, since texts would be too small to read.
+const LEAST_SCALES = { overview: 0, group: 0.4, focus: 0.62, path: 0.5, finding: 0.5, cycle: 0.5 };
+
 class Page {
   constructor(graph) {
     this.graph = graph;
@@ -91,15 +94,16 @@ class Page {
     state.index = Number(state.index);
     for (const key of ['node', 'from', 'to']) state[key] = id(state[key]);
     const has = (value) => this.graph.node(value) !== undefined;
-    const isValid = {
+    const checks = {
       overview: () => true,
-      group: () => GROUPINGS[state.group] !== undefined && state.key !== undefined,
+      group: () => state.key !== undefined,
       focus: () => has(state.node) && state.depth >= 1 && ['both', ...Object.keys(DIRECTIONS)].includes(state.direction),
       path: () => has(state.from) && has(state.to),
       finding: () => this.graph.findings[state.index] !== undefined,
       cycle: () => this.graph.cycles[state.index] !== undefined,
-    }[state.view];
-    this.state = isValid !== undefined && isValid() ? state : this.defaults();
+    };
+    const isValid = Object.hasOwn(checks, state.view) && Object.hasOwn(GROUPINGS, state.group) && checks[state.view]();
+    this.state = isValid ? state : this.defaults();
     this.opened.others = new Set();
     this.showPage('graph');
     this.render();
@@ -111,6 +115,7 @@ class Page {
 
   render({ keepsSelection = false } = {}) {
     const { state } = this;
+    const hadFocus = ['world', 'details', 'view-controls'].find((id) => byID(id).contains(document.activeElement));
     const scene = sceneOf(this.graph, { ...state, open: this.open });
     this.scene = scene;
     const message = byID('picture-message');
@@ -126,11 +131,21 @@ class Page {
     this.fillControls();
     this.showPath();
     const anchor = [...scene.items, ...scene.boxes].find((item) => item.isAnchor) || null;
-    this.viewport.fit(scene, { least: { overview: 0, group: 0.4 }[state.view] ?? 0.62, anchor });
-    const wanted = keepsSelection ? this.selected : state.view === 'focus' && anchor !== null ? anchor.key : null;
+    this.viewport.fit(scene, { least: LEAST_SCALES[state.view], anchor });
+    const selects = ['focus', 'finding', 'cycle'].includes(state.view) && anchor !== null;
+    const wanted = keepsSelection ? this.selected : selects ? anchor.key : null;
     this.select(wanted);
     if (this.scope) this.drawing.brighten(this.scope);
     this.showList();
+    this.restoreFocus(hadFocus);
+  }
+
+  // What had the focus is gone with the view that it stood in: its place in the new one gets it.
+  restoreFocus(place) {
+    if (place === 'world') this.focusItem(this.selectedItem);
+    if (place === 'details') byID('details').focus({ preventScroll: true });
+    if (place === 'view-controls') byID(place).querySelector('[aria-pressed=true], select')?.focus();
+    if (place === 'world' && this.selectedItem === undefined) byID('canvas').focus();
   }
 
   select(key, { reveals = false } = {}) {
@@ -160,12 +175,12 @@ class Page {
         `${secondLine(item)} more would be too many for this picture (at most ${LIMITS.items} items).`;
       return;
     }
-    this.render();
+    this.render({ keepsSelection: true });
   }
 
   collapse(key) {
     this.open.delete(key);
-    this.render();
+    this.render({ keepsSelection: true });
   }
 
   // The controls that fit the view.

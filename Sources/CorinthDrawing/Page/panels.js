@@ -3,14 +3,10 @@
 
 const LISTED_AT_ONCE = 200;
 
-const KIND_WORDS = {
-  factory: 'factory',
-  factoryWithArguments: 'factory with arguments',
-  asynchronousFactory: 'asynchronous factory',
-  forwarding: 'forwards to another key',
-  value: 'value',
-  input: 'input of a scope',
-};
+const KIND_WORDS = new Map([
+  ['factoryWithArguments', 'factory with arguments'], ['asynchronousFactory', 'asynchronous factory'],
+  ['forwarding', 'forwards to another key'], ['input', 'input of a scope'],
+]);
 
 function bdi(text) {
   return html('bdi', {}, String(text));
@@ -43,7 +39,9 @@ class ServiceList {
     this.rest = matches.slice(LISTED_AT_ONCE);
     this.more.hidden = this.rest.length === 0;
     this.more.textContent = `Show ${number(this.rest.length)} more`;
-    this.found.textContent = matches.length === 0 ? 'Nothing found.' : counted(matches.length, 'service');
+    const missing = matches.filter((node) => node.isGhost).length;
+    this.found.textContent = matches.length === 0 ? 'Nothing found.'
+      : counted(matches.length - missing, 'service') + (missing > 0 ? `, ${number(missing)} not registered` : '');
   }
 
   row(node) {
@@ -143,7 +141,7 @@ class Details {
       return;
     }
     const facts = [
-      ['Key', node.key], ['Scope', node.scope], ['Registered as', KIND_WORDS[node.kind] || node.kind],
+      ['Key', node.key], ['Scope', node.scope], ['Kind', KIND_WORDS.get(node.kind) ?? node.kind],
       ['Module', node.module], ['Location', node.location],
       ['Container', node.level === 0 ? 'this one' : node.level === 1 ? 'its parent' : `${node.level} levels up`],
       ['Eager', node.isEager ? 'yes' : 'no'], ['Built', node.isBuilt ? 'yes' : 'no'],
@@ -153,8 +151,8 @@ class Details {
       html('h2', {}, bdi(node.title)),
       html('div', { class: 'row actions' },
         button('Focus', () => go.focus(node), { class: 'primary', title: 'f' }),
-        button('Depends on', () => go.focus(node, 'uses', Infinity), { 'aria-label': 'Show all that it depends on' }),
-        button('Dependents', () => go.focus(node, 'usedBy', Infinity), { 'aria-label': 'Show all that depends on it' }),
+        button('All dependencies', () => go.focus(node, 'uses', Infinity)),
+        button('All dependents', () => go.focus(node, 'usedBy', Infinity)),
         button('Path from here', () => go.pathFrom(node)),
         button('Path to here', () => go.pathTo(node))),
       ...node.findings.map((finding) => findingButton(finding.kind, finding.text, () => go.finding(finding))),

@@ -22,7 +22,7 @@ const LIMITS = {
 
 const GROUPINGS = {
   module: (node) => group('module', node.module, node.module || 'No module'),
-  file: (node) => group('file', node.file, node.file.split('/').slice(-2).join('/') || 'No location'),
+  file: (node) => group('file', node.file, node.file.split('/').pop() || 'No location'),
   none: () => null,
 };
 
@@ -131,7 +131,7 @@ function keepStrongest(scene) {
   }
   scene.weakLines.push(...between.filter((line) => !kept.has(line)));
   scene.lines = scene.lines.filter((line) => !isBetweenGroups(line) || kept.has(line));
-  scene.strength = `The ${number(kept.size)} strongest of ${counted(between.length, 'connection')} between groups. `;
+  scene.strength = `The ${number(kept.size)} strongest of ${counted(between.length, 'connection')}. `;
   return scene;
 }
 
@@ -141,7 +141,8 @@ function sceneOf(graph, state) {
   const drawn = counted(scene.items.length, scene.items.some((item) => item.isGroup) ? 'item' : 'service');
   scene.summary = scene.summary || `${drawn}, ${counted(scene.lines.length, 'connection')}.`;
   if (scene.isTooLarge) scene.summary = `${drawn} are too many for one picture (at most ${LIMITS.items}).`;
-  else if (scene.weakLines.length > 0) scene.summary = `${scene.strength}Select an item to see all of its connections.`;
+  else if (scene.strength !== '') scene.summary = `${scene.strength}Select an item to see all of its own.`;
+  else if (scene.weakLines.length > 0) scene.summary = 'Select a service to see all of its connections.';
   return scene;
 }
 
@@ -202,11 +203,10 @@ const SCENES = {
     if (isLarge) spreadFan(scene, scene.items.find((item) => item.isAnchor));
     scene.title = { both: 'Around', uses: 'What it depends on:', usedBy: 'What depends on it:' }[state.direction] +
       ` ${centre.title}`;
-    const reach = { 1: 'directly', [Infinity]: 'in all' }[depth] || `within ${depth} steps`;
     scene.summary = [
       state.direction === 'uses' ? '' : counted(usedBy.size - 1, 'dependent'),
       state.direction === 'usedBy' ? '' : `${number(uses.size - 1)} ${uses.size === 2 ? 'dependency' : 'dependencies'}`,
-    ].filter(Boolean).join(', ') + ` ${reach}.${isLarge ? ' Drawn are the steps that lead away.' : ''}`;
+    ].filter(Boolean).join(', ') + (isLarge ? '; only the steps away from it are drawn' : '');
     return scene;
   },
 

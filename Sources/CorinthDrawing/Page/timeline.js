@@ -30,16 +30,17 @@ function fillTimeline(graph, go) {
       html('th', { scope: 'row' }, button(bdi(node.title), () => go.focus(node), { class: 'link' })),
       html('td', { class: 'number' }, seconds(entry.start - begin)),
       html('td', { class: 'number' }, seconds(entry.duration)),
-      html('td', { class: 'track', title: entry.task === undefined ? null : oneLine(entry.task) }, bar),
+      html('td', { class: 'track' }, bar),
+      html('td', { class: 'note' }, bdi(entry.task === undefined ? '' : entry.task)),
       html('td', { class: 'note' }, isCritical ? 'critical path' : '',
         waits.length > 0 ? `${isCritical ? '; ' : ''}waited for ` : '',
         ...waits.flatMap((other, index) => [index > 0 ? ', ' : '', bdi(other.title)])));
   }));
   page.append(
     html('p', { class: 'hint' },
-      `${counted(sorted.length, 'construction')} in ${seconds(whole)}. The critical path is drawn dark: ` +
-      'to start sooner, shorten one of these.'),
+      `${counted(sorted.length, 'construction')} in ${seconds(whole)}. The critical path is drawn in blue: ` +
+      'only a shorter step of it makes the whole shorter.'),
     html('table', { class: 'waterfall' },
-      html('thead', {}, html('tr', {}, ...['Service', 'Start', 'Took', 'When', 'Remarks']
-        .map((title) => html('th', { scope: 'col' }, title)))), body));
+      html('thead', {}, html('tr', {}, ...['Service', 'Start', 'Took', 'When', 'Task', 'Remarks']
+        .map((title) => html('th', { scope: 'col', class: ['Start', 'Took'].includes(title) ? 'number' : 'words' }, title)))), body));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Moving about the picture: mouse, wheel, touch and keys.
 
-const ZOOM = { least: 0.04, most: 3, step: 1.25, farBelow: 0.5 };
+const ZOOM = { least: 0.04, most: 3, step: 1.25, farBelow: 0.5, afarBelow: 0.25 };
 
 class Viewport {
   constructor(canvas, world) {
@@ -22,6 +22,7 @@ class Viewport {
   apply() {
     this.world.setAttribute('transform', `translate(${this.x} ${this.y}) scale(${this.scale})`);
     this.canvas.classList.toggle('far', this.scale < ZOOM.farBelow);
+    this.canvas.classList.toggle('afar', this.scale < ZOOM.afarBelow);
   }
 
   get size() {
@@ -34,8 +35,13 @@ class Viewport {
     const room = 24;
     const whole = Math.min((width - 2 * room) / (scene.width || 1), (height - 2 * room) / (scene.height || 1), 1.2);
     this.scale = clamp(Math.max(whole, least));
-    const centre = this.scale > whole && anchor !== null ? anchor : { x: scene.width / 2, y: scene.height / 2 };
-    this.centreOn(centre);
+    // No more empty room beside the scene than there would be with all of it in view.
+    const within = (value, extent, view) => {
+      const half = (view / 2 - room) / this.scale;
+      return extent <= 2 * half ? extent / 2 : Math.min(Math.max(value, half), extent - half);
+    };
+    const { x, y } = anchor || { x: scene.width / 2, y: scene.height / 2 };
+    this.centreOn({ x: within(x, scene.width, width), y: within(y, scene.height, height) });
   }
 
   centreOn(point) {
