@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-RHEAW02wt39iYRteeuYD8n+Sq14MOB9wPx1wzw6qsT8='; style-src 'sha256-3s3CqkL52W+PAPHh5YDqSXzjcqwkxe8Cja2KPkG+6PY='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-9G7ncJ2b2i5WJH6q2qQSHlrycq8jmja58PGOEN5OR90='; style-src 'sha256-3s3CqkL52W+PAPHh5YDqSXzjcqwkxe8Cja2KPkG+6PY='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -4569,8 +4569,7 @@ Page.prototype.canvasKey = function canvasKey(event) {
     if (item === undefined) this.focusItem(this.selectedItem || this.scene.items[0]);
     else if (this.selected === item.key) this.enter(item);
     else this.select(item.key);
-  } else if (event.key === 'Escape' && item !== undefined) {
-    event.stopPropagation();
+  } else if (event.key === 'Escape') {
     byID('canvas').focus();
   }
 };

@@ -123,8 +123,7 @@ Page.prototype.canvasKey = function canvasKey(event) {
     if (item === undefined) this.focusItem(this.selectedItem || this.scene.items[0]);
     else if (this.selected === item.key) this.enter(item);
     else this.select(item.key);
-  } else if (event.key === 'Escape' && item !== undefined) {
-    event.stopPropagation();
+  } else if (event.key === 'Escape') {
     byID('canvas').focus();
   }
 };
