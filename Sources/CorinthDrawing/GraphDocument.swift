@@ -83,4 +83,19 @@ public struct GraphDocument: Sendable {
       preconditionFailure("GraphDocument.json: the document must be encodable: \(error)")
     }
   }
+
+  /// A page that draws the document in a browser. It is whole in itself: it loads nothing.
+  ///
+  /// ```swift
+  /// response.body = GraphDocument(of: container).page()
+  /// ```
+  ///
+  /// - Complexity: as ``json()``, plus a copy of the page's code.
+  ///
+  /// A value is read: takes no lock.
+  public func page() -> String {
+    // Nothing in the JSON ends the element, or begins a comment in it.
+    let json = json().replacing("<", with: "\\u003c")
+    return GraphPage.template.replacing(GraphPage.placeholder, with: json)
+  }
 }

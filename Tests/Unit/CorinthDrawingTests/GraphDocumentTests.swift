@@ -69,6 +69,18 @@ final class GraphDocumentTests: XCTestCase {
     withExtendedLifetime(scope) {}
   }
 
+  func testThePageHasTheDocumentInItAndNoNameEndsIt() throws {
+    let container = Container()
+    try container.register(value: 1, name: "</script><!--<script>")
+    let document = GraphDocument(of: container)
+    let page = document.page()
+    let embedded = try XCTUnwrap(
+      page.firstMatch(of: /<script type="application\/json" id="graph">\s*(.*?)\s*<\/script>/)?.1)
+    XCTAssertEqual(
+      try object(String(embedded)) as NSDictionary, try object(document.json()) as NSDictionary)
+    XCTAssertFalse(embedded.contains("<"), "nothing begins a comment or ends the element")
+  }
+
   func testAnEmptyContainerIsADocument() throws {
     let document = try object(GraphDocument(of: Container()).json())
     XCTAssertEqual(document["format"] as? String, "corinth-graph")
