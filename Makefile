@@ -15,6 +15,7 @@
 # make compile-time   compile time and text of registrations and factories against their budgets
 # make chart          run the benchmarks and draw their results
 # make diagrams       the diagrams of the manual
+# make page           the page that draws a graph, in a headless browser
 # make docs           the documentation, warnings are errors
 # make lint           formatting
 # make rooms          the rooms of Sources/Corinth, and the arrows between them
@@ -27,7 +28,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions counts overrides scale walk compile-time chart diagrams docs lint rooms twins api dependant diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions counts overrides scale walk compile-time chart diagrams page docs lint rooms twins api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -166,6 +167,10 @@ chart: set-up
 diagrams:
 	Scripts/draw-diagrams
 
+page:
+	@Scripts/require-apt-package python3 "drives the browser" command -v python3
+	Scripts/check-graph-page
+
 docs: set-up
 	@Scripts/require-apt-package python3 "orders the landing page" command -v python3
 	Scripts/build-documentation
@@ -173,6 +178,7 @@ docs: set-up
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Snippets \
 	  Examples/Orders/Package.swift Examples/Orders/Sources Examples/Orders/Tests
+	Scripts/build-graph-page --check
 
 rooms:
 	@Scripts/require-apt-package python3 "reads the sources" command -v python3

@@ -45,7 +45,7 @@ public struct GraphDocument: Sendable {
   ///
   /// - Parameters:
   ///   - container: the container; its parents are shown too.
-  ///   - counts: what a ``Corinth/MetricsBehavior`` of the container has counted.
+  ///   - counts: what a `MetricsBehavior` of the container has counted.
   ///
   /// Takes the container's writer lock, for a moment.
   public init(of container: Container, counts: [MetricsBehavior.Entry] = []) {
