@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Builds the singletons that are marked with ``Registration/eager()``, several at once.
+  ///
+  /// ```swift
+  /// try await container.warmUp(maximumConcurrency: 8)
+  /// ```
+  ///
+  /// Singletons that these are known to need, by the edges of ``graph()``, are built before them, side by side. A dependency that
+  /// is not known is built when a factory asks for it, and one factory at most builds it. As always, what an instance was built
+  /// from is disposed of after it.
+  ///
+  /// The factories run in child tasks, not on the caller's actor.
+  ///
+  /// - Parameters:
+  ///   - validating: whether ``validate(roots:inputs:strictly:)`` comes first.
+  ///   - maximumConcurrency: how many are built at once, at least 1.
+  /// - Throws: ``ResolutionError/warmUpFailed(_:)`` with all failures. The first one cancels the tasks of the others, and
+  ///   no further one begins. ``RegistrationError/validationFailed(_:)``.
+  /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of the factories. Of each eager
+  ///   singleton, the transients behind it are searched.
+  ///
+  /// Waits for no construction but those of the singletons. No thread is blocked.
+  public func warmUp(validating: Bool = false, maximumConcurrency: Int) async throws {
+    precondition(
+      maximumConcurrency > 0,
+      "Container.warmUp: maximumConcurrency is \(maximumConcurrency), and must be at least 1")
+    if validating { try validate() }
+    var plan = WarmUpPlan(eager: registry.keysToWarmUp, graph())
+    var failures: [ResolutionError] = []
+    await withTaskGroup { group in
+      var running = 0
+      while true {
+        while running < maximumConcurrency, failures.isEmpty, let next = plan.next() {
+          running += 1
+          group.addTask { (next.number, await self.failure(ofBuilding: next.key)) }
+        }
+        guard let (number, failure) = await group.next() else { break }
+        running -= 1
+        plan.complete(number)
+        guard let failure else { continue }
+        // What ends by this cancellation is no failure of its own.
+        let isCancelled = !failures.isEmpty && failure.underlyingError is CancellationError
+        if !isCancelled { failures.append(failure) }
+        group.cancelAll()
+      }
+    }
+    if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }
+  }
+
+  private func failure(ofBuilding key: RegistrationKey) async -> ResolutionError? {
+    do throws(ResolutionError) {
+      _ = try await registry.boxAsync(of: key, arguments: nil, within: nil)
+      return nil
+    } catch { return error }
+  }
+}
+
+/// What is built, and which of these each has to wait for.
+private struct WarmUpPlan {
+  private let keys: [RegistrationKey]
+  /// For each, those that it is needed by.
+  private var dependents: [[Int]]
+  /// For each, how many of those that it needs are not there.
+  private var waitCounts: [Int]
+  /// Those that may begin, in their order, and how many of them have.
+  private var ready: [Int]
+  private var begun = 0
+
+  init(eager: [RegistrationKey], _ graph: DependencyGraph) {
+    let needs = NeededSingletons(eager: eager, graph)
+    keys = needs.keys
+    dependents = [[Int]](repeating: [], count: keys.count)
+    waitCounts = needs.lists.map(\.count)
+    for (number, needed) in needs.lists.enumerated() {
+      for other in needed { dependents[other].append(number) }
+    }
+    ready = keys.indices.filter { needs.lists[$0].isEmpty }
+  }
+
+  mutating func next() -> (number: Int, key: RegistrationKey)? {
+    guard begun < ready.count else { return nil }
+    defer { begun += 1 }
+    return (ready[begun], keys[ready[begun]])
+  }
+
+  mutating func complete(_ number: Int) {
+    for dependent in dependents[number] {
+      waitCounts[dependent] -= 1
+      if waitCounts[dependent] == 0 { ready.append(dependent) }
+    }
+  }
+}
+
+/// The eager registrations and the singletons that they are known to need, and how these need each other.
+private struct NeededSingletons {
+  private(set) var keys: [RegistrationKey] = []
+  /// For each key, the numbers of the others that it needs, with transients between them.
+  private(set) var lists: [[Int]] = []
+
+  init(eager: [RegistrationKey], _ graph: DependencyGraph) {
+    var successors = [[Int]](repeating: [], count: graph.registrations.count)
+    for edge in graph.edges where edge.kind.isNeededFromTheStart {
+      // What was recorded may not be needed each time.
+      if let target = edge.target, edge.evidence != .recorded {
+        successors[edge.source].append(target)
+      }
+    }
+    let cyclic = Set(graph.cycles.joined())
+    let nearest = graph.nearestRegistrations
+    let isBuilt = graph.registrations.indices.map { index in
+      let registration = graph.registrations[index]
+      return registration.scope == .singleton && registration.kind.hasFactory
+        && nearest[registration.key] == index && !cyclic.contains(index)
+    }
+    var numbers: [Int: Int] = [:]
+    var order: [Int] = []
+    func number(of index: Int) -> Int {
+      if let known = numbers[index] { return known }
+      numbers[index] = order.count
+      order.append(index)
+      return order.count - 1
+    }
+    for key in eager { if let index = nearest[key] { _ = number(of: index) } }
+    while lists.count < order.count {
+      let start = order[lists.count]
+      var (seen, open, needed): (Set<Int>, [Int], [Int]) = ([start], successors[start], [])
+      if cyclic.contains(start) { open = [] }
+      while let next = open.popLast() {
+        guard seen.insert(next).inserted else { continue }
+        if isBuilt[next] { needed.append(number(of: next)) } else { open += successors[next] }
+      }
+      lists.append(needed)
+    }
+    keys = order.map { graph.registrations[$0].key }
+  }
+}
+
+extension DependencyGraph {
+  /// Of each key, the registration that a resolve finds.
+  fileprivate var nearestRegistrations: [RegistrationKey: Int] {
+    // Those of parents come first.
+    Dictionary(
+      zip(registrations.map(\.key), registrations.indices), uniquingKeysWith: { _, later in later })
+  }
+}
+
+extension DependencyKind {
+  fileprivate var isNeededFromTheStart: Bool {
+    switch self {
+    case .direct, .collection, .decorator, .forward: true
+    case .lazy, .provider, .input: false
+    }
+  }
+}
+
+extension ListedRegistration.Kind {
+  fileprivate var hasFactory: Bool { self == .factory || self == .asynchronousFactory }
+}
