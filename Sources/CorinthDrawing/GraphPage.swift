@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-9G7ncJ2b2i5WJH6q2qQSHlrycq8jmja58PGOEN5OR90='; style-src 'sha256-3s3CqkL52W+PAPHh5YDqSXzjcqwkxe8Cja2KPkG+6PY='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-qIOnc835qDl4Z+gIfrcVmfEs17R5/u13NlWI5/joHr8='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -144,6 +144,7 @@ dt { color: var(--faint); } dd { overflow-wrap: anywhere; }
 .line.to-ghost .stroke, .line.to-ghost .head { stroke: var(--finding); } .line.to-ghost.evidence-known .head { fill: var(--finding); }
 .line.in-cycle .stroke { stroke: var(--finding); stroke-width: 3; } .line.in-cycle .head { fill: var(--finding); stroke: var(--finding); }
 .has-selected .line:not(.selected):not(.in-cycle) { opacity: .3; } .has-hovered .line:not(.hovered):not(.selected) { opacity: .2; }
+.many .line:not(.selected):not(.hovered) { opacity: .15; }
 .line.selected .stroke, .line.hovered .stroke { stroke: var(--accent); } .line.selected .head, .line.hovered .head { stroke: var(--accent); fill: var(--accent); }
 .line.in-cycle.selected .stroke, .line.in-cycle.selected .head { stroke: var(--finding); }
 .has-scope .item:not(.of-scope), .has-match .item:not(.match) { opacity: .3; }
@@ -3045,7 +3046,9 @@ function keepStrongest(scene) {
 
 function sceneOf(graph, state) {
   const scene = SCENES[state.view](graph, state);
-  scene.isTooLarge = scene.boxes.length === 0 && scene.items.length > LIMITS.items;
+  // An overview of groups stands in rows, if need be; all else needs the library.
+  const standsInRows = scene.boxes.length > 0 || (scene.isOverview && scene.items.some((item) => item.isGroup));
+  scene.isTooLarge = !standsInRows && scene.items.length > LIMITS.items;
   const drawn = counted(scene.items.length, scene.items.some((item) => item.isGroup) ? 'item' : 'service');
   scene.summary = scene.summary || `${drawn}, ${counted(scene.lines.length, 'connection')}.`;
   if (scene.isTooLarge) scene.summary = `${drawn} are too many for one picture (at most ${LIMITS.items}).`;
@@ -3290,7 +3293,8 @@ function layOut(scene, aspect) {
   const outside = [...scene.boxes, ...scene.items.filter((item) => item.box === null)];
   const isOutside = new Set(outside);
   const lines = scene.lines.filter((line) => isOutside.has(line.from) && isOutside.has(line.to));
-  Object.assign(scene, scene.boxes.length * 2 > outside.length ? packBoxes(outside, lines, aspect)
+  const isPacked = scene.boxes.length * 2 > outside.length || outside.length > LIMITS.items;
+  Object.assign(scene, isPacked ? packBoxes(outside, lines, aspect)
     : place(outside, lines, { ranksep: 56, aspect: scene.isOverview ? aspect : null }));
   for (const box of scene.boxes) moveInside(box);
 }
@@ -3456,7 +3460,8 @@ class Drawing {
       this.elementOfItem.set(item, element);
       items.append(element);
     }
-    const below = svg('g', { class: 'lines below' }, ...this.lineElements.filter((element) => element.line.isBelow));
+    const isBelow = this.lineElements.filter((element) => element.line.isBelow);
+    const below = svg('g', { class: isBelow.length > LIMITS.items ? 'lines many' : 'lines' }, ...isBelow);
     this.root.replaceChildren(below, boxes, this.lines, items);
   }
 
@@ -4231,7 +4236,7 @@ class Page {
     const message = byID('picture-message');
     message.hidden = !scene.isTooLarge && scene.items.length > 0;
     message.textContent = scene.items.length === 0 ? 'There is nothing to draw.'
-      : `${scene.summary} Search for a service, or choose a smaller depth or one direction.`;
+      : `${scene.summary} Search for a service, or choose fewer steps, one direction, or groups.`;
     byID('view-title').textContent = scene.title;
     byID('view-summary').textContent = scene.summary;
     if (scene.isTooLarge) Object.assign(scene, { items: [], boxes: [], lines: [], weakLines: [] });

@@ -121,7 +121,7 @@ class Page {
     const message = byID('picture-message');
     message.hidden = !scene.isTooLarge && scene.items.length > 0;
     message.textContent = scene.items.length === 0 ? 'There is nothing to draw.'
-      : `${scene.summary} Search for a service, or choose a smaller depth or one direction.`;
+      : `${scene.summary} Search for a service, or choose fewer steps, one direction, or groups.`;
     byID('view-title').textContent = scene.title;
     byID('view-summary').textContent = scene.summary;
     if (scene.isTooLarge) Object.assign(scene, { items: [], boxes: [], lines: [], weakLines: [] });

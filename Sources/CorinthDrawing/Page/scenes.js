@@ -137,7 +137,9 @@ function keepStrongest(scene) {
 
 function sceneOf(graph, state) {
   const scene = SCENES[state.view](graph, state);
-  scene.isTooLarge = scene.boxes.length === 0 && scene.items.length > LIMITS.items;
+  // An overview of groups stands in rows, if need be; all else needs the library.
+  const standsInRows = scene.boxes.length > 0 || (scene.isOverview && scene.items.some((item) => item.isGroup));
+  scene.isTooLarge = !standsInRows && scene.items.length > LIMITS.items;
   const drawn = counted(scene.items.length, scene.items.some((item) => item.isGroup) ? 'item' : 'service');
   scene.summary = scene.summary || `${drawn}, ${counted(scene.lines.length, 'connection')}.`;
   if (scene.isTooLarge) scene.summary = `${drawn} are too many for one picture (at most ${LIMITS.items}).`;
