@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-qIOnc835qDl4Z+gIfrcVmfEs17R5/u13NlWI5/joHr8='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-nz+3o54waidkdpDqS/aiXMr/x/Qq643Mc8TGKRVB/58='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -2864,7 +2864,7 @@ function countBy(values, keyOf) {
   return new Map([...counts].sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1)));
 }
 
-// DIRECTIONS: how a walk leaves a node, and which end of the edge it comes to.
+// The edges by which a walk leaves a node, and the end of an edge that it comes to.
 const DIRECTIONS = {
   uses: { edges: 'uses', end: 'target' },
   usedBy: { edges: 'usedBy', end: 'source' },
@@ -2888,8 +2888,8 @@ function distancesFrom(start, direction, depth = Infinity) {
   return distances;
 }
 
-// What lies between two nodes: one shortest chain, all nodes of shortest chains, all nodes of any chain.
-// `null` if the first does not depend on the second.
+// The paths between two nodes: one shortest chain, the nodes of all shortest chains, the nodes of all chains. `null` if
+// the first does not depend on the second.
 function pathsBetween(from, to) {
   const ahead = distancesFrom(from, 'uses');
   if (!ahead.has(to)) return null;
@@ -3112,11 +3112,10 @@ const SCENES = {
       anchors: new Set([centre]),
     });
     if (isLarge) spreadFan(scene, scene.items.find((item) => item.isAnchor));
-    scene.title = { both: 'Around', uses: 'What it depends on:', usedBy: 'What depends on it:' }[state.direction] +
-      ` ${centre.title}`;
+    scene.title = `${{ both: 'Around', uses: 'Dependencies of', usedBy: 'Dependents of' }[state.direction]} ${centre.title}`;
     scene.summary = [
       state.direction === 'uses' ? '' : counted(usedBy.size - 1, 'dependent'),
-      state.direction === 'usedBy' ? '' : `${number(uses.size - 1)} ${uses.size === 2 ? 'dependency' : 'dependencies'}`,
+      state.direction === 'usedBy' ? '' : counted(uses.size - 1, 'dependency', 'dependencies'),
     ].filter(Boolean).join(', ') + (isLarge ? '; only the steps away from it are drawn' : '');
     return scene;
   },
@@ -3202,8 +3201,8 @@ function number(value) {
   return value.toLocaleString('en');
 }
 
-function counted(count, noun) {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+function counted(count, noun, plural = `${noun}s`) {
+  return `${number(count)} ${count === 1 ? noun : plural}`;
 }
 
 // Where things stand: the sizes of items from their texts, and places for them from the library.
@@ -4158,8 +4157,10 @@ class Page {
 
   describe() {
     const { graph } = this;
-    const parts = [counted(graph.nodes.length, 'service'), counted(graph.edges.length, 'dependency')
-      .replace(/ys$/, 'ies'), counted(graph.modules.size, 'module')];
+    const parts = [
+      counted(graph.nodes.length, 'service'), counted(graph.edges.length, 'dependency', 'dependencies'),
+      counted(graph.modules.size, 'module'),
+    ];
     if (graph.snapshot !== null) parts.push(`taken at ${graph.snapshot.takenAt}`);
     byID('summary').textContent = parts.join(' · ');
     if (graph.timeline === null) return;
@@ -4317,7 +4318,7 @@ class Page {
       controls.replaceChildren(
         choices('Direction', { usedBy: 'Dependents', both: 'Both', uses: 'Dependencies' }, state.direction, 'direction'), depth);
     } else if (state.view === 'path') {
-      controls.replaceChildren(choices('Ways', { shortest: 'Shortest', all: 'All ways' }, state.ways, 'ways'));
+      controls.replaceChildren(choices('Paths', { shortest: 'Shortest', all: 'All paths' }, state.ways, 'ways'));
     } else if (state.view === 'overview') {
       controls.replaceChildren(this.groupingControl(), button('Expand all', () => this.expandAll()),
         button('Collapse all', () => { this.opened.overview.clear(); this.render(); }));
@@ -4414,7 +4415,7 @@ class Page {
       return;
     }
     result.replaceChildren(
-      html('p', {}, `${counted(paths.chain.length - 1, 'step')}; ${counted(paths.every.size, 'service')} on any way.`),
+      html('p', {}, `${counted(paths.chain.length - 1, 'step')}; ${counted(paths.every.size, 'service')} on all paths.`),
       html('ol', { class: 'list' }, ...paths.chain.map((node) => html('li', {},
         button(bdi(node.title), () => this.go.focus(node), { class: 'link' })))));
   }
