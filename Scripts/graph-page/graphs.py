@@ -147,6 +147,14 @@ def one_module():
     return made
 
 
+def many_modules():
+    """1,216 services in 608 modules: too many groups for the library."""
+    made = debian()
+    for position, item in enumerate(made["nodes"]):
+        item["module"] = f"Module{position // 2}"
+    return made
+
+
 def unconnected():
     return graph([node(position, f"Service{position}") for position in range(40)], [])
 

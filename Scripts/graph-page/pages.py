@@ -3,12 +3,11 @@
 
 import http.server
 import json
+import re
 import subprocess
 import threading
 
 import graphs
-
-PLACEHOLDER = "@CORINTH-GRAPH@"
 
 
 def escaped(text):
@@ -26,6 +25,7 @@ class Pages:
         template = folder / "page.html"
         subprocess.run([build, "--html", template], check=True)
         self.template = template.read_text(encoding="utf-8")
+        self.placeholder = re.search(r'id="graph">([^<]+)<', self.template).group(1)
         self.requests = []
         self.made = {}
 
@@ -58,12 +58,12 @@ class Pages:
     def page(self, name):
         if name not in self.made:
             graph = self.json(name)
-            self.made[name] = None if graph is None else self.template.replace(PLACEHOLDER, graph).encode()
+            self.made[name] = None if graph is None else self.template.replace(self.placeholder, graph).encode()
         return self.made[name]
 
     def json(self, name):
         if name == "placeholder":
-            return PLACEHOLDER
+            return self.placeholder
         if name == "newer":
             return json.dumps({"format": "corinth-graph", "version": 2})
         if name == "agreed_escape":

@@ -23,4 +23,4 @@ def take(reader, folder):
         reader.open(graph, fragment)
         picture = folder / f"{name}.png"
         reader.browser.screenshot(picture)
-        subprocess.run(["pngquant", "--force", "--strip", "--ext", ".png", "64", picture], check=True)
+        subprocess.run(["pngquant", "--force", "--strip", "--ext", ".png", "128", picture], check=True)

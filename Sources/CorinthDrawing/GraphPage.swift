@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-9G7ncJ2b2i5WJH6q2qQSHlrycq8jmja58PGOEN5OR90='; style-src 'sha256-3s3CqkL52W+PAPHh5YDqSXzjcqwkxe8Cja2KPkG+6PY='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-nz+3o54waidkdpDqS/aiXMr/x/Qq643Mc8TGKRVB/58='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -144,6 +144,7 @@ dt { color: var(--faint); } dd { overflow-wrap: anywhere; }
 .line.to-ghost .stroke, .line.to-ghost .head { stroke: var(--finding); } .line.to-ghost.evidence-known .head { fill: var(--finding); }
 .line.in-cycle .stroke { stroke: var(--finding); stroke-width: 3; } .line.in-cycle .head { fill: var(--finding); stroke: var(--finding); }
 .has-selected .line:not(.selected):not(.in-cycle) { opacity: .3; } .has-hovered .line:not(.hovered):not(.selected) { opacity: .2; }
+.many .line:not(.selected):not(.hovered) { opacity: .15; }
 .line.selected .stroke, .line.hovered .stroke { stroke: var(--accent); } .line.selected .head, .line.hovered .head { stroke: var(--accent); fill: var(--accent); }
 .line.in-cycle.selected .stroke, .line.in-cycle.selected .head { stroke: var(--finding); }
 .has-scope .item:not(.of-scope), .has-match .item:not(.match) { opacity: .3; }
@@ -2863,7 +2864,7 @@ function countBy(values, keyOf) {
   return new Map([...counts].sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1)));
 }
 
-// DIRECTIONS: how a walk leaves a node, and which end of the edge it comes to.
+// The edges by which a walk leaves a node, and the end of an edge that it comes to.
 const DIRECTIONS = {
   uses: { edges: 'uses', end: 'target' },
   usedBy: { edges: 'usedBy', end: 'source' },
@@ -2887,8 +2888,8 @@ function distancesFrom(start, direction, depth = Infinity) {
   return distances;
 }
 
-// What lies between two nodes: one shortest chain, all nodes of shortest chains, all nodes of any chain.
-// `null` if the first does not depend on the second.
+// The paths between two nodes: one shortest chain, the nodes of all shortest chains, the nodes of all chains. `null` if
+// the first does not depend on the second.
 function pathsBetween(from, to) {
   const ahead = distancesFrom(from, 'uses');
   if (!ahead.has(to)) return null;
@@ -3045,7 +3046,9 @@ function keepStrongest(scene) {
 
 function sceneOf(graph, state) {
   const scene = SCENES[state.view](graph, state);
-  scene.isTooLarge = scene.boxes.length === 0 && scene.items.length > LIMITS.items;
+  // An overview of groups stands in rows, if need be; all else needs the library.
+  const standsInRows = scene.boxes.length > 0 || (scene.isOverview && scene.items.some((item) => item.isGroup));
+  scene.isTooLarge = !standsInRows && scene.items.length > LIMITS.items;
   const drawn = counted(scene.items.length, scene.items.some((item) => item.isGroup) ? 'item' : 'service');
   scene.summary = scene.summary || `${drawn}, ${counted(scene.lines.length, 'connection')}.`;
   if (scene.isTooLarge) scene.summary = `${drawn} are too many for one picture (at most ${LIMITS.items}).`;
@@ -3109,11 +3112,10 @@ const SCENES = {
       anchors: new Set([centre]),
     });
     if (isLarge) spreadFan(scene, scene.items.find((item) => item.isAnchor));
-    scene.title = { both: 'Around', uses: 'What it depends on:', usedBy: 'What depends on it:' }[state.direction] +
-      ` ${centre.title}`;
+    scene.title = `${{ both: 'Around', uses: 'Dependencies of', usedBy: 'Dependents of' }[state.direction]} ${centre.title}`;
     scene.summary = [
       state.direction === 'uses' ? '' : counted(usedBy.size - 1, 'dependent'),
-      state.direction === 'usedBy' ? '' : `${number(uses.size - 1)} ${uses.size === 2 ? 'dependency' : 'dependencies'}`,
+      state.direction === 'usedBy' ? '' : counted(uses.size - 1, 'dependency', 'dependencies'),
     ].filter(Boolean).join(', ') + (isLarge ? '; only the steps away from it are drawn' : '');
     return scene;
   },
@@ -3199,8 +3201,8 @@ function number(value) {
   return value.toLocaleString('en');
 }
 
-function counted(count, noun) {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+function counted(count, noun, plural = `${noun}s`) {
+  return `${number(count)} ${count === 1 ? noun : plural}`;
 }
 
 // Where things stand: the sizes of items from their texts, and places for them from the library.
@@ -3290,7 +3292,8 @@ function layOut(scene, aspect) {
   const outside = [...scene.boxes, ...scene.items.filter((item) => item.box === null)];
   const isOutside = new Set(outside);
   const lines = scene.lines.filter((line) => isOutside.has(line.from) && isOutside.has(line.to));
-  Object.assign(scene, scene.boxes.length * 2 > outside.length ? packBoxes(outside, lines, aspect)
+  const isPacked = scene.boxes.length * 2 > outside.length || outside.length > LIMITS.items;
+  Object.assign(scene, isPacked ? packBoxes(outside, lines, aspect)
     : place(outside, lines, { ranksep: 56, aspect: scene.isOverview ? aspect : null }));
   for (const box of scene.boxes) moveInside(box);
 }
@@ -3456,7 +3459,8 @@ class Drawing {
       this.elementOfItem.set(item, element);
       items.append(element);
     }
-    const below = svg('g', { class: 'lines below' }, ...this.lineElements.filter((element) => element.line.isBelow));
+    const isBelow = this.lineElements.filter((element) => element.line.isBelow);
+    const below = svg('g', { class: isBelow.length > LIMITS.items ? 'lines many' : 'lines' }, ...isBelow);
     this.root.replaceChildren(below, boxes, this.lines, items);
   }
 
@@ -4153,8 +4157,10 @@ class Page {
 
   describe() {
     const { graph } = this;
-    const parts = [counted(graph.nodes.length, 'service'), counted(graph.edges.length, 'dependency')
-      .replace(/ys$/, 'ies'), counted(graph.modules.size, 'module')];
+    const parts = [
+      counted(graph.nodes.length, 'service'), counted(graph.edges.length, 'dependency', 'dependencies'),
+      counted(graph.modules.size, 'module'),
+    ];
     if (graph.snapshot !== null) parts.push(`taken at ${graph.snapshot.takenAt}`);
     byID('summary').textContent = parts.join(' · ');
     if (graph.timeline === null) return;
@@ -4231,7 +4237,7 @@ class Page {
     const message = byID('picture-message');
     message.hidden = !scene.isTooLarge && scene.items.length > 0;
     message.textContent = scene.items.length === 0 ? 'There is nothing to draw.'
-      : `${scene.summary} Search for a service, or choose a smaller depth or one direction.`;
+      : `${scene.summary} Search for a service, or choose fewer steps, one direction, or groups.`;
     byID('view-title').textContent = scene.title;
     byID('view-summary').textContent = scene.summary;
     if (scene.isTooLarge) Object.assign(scene, { items: [], boxes: [], lines: [], weakLines: [] });
@@ -4312,7 +4318,7 @@ class Page {
       controls.replaceChildren(
         choices('Direction', { usedBy: 'Dependents', both: 'Both', uses: 'Dependencies' }, state.direction, 'direction'), depth);
     } else if (state.view === 'path') {
-      controls.replaceChildren(choices('Ways', { shortest: 'Shortest', all: 'All ways' }, state.ways, 'ways'));
+      controls.replaceChildren(choices('Paths', { shortest: 'Shortest', all: 'All paths' }, state.ways, 'ways'));
     } else if (state.view === 'overview') {
       controls.replaceChildren(this.groupingControl(), button('Expand all', () => this.expandAll()),
         button('Collapse all', () => { this.opened.overview.clear(); this.render(); }));
@@ -4409,7 +4415,7 @@ class Page {
       return;
     }
     result.replaceChildren(
-      html('p', {}, `${counted(paths.chain.length - 1, 'step')}; ${counted(paths.every.size, 'service')} on any way.`),
+      html('p', {}, `${counted(paths.chain.length - 1, 'step')}; ${counted(paths.every.size, 'service')} on all paths.`),
       html('ol', { class: 'list' }, ...paths.chain.map((node) => html('li', {},
         button(bdi(node.title), () => this.go.focus(node), { class: 'link' })))));
   }

@@ -65,7 +65,8 @@ class Drawing {
       this.elementOfItem.set(item, element);
       items.append(element);
     }
-    const below = svg('g', { class: 'lines below' }, ...this.lineElements.filter((element) => element.line.isBelow));
+    const isBelow = this.lineElements.filter((element) => element.line.isBelow);
+    const below = svg('g', { class: isBelow.length > LIMITS.items ? 'lines many' : 'lines' }, ...isBelow);
     this.root.replaceChildren(below, boxes, this.lines, items);
   }
 

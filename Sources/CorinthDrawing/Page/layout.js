@@ -86,7 +86,8 @@ function layOut(scene, aspect) {
   const outside = [...scene.boxes, ...scene.items.filter((item) => item.box === null)];
   const isOutside = new Set(outside);
   const lines = scene.lines.filter((line) => isOutside.has(line.from) && isOutside.has(line.to));
-  Object.assign(scene, scene.boxes.length * 2 > outside.length ? packBoxes(outside, lines, aspect)
+  const isPacked = scene.boxes.length * 2 > outside.length || outside.length > LIMITS.items;
+  Object.assign(scene, isPacked ? packBoxes(outside, lines, aspect)
     : place(outside, lines, { ranksep: 56, aspect: scene.isOverview ? aspect : null }));
   for (const box of scene.boxes) moveInside(box);
 }

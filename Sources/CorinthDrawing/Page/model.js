@@ -129,7 +129,7 @@ function countBy(values, keyOf) {
   return new Map([...counts].sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1)));
 }
 
-// DIRECTIONS: how a walk leaves a node, and which end of the edge it comes to.
+// The edges by which a walk leaves a node, and the end of an edge that it comes to.
 const DIRECTIONS = {
   uses: { edges: 'uses', end: 'target' },
   usedBy: { edges: 'usedBy', end: 'source' },
@@ -153,8 +153,8 @@ function distancesFrom(start, direction, depth = Infinity) {
   return distances;
 }
 
-// What lies between two nodes: one shortest chain, all nodes of shortest chains, all nodes of any chain.
-// `null` if the first does not depend on the second.
+// The paths between two nodes: one shortest chain, the nodes of all shortest chains, the nodes of all chains. `null` if
+// the first does not depend on the second.
 function pathsBetween(from, to) {
   const ahead = distancesFrom(from, 'uses');
   if (!ahead.has(to)) return null;

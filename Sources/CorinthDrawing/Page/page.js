@@ -43,8 +43,10 @@ class Page {
 
   describe() {
     const { graph } = this;
-    const parts = [counted(graph.nodes.length, 'service'), counted(graph.edges.length, 'dependency')
-      .replace(/ys$/, 'ies'), counted(graph.modules.size, 'module')];
+    const parts = [
+      counted(graph.nodes.length, 'service'), counted(graph.edges.length, 'dependency', 'dependencies'),
+      counted(graph.modules.size, 'module'),
+    ];
     if (graph.snapshot !== null) parts.push(`taken at ${graph.snapshot.takenAt}`);
     byID('summary').textContent = parts.join(' · ');
     if (graph.timeline === null) return;
@@ -121,7 +123,7 @@ class Page {
     const message = byID('picture-message');
     message.hidden = !scene.isTooLarge && scene.items.length > 0;
     message.textContent = scene.items.length === 0 ? 'There is nothing to draw.'
-      : `${scene.summary} Search for a service, or choose a smaller depth or one direction.`;
+      : `${scene.summary} Search for a service, or choose fewer steps, one direction, or groups.`;
     byID('view-title').textContent = scene.title;
     byID('view-summary').textContent = scene.summary;
     if (scene.isTooLarge) Object.assign(scene, { items: [], boxes: [], lines: [], weakLines: [] });
@@ -202,7 +204,7 @@ class Page {
       controls.replaceChildren(
         choices('Direction', { usedBy: 'Dependents', both: 'Both', uses: 'Dependencies' }, state.direction, 'direction'), depth);
     } else if (state.view === 'path') {
-      controls.replaceChildren(choices('Ways', { shortest: 'Shortest', all: 'All ways' }, state.ways, 'ways'));
+      controls.replaceChildren(choices('Paths', { shortest: 'Shortest', all: 'All paths' }, state.ways, 'ways'));
     } else if (state.view === 'overview') {
       controls.replaceChildren(this.groupingControl(), button('Expand all', () => this.expandAll()),
         button('Collapse all', () => { this.opened.overview.clear(); this.render(); }));
@@ -299,7 +301,7 @@ class Page {
       return;
     }
     result.replaceChildren(
-      html('p', {}, `${counted(paths.chain.length - 1, 'step')}; ${counted(paths.every.size, 'service')} on any way.`),
+      html('p', {}, `${counted(paths.chain.length - 1, 'step')}; ${counted(paths.every.size, 'service')} on all paths.`),
       html('ol', { class: 'list' }, ...paths.chain.map((node) => html('li', {},
         button(bdi(node.title), () => this.go.focus(node), { class: 'link' })))));
   }

@@ -137,7 +137,9 @@ function keepStrongest(scene) {
 
 function sceneOf(graph, state) {
   const scene = SCENES[state.view](graph, state);
-  scene.isTooLarge = scene.boxes.length === 0 && scene.items.length > LIMITS.items;
+  // An overview of groups stands in rows, if need be; all else needs the library.
+  const standsInRows = scene.boxes.length > 0 || (scene.isOverview && scene.items.some((item) => item.isGroup));
+  scene.isTooLarge = !standsInRows && scene.items.length > LIMITS.items;
   const drawn = counted(scene.items.length, scene.items.some((item) => item.isGroup) ? 'item' : 'service');
   scene.summary = scene.summary || `${drawn}, ${counted(scene.lines.length, 'connection')}.`;
   if (scene.isTooLarge) scene.summary = `${drawn} are too many for one picture (at most ${LIMITS.items}).`;
@@ -201,11 +203,10 @@ const SCENES = {
       anchors: new Set([centre]),
     });
     if (isLarge) spreadFan(scene, scene.items.find((item) => item.isAnchor));
-    scene.title = { both: 'Around', uses: 'What it depends on:', usedBy: 'What depends on it:' }[state.direction] +
-      ` ${centre.title}`;
+    scene.title = `${{ both: 'Around', uses: 'Dependencies of', usedBy: 'Dependents of' }[state.direction]} ${centre.title}`;
     scene.summary = [
       state.direction === 'uses' ? '' : counted(usedBy.size - 1, 'dependent'),
-      state.direction === 'usedBy' ? '' : `${number(uses.size - 1)} ${uses.size === 2 ? 'dependency' : 'dependencies'}`,
+      state.direction === 'usedBy' ? '' : counted(uses.size - 1, 'dependency', 'dependencies'),
     ].filter(Boolean).join(', ') + (isLarge ? '; only the steps away from it are drawn' : '');
     return scene;
   },
@@ -291,6 +292,6 @@ function number(value) {
   return value.toLocaleString('en');
 }
 
-function counted(count, noun) {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+function counted(count, noun, plural = `${noun}s`) {
+  return `${number(count)} ${count === 1 ? noun : plural}`;
 }
