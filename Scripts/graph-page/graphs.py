@@ -46,9 +46,11 @@ def services():
         type_name, name = re.fullmatch(r'(\w+)(?: "(\w+)")?', key).groups()
         identifier = len(nodes)
         nodes.append(node(
-            identifier, type_name, module, scope, name, kind, ["Percent"] if kind == "factoryWithArguments" else None,
+            identifier, type_name, module, scope, name, kind, "(Percent)" if kind == "factoryWithArguments" else None,
             isBuilt=scope in ("singleton", "weak") and identifier % 7 != 3, isEager=type_name in ("Server", "Migration"),
-            areDependenciesKnown=kind != "factoryWithArguments"))
+            areDependenciesKnown=kind != "factoryWithArguments",
+            counts={"resolves": 40 + identifier, "constructions": 1 + identifier % 3, "failures": int(identifier == 43),
+                    "constructionTime": 0.0004 * (identifier + 1)}))
         wanted.append(dependencies.split())
     by_key = {made["type"] + ('"%s"' % made["name"] if "name" in made else ""): made["id"] for made in nodes}
     edges = []
@@ -72,8 +74,7 @@ def services():
                  "Give OrderReports a provider of it, or a shorter scope."},
     ]
     snapshot = {
-        "openScopes": 3, "isDraining": False, "instances": {"singleton": 31, "scoped": 24, "weak": 1},
-        "constructions": 120, "failures": 0, "takenAt": "2026-11-25T22:00:00Z",
+        "openScopes": 3, "isDraining": False, "isClosed": False, "instances": {"singleton": 31, "weak": 1},
     }
     order = ["Environment", "Clock", "Settings", "Log", "ConnectionPool", "Migration", "Router", "Server", "Mailer",
              "OutboxWorker", "HealthCheck", "Application"]
@@ -128,7 +129,7 @@ HOSTILE_WITHOUT_COMMENT = [text for text in HOSTILE if "<!--" not in text]
 
 
 def hostile(texts=HOSTILE):
-    nodes = [node(position, text, text, text, text, text, [text], location=text) for position, text in enumerate(texts)]
+    nodes = [node(position, text, text, text, text, text, text, location=text) for position, text in enumerate(texts)]
     edges = [edge(position, position + 1 if position + 1 < len(nodes) else None, text, text, text)
              for position, text in enumerate(texts)]
     edges += [edge(0, None, text) for text in texts] + [edge(1, 1, "itself")]

@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-nz+3o54waidkdpDqS/aiXMr/x/Qq643Mc8TGKRVB/58='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-8niw8bMvmtUHJfwgA/y2ETl7lfuVbcpsnrjrghYwF8w='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -2771,6 +2771,7 @@ class Graph {
     }
     this.markCycles();
     this.snapshot = json.snapshot || null;
+    this.totals = totalsOf(this.nodes);
     this.timeline = json.timeline || null;
     this.scopes = countBy(this.nodes, (node) => node.scope);
     this.modules = countBy(this.nodes, (node) => node.module);
@@ -2826,7 +2827,7 @@ class Graph {
 
 function makeNode(json) {
   const named = json.name === undefined ? json.type : `${json.type} “${json.name}”`;
-  const given = json.arguments && json.arguments.length > 0 ? ` (${json.arguments.join(', ')})` : '';
+  const given = json.arguments === undefined ? '' : ` ${json.arguments}`;
   return {
     ...json,
     title: named + given,
@@ -2862,6 +2863,15 @@ function countBy(values, keyOf) {
   const counts = new Map();
   for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) || 0) + 1);
   return new Map([...counts].sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1)));
+}
+
+// What has been counted of all keys; `null` if nothing has been. Nodes of one key, in several containers, have the same counts.
+// Construction times have those of dependencies in them: their sum would say nothing.
+function totalsOf(nodes) {
+  const counted = new Map(nodes.filter((node) => node.counts !== undefined).map((node) => [node.key, node.counts]));
+  if (counted.size === 0) return null;
+  const total = (name) => [...counted.values()].reduce((sum, counts) => sum + counts[name], 0);
+  return { resolves: total('resolves'), constructions: total('constructions'), failures: total('failures') };
 }
 
 // The edges by which a walk leaves a node, and the end of an edge that it comes to.
@@ -3199,6 +3209,11 @@ function focusGrouping(nodes, sideOf, centre) {
 
 function number(value) {
   return value.toLocaleString('en');
+}
+
+function seconds(value) {
+  if (value >= 1) return `${value.toFixed(2)} s`;
+  return value >= 0.001 ? `${(value * 1e3).toFixed(1)} ms` : `${(value * 1e6).toFixed(0)} µs`;
 }
 
 function counted(count, noun, plural = `${noun}s`) {
@@ -3951,15 +3966,25 @@ class Details {
   }
 
   snapshot() {
-    const { snapshot } = this.graph;
+    const { snapshot, totals } = this.graph;
     if (snapshot === null) return [];
     const facts = [
       ['Open scopes', number(snapshot.openScopes)], ['Draining', snapshot.isDraining ? 'yes' : 'no'],
-      ['Constructions', number(snapshot.constructions)], ['Failures', number(snapshot.failures)],
-      ...Object.entries(snapshot.instances || {}).map(([scope, count]) => [`Instances, ${scope}`, number(count)]),
+      ['Closed', snapshot.isClosed ? 'yes' : 'no'], ...this.counts(totals),
+      ...Object.entries(snapshot.instances).map(([scope, count]) => [`Instances, ${scope}`, number(count)]),
     ];
-    return [html('h3', {}, 'The container when this was taken'), factList(facts),
-      html('p', { class: 'hint' }, snapshot.takenAt || '')];
+    return [html('h3', {}, 'The container when this was taken'), factList(facts)];
+  }
+
+  // Resolves are not counted everywhere: without a single one in the graph, a zero would be wrong.
+  counts(counts) {
+    if (counts === undefined || counts === null) return [];
+    return [
+      ['Resolves', this.graph.totals.resolves > 0 ? number(counts.resolves) : ''],
+      ['Constructions', number(counts.constructions)],
+      ['Took', counts.constructionTime > 0 ? `${seconds(counts.constructionTime)}, dependencies included` : ''],
+      ['Failures', number(counts.failures)],
+    ];
   }
 
   showNode(node) {
@@ -3974,6 +3999,7 @@ class Details {
       ['Module', node.module], ['Location', node.location],
       ['Container', node.level === 0 ? 'this one' : node.level === 1 ? 'its parent' : `${node.level} levels up`],
       ['Eager', node.isEager ? 'yes' : 'no'], ['Built', node.isBuilt ? 'yes' : 'no'],
+      ...this.counts(node.counts),
     ];
     const { go } = this;
     this.panel.replaceChildren(
@@ -4069,11 +4095,6 @@ function fillLegend(graph, classOfScope, brighten) {
 
 // The constructions in the order of their starts, as a waterfall.
 
-function seconds(value) {
-  if (value >= 1) return `${value.toFixed(2)} s`;
-  return value >= 0.001 ? `${(value * 1e3).toFixed(1)} ms` : `${(value * 1e6).toFixed(0)} µs`;
-}
-
 function fillTimeline(graph, go) {
   const { entries, criticalPath } = graph.timeline;
   const critical = new Set(criticalPath || []);
@@ -4161,7 +4182,6 @@ class Page {
       counted(graph.nodes.length, 'service'), counted(graph.edges.length, 'dependency', 'dependencies'),
       counted(graph.modules.size, 'module'),
     ];
-    if (graph.snapshot !== null) parts.push(`taken at ${graph.snapshot.takenAt}`);
     byID('summary').textContent = parts.join(' · ');
     if (graph.timeline === null) return;
     fillTimeline(graph, this.go);

@@ -36,6 +36,7 @@ class Graph {
     }
     this.markCycles();
     this.snapshot = json.snapshot || null;
+    this.totals = totalsOf(this.nodes);
     this.timeline = json.timeline || null;
     this.scopes = countBy(this.nodes, (node) => node.scope);
     this.modules = countBy(this.nodes, (node) => node.module);
@@ -91,7 +92,7 @@ class Graph {
 
 function makeNode(json) {
   const named = json.name === undefined ? json.type : `${json.type} “${json.name}”`;
-  const given = json.arguments && json.arguments.length > 0 ? ` (${json.arguments.join(', ')})` : '';
+  const given = json.arguments === undefined ? '' : ` ${json.arguments}`;
   return {
     ...json,
     title: named + given,
@@ -127,6 +128,15 @@ function countBy(values, keyOf) {
   const counts = new Map();
   for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) || 0) + 1);
   return new Map([...counts].sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1)));
+}
+
+// What has been counted of all keys; `null` if nothing has been. Nodes of one key, in several containers, have the same counts.
+// Construction times have those of dependencies in them: their sum would say nothing.
+function totalsOf(nodes) {
+  const counted = new Map(nodes.filter((node) => node.counts !== undefined).map((node) => [node.key, node.counts]));
+  if (counted.size === 0) return null;
+  const total = (name) => [...counted.values()].reduce((sum, counts) => sum + counts[name], 0);
+  return { resolves: total('resolves'), constructions: total('constructions'), failures: total('failures') };
 }
 
 // The edges by which a walk leaves a node, and the end of an edge that it comes to.

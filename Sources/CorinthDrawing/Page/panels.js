@@ -122,15 +122,25 @@ class Details {
   }
 
   snapshot() {
-    const { snapshot } = this.graph;
+    const { snapshot, totals } = this.graph;
     if (snapshot === null) return [];
     const facts = [
       ['Open scopes', number(snapshot.openScopes)], ['Draining', snapshot.isDraining ? 'yes' : 'no'],
-      ['Constructions', number(snapshot.constructions)], ['Failures', number(snapshot.failures)],
-      ...Object.entries(snapshot.instances || {}).map(([scope, count]) => [`Instances, ${scope}`, number(count)]),
+      ['Closed', snapshot.isClosed ? 'yes' : 'no'], ...this.counts(totals),
+      ...Object.entries(snapshot.instances).map(([scope, count]) => [`Instances, ${scope}`, number(count)]),
     ];
-    return [html('h3', {}, 'The container when this was taken'), factList(facts),
-      html('p', { class: 'hint' }, snapshot.takenAt || '')];
+    return [html('h3', {}, 'The container when this was taken'), factList(facts)];
+  }
+
+  // Resolves are not counted everywhere: without a single one in the graph, a zero would be wrong.
+  counts(counts) {
+    if (counts === undefined || counts === null) return [];
+    return [
+      ['Resolves', this.graph.totals.resolves > 0 ? number(counts.resolves) : ''],
+      ['Constructions', number(counts.constructions)],
+      ['Took', counts.constructionTime > 0 ? `${seconds(counts.constructionTime)}, dependencies included` : ''],
+      ['Failures', number(counts.failures)],
+    ];
   }
 
   showNode(node) {
@@ -145,6 +155,7 @@ class Details {
       ['Module', node.module], ['Location', node.location],
       ['Container', node.level === 0 ? 'this one' : node.level === 1 ? 'its parent' : `${node.level} levels up`],
       ['Eager', node.isEager ? 'yes' : 'no'], ['Built', node.isBuilt ? 'yes' : 'no'],
+      ...this.counts(node.counts),
     ];
     const { go } = this;
     this.panel.replaceChildren(
