@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-8niw8bMvmtUHJfwgA/y2ETl7lfuVbcpsnrjrghYwF8w='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-4XWl6GGTTkvgpMNWD/4JrMoMydykf5Kr9iWBG1tzTXA='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -2738,6 +2738,9 @@ return dagre;
 
 const SUPPORTED_VERSION = 1;
 
+// Such a dependency closes no cycle.
+const RESOLVED_LATER = new Set(['lazy', 'provider']);
+
 class GraphError extends Error {}
 
 function readGraph(text) {
@@ -2812,15 +2815,21 @@ class Graph {
     }
   }
 
+  // The groups that no finding explains.
+  get unexplainedCycles() {
+    const explains = (finding, group) => finding.kind === 'cyclic' && finding.nodes.length > 0 &&
+      finding.nodes.every((node) => group.includes(node));
+    return this.cycles.filter((group) => !this.findings.some((finding) => explains(finding, group)));
+  }
+
   markCycles() {
-    for (const cycle of this.cycles) {
-      cycle.forEach((node, index) => {
+    for (const group of this.cycles) {
+      for (const node of group) {
         node.isInCycle = true;
-        const next = cycle[(index + 1) % cycle.length];
         for (const edge of node.uses) {
-          if (edge.target === next) edge.isInCycle = true;
+          if (group.includes(edge.target) && !RESOLVED_LATER.has(edge.kind)) edge.isInCycle = true;
         }
-      });
+      }
     }
   }
 }
@@ -3935,14 +3944,15 @@ function findingMark(count) {
 
 function fillFindings(graph, go) {
   const list = document.getElementById('finding-list');
-  graph.cycles.forEach((cycle, index) => {
-    list.append(html('li', {}, findingButton('cycle', [...cycle, cycle[0]].map((node) => node.title).join(' → '),
-      () => go.cycle(index))));
-  });
+  for (const group of graph.unexplainedCycles) {
+    const text = group.length === 1 ? `${group[0].title} needs itself.`
+      : `${group.map((node) => node.title).join(', ')} need each other.`;
+    list.append(html('li', {}, findingButton('cycle', text, () => go.cycle(graph.cycles.indexOf(group)))));
+  }
   for (const finding of graph.findings) {
     list.append(html('li', {}, findingButton(finding.kind, finding.text, () => go.finding(finding))));
   }
-  const count = graph.cycles.length + graph.findings.length;
+  const count = graph.unexplainedCycles.length + graph.findings.length;
   document.getElementById('tab-findings').textContent = `Findings (${number(count)})`;
   if (count === 0) list.append(html('li', { class: 'empty' }, 'No findings and no cycles.'));
 }

@@ -3,6 +3,9 @@
 
 const SUPPORTED_VERSION = 1;
 
+// Such a dependency closes no cycle.
+const RESOLVED_LATER = new Set(['lazy', 'provider']);
+
 class GraphError extends Error {}
 
 function readGraph(text) {
@@ -77,15 +80,21 @@ class Graph {
     }
   }
 
+  // The groups that no finding explains.
+  get unexplainedCycles() {
+    const explains = (finding, group) => finding.kind === 'cyclic' && finding.nodes.length > 0 &&
+      finding.nodes.every((node) => group.includes(node));
+    return this.cycles.filter((group) => !this.findings.some((finding) => explains(finding, group)));
+  }
+
   markCycles() {
-    for (const cycle of this.cycles) {
-      cycle.forEach((node, index) => {
+    for (const group of this.cycles) {
+      for (const node of group) {
         node.isInCycle = true;
-        const next = cycle[(index + 1) % cycle.length];
         for (const edge of node.uses) {
-          if (edge.target === next) edge.isInCycle = true;
+          if (group.includes(edge.target) && !RESOLVED_LATER.has(edge.kind)) edge.isInCycle = true;
         }
-      });
+      }
     }
   }
 }

@@ -91,14 +91,15 @@ function findingMark(count) {
 
 function fillFindings(graph, go) {
   const list = document.getElementById('finding-list');
-  graph.cycles.forEach((cycle, index) => {
-    list.append(html('li', {}, findingButton('cycle', [...cycle, cycle[0]].map((node) => node.title).join(' → '),
-      () => go.cycle(index))));
-  });
+  for (const group of graph.unexplainedCycles) {
+    const text = group.length === 1 ? `${group[0].title} needs itself.`
+      : `${group.map((node) => node.title).join(', ')} need each other.`;
+    list.append(html('li', {}, findingButton('cycle', text, () => go.cycle(graph.cycles.indexOf(group)))));
+  }
   for (const finding of graph.findings) {
     list.append(html('li', {}, findingButton(finding.kind, finding.text, () => go.finding(finding))));
   }
-  const count = graph.cycles.length + graph.findings.length;
+  const count = graph.unexplainedCycles.length + graph.findings.length;
   document.getElementById('tab-findings').textContent = `Findings (${number(count)})`;
   if (count === 0) list.append(html('li', { class: 'empty' }, 'No findings and no cycles.'));
 }
