@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-4XWl6GGTTkvgpMNWD/4JrMoMydykf5Kr9iWBG1tzTXA='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-HxMcT2IC0q6yk9ok0y3qMVOuNusDHuj05k6QgMN4xxU='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -3929,13 +3929,13 @@ class ServiceList {
   }
 }
 
-// Exact types come first, then those that begin with the words, then the others.
+// Exact types and names come first, then those that begin with the words, then the others.
 function rank(node, words) {
-  const title = node.title.toLowerCase();
+  const texts = [node.title, node.type, node.name].filter((text) => text !== undefined).map((text) => text.toLowerCase());
   const all = words.join(' ');
-  if (title === all) return 0;
-  if (title.startsWith(all)) return 1;
-  return title.includes(all) ? 2 : 3;
+  if (texts.includes(all)) return 0;
+  if (texts.some((text) => text.startsWith(all))) return 1;
+  return texts[0].includes(all) ? 2 : 3;
 }
 
 function findingMark(count) {

@@ -76,13 +76,13 @@ class ServiceList {
   }
 }
 
-// Exact types come first, then those that begin with the words, then the others.
+// Exact types and names come first, then those that begin with the words, then the others.
 function rank(node, words) {
-  const title = node.title.toLowerCase();
+  const texts = [node.title, node.type, node.name].filter((text) => text !== undefined).map((text) => text.toLowerCase());
   const all = words.join(' ');
-  if (title === all) return 0;
-  if (title.startsWith(all)) return 1;
-  return title.includes(all) ? 2 : 3;
+  if (texts.includes(all)) return 0;
+  if (texts.some((text) => text.startsWith(all))) return 1;
+  return texts[0].includes(all) ? 2 : 3;
 }
 
 function findingMark(count) {
