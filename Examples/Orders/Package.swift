@@ -26,7 +26,10 @@ let package = Package(
     // The service: six modules.
     .target(
       name: "Orders",
-      dependencies: ["HTTP", "SQLite", .product(name: "Corinth", package: "corinth")],
+      dependencies: [
+        "HTTP", "SQLite", .product(name: "Corinth", package: "corinth"),
+        .product(name: "CorinthDrawing", package: "corinth"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "OrdersService",

@@ -8,9 +8,9 @@ import Testing
 
 /// The registrations of the six modules.
 struct ApplicationTests {
-  @Test func sixModulesMakeSixtyRegistrations() throws {
+  @Test func sixModulesMakeSixtyThreeRegistrations() throws {
     let container = try application.get()
-    #expect(container.registrations.count == 60)
+    #expect(container.registrations.count == 63)
     #expect(container.registrations.compactMap(\.fault).isEmpty)
   }
 
@@ -18,7 +18,7 @@ struct ApplicationTests {
   private static let roots: ValidationRoots = [
     Server.self, (any Log).self, QuotePrice.self, ChangePriceList.self,
     PlaceOrder.self, ShowOrder.self, ListOrders.self, ShowHealth.self,
-    ShowMetrics.self,
+    ShowMetrics.self, ShowContainer.self, ShowContainerDocument.self,
   ]
 
   @Test func theApplicationIsValid() throws {

@@ -7,7 +7,7 @@ package struct ServerSettings: Sendable {
   package let address: String
   package let port: UInt16
   package let threads: Int
-  /// The token that operators must send. Without it prices cannot be changed.
+  /// The token that operators must send. Without it prices cannot be changed, and the container cannot be seen.
   package let adminToken: String?
 
   package init(environment: Environment) throws {

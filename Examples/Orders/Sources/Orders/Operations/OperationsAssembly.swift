@@ -3,7 +3,7 @@
 package import Corinth
 import HTTP
 
-/// The server, and what its operators need: health checks and metrics.
+/// The server, and what its operators need: health checks, metrics, and a picture of the container.
 package struct OperationsAssembly: Assembly {
   package init() {}
 
@@ -37,10 +37,18 @@ package struct OperationsAssembly: Assembly {
     try container.wire(Uptime.self, scope: .singleton, with: .eager, using: Uptime.init)
     try container.wire(ShowHealth.self, using: ShowHealth.init)
     try container.wire(ShowMetrics.self, using: ShowMetrics.init)
+    // A transient one would show the scope of the request.
+    try container.register(ContainerView.self, scope: .singleton) { resolver in
+      ContainerView(container: try resolver.container, metrics: try resolver.resolve())
+    }
+    try container.wire(ShowContainer.self, using: ShowContainer.init)
+    try container.wire(ShowContainerDocument.self, using: ShowContainerDocument.init)
     try container.contribute(to: ContainerRoutes.self) { _ in
       ContainerRoutes(
         .get("/health") { try $0.resolve(ShowHealth.self) },
-        .get("/metrics") { try $0.resolve(ShowMetrics.self) })
+        .get("/metrics") { try $0.resolve(ShowMetrics.self) },
+        .get("/container") { try $0.resolve(ShowContainer.self) },
+        .get("/container.json") { try $0.resolve(ShowContainerDocument.self) })
     }
     try container.contribute(to: (any MetricSource).self) { resolver in
       RequestMetrics(router: try resolver.resolve(Router<Container>.self))

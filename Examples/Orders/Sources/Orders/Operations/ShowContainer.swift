@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+package import Corinth
+import CorinthDrawing
+package import HTTP
+
+/// The registrations of the service, their dependencies, and what has been counted of them.
+package struct ContainerView: Sendable {
+  let container: Container
+  let metrics: MetricsBehavior
+
+  fileprivate var document: GraphDocument {
+    GraphDocument(of: container, counts: metrics.snapshot())
+  }
+}
+
+/// `GET /container`: a page for operators that draws the container. It has no instances in it, and no settings.
+package struct ShowContainer: Handler {
+  let view: ContainerView
+  let settings: ServerSettings
+
+  package init(view: ContainerView, settings: ServerSettings) {
+    self.view = view
+    self.settings = settings
+  }
+
+  package func respond(to request: RoutedRequest) throws -> Response {
+    try request.requireOperator(settings)
+    return Response(status: 200, text: view.document.page(), type: "text/html; charset=utf-8")
+  }
+}
+
+/// `GET /container.json`: the same for programs.
+package struct ShowContainerDocument: Handler {
+  let view: ContainerView
+  let settings: ServerSettings
+
+  package init(view: ContainerView, settings: ServerSettings) {
+    self.view = view
+    self.settings = settings
+  }
+
+  package func respond(to request: RoutedRequest) throws -> Response {
+    try request.requireOperator(settings)
+    return Response(status: 200, text: view.document.json(), type: "application/json")
+  }
+}
