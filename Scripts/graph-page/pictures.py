@@ -1,26 +1,62 @@
 # SPDX-License-Identifier: MIT
-"""The pictures of the documentation, in few colours so that they stay small."""
+"""The pictures of the documentation, in few colours so that they stay small: of the example service, and of the packages."""
 
+import json
+import os
 import pathlib
+import re
 import subprocess
+import urllib.request
 
-import graphs
+import documents
 
-REQUIRE = pathlib.Path(__file__).resolve().parent.parent / "require-apt-package"
+REQUIRE = documents.ROOT / "Scripts/require-apt-package"
+SERVICE = documents.ROOT / "Examples/Orders"
+TOKEN = "for-the-pictures-only"
+
+
+def asked(port, path, body=None):
+    headers = {"Authorization": f"Bearer {TOKEN}", "X-User": "ada"}
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", data=body, headers=headers)
+    with urllib.request.urlopen(request) as response:
+        return response.read()
+
+
+def orders(folder):
+    """The page and the document of the example service after some requests."""
+    subprocess.run(["make", "--quiet", "-C", SERVICE, "set-up"], check=True)
+    build = ["swift", "build", "--package-path", SERVICE, "--product", "OrdersService"]
+    subprocess.run([*build, "--quiet"], check=True)
+    products = subprocess.run([*build, "--show-bin-path"], check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
+    settings = {"PORT": "0", "DATABASE": str(folder / "orders.db"), "ADMIN_TOKEN": TOKEN, "SYNCHRONOUS": "NORMAL"}
+    service = subprocess.Popen(
+        [f"{products}/OrdersService"], env={**os.environ, **settings}, stderr=subprocess.PIPE, text=True)
+    try:
+        port = next(found[1] for line in service.stderr if (found := re.search(r"listening on port (\d+)", line)))
+        for _ in range(25):
+            asked(port, "/orders", b'{"lines":[{"item":"pen","quantity":1}]}')
+            asked(port, "/price/book")
+        return asked(port, "/container"), json.loads(asked(port, "/container.json"))
+    finally:
+        service.terminate()
+        service.wait()
 
 
 def take(reader, folder):
     subprocess.run([REQUIRE, "pngquant", "makes pictures small", "command", "-v", "pngquant"], check=True)
-    folder.mkdir(parents=True, exist_ok=True)
-    pool = next(node["id"] for node in graphs.services()["nodes"] if node["type"] == "ConnectionPool")
+    reader.pages.made["orders"], document = orders(folder)
+    at = {node["type"]: node["id"] for node in document["nodes"]}
+    packages = {node["name"]: node["id"] for node in documents.read("debian")["nodes"]}
     views = [
-        ("graph-overview", "services", ""),
-        ("graph-focus", "services", f"#view=focus&node={pool}"),
-        ("graph-modules", "debian", ""),
+        ("Corinth", "graph-overview", "orders", ""),
+        ("Corinth", "graph-focus", "orders", f"#view=focus&node={at['ConnectionPool']}"),
+        ("Corinth", "graph-modules", "debian", ""),
+        ("CorinthDrawing", "graph-path", "debian",
+         f"#view=path&from={packages['gnome-shell']}&to={packages['libssl3']}&ways=shortest"),
     ]
     reader.browser.size(1440, 900)
-    for name, graph, fragment in views:
-        reader.open(graph, fragment)
-        picture = folder / f"{name}.png"
+    for catalogue, name, page, fragment in views:
+        reader.open(page, fragment)
+        picture = documents.ROOT / f"Sources/{catalogue}/{catalogue}.docc/Resources/{name}.png"
         reader.browser.screenshot(picture)
         subprocess.run(["pngquant", "--force", "--strip", "--ext", ".png", "128", picture], check=True)

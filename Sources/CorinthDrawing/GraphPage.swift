@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-HxMcT2IC0q6yk9ok0y3qMVOuNusDHuj05k6QgMN4xxU='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-vckemUDeuq9c/U35+QTF6AHEdSVdhBMpEdbUWUNIpHg='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -2778,6 +2778,10 @@ class Graph {
     this.timeline = json.timeline || null;
     this.scopes = countBy(this.nodes, (node) => node.scope);
     this.modules = countBy(this.nodes, (node) => node.module);
+    this.files = countBy(this.nodes, (node) => node.file);
+    // The part of the application that a node belongs to: its module, or its file if there is one module only.
+    const fileName = (file) => file.replace(/^[^/]*\//, '').replace(/\.swift$/, '');
+    for (const node of this.nodes) node.part = this.modules.size > 1 ? node.module : fileName(node.file);
   }
 
   get allNodes() {
@@ -2859,6 +2863,7 @@ function makeGhost(key, index) {
     kind: 'missing',
     module: '',
     file: '',
+    part: '',
     isGhost: true,
     isInCycle: false,
     uses: [],
@@ -2937,7 +2942,7 @@ const LIMITS = {
   boxLines: 300,
   // An overview of no more than this begins with its groups open.
   openOverview: 120,
-  // A focus on more than this begins with its neighbours grouped by module.
+  // A focus on more than this begins with its neighbours grouped by module, or by file.
   focus: 60,
   // A group of fewer services than this would take the place of what it hides.
   focusGroup: 3,
@@ -2965,8 +2970,7 @@ function groupOfNode(node, grouping) {
 
 // The grouping that an overview begins with: by module, or by file if there is one module only.
 function firstGrouping(graph) {
-  if (graph.modules.size > 1 || graph.nodes.length <= LIMITS.openOverview) return 'module';
-  return new Set(graph.nodes.map((node) => node.file)).size > 1 ? 'file' : 'module';
+  return graph.modules.size > 1 || graph.files.size <= 1 ? 'module' : 'file';
 }
 
 // Items for nodes; lines between items. With boxes, the lines that leave a box are drawn from box to box, and those of
@@ -3202,17 +3206,17 @@ function sceneOfNodes(given, title) {
   return scene;
 }
 
-// Groups by side and module what would be too much to show one by one.
+// Groups by side and part what would be too much to show one by one.
 function focusGrouping(nodes, sideOf, centre) {
   if (nodes.size <= LIMITS.focus) return () => null;
-  const groupKey = (node) => `${sideOf(node)}:${node.isGhost ? '' : node.module}`;
+  const groupKey = (node) => `${sideOf(node)}:${node.part}`;
   const sizes = countBy([...nodes], groupKey);
   const groupsAll = [...sizes.values()].filter((size) => size < LIMITS.focusGroup).length > LIMITS.focus / 2;
   return (node) => {
     if (node === centre) return null;
     const key = groupKey(node);
     if (!groupsAll && sizes.get(key) < LIMITS.focusGroup) return null;
-    return { key, kind: 'module', label: node.isGhost ? 'Not registered' : node.module || 'No module' };
+    return { key, kind: 'module', label: node.isGhost ? 'Not registered' : node.part || 'No module' };
   };
 }
 
@@ -3293,7 +3297,7 @@ function secondLine(item) {
   const { node } = item;
   if (node.isGhost) return 'not registered';
   return [
-    node.scope, item.box === null ? node.module : SHORT_KINDS.get(node.kind) ?? node.kind, node.isEager ? 'eager' : '',
+    node.scope, item.box === null ? node.part : SHORT_KINDS.get(node.kind) ?? node.kind, node.isEager ? 'eager' : '',
     LEVELS[node.level] ?? `${node.level} levels up`,
   ].filter(Boolean).join(' · ');
 }
@@ -3902,7 +3906,7 @@ class ServiceList {
     element.append(
       html('span', { class: `swatch ${node.isGhost ? 'ghost' : this.classOfScope.get(node.scope)}` }),
       html('span', { class: 'title' }, bdi(node.title)),
-      html('span', { class: 'note' }, bdi(node.isGhost ? 'not registered' : `${node.scope} · ${node.module}`)));
+      html('span', { class: 'note' }, bdi(node.isGhost ? 'not registered' : `${node.scope} · ${node.part}`)));
     if (node.findings.length > 0) element.append(findingMark(node.findings.length));
     return html('li', {}, element);
   }
@@ -4190,7 +4194,7 @@ class Page {
     const { graph } = this;
     const parts = [
       counted(graph.nodes.length, 'service'), counted(graph.edges.length, 'dependency', 'dependencies'),
-      counted(graph.modules.size, 'module'),
+      graph.modules.size > 1 ? counted(graph.modules.size, 'module') : counted(graph.files.size, 'file'),
     ];
     byID('summary').textContent = parts.join(' · ');
     if (graph.timeline === null) return;

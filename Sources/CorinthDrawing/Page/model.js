@@ -43,6 +43,10 @@ class Graph {
     this.timeline = json.timeline || null;
     this.scopes = countBy(this.nodes, (node) => node.scope);
     this.modules = countBy(this.nodes, (node) => node.module);
+    this.files = countBy(this.nodes, (node) => node.file);
+    // The part of the application that a node belongs to: its module, or its file if there is one module only.
+    const fileName = (file) => file.replace(/^[^/]*\//, '').replace(/\.swift$/, '');
+    for (const node of this.nodes) node.part = this.modules.size > 1 ? node.module : fileName(node.file);
   }
 
   get allNodes() {
@@ -124,6 +128,7 @@ function makeGhost(key, index) {
     kind: 'missing',
     module: '',
     file: '',
+    part: '',
     isGhost: true,
     isInCycle: false,
     uses: [],

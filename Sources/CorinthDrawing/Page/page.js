@@ -45,7 +45,7 @@ class Page {
     const { graph } = this;
     const parts = [
       counted(graph.nodes.length, 'service'), counted(graph.edges.length, 'dependency', 'dependencies'),
-      counted(graph.modules.size, 'module'),
+      graph.modules.size > 1 ? counted(graph.modules.size, 'module') : counted(graph.files.size, 'file'),
     ];
     byID('summary').textContent = parts.join(' · ');
     if (graph.timeline === null) return;

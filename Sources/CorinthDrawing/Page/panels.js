@@ -49,7 +49,7 @@ class ServiceList {
     element.append(
       html('span', { class: `swatch ${node.isGhost ? 'ghost' : this.classOfScope.get(node.scope)}` }),
       html('span', { class: 'title' }, bdi(node.title)),
-      html('span', { class: 'note' }, bdi(node.isGhost ? 'not registered' : `${node.scope} · ${node.module}`)));
+      html('span', { class: 'note' }, bdi(node.isGhost ? 'not registered' : `${node.scope} · ${node.part}`)));
     if (node.findings.length > 0) element.append(findingMark(node.findings.length));
     return html('li', {}, element);
   }

@@ -9,7 +9,7 @@ const LIMITS = {
   boxLines: 300,
   // An overview of no more than this begins with its groups open.
   openOverview: 120,
-  // A focus on more than this begins with its neighbours grouped by module.
+  // A focus on more than this begins with its neighbours grouped by module, or by file.
   focus: 60,
   // A group of fewer services than this would take the place of what it hides.
   focusGroup: 3,
@@ -37,8 +37,7 @@ function groupOfNode(node, grouping) {
 
 // The grouping that an overview begins with: by module, or by file if there is one module only.
 function firstGrouping(graph) {
-  if (graph.modules.size > 1 || graph.nodes.length <= LIMITS.openOverview) return 'module';
-  return new Set(graph.nodes.map((node) => node.file)).size > 1 ? 'file' : 'module';
+  return graph.modules.size > 1 || graph.files.size <= 1 ? 'module' : 'file';
 }
 
 // Items for nodes; lines between items. With boxes, the lines that leave a box are drawn from box to box, and those of
@@ -274,17 +273,17 @@ function sceneOfNodes(given, title) {
   return scene;
 }
 
-// Groups by side and module what would be too much to show one by one.
+// Groups by side and part what would be too much to show one by one.
 function focusGrouping(nodes, sideOf, centre) {
   if (nodes.size <= LIMITS.focus) return () => null;
-  const groupKey = (node) => `${sideOf(node)}:${node.isGhost ? '' : node.module}`;
+  const groupKey = (node) => `${sideOf(node)}:${node.part}`;
   const sizes = countBy([...nodes], groupKey);
   const groupsAll = [...sizes.values()].filter((size) => size < LIMITS.focusGroup).length > LIMITS.focus / 2;
   return (node) => {
     if (node === centre) return null;
     const key = groupKey(node);
     if (!groupsAll && sizes.get(key) < LIMITS.focusGroup) return null;
-    return { key, kind: 'module', label: node.isGhost ? 'Not registered' : node.module || 'No module' };
+    return { key, kind: 'module', label: node.isGhost ? 'Not registered' : node.part || 'No module' };
   };
 }
 

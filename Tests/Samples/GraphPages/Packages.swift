@@ -82,7 +82,7 @@ struct Packages {
   /// The longest beginnings first.
   private static let families: [(beginning: String, file: StaticString)] = [
     ("gstreamer", "gstreamer/Packages.swift"), ("pipewire", "pipewire/Packages.swift"),
-    ("blockdev", "blockdev/Packages.swift"), ("reoffice", "reoffice/Packages.swift"),
+    ("blockdev", "blockdev/Packages.swift"), ("reoffice", "libreoffice/Packages.swift"),
     ("python", "python/Packages.swift"), ("gnome", "gnome/Packages.swift"),
     ("rygel", "rygel/Packages.swift"), ("fonts", "fonts/Packages.swift"),
     ("glib", "glib/Packages.swift"), ("dbus", "dbus/Packages.swift"),

@@ -25,7 +25,9 @@ package struct OperationsAssembly: Assembly {
       using: RequestPipeline<ContainerScopes>.init)
     // Resolved last when the service starts, it is disposed of first: no request arrives while the rest ends.
     try container.register(
-      Server.self, scope: .singleton, with: .onDispose { try await $0.stop() }
+      Server.self, scope: .singleton,
+      with: .onDispose { try await $0.stop() }
+        .dependsOn(ServerSettings.self, RequestPipeline<ContainerScopes>.self)
     ) { resolver in
       let settings = try resolver.resolve(ServerSettings.self)
       let pipeline = try resolver.resolve(RequestPipeline<ContainerScopes>.self)
