@@ -2,33 +2,22 @@
 
 /// The place where a closing finds an instance, with its registration. No construction begins there any more.
 struct KeptState: Sendable {
-  private enum Place {
-    case state(InstanceState)
-    /// The cell that it was taken from is sealed.
-    case cell(AnyInstanceBox)
-  }
-
   let record: RegistrationRecord
-  private let place: Place
+  private let state: InstanceState?
+  /// That of a sealed cell, in place of a state.
+  private let box: AnyInstanceBox?
   /// Those that are known now: what awaits nothing must not come to an asynchronous one that is added meanwhile.
   let disposers: [Disposer]
   /// The state in which an instance was being built then, if it was.
   let stateUnderConstruction: InstanceState?
 
   /// Seals the state.
-  init(_ record: RegistrationRecord, _ state: InstanceState) {
+  init(_ record: RegistrationRecord, _ state: InstanceState?, box: AnyInstanceBox? = nil) {
     self.record = record
-    place = .state(state)
+    self.state = state
+    self.box = box
     disposers = record.disposers
-    stateUnderConstruction = state.seal() ? nil : state
-  }
-
-  /// - Parameter box: from a sealed cell.
-  init(_ record: RegistrationRecord, _ box: AnyInstanceBox) {
-    self.record = record
-    place = .cell(box)
-    disposers = record.disposers
-    stateUnderConstruction = nil
+    stateUnderConstruction = state.flatMap { $0.seal() ? nil : $0 }
   }
 
   /// Whether nothing is being built, or will be.
@@ -43,17 +32,8 @@ struct KeptState: Sendable {
 
   /// The instance, if there is one and it has disposers.
   var disposable: Disposable? {
-    if disposers.isEmpty { return nil }
-    switch place {
-    case .cell(let box): return Disposable(record: record, disposers: disposers, box: box)
-    case .state(let state):
-      guard case .built(let box) = state.current else { return nil }
-      // SAFETY: singletons and scoped instances are kept in boxes of this class, for as long as their state.
-      let object = unsafe box.takeUnretainedValue()
-      return Disposable(
-        record: record, disposers: disposers,
-        box: unsafe unsafeDowncast(object, to: AnyInstanceBox.self))
-    }
+    guard !disposers.isEmpty, let box = box ?? state?.builtBox else { return nil }
+    return Disposable(record: record, disposers: disposers, box: box)
   }
 }
 

@@ -223,31 +223,8 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Ends one of an instance that is not shared.
-  static func endUnshared(_ ended: Unmanaged<Construction>) {
-    if unsafe keep(ended) { return }
-    // SAFETY: the caller's reference.
-    unsafe ended._withUnsafeGuaranteedRef {
-      $0.takeReferences()
-      $0.finish()
-    }
-    unsafe ended.release()
-  }
-
-  /// Keeps one for the calling thread, with the caller's reference, if nobody else refers to it and nothing has come of it.
-  @inline(__always)
-  private static func keep(_ ended: Unmanaged<Construction>) -> Bool {
-    // SAFETY: the caller's reference.
-    guard ThreadSpares.areKept, unsafe ThreadSpares.isUnshared(ended),
-      unsafe ended._withUnsafeGuaranteedRef({ $0.endAsNew() })
-    else { return false }
-    unsafe ThreadSpares.keep(ended)
-    return true
-  }
-
-  /// Has it refer to nothing, if nothing has come of it but an instance.
   @inline(never)
-  private func endAsNew() -> Bool {
+  override func endAsNew() -> Bool {
     guard isUntouched, unsafe outdated == nil, report == nil, madeLinks == nil,
       retries.load(ordering: .relaxed) == 0
     else { return false }

@@ -39,9 +39,7 @@ extension ResolutionContext {
     }
     let section = Section.enter()
     defer { section.leave() }
-    guard case .built(let found) = entry.current else { return nil }
-    // SAFETY: `publish` stores boxes of this class; the section keeps a replaced one alive.
-    return unsafe unsafeDowncast(found.takeUnretainedValue(), to: AnyInstanceBox.self)
+    return entry.builtBox
   }
 
   /// Makes no object for the key.

@@ -68,7 +68,7 @@ extension SlotWord {
   /// The word under which a registration is published before it has an instance. The owner's writer lock is held.
   init(publishing record: RegistrationRecord) {
     if Composition.isUsed, record.isDiverted {
-      self.init(diverting: record)
+      self.init(record, tagged: .diverted)
     } else {
       self.init(record)
     }

@@ -17,16 +17,11 @@
 extension SlotWord {
   /// The word under which a registration is published: that of its instance, if it has one from the start.
   init(_ record: RegistrationRecord) {
-    if let constant = record.constant {
+    if record.isConstant, let constant = record.constant {
       self.init(constant)
     } else {
       self.init(record, tagged: record.tag)
     }
-  }
-
-  /// The word of a registration whose resolves all take the slow path.
-  init(diverting record: RegistrationRecord) {
-    self.init(record, tagged: .diverted)
   }
 
   /// The word under which a ready instance is published.
@@ -92,7 +87,7 @@ extension SlotWord {
   func storedBox(forArgumentsAt arguments: UnsafeRawPointer) -> UnsafeRawPointer? {
     guard isStored else { return nil }
     let box = unsafe storedRecord._withUnsafeGuaranteedRef {
-      unsafe $0.servedBox(forArgumentsAt: arguments)
+      unsafe $0.instancesByArguments?.servedBox(forArgumentsAt: arguments)
     }
     return unsafe box.map { unsafe UnsafeRawPointer($0.toOpaque()) }
   }

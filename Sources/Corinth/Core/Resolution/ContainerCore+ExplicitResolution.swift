@@ -24,9 +24,6 @@ extension ContainerCore {
     else { return nil }
     let section = Section.enter()
     defer { section.leave() }
-    guard case .built(let built) = state.current else { return nil }
-    // SAFETY: the states of graph instances hold boxes of this class.
-    return unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyInstanceBox.self)
-      .instance(of: product)
+    return state.builtBox?.instance(of: product)
   }
 }

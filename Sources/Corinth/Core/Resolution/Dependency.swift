@@ -39,9 +39,9 @@ struct Dependency: Sendable, Hashable {
   init(parameter type: any Any.Type) {
     var (content, name): (any Any.Type, Name?) = (type, nil)
     var kinds: [Kind] = []
-    if let optional = optionalProduct(content) {
+    if let wrapped = wrappedType(ofOptional: content) {
       kinds.append(.optional)
-      content = optional.content
+      content = wrapped
     }
     while let derived = derivedProduct(content) {
       if derived.dependencyKind != .required { kinds.append(derived.dependencyKind) }

@@ -13,8 +13,8 @@ extension ContainerCore {
     }
   }
 
-  func throwIfClosed(_ product: any Any.Type, name: Name?) throws(ResolutionError) {
-    let key = RegistrationKey(product: product, name: name)
+  /// Throws the error of a closed container if a missing key would be looked up in one.
+  func throwIfClosed(lookingFor key: RegistrationKey) throws(ResolutionError) {
     if firstClosed(lookingFor: key) != nil { throw missing(key) }
   }
 
@@ -222,7 +222,7 @@ extension ContainerCore {
     guard word.isRegistration else { return nil }
     // SAFETY: the section keeps the record and its boxes alive; a weak registration's states hold boxes of this class.
     return unsafe word.record._withUnsafeGuaranteedRef { record in
-      guard record.holdsInstanceWeakly, case .built(let built) = record.current else {
+      guard record.policy.box == .weak, case .built(let built) = record.current else {
         return nil
       }
       let box = unsafe Unmanaged<AnyWeakBox>.fromOpaque(built.toOpaque())
@@ -356,22 +356,10 @@ extension ContainerCore {
     }
   }
 
-  /// The content of a slot: a registration, and its instance if that is ready. Retained, so that they outlive the section.
-  func found(in slot: SlotReference) -> (box: AnyInstanceBox?, record: RegistrationRecord?) {
-    let section = Section.enter()
-    defer { section.leave() }
-    let word = slot.load()
+  /// What a word leads to: a registration, and its instance if that is ready. Retained, so that they outlive the section.
+  func found(behind word: SlotWord) -> (box: AnyInstanceBox?, record: RegistrationRecord?) {
     // SAFETY: the section keeps the registration alive until it is retained.
-    return (word.readyBox, unsafe word.registration?.takeUnretainedValue())
-  }
-
-  @inline(__always)
-  private func found(
-    behind word: SlotWord
-  ) -> (box: AnyInstanceBox?, record: RegistrationRecord?) {
-    if let box = word.readyBox { return (box, nil) }
-    // SAFETY: the section keeps the registration alive until it is retained.
-    return (nil, unsafe word.registration?.takeUnretainedValue())
+    (word.readyBox, unsafe word.registration?.takeUnretainedValue())
   }
 
   /// An instance of a key's registration, here or in an ancestor.

@@ -6,11 +6,11 @@ extension RegistrationGraph {
   mutating func edges(
     toParameter key: RegistrationKey, in container: ContainerCore, from origin: Int
   ) -> [Edge] {
-    guard container.registeredSlot(of: key) == nil, let optional = optionalProduct(key.product)
+    guard container.registeredSlot(of: key) == nil,
+      let wrapped = wrappedType(ofOptional: key.product)
     else { return edges(to: key, in: container, .factory, from: origin) }
-    let wrapped = RegistrationKey(
-      product: optional.content, name: key.name, arguments: key.arguments)
-    let found = edges(to: wrapped, in: container, .factory, from: origin)
+    let content = RegistrationKey(product: wrapped, name: key.name, arguments: key.arguments)
+    let found = edges(to: content, in: container, .factory, from: origin)
     return found.contains(where: \.isMissing) ? [] : found
   }
 
