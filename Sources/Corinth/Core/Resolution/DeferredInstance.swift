@@ -107,7 +107,7 @@ extension ContainerCore {
   private func mayDeriveAsynchronously(_ key: RegistrationKey) -> Bool {
     let dependency = Dependency(parameter: key.product)
     switch dependency.kind {
-    case .lazy, .provider, .argument: return false
+    case .lazy, .provider, .argument, .container: return false
     case .collection:
       let slots = try? collectedSlots(of: dependency.key.product)
       return slots?.contains { $0.registration?.mayBuildAsynchronously ?? false } ?? false

@@ -14,6 +14,8 @@ struct Dependency: Sendable, Hashable {
     case collection
     /// Given by the resolve.
     case argument
+    /// Of the container itself: a ``ScopeFactory``.
+    case container
   }
 
   /// The key of the parameter's own type. A registration of it comes first.

@@ -41,9 +41,15 @@ extension DerivedProduct {
   ) throws(ResolutionError) -> Redirect? { nil }
 }
 
+/// Whether a type is worth the cast that tells whether it is a derived product.
+@inlinable @inline(__always)
+func mayBeDerived(_ type: any Any.Type) -> Bool {
+  isGenericValue(type) || type == ScopeFactory.self
+}
+
 /// The derived product that a type is; `nil` for all other types, at little cost for most of them.
 func derivedProduct(_ type: any Any.Type) -> (any DerivedProduct.Type)? {
-  isGenericValue(type) ? type as? any DerivedProduct.Type : nil
+  mayBeDerived(type) ? type as? any DerivedProduct.Type : nil
 }
 
 extension ContainerCore {

@@ -72,7 +72,7 @@ extension ContainerCore {
   func resolveIfDerived<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws -> Product? {
-    guard isGenericValue(product) else { return nil }
+    guard mayBeDerived(product) else { return nil }
     return try resolveIfContentIsRegistered(product, name: name, within: construction)
   }
 

@@ -53,7 +53,9 @@ extension RegistrationGraph {
       return edges(toElementsOf: key, derived.content, in: container, timing, from: origin)
     case .required where key.name == nil:
       return edges(to: content, in: container, timing, from: origin)
-    case .required, .optional, .collection, .argument:
+    case .container where key.name == nil:
+      return []
+    case .required, .optional, .collection, .argument, .container:
       // The name of such a product is not its own: another one leads nowhere.
       return [Edge(target: .missing(key), timing: timing, kind: .direct)]
     }
