@@ -146,7 +146,7 @@ extension Observer {
   /// - Parameter token: by which it is removed.
   static func recording(_ token: any AnyObject & Sendable) -> Observer {
     Observer(
-      behavior: token,
+      behavior: token, token: token,
       didResolve: { _, key, _, asked in Observation.current.run?.note(key, from: asked) },
       didFail: { _, key, _, asked in Observation.current.run?.noteFailure(of: key, from: asked) },
       around: { run, body in

@@ -181,8 +181,7 @@ extension ContainerCore {
 
   /// Removes the behaviours that a token stands for.
   func removeObservers(of token: AnyObject) {
-    changeComposition(
-      { $0.observers.removeAll { ($0.behavior as AnyObject) === token } }, then: { retag() })
+    changeComposition({ $0.observers.removeAll { $0.token === token } }, then: { retag() })
   }
 
   private func retag(where predicate: (SlotReference) -> Bool = { _ in true }) {
