@@ -156,7 +156,7 @@ extension ContainerCore {
     let stored = kept
     forEachDisposableCell { record, cell, word in
       if stored.contains(where: { $0.record === record && $0.disposable != nil }) { return }
-      kept.append(KeptState(record, nil, box: cell.box(of: word, by: record)))
+      kept.append(KeptState(record, cell.box(of: word, by: record)))
     }
     if hasSlots {
       for record in takeRegistrations() + takeOverridden() { kept += record.takeKeptStates() }

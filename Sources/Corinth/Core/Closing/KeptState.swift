@@ -2,22 +2,33 @@
 
 /// The place where a closing finds an instance, with its registration. No construction begins there any more.
 struct KeptState: Sendable {
+  private enum Place {
+    case state(InstanceState)
+    /// The cell that it was taken from is sealed.
+    case cell(AnyInstanceBox)
+  }
+
   let record: RegistrationRecord
-  private let state: InstanceState?
-  /// That of a sealed cell, in place of a state.
-  private let box: AnyInstanceBox?
+  private let place: Place
   /// Those that are known now: what awaits nothing must not come to an asynchronous one that is added meanwhile.
   let disposers: [Disposer]
   /// The state in which an instance was being built then, if it was.
   let stateUnderConstruction: InstanceState?
 
   /// Seals the state.
-  init(_ record: RegistrationRecord, _ state: InstanceState?, box: AnyInstanceBox? = nil) {
+  init(_ record: RegistrationRecord, _ state: InstanceState) {
     self.record = record
-    self.state = state
-    self.box = box
+    place = .state(state)
     disposers = record.disposers
-    stateUnderConstruction = state.flatMap { $0.seal() ? nil : $0 }
+    stateUnderConstruction = state.seal() ? nil : state
+  }
+
+  /// - Parameter box: from a sealed cell.
+  init(_ record: RegistrationRecord, _ box: AnyInstanceBox) {
+    self.record = record
+    place = .cell(box)
+    disposers = record.disposers
+    stateUnderConstruction = nil
   }
 
   /// Whether nothing is being built, or will be.
@@ -32,8 +43,13 @@ struct KeptState: Sendable {
 
   /// The instance, if there is one and it has disposers.
   var disposable: Disposable? {
-    guard !disposers.isEmpty, let box = box ?? state?.builtBox else { return nil }
-    return Disposable(record: record, disposers: disposers, box: box)
+    if disposers.isEmpty { return nil }
+    let box =
+      switch place {
+      case .state(let state): state.builtBox
+      case .cell(let box): Optional(box)
+      }
+    return box.map { Disposable(record: record, disposers: disposers, box: $0) }
   }
 }
 

@@ -64,8 +64,11 @@ extension ContainerCore {
     // SAFETY: each core holds its parent, and the caller holds this one.
     var next = unsafe Optional(Unmanaged.passUnretained(self))
     while let core = unsafe next {
-      if let result = unsafe core._withUnsafeGuaranteedRef(body) { return result }
-      unsafe next = core._withUnsafeGuaranteedRef { unsafe $0.parentLink.unretained }
+      let result = unsafe core._withUnsafeGuaranteedRef { core in
+        unsafe next = core.parentLink.unretained
+        return body(core)
+      }
+      if let result { return result }
     }
     return nil
   }

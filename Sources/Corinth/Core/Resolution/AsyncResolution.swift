@@ -129,10 +129,12 @@ extension ContainerCore {
   {
     while let slot = registeredSlot(of: key) {
       let section = Section.enter()
-      let found = found(behind: slot.load())
+      let word = slot.load()
+      // SAFETY: the section keeps the registration alive until it is retained.
+      let (box, found) = (word.readyBox, unsafe word.registration?.takeUnretainedValue())
       section.leave()
-      guard let record = found.record else { continue }
-      if let box = found.box { return (box, record) }
+      guard let record = found else { continue }
+      if let box { return (box, record) }
       do throws(ResolutionError) {
         let box = try await record.resolveBoxAsync(
           Request(slot, for: self, within: construction, arguments: arguments))

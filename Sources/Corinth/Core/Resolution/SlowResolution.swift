@@ -356,10 +356,14 @@ extension ContainerCore {
     }
   }
 
-  /// What a word leads to: a registration, and its instance if that is ready. Retained, so that they outlive the section.
-  func found(behind word: SlotWord) -> (box: AnyInstanceBox?, record: RegistrationRecord?) {
+  /// What a word leads to: an instance that is ready, or else a registration. Retained, so that they outlive the section.
+  @inline(__always)
+  private func found(
+    behind word: SlotWord
+  ) -> (box: AnyInstanceBox?, record: RegistrationRecord?) {
+    if let box = word.readyBox { return (box, nil) }
     // SAFETY: the section keeps the registration alive until it is retained.
-    (word.readyBox, unsafe word.registration?.takeUnretainedValue())
+    return (nil, unsafe word.registration?.takeUnretainedValue())
   }
 
   /// An instance of a key's registration, here or in an ancestor.
