@@ -193,6 +193,9 @@ let package = Package(
         "Accounts",
       ],
       path: "Tests/Stress/StressTests", exclude: ["Graphs"], swiftSettings: strict),
+    .executableTarget(
+      name: "GraphPages", dependencies: ["Corinth", "CorinthDrawing"],
+      path: "Tests/Samples/GraphPages", swiftSettings: strict),
     .target(
       name: "ModularShop",
       dependencies: ["Corinth"],

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The graphs that the page is checked with, in the form of graph.schema.json."""
+"""Graphs that no container makes: with a timeline, with texts of a stranger in each field, with modules as the checks want them.
+They have the form of graph.schema.json."""
 
-import collections
+import copy
 import pathlib
 import re
 
+import documents
+
 HERE = pathlib.Path(__file__).resolve().parent
-DEBIAN = HERE.parent.parent / "Benchmarks/Data/debian-bookworm-depends.tsv"
 
 
 def graph(nodes, edges, cycles=(), findings=(), **more):
@@ -46,9 +48,11 @@ def services():
         type_name, name = re.fullmatch(r'(\w+)(?: "(\w+)")?', key).groups()
         identifier = len(nodes)
         nodes.append(node(
-            identifier, type_name, module, scope, name, kind, ["Percent"] if kind == "factoryWithArguments" else None,
+            identifier, type_name, module, scope, name, kind, "(Percent)" if kind == "factoryWithArguments" else None,
             isBuilt=scope in ("singleton", "weak") and identifier % 7 != 3, isEager=type_name in ("Server", "Migration"),
-            areDependenciesKnown=kind != "factoryWithArguments"))
+            areDependenciesKnown=kind != "factoryWithArguments",
+            counts={"resolves": 40 + identifier, "constructions": 1 + identifier % 3, "failures": int(identifier == 43),
+                    "constructionTime": 0.0004 * (identifier + 1)}))
         wanted.append(dependencies.split())
     by_key = {made["type"] + ('"%s"' % made["name"] if "name" in made else ""): made["id"] for made in nodes}
     edges = []
@@ -72,8 +76,7 @@ def services():
                  "Give OrderReports a provider of it, or a shorter scope."},
     ]
     snapshot = {
-        "openScopes": 3, "isDraining": False, "instances": {"singleton": 31, "scoped": 24, "weak": 1},
-        "constructions": 120, "failures": 0, "takenAt": "2026-11-25T22:00:00Z",
+        "openScopes": 3, "isDraining": False, "isClosed": False, "instances": {"singleton": 31, "weak": 1},
     }
     order = ["Environment", "Clock", "Settings", "Log", "ConnectionPool", "Migration", "Router", "Server", "Mailer",
              "OutboxWorker", "HealthCheck", "Application"]
@@ -91,30 +94,6 @@ def services():
                  timeline={"entries": entries, "criticalPath": critical})
 
 
-def debian():
-    """The 1,216 packages that the benchmarks read; what a name begins with is its module."""
-    rows = [line.split("\t") for line in DEBIAN.read_text(encoding="utf-8").splitlines()
-            if line and not line.startswith("#")]
-
-    def prefix(name):
-        return re.match(r"(?:lib)?([a-z]*)", name).group(1)
-
-    counts = collections.Counter(prefix(name) for name, _ in rows)
-
-    def module(name):
-        if counts[prefix(name)] >= 7 and len(prefix(name)) > 1:
-            return prefix(name)
-        return f"lib {name[3]}" if name.startswith("lib") and len(name) > 3 else f"tools {name[0]}"
-
-    scopes = ["singleton"] * 5 + ["scoped"] * 3 + ["transient", "weak"]
-    nodes = [node(position, name, module(name), scopes[position * 7 % 10], isBuilt=position % 3 != 0)
-             for position, (name, _) in enumerate(rows)]
-    at = {name: position for position, (name, _) in enumerate(rows)}
-    edges = [edge(at[name], at.get(dependency), dependency)
-             for name, dependencies in rows for dependency in dependencies.split()]
-    return graph(nodes, edges)
-
-
 HOSTILE = [
     "<script>window.hostile = 1</script>", "</script><script>window.hostile = 2</script>", "<!--<script>", "]]>&amp;&#x3c;",
     '"quoted" \'twice\' `thrice`', "two\nlines\tand\r\nmore", "\u202eright to left\u202c", "מסד נתונים", "قاعدة البيانات",
@@ -128,7 +107,7 @@ HOSTILE_WITHOUT_COMMENT = [text for text in HOSTILE if "<!--" not in text]
 
 
 def hostile(texts=HOSTILE):
-    nodes = [node(position, text, text, text, text, text, [text], location=text) for position, text in enumerate(texts)]
+    nodes = [node(position, text, text, text, text, text, text, location=text) for position, text in enumerate(texts)]
     edges = [edge(position, position + 1 if position + 1 < len(nodes) else None, text, text, text)
              for position, text in enumerate(texts)]
     edges += [edge(0, None, text) for text in texts] + [edge(1, 1, "itself")]
@@ -140,7 +119,7 @@ def hostile(texts=HOSTILE):
 
 def one_module():
     """1,216 services of one module in 30 files: grouped by file, since one box would show nothing."""
-    made = debian()
+    made = copy.deepcopy(documents.read("debian"))
     for position, item in enumerate(made["nodes"]):
         item["module"] = "App"
         item["location"] = f"App/Assembly{position // 41}.swift:{position}"
@@ -149,25 +128,7 @@ def one_module():
 
 def many_modules():
     """1,216 services in 608 modules: too many groups for the library."""
-    made = debian()
+    made = copy.deepcopy(documents.read("debian"))
     for position, item in enumerate(made["nodes"]):
         item["module"] = f"Module{position // 2}"
     return made
-
-
-def unconnected():
-    return graph([node(position, f"Service{position}") for position in range(40)], [])
-
-
-def cyclic():
-    """A ring of five with a chord, one that uses itself, and two that ask for the same missing key."""
-    nodes = [node(position, f"Part{position}", f"Module{position % 2}") for position in range(8)]
-    edges = [edge(position, (position + 1) % 5, f"Part{(position + 1) % 5}") for position in range(5)]
-    edges += [edge(0, 2, "Part2", "lazy"), edge(5, 5, "Part5"), edge(6, None, "Absent"), edge(7, None, "Absent")]
-    findings = [{"kind": "missing", "text": "Part6 depends on Absent.", "nodes": [6]},
-                {"kind": "cyclic", "text": "Part0 → … → Part0", "nodes": [0, 1, 2, 3, 4]}]
-    return graph(nodes, edges, [[0, 1, 2, 3, 4], [5]], findings)
-
-
-def empty():
-    return graph([], [])

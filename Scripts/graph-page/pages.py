@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Serves the graph page with each of the graphs, and notes what is asked for."""
+"""Serves the pages that Corinth makes, and the same page with each of the graphs; notes what is asked for."""
 
 import http.server
 import json
@@ -7,6 +7,7 @@ import re
 import subprocess
 import threading
 
+import documents
 import graphs
 
 
@@ -57,9 +58,14 @@ class Pages:
 
     def page(self, name):
         if name not in self.made:
-            graph = self.json(name)
-            self.made[name] = None if graph is None else self.template.replace(self.placeholder, graph).encode()
+            self.made[name] = self.make(name)
         return self.made[name]
+
+    def make(self, name):
+        if name in documents.NAMES:
+            return documents.text(name, "html").encode()
+        graph = self.json(name)
+        return None if graph is None else self.template.replace(self.placeholder, graph).encode()
 
     def json(self, name):
         if name == "placeholder":

@@ -40,6 +40,12 @@ class Reader:
     def text(self, selector):
         return self.run(f"document.querySelector({json.dumps(selector)}).textContent")
 
+    def facts(self):
+        """What the details tell, by their terms."""
+        return self.run(
+            "Object.fromEntries([...document.querySelectorAll('#details dt')]"
+            ".map((term) => [term.textContent, term.nextElementSibling.textContent]))")
+
     def count(self, selector):
         return self.run(f"document.querySelectorAll({json.dumps(selector)}).length")
 

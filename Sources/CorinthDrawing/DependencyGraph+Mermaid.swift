@@ -55,11 +55,11 @@ extension DependencyGraph {
     return registration.kind == .input ? "n\(index)[/\"\(label)\"/]" : "n\(index)[\"\(label)\"]"
   }
 
-  /// By Mermaid's entity codes, also what would be markup.
+  /// By Mermaid's entity codes, also what would be markup, or a directive to it.
   private func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {
-      case "\"", "#", "<", ">", "&", "`", "\\": "#\(scalar.value);"
+      case "\"", "#", "<", ">", "&", "`", "\\", "%": "#\(scalar.value);"
       case _ where scalar.properties.generalCategory == .control: " "
       default: "\(scalar)"
       }

@@ -9,7 +9,7 @@ struct EncodedGraph: Encodable {
     let key: String
     let type: String
     let name: String?
-    let arguments: [String]?
+    let arguments: String?
     let scope: String
     let kind: String
     let module: String
@@ -105,7 +105,7 @@ extension EncodedGraph.Node {
     self.init(
       id: id, key: "\(key)", type: "\(RegistrationKey(product: key.product))",
       name: key.isContribution ? nil : key.name.map { "\($0.base)" },
-      arguments: key.argumentList.map { [String($0.dropFirst().dropLast())] },
+      arguments: key.argumentList,
       scope: "\(registration.scope)", kind: "\(registration.kind)", module: registration.module,
       location: "\(registration.location)", level: registration.level,
       isEager: registration.isEager, isBuilt: registration.isBuilt,

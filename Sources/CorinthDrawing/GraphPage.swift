@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-nz+3o54waidkdpDqS/aiXMr/x/Qq643Mc8TGKRVB/58='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-HxMcT2IC0q6yk9ok0y3qMVOuNusDHuj05k6QgMN4xxU='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -2738,6 +2738,9 @@ return dagre;
 
 const SUPPORTED_VERSION = 1;
 
+// Such a dependency closes no cycle.
+const RESOLVED_LATER = new Set(['lazy', 'provider']);
+
 class GraphError extends Error {}
 
 function readGraph(text) {
@@ -2771,6 +2774,7 @@ class Graph {
     }
     this.markCycles();
     this.snapshot = json.snapshot || null;
+    this.totals = totalsOf(this.nodes);
     this.timeline = json.timeline || null;
     this.scopes = countBy(this.nodes, (node) => node.scope);
     this.modules = countBy(this.nodes, (node) => node.module);
@@ -2811,22 +2815,28 @@ class Graph {
     }
   }
 
+  // The groups that no finding explains.
+  get unexplainedCycles() {
+    const explains = (finding, group) => finding.kind === 'cyclic' && finding.nodes.length > 0 &&
+      finding.nodes.every((node) => group.includes(node));
+    return this.cycles.filter((group) => !this.findings.some((finding) => explains(finding, group)));
+  }
+
   markCycles() {
-    for (const cycle of this.cycles) {
-      cycle.forEach((node, index) => {
+    for (const group of this.cycles) {
+      for (const node of group) {
         node.isInCycle = true;
-        const next = cycle[(index + 1) % cycle.length];
         for (const edge of node.uses) {
-          if (edge.target === next) edge.isInCycle = true;
+          if (group.includes(edge.target) && !RESOLVED_LATER.has(edge.kind)) edge.isInCycle = true;
         }
-      });
+      }
     }
   }
 }
 
 function makeNode(json) {
   const named = json.name === undefined ? json.type : `${json.type} “${json.name}”`;
-  const given = json.arguments && json.arguments.length > 0 ? ` (${json.arguments.join(', ')})` : '';
+  const given = json.arguments === undefined ? '' : ` ${json.arguments}`;
   return {
     ...json,
     title: named + given,
@@ -2862,6 +2872,15 @@ function countBy(values, keyOf) {
   const counts = new Map();
   for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) || 0) + 1);
   return new Map([...counts].sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1)));
+}
+
+// What has been counted of all keys; `null` if nothing has been. Nodes of one key, in several containers, have the same counts.
+// Construction times have those of dependencies in them: their sum would say nothing.
+function totalsOf(nodes) {
+  const counted = new Map(nodes.filter((node) => node.counts !== undefined).map((node) => [node.key, node.counts]));
+  if (counted.size === 0) return null;
+  const total = (name) => [...counted.values()].reduce((sum, counts) => sum + counts[name], 0);
+  return { resolves: total('resolves'), constructions: total('constructions'), failures: total('failures') };
 }
 
 // The edges by which a walk leaves a node, and the end of an edge that it comes to.
@@ -3199,6 +3218,11 @@ function focusGrouping(nodes, sideOf, centre) {
 
 function number(value) {
   return value.toLocaleString('en');
+}
+
+function seconds(value) {
+  if (value >= 1) return `${value.toFixed(2)} s`;
+  return value >= 0.001 ? `${(value * 1e3).toFixed(1)} ms` : `${(value * 1e6).toFixed(0)} µs`;
 }
 
 function counted(count, noun, plural = `${noun}s`) {
@@ -3905,13 +3929,13 @@ class ServiceList {
   }
 }
 
-// Exact types come first, then those that begin with the words, then the others.
+// Exact types and names come first, then those that begin with the words, then the others.
 function rank(node, words) {
-  const title = node.title.toLowerCase();
+  const texts = [node.title, node.type, node.name].filter((text) => text !== undefined).map((text) => text.toLowerCase());
   const all = words.join(' ');
-  if (title === all) return 0;
-  if (title.startsWith(all)) return 1;
-  return title.includes(all) ? 2 : 3;
+  if (texts.includes(all)) return 0;
+  if (texts.some((text) => text.startsWith(all))) return 1;
+  return texts[0].includes(all) ? 2 : 3;
 }
 
 function findingMark(count) {
@@ -3920,14 +3944,15 @@ function findingMark(count) {
 
 function fillFindings(graph, go) {
   const list = document.getElementById('finding-list');
-  graph.cycles.forEach((cycle, index) => {
-    list.append(html('li', {}, findingButton('cycle', [...cycle, cycle[0]].map((node) => node.title).join(' → '),
-      () => go.cycle(index))));
-  });
+  for (const group of graph.unexplainedCycles) {
+    const text = group.length === 1 ? `${group[0].title} needs itself.`
+      : `${group.map((node) => node.title).join(', ')} need each other.`;
+    list.append(html('li', {}, findingButton('cycle', text, () => go.cycle(graph.cycles.indexOf(group)))));
+  }
   for (const finding of graph.findings) {
     list.append(html('li', {}, findingButton(finding.kind, finding.text, () => go.finding(finding))));
   }
-  const count = graph.cycles.length + graph.findings.length;
+  const count = graph.unexplainedCycles.length + graph.findings.length;
   document.getElementById('tab-findings').textContent = `Findings (${number(count)})`;
   if (count === 0) list.append(html('li', { class: 'empty' }, 'No findings and no cycles.'));
 }
@@ -3951,15 +3976,25 @@ class Details {
   }
 
   snapshot() {
-    const { snapshot } = this.graph;
+    const { snapshot, totals } = this.graph;
     if (snapshot === null) return [];
     const facts = [
       ['Open scopes', number(snapshot.openScopes)], ['Draining', snapshot.isDraining ? 'yes' : 'no'],
-      ['Constructions', number(snapshot.constructions)], ['Failures', number(snapshot.failures)],
-      ...Object.entries(snapshot.instances || {}).map(([scope, count]) => [`Instances, ${scope}`, number(count)]),
+      ['Closed', snapshot.isClosed ? 'yes' : 'no'], ...this.counts(totals),
+      ...Object.entries(snapshot.instances).map(([scope, count]) => [`Instances, ${scope}`, number(count)]),
     ];
-    return [html('h3', {}, 'The container when this was taken'), factList(facts),
-      html('p', { class: 'hint' }, snapshot.takenAt || '')];
+    return [html('h3', {}, 'The container when this was taken'), factList(facts)];
+  }
+
+  // Resolves are not counted everywhere: without a single one in the graph, a zero would be wrong.
+  counts(counts) {
+    if (counts === undefined || counts === null) return [];
+    return [
+      ['Resolves', this.graph.totals.resolves > 0 ? number(counts.resolves) : ''],
+      ['Constructions', number(counts.constructions)],
+      ['Took', counts.constructionTime > 0 ? `${seconds(counts.constructionTime)}, dependencies included` : ''],
+      ['Failures', number(counts.failures)],
+    ];
   }
 
   showNode(node) {
@@ -3974,6 +4009,7 @@ class Details {
       ['Module', node.module], ['Location', node.location],
       ['Container', node.level === 0 ? 'this one' : node.level === 1 ? 'its parent' : `${node.level} levels up`],
       ['Eager', node.isEager ? 'yes' : 'no'], ['Built', node.isBuilt ? 'yes' : 'no'],
+      ...this.counts(node.counts),
     ];
     const { go } = this;
     this.panel.replaceChildren(
@@ -4069,11 +4105,6 @@ function fillLegend(graph, classOfScope, brighten) {
 
 // The constructions in the order of their starts, as a waterfall.
 
-function seconds(value) {
-  if (value >= 1) return `${value.toFixed(2)} s`;
-  return value >= 0.001 ? `${(value * 1e3).toFixed(1)} ms` : `${(value * 1e6).toFixed(0)} µs`;
-}
-
 function fillTimeline(graph, go) {
   const { entries, criticalPath } = graph.timeline;
   const critical = new Set(criticalPath || []);
@@ -4161,7 +4192,6 @@ class Page {
       counted(graph.nodes.length, 'service'), counted(graph.edges.length, 'dependency', 'dependencies'),
       counted(graph.modules.size, 'module'),
     ];
-    if (graph.snapshot !== null) parts.push(`taken at ${graph.snapshot.takenAt}`);
     byID('summary').textContent = parts.join(' · ');
     if (graph.timeline === null) return;
     fillTimeline(graph, this.go);

@@ -3,6 +3,9 @@
 
 const SUPPORTED_VERSION = 1;
 
+// Such a dependency closes no cycle.
+const RESOLVED_LATER = new Set(['lazy', 'provider']);
+
 class GraphError extends Error {}
 
 function readGraph(text) {
@@ -36,6 +39,7 @@ class Graph {
     }
     this.markCycles();
     this.snapshot = json.snapshot || null;
+    this.totals = totalsOf(this.nodes);
     this.timeline = json.timeline || null;
     this.scopes = countBy(this.nodes, (node) => node.scope);
     this.modules = countBy(this.nodes, (node) => node.module);
@@ -76,22 +80,28 @@ class Graph {
     }
   }
 
+  // The groups that no finding explains.
+  get unexplainedCycles() {
+    const explains = (finding, group) => finding.kind === 'cyclic' && finding.nodes.length > 0 &&
+      finding.nodes.every((node) => group.includes(node));
+    return this.cycles.filter((group) => !this.findings.some((finding) => explains(finding, group)));
+  }
+
   markCycles() {
-    for (const cycle of this.cycles) {
-      cycle.forEach((node, index) => {
+    for (const group of this.cycles) {
+      for (const node of group) {
         node.isInCycle = true;
-        const next = cycle[(index + 1) % cycle.length];
         for (const edge of node.uses) {
-          if (edge.target === next) edge.isInCycle = true;
+          if (group.includes(edge.target) && !RESOLVED_LATER.has(edge.kind)) edge.isInCycle = true;
         }
-      });
+      }
     }
   }
 }
 
 function makeNode(json) {
   const named = json.name === undefined ? json.type : `${json.type} “${json.name}”`;
-  const given = json.arguments && json.arguments.length > 0 ? ` (${json.arguments.join(', ')})` : '';
+  const given = json.arguments === undefined ? '' : ` ${json.arguments}`;
   return {
     ...json,
     title: named + given,
@@ -127,6 +137,15 @@ function countBy(values, keyOf) {
   const counts = new Map();
   for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) || 0) + 1);
   return new Map([...counts].sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1)));
+}
+
+// What has been counted of all keys; `null` if nothing has been. Nodes of one key, in several containers, have the same counts.
+// Construction times have those of dependencies in them: their sum would say nothing.
+function totalsOf(nodes) {
+  const counted = new Map(nodes.filter((node) => node.counts !== undefined).map((node) => [node.key, node.counts]));
+  if (counted.size === 0) return null;
+  const total = (name) => [...counted.values()].reduce((sum, counts) => sum + counts[name], 0);
+  return { resolves: total('resolves'), constructions: total('constructions'), failures: total('failures') };
 }
 
 // The edges by which a walk leaves a node, and the end of an edge that it comes to.

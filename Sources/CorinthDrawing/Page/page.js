@@ -47,7 +47,6 @@ class Page {
       counted(graph.nodes.length, 'service'), counted(graph.edges.length, 'dependency', 'dependencies'),
       counted(graph.modules.size, 'module'),
     ];
-    if (graph.snapshot !== null) parts.push(`taken at ${graph.snapshot.takenAt}`);
     byID('summary').textContent = parts.join(' · ');
     if (graph.timeline === null) return;
     fillTimeline(graph, this.go);

@@ -76,13 +76,13 @@ class ServiceList {
   }
 }
 
-// Exact types come first, then those that begin with the words, then the others.
+// Exact types and names come first, then those that begin with the words, then the others.
 function rank(node, words) {
-  const title = node.title.toLowerCase();
+  const texts = [node.title, node.type, node.name].filter((text) => text !== undefined).map((text) => text.toLowerCase());
   const all = words.join(' ');
-  if (title === all) return 0;
-  if (title.startsWith(all)) return 1;
-  return title.includes(all) ? 2 : 3;
+  if (texts.includes(all)) return 0;
+  if (texts.some((text) => text.startsWith(all))) return 1;
+  return texts[0].includes(all) ? 2 : 3;
 }
 
 function findingMark(count) {
@@ -91,14 +91,15 @@ function findingMark(count) {
 
 function fillFindings(graph, go) {
   const list = document.getElementById('finding-list');
-  graph.cycles.forEach((cycle, index) => {
-    list.append(html('li', {}, findingButton('cycle', [...cycle, cycle[0]].map((node) => node.title).join(' → '),
-      () => go.cycle(index))));
-  });
+  for (const group of graph.unexplainedCycles) {
+    const text = group.length === 1 ? `${group[0].title} needs itself.`
+      : `${group.map((node) => node.title).join(', ')} need each other.`;
+    list.append(html('li', {}, findingButton('cycle', text, () => go.cycle(graph.cycles.indexOf(group)))));
+  }
   for (const finding of graph.findings) {
     list.append(html('li', {}, findingButton(finding.kind, finding.text, () => go.finding(finding))));
   }
-  const count = graph.cycles.length + graph.findings.length;
+  const count = graph.unexplainedCycles.length + graph.findings.length;
   document.getElementById('tab-findings').textContent = `Findings (${number(count)})`;
   if (count === 0) list.append(html('li', { class: 'empty' }, 'No findings and no cycles.'));
 }
@@ -122,15 +123,25 @@ class Details {
   }
 
   snapshot() {
-    const { snapshot } = this.graph;
+    const { snapshot, totals } = this.graph;
     if (snapshot === null) return [];
     const facts = [
       ['Open scopes', number(snapshot.openScopes)], ['Draining', snapshot.isDraining ? 'yes' : 'no'],
-      ['Constructions', number(snapshot.constructions)], ['Failures', number(snapshot.failures)],
-      ...Object.entries(snapshot.instances || {}).map(([scope, count]) => [`Instances, ${scope}`, number(count)]),
+      ['Closed', snapshot.isClosed ? 'yes' : 'no'], ...this.counts(totals),
+      ...Object.entries(snapshot.instances).map(([scope, count]) => [`Instances, ${scope}`, number(count)]),
     ];
-    return [html('h3', {}, 'The container when this was taken'), factList(facts),
-      html('p', { class: 'hint' }, snapshot.takenAt || '')];
+    return [html('h3', {}, 'The container when this was taken'), factList(facts)];
+  }
+
+  // Resolves are not counted everywhere: without a single one in the graph, a zero would be wrong.
+  counts(counts) {
+    if (counts === undefined || counts === null) return [];
+    return [
+      ['Resolves', this.graph.totals.resolves > 0 ? number(counts.resolves) : ''],
+      ['Constructions', number(counts.constructions)],
+      ['Took', counts.constructionTime > 0 ? `${seconds(counts.constructionTime)}, dependencies included` : ''],
+      ['Failures', number(counts.failures)],
+    ];
   }
 
   showNode(node) {
@@ -145,6 +156,7 @@ class Details {
       ['Module', node.module], ['Location', node.location],
       ['Container', node.level === 0 ? 'this one' : node.level === 1 ? 'its parent' : `${node.level} levels up`],
       ['Eager', node.isEager ? 'yes' : 'no'], ['Built', node.isBuilt ? 'yes' : 'no'],
+      ...this.counts(node.counts),
     ];
     const { go } = this;
     this.panel.replaceChildren(

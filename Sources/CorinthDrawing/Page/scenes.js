@@ -292,6 +292,11 @@ function number(value) {
   return value.toLocaleString('en');
 }
 
+function seconds(value) {
+  if (value >= 1) return `${value.toFixed(2)} s`;
+  return value >= 0.001 ? `${(value * 1e3).toFixed(1)} ms` : `${(value * 1e6).toFixed(0)} µs`;
+}
+
 function counted(count, noun, plural = `${noun}s`) {
   return `${number(count)} ${count === 1 ? noun : plural}`;
 }

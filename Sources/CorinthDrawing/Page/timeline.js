@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The constructions in the order of their starts, as a waterfall.
 
-function seconds(value) {
-  if (value >= 1) return `${value.toFixed(2)} s`;
-  return value >= 0.001 ? `${(value * 1e3).toFixed(1)} ms` : `${(value * 1e6).toFixed(0)} µs`;
-}
-
 function fillTimeline(graph, go) {
   const { entries, criticalPath } = graph.timeline;
   const critical = new Set(criticalPath || []);

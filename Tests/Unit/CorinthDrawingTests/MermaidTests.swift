@@ -21,11 +21,11 @@ final class MermaidTests: XCTestCase {
 
   func testNoTextOfANameIsMarkup() throws {
     let container = Container()
-    try container.register(value: 1, name: "\"]; click n0 <b>`#quot;`</b>&\n\u{7}\\")
+    try container.register(value: 1, name: "\"]; click n0 <b>`#quot;`</b>&\n\u{7}\\%%{init: {}}%%")
     let text = container.graph().mermaid()
     XCTAssertEqual(text.split(separator: "\n").count, 2, text)
     let label = try XCTUnwrap(text.firstMatch(of: /\["(.*)"\]/)?.1)
     let withoutCodes = label.replacing(/#[0-9]+;/, with: "").replacing("<br/>", with: "")
-    XCTAssertNil(withoutCodes.firstMatch(of: /["#<>&`\\]/), text)
+    XCTAssertNil(withoutCodes.firstMatch(of: /["#<>&`\\%]/), text)
   }
 }
