@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import CorinthDrawing
 import CorinthTimeline
 import TestSupport
 import XCTest
@@ -130,6 +131,17 @@ final class TimelineTests: AsyncTestCase {
       XCTAssertTrue(lines.contains { $0.contains("named \"\(number)\"") && $0.contains("#") })
     }
     XCTAssertEqual(Timeline(of: Container()).table().split(separator: "\n").count, 1)
+  }
+
+  func testTheDocumentOfAGraphHasTheConstructionsByTheirNodes() async throws {
+    for number in 0..<3 { try addPart(number, needing: number == 0 ? [] : [number - 1]) }
+    let timeline = Timeline(of: container)
+    try await container.warmUp()
+    timeline.stop()
+    let json = GraphDocument(of: container, timeline: timeline).json()
+    XCTAssertTrue(json.contains(#""criticalPath":[0,1,2]"#), json)
+    XCTAssertTrue(json.contains(#""node":2"#), json)
+    XCTAssertFalse(GraphDocument(of: container).json().contains("timeline"))
   }
 
   func testAStoppedTimelineAndItsContainerAreDeallocated() throws {
