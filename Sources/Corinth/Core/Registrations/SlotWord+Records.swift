@@ -16,6 +16,7 @@
 /// hold its value, and only records of the two classes named are ever ``RegistrationRecord/isBareFactory``.
 extension SlotWord {
   /// The word under which a registration is published: that of its instance, if it has one from the start.
+  @inline(__always)
   init(_ record: RegistrationRecord) {
     if let constant = record.constant {
       self.init(constant)
