@@ -74,11 +74,16 @@ extension Construction {
     _ claimed: Unmanaged<Construction>, with box: AnyInstanceBox, in slot: SlotReference
   ) {
     // SAFETY: as above.
-    let isContended = unsafe claimed._withUnsafeGuaranteedRef { construction in
+    let record = unsafe claimed._withUnsafeGuaranteedRef { construction in
       construction.leave()
-      return construction.store(box, inStateOf: slot)
+      return unsafe construction.takeRegistration()
+    }
+    let isContended = unsafe claimed._withUnsafeGuaranteedRef { construction in
+      unsafe record._withUnsafeGuaranteedRef { construction.store(box, inStateOf: $0, in: slot) }
     }
     unsafe end(claimed, isContended: isContended, with: box)
+    // It may be the last one, and run deinits: no construction is under way for which they could wait.
+    unsafe record.release()
   }
 
   /// Publishes what has been built, as soon as the constructions that it is linked to allow that.

@@ -117,24 +117,27 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return isContended
   }
 
-  /// The same for a registration that is the state, in fewer steps. The construction has kept it alive.
+  /// The same for a registration that is the state, in fewer steps. The state's reference has been taken.
   @inline(__always)
-  func store(_ box: AnyInstanceBox, inStateOf slot: SlotReference) -> Bool {
+  func store(
+    _ box: AnyInstanceBox, inStateOf record: RegistrationRecord, in slot: SlotReference
+  ) -> Bool {
+    if record.hasDisposers { record.markCompleted(box, builtBy: self) }
+    unsafe box.registration = Unmanaged.passUnretained(record)
+    let isContended = record.exchange(with: box)
+    record.publishToSlot(box, in: slot, nil)
+    if record.isDropped { report = record.reportIfDropped(box, in: container) }
+    return isContended
+  }
+
+  /// The registration that is the state, with the reference of this.
+  @inline(__always)
+  func takeRegistration() -> Unmanaged<RegistrationRecord> {
     guard let state = unsafe state.take().map({ unsafe Unmanaged.passRetained($0) }) else {
-      preconditionFailure("Construction.store: the construction must own a state")
+      preconditionFailure("Construction.takeRegistration: the construction must own a state")
     }
     // SAFETY: the caller has claimed the state of a registration.
-    let reference = unsafe Unmanaged<RegistrationRecord>.fromOpaque(state.toOpaque())
-    let isContended = unsafe reference._withUnsafeGuaranteedRef { record in
-      if record.hasDisposers { record.markCompleted(box, builtBy: self) }
-      unsafe box.registration = Unmanaged.passUnretained(record)
-      let isContended = record.exchange(with: box)
-      record.publishToSlot(box, in: slot, nil)
-      if record.isDropped { report = record.reportIfDropped(box, in: container) }
-      return isContended
-    }
-    unsafe reference.release()
-    return isContended
+    return unsafe Unmanaged.fromOpaque(state.toOpaque())
   }
 
   /// Ends the construction without an instance, as ``publish(_:storedAs:of:in:arguments:)`` does with one.
@@ -388,19 +391,5 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     // Never released: other threads may have been in the middle of changing it.
     unsafe _ = Unmanaged.passRetained(links)
     madeLinks = links.copyOfPhase()
-  }
-}
-
-extension ResolutionContext {
-  /// This as a construction that other resolves may wait for.
-  var asConstruction: Construction? { self as? Construction }
-}
-
-extension Construction {
-  /// Whether the calling task is running the factory of an instance that `container` will store.
-  static func isBuilding(for container: ContainerCore) -> Bool {
-    runningInTask?.firstInChain {
-      $0.asConstruction?.retainingContainer?.isWithin(container) ?? false
-    } != nil
   }
 }

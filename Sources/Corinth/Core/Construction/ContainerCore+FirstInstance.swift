@@ -6,7 +6,8 @@
 // SAFETY, of this file: the section keeps the registration alive, and then the construction does, which owns its state; a
 // claim has one reference to its construction, which one of the functions that end it takes over.
 extension ContainerCore {
-  /// The instance, which this call builds; `nil` if that takes the ordinary steps. Ends the section, unless it returns `nil`.
+  /// The instance of a registration that ``RegistrationRecord/isSimpleSingleton``, which this call builds; `nil` if that takes
+  /// the ordinary steps. Ends the section, unless it returns `nil`.
   @inline(never)
   func firstInstance(
     behind word: SlotWord, in slot: SlotReference, _ section: Section,
@@ -70,7 +71,7 @@ extension RegistrationRecord {
     in container: ContainerCore, _ slot: SlotReference, _ section: Section,
     requestedBy requester: ResolutionContext?
   ) throws(ResolutionError) -> Unmanaged<Construction>? {
-    guard isSimpleSingleton, case .empty = current, isOwned(by: container), !isObserved,
+    guard case .empty = current, isOwned(by: container), !isObserved,
       !WaitForGraph.isAbandoned(requestedBy: requester)
     else { return nil }
     let construction = unsafe Construction.begin(

@@ -70,6 +70,13 @@ extension SlotWord {
     unsafe object(tagged: .registration)
   }
 
+  /// Whether it is the word of a registration that ``RegistrationRecord/isSimpleSingleton``. Out of line: a fourth tag would
+  /// make a table of jumps of those that a resolve asks for.
+  @inline(never)
+  var isSimpleSingleton: Bool {
+    isRegistration ? unsafe record._withUnsafeGuaranteedRef { $0.isSimpleSingleton } : false
+  }
+
   /// The record of a scoped word.
   var scopedRecord: Unmanaged<RegistrationRecord> { unsafe object(tagged: .scoped) }
 

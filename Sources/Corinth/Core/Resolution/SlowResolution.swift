@@ -94,11 +94,6 @@ extension ContainerCore {
     if word.isTransient, !decorates(product) {
       return try buildTracked(product, from: word, in: slot, section, within: construction)
     }
-    if word.isRegistration,
-      let box = try firstInstance(behind: word, in: slot, section, within: construction)
-    {
-      return box.instance(of: product)
-    }
     if let found = unsafe weakObject(behind: word) {
       return unsafe weakInstance(of: product, takingOver: found.object, in: found.box, section)
     }
