@@ -70,9 +70,8 @@ extension SlotWord {
     unsafe object(tagged: .registration)
   }
 
-  /// Whether it is the word of a registration that ``RegistrationRecord/isSimpleSingleton``. Out of line: a fourth tag would
-  /// make a table of jumps of those that a resolve asks for.
-  @inline(never)
+  /// Whether it is the word of a registration that ``RegistrationRecord/isSimpleSingleton``.
+  @inline(__always)
   var isSimpleSingleton: Bool {
     isRegistration ? unsafe record._withUnsafeGuaranteedRef { $0.isSimpleSingleton } : false
   }
