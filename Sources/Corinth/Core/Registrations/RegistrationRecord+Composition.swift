@@ -66,6 +66,7 @@ extension RegistrationRecord {
 
 extension SlotWord {
   /// The word under which a registration is published before it has an instance. The owner's writer lock is held.
+  @inline(__always)
   init(publishing record: RegistrationRecord) {
     if Composition.isUsed, record.isDiverted {
       self.init(record, tagged: .diverted)

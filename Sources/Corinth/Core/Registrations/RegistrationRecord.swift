@@ -36,6 +36,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let isForCells: Bool
   /// Whether a cell can hold the instance without a box: its type is a class.
   final let isClassInstance: Bool
+  /// Whether its own state holds the one instance there is, which its factory builds without arguments.
+  final let isSimpleSingleton: Bool
 
   enum FactoryKind: Sendable {
     case simple
@@ -56,14 +58,19 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     let hasNoActions = lifecycle?.isEmpty ?? true
     self.policy = policy
     self.factoryKind = factoryKind
-    isAsynchronous = factoryKind == .asynchronous || lifecycle?.isAsynchronous ?? false
+    // Variables: to read a property of this counts a reference.
+    let isAsynchronous = factoryKind == .asynchronous || lifecycle?.isAsynchronous ?? false
+    let servesUnchanged = !isAsynchronous && hasNoActions && policy.isServedUnchanged
+    self.isAsynchronous = isAsynchronous
     let isBare = policy.storage == .none && hasNoActions && attributes.fault == nil
     isBareFactory = isBare && (factoryKind == .simple || factoryKind == .withArguments)
     isBareAsyncFactory = isBare && factoryKind == .asynchronous
-    servesInstanceUnchanged = !isAsynchronous && hasNoActions && policy.isServedUnchanged
+    servesInstanceUnchanged = servesUnchanged
+    let isSimple = servesUnchanged && factoryKind == .simple
     isForCells =
-      ScopeCells.areEnabled && servesInstanceUnchanged && factoryKind == .simple
+      ScopeCells.areEnabled && isSimple
       && (policy.storage == .requestScope || policy.storage == .resolution)
+    isSimpleSingleton = isSimple && policy.isPublishedToSlot
     #if canImport(ObjectiveC)
       // An object may be no native one, whose address has other bits.
       isClassInstance = false
@@ -105,6 +112,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     set { number.store(newValue, ordering: .relaxed) }
   }
   final var owner: ContainerCore { unsafe attributes.owner }
+  final func isOwned(by container: ContainerCore) -> Bool { unsafe attributes.owner === container }
 
   /// The key whose instances it serves under its own; `nil` if it has instances of its own.
   var forwardedKey: RegistrationKey? { nil }
@@ -267,6 +275,11 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   /// Runs the factory.
   func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
     preconditionFailure("RegistrationRecord.build: must be overridden by synchronous factories")
+  }
+
+  /// The same without arguments.
+  func build(with resolver: UncountedResolver) throws -> AnyInstanceBox {
+    try build(resolver.counted, nil)
   }
 
   /// Runs the factory.

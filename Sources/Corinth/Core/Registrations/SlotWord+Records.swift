@@ -16,6 +16,7 @@
 /// hold its value, and only records of the two classes named are ever ``RegistrationRecord/isBareFactory``.
 extension SlotWord {
   /// The word under which a registration is published: that of its instance, if it has one from the start.
+  @inline(__always)
   init(_ record: RegistrationRecord) {
     if record.isConstant, let constant = record.constant {
       self.init(constant)
@@ -62,6 +63,12 @@ extension SlotWord {
   @inlinable @inline(__always)
   var record: Unmanaged<RegistrationRecord> {
     unsafe object(tagged: .registration)
+  }
+
+  /// Whether it is the word of a registration that ``RegistrationRecord/isSimpleSingleton``.
+  @inline(__always)
+  var isSimpleSingleton: Bool {
+    isRegistration ? unsafe record._withUnsafeGuaranteedRef { $0.isSimpleSingleton } : false
   }
 
   /// The record of a scoped word.

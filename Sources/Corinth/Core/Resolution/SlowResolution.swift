@@ -91,6 +91,9 @@ extension ContainerCore {
     _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {
+    if word.isSimpleSingleton {
+      return try resolveSingleton(product, from: word, of: slot, in: section, within: construction)
+    }
     if word.isTransient, !decorates(product) {
       return try buildTracked(product, from: word, in: slot, section, within: construction)
     }
@@ -101,19 +104,6 @@ extension ContainerCore {
       return try resolveInherited(product, in: slot, within: construction)
     }
     return box.instance(of: product)
-  }
-
-  /// Resolves an instance that the registration stores, and ends the section. Out of line, for the registers of the caller.
-  @inline(never)
-  func resolveStored<Product>(
-    _ product: Product.Type, in slot: SlotReference, _ section: Section,
-    within construction: ResolutionContext?
-  ) throws -> Product {
-    let word = slot.load()
-    if let box = unsafe word.storedBox() {
-      return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
-    }
-    return try resolveSlowly(product, from: word, of: slot, in: section, within: construction)
   }
 
   /// Resolves an instance that the cells of this scope may hold, and ends the section. Out of line, to keep the frames of
@@ -321,7 +311,7 @@ extension ContainerCore {
 
   /// The same for the word that the slot held in a section, which ends before anything is built: that may take long.
   @inline(__always)
-  fileprivate func box(
+  func box(
     behind word: SlotWord, ending section: Section, in slot: SlotReference,
     arguments: AnyArguments? = nil, within construction: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox? {
