@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "CorinthTesting", targets: ["CorinthTesting"]),
     .library(name: "CorinthXCTest", targets: ["CorinthXCTest"]),
     .library(name: "CorinthDrawing", targets: ["CorinthDrawing"]),
+    .library(name: "CorinthTimeline", targets: ["CorinthTimeline"]),
     .library(name: "CorinthConfiguration", targets: ["CorinthConfiguration"]),
     .library(name: "MacaroniDialect", targets: ["MacaroniDialect"]),
     .library(name: "FusionDialect", targets: ["FusionDialect"]),
@@ -51,7 +52,9 @@ let package = Package(
 
     // For people who look at an application.
     .target(
-      name: "CorinthDrawing", dependencies: ["Corinth"], exclude: ["Page"], swiftSettings: strict),
+      name: "CorinthDrawing", dependencies: ["Corinth", "CorinthTimeline"], exclude: ["Page"],
+      swiftSettings: strict),
+    .target(name: "CorinthTimeline", dependencies: ["Corinth"], swiftSettings: strict),
 
     // Properties of files and of the environment.
     .target(name: "CorinthConfiguration", dependencies: ["Corinth"], swiftSettings: strict),
@@ -160,6 +163,10 @@ let package = Package(
       name: "CorinthDrawingTests", dependencies: ["Corinth", "CorinthDrawing", "TestSupport"],
       path: "Tests/Unit/CorinthDrawingTests", swiftSettings: strict),
     .testTarget(
+      name: "CorinthTimelineTests",
+      dependencies: ["Corinth", "CorinthTimeline", "CorinthDrawing", "TestSupport"],
+      path: "Tests/Unit/CorinthTimelineTests", swiftSettings: strict),
+    .testTarget(
       name: "CorinthConfigurationTests",
       dependencies: ["Corinth", "CorinthConfiguration", "CorinthDrawing", "TestSupport"],
       path: "Tests/Unit/CorinthConfigurationTests", swiftSettings: strict),
@@ -187,7 +194,7 @@ let package = Package(
       ],
       path: "Tests/Stress/StressTests", exclude: ["Graphs"], swiftSettings: strict),
     .executableTarget(
-      name: "GraphPages", dependencies: ["Corinth", "CorinthDrawing"],
+      name: "GraphPages", dependencies: ["Corinth", "CorinthDrawing", "CorinthTimeline"],
       path: "Tests/Samples/GraphPages", swiftSettings: strict),
     .target(
       name: "ModularShop",

@@ -88,9 +88,14 @@ static bool cache_place_at(
 static bool cache_place(
     const corinth_registry *registry, corinth_cache *cache, corinth_slot *slot, uint64_t hash) {
   size_t first = hash >> cache->shift;
+  // Most are, in one just made in particular.
+  if (CORINTH_LIKELY(slot_at(cache, first) == &corinth_no_slot)) {
+    cache_store(cache, first, slot);
+    return true;
+  }
   size_t other = corinth_cache_other_entry(cache, hash, first);
   // An unused entry is taken before another slot is moved: invariant 3 of registry.c.
-  bool is_other_better = slot_at(cache, first) != &corinth_no_slot && slot_at(cache, other) == &corinth_no_slot;
+  bool is_other_better = slot_at(cache, other) == &corinth_no_slot;
   if (!is_other_better && cache_place_at(registry, cache, first, slot)) return true;
   if (cache_place_at(registry, cache, other, slot)) return true;
   __atomic_store_n(&cache->version, cache->version | 1, __ATOMIC_RELAXED);

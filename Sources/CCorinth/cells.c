@@ -156,27 +156,20 @@ void corinth_cells_empty_unshared(corinth_cells *cells) {
       cell->owner = 0;
     }
   }
-  for (uint32_t i = 1; i < CORINTH_CELL_USERS; i++) cells->users[i] = 0;
-  if (cells->first.end.word != 0) corinth_cells_free_further(cells);
+  corinth_cells_shrink(cells);
 }
 
 // MARK: - Further blocks
 
 corinth_cell_search corinth_cells_search_further(const corinth_cell *end, uintptr_t owner) {
-  const corinth_cell *cell = end;
-  while (true) {
-    uintptr_t found = __atomic_load_n(&cell->owner, __ATOMIC_RELAXED);
-    if (found == owner) return (corinth_cell_search){(corinth_cell *)cell, true};
-    if (found == CORINTH_CELL_END) {
-      const corinth_cell *next = corinth_cell_next_block(cell);
-      if (next == NULL) return (corinth_cell_search){(corinth_cell *)cell, false};
-      cell = next;
-    } else if (found <= CORINTH_CELL_CLOSED) {
-      return (corinth_cell_search){(corinth_cell *)cell, false};
-    } else {
-      cell++;
+  for (const corinth_cell *next; (next = corinth_cell_next_block(end)) != NULL;) {
+    uintptr_t found;
+    end = corinth_cells_search_block(next, owner, &found);
+    if (found != CORINTH_CELL_END) {
+      return (corinth_cell_search){(corinth_cell *)end, found > CORINTH_CELL_END};
     }
   }
+  return (corinth_cell_search){(corinth_cell *)end, false};
 }
 
 corinth_cell *corinth_cell_extend(corinth_cell *end) {

@@ -59,6 +59,7 @@ struct EncodedGraph: Encodable {
   let cycles: [[Int]]
   let findings: [Finding]
   let snapshot: Snapshot?
+  let timeline: EncodedTimeline?
 
   init(_ document: GraphDocument) {
     let graph = document.graph
@@ -84,6 +85,7 @@ struct EncodedGraph: Encodable {
         nodes: finding.places.compactMap { places[Place($0.key, $0.location)] })
     }
     snapshot = document.statistics.map(Snapshot.init)
+    timeline = EncodedTimeline(document.constructions, graph.registrations)
   }
 }
 

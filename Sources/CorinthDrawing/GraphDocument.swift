@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Corinth
+public import CorinthTimeline
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -31,6 +32,8 @@ public struct GraphDocument: Sendable {
   public let statistics: ContainerStatistics?
   /// What has been counted so far; empty if nothing is.
   public let counts: [MetricsBehavior.Entry]
+  /// The constructions that have been recorded; empty if none have.
+  public let constructions: [Timeline.Entry]
 
   /// The document of a graph, or of a part of one.
   ///
@@ -38,7 +41,7 @@ public struct GraphDocument: Sendable {
   ///   - graph: the registrations and their dependencies.
   ///   - findings: what is marked. Those that concern none of the registrations are listed only.
   public init(_ graph: DependencyGraph, findings: [ValidationFinding] = []) {
-    self.init(graph, findings, nil, [])
+    self.init(graph, findings, nil, [], [])
   }
 
   /// The document of a container: its graph, the findings of its validation, and its state. No factory runs.
@@ -46,24 +49,28 @@ public struct GraphDocument: Sendable {
   /// - Parameters:
   ///   - container: the container; its parents are shown too.
   ///   - counts: what a `MetricsBehavior` of the container has counted.
+  ///   - timeline: what was built when.
   ///
   /// Takes the container's writer lock, for a moment.
-  public init(of container: Container, counts: [MetricsBehavior.Entry] = []) {
+  public init(
+    of container: Container, counts: [MetricsBehavior.Entry] = [], timeline: Timeline? = nil
+  ) {
     var findings: [ValidationFinding] = []
     do { try container.validate() } catch RegistrationError.validationFailed(let report) {
       findings = report.findings
     } catch {}
-    self.init(container.graph(), findings, container.statistics, counts)
+    self.init(container.graph(), findings, container.statistics, counts, timeline?.entries ?? [])
   }
 
   private init(
     _ graph: DependencyGraph, _ findings: [ValidationFinding], _ statistics: ContainerStatistics?,
-    _ counts: [MetricsBehavior.Entry]
+    _ counts: [MetricsBehavior.Entry], _ constructions: [Timeline.Entry]
   ) {
     self.graph = graph
     self.findings = findings
     self.statistics = statistics
     self.counts = counts
+    self.constructions = constructions
   }
 
   /// The document as JSON, in one line, with its fields in alphabetical order.

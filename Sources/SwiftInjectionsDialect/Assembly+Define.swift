@@ -37,8 +37,12 @@ extension Assembly {
   func defined<T>(_ key: Name, _ scope: Scope, _ injectBlock: (Definition) -> T) -> T {
     if scope == .Prototype { return injectBlock(Definition(self, key, scope, in: nil)) }
     return ObjectGraph.container.withOwnResolution { graph in
-      if let found: T = ObjectGraph.object(key, in: graph) { return found }
-      let definition = Definition(self, key, scope, in: graph)
+      let publications = graph.publications
+      let found = graph.published(named: key)
+      // Not in one step: a missing object would become an optional that is there.
+      if let found, let object = found as? T { return object }
+      let definition = Definition(
+        self, key, scope, in: graph, publications: found == nil ? publications : nil)
       return scope == .Singleton
         ? injectAlone(definition, injectBlock) : injectBlock(definition)
     }

@@ -3,15 +3,21 @@
 public import Corinth
 
 /// How a block makes its object, so that other definitions find it from then on.
-public final class Definition {
+public struct Definition {
   @usableFromInline let assembly: Assembly
   @usableFromInline let key: Name
   @usableFromInline let scope: Scope
   /// `nil` for a prototype, which is kept nowhere.
   @usableFromInline let graph: Resolution?
+  /// What the graph's ``Resolution/publications`` are as long as it has nothing under the key; `.max` if it has.
+  @usableFromInline let publications: UInt
 
-  @usableFromInline
-  init(_ assembly: Assembly, _ key: Name, _ scope: Scope, in graph: Resolution?) {
+  @inlinable
+  init(
+    _ assembly: Assembly, _ key: Name, _ scope: Scope, in graph: Resolution?,
+    publications: UInt? = nil
+  ) {
+    self.publications = publications ?? .max
     self.assembly = assembly
     self.key = key
     self.scope = scope
@@ -27,9 +33,13 @@ public final class Definition {
   @inlinable
   func object<T>(_ initialise: () -> T) -> T {
     guard let graph else { return initialise() }
-    if scope == .ObjectGraph, let found: T = ObjectGraph.object(key, in: graph) { return found }
+    if scope == .ObjectGraph, graph.publications != publications,
+      let found: T = ObjectGraph.object(key, in: graph)
+    {
+      return found
+    }
     let object = scope == .Singleton ? assembly.singleton(key, initialise) : initialise()
-    graph.publish(object, as: Any.self, name: key)
+    graph.publish(object, named: key)
     return object
   }
 }

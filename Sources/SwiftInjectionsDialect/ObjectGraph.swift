@@ -26,7 +26,7 @@ extension ObjectGraph {
   @inlinable
   static func object<T>(_ key: Name, in graph: Resolution?) -> T? {
     // Not in one step: a missing object would become an optional that is there.
-    guard let found = graph?.instance(of: Any.self, name: key) else { return nil }
+    guard let found = graph?.published(named: key) else { return nil }
     return found as? T
   }
 

@@ -123,19 +123,25 @@ typedef struct corinth_cell_search {
   bool is_found;
 } corinth_cell_search;
 
-// The same from the end of the first block on. Out of line: most scopes have one.
+// The first cell of a block that has the owner, or none, or is the end of the block: `found` is what it has.
+__attribute__((always_inline)) static inline const corinth_cell *corinth_cells_search_block(
+    const corinth_cell *cell, uintptr_t owner, uintptr_t *found) {
+  while ((*found = __atomic_load_n(&cell->owner, __ATOMIC_RELAXED)) > CORINTH_CELL_END
+         && *found != owner) {
+    cell++;
+  }
+  return cell;
+}
+
+// Goes on in the blocks after the one that ends here. Out of line: most scopes have one.
 corinth_cell_search corinth_cells_search_further(const corinth_cell *end, uintptr_t owner);
 
 // Wait-free.
 static inline corinth_cell_search corinth_cells_search(const corinth_cells *cells, uintptr_t owner) {
-  const corinth_cell *cell = cells->first.cells;
   uintptr_t found;
-  while ((found = __atomic_load_n(&cell->owner, __ATOMIC_RELAXED)) > CORINTH_CELL_END) {
-    if (found == owner) return (corinth_cell_search){(corinth_cell *)cell, true};
-    cell++;
-  }
+  const corinth_cell *cell = corinth_cells_search_block(cells->first.cells, owner, &found);
   if (found == CORINTH_CELL_END) return corinth_cells_search_further(cell, owner);
-  return (corinth_cell_search){(corinth_cell *)cell, false};
+  return (corinth_cell_search){(corinth_cell *)cell, found > CORINTH_CELL_END};
 }
 
 // Whether the thread is one of the users. The one that has made the cells is the first.
@@ -167,12 +173,17 @@ void corinth_cells_empty_unshared(corinth_cells *cells);
 // Frees all blocks but the first, of cells that are empty and that only the caller can reach.
 void corinth_cells_free_further(corinth_cells *cells);
 
+// Leaves them no users but the first, and one block.
+static inline void corinth_cells_shrink(corinth_cells *cells) {
+  for (uint32_t i = 1; i < CORINTH_CELL_USERS; i++) cells->users[i] = 0;
+  if (cells->first.end.word != 0) corinth_cells_free_further(cells);
+}
+
 // Makes cells that are empty, and that only the caller can reach, as they were when they were made, but for the first user.
 static inline void corinth_cells_reset(corinth_cells *cells) {
-  for (uint32_t i = 1; i < CORINTH_CELL_USERS; i++) cells->users[i] = 0;
   corinth_cell *cell = cells->first.cells;
   for (; cell->owner == CORINTH_CELL_CLOSED; cell++) *cell = (corinth_cell){};
-  if (cells->first.end.word != 0) corinth_cells_free_further(cells);
+  corinth_cells_shrink(cells);
 }
 
 // Cells in memory of the caller's, without a user.

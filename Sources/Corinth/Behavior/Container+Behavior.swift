@@ -16,8 +16,27 @@ extension Container {
   }
 }
 
+/// Behaviours of a container and its parents that end before these do. The containers keep them.
+package final class TemporaryBehaviors: Sendable {
+  private let cores: [UncountedReference]
+
+  package init(_ behaviors: [any Behavior], of container: Container) {
+    cores = container.registry.selfAndAncestors.map { UncountedReference($0) }
+    for core in container.registry.selfAndAncestors {
+      for behavior in behaviors { core.add(Observer(behavior, of: self)) }
+    }
+  }
+
+  /// From then on, resolves are as fast as before.
+  package func remove() {
+    for core in cores { (core.object as? ContainerCore)?.removeObservers(of: self) }
+  }
+}
+
 extension Observer {
-  fileprivate convenience init(_ behavior: some Behavior) {
+  fileprivate convenience init(
+    _ behavior: some Behavior, of token: (any AnyObject & Sendable)? = nil
+  ) {
     let events = behavior.events
     func ifAsked<Call>(_ event: BehaviorEvents, _ call: Call) -> Call? {
       events.contains(event) ? call : nil
@@ -38,7 +57,7 @@ extension Observer {
     let didDrop: DidDrop = { behavior.didDropUndisposed($0) }
     let tracing = behavior as? TracingBehavior
     self.init(
-      behavior: ReportedBehavior(behavior: behavior, events: events),
+      behavior: ReportedBehavior(behavior: behavior, events: events), token: token,
       didResolve: ifAsked(.resolution, didResolve), didFail: ifAsked(.failure, didFail),
       didBuild: ifAsked(.construction, didBuild),
       didDispose: ifAsked(.disposal, didDispose), didDrop: ifAsked(.disposal, didDrop),

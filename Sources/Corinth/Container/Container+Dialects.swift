@@ -74,3 +74,34 @@ extension Container {
     end()
   }
 }
+
+extension Resolution {
+  /// The instance that was published under a name and the type `Any`; `nil` if there is none.
+  ///
+  /// - Complexity: O(log *n*) in the number of instances that the resolution has.
+  ///
+  /// Lock-free.
+  // Not generic, so that it is specialised.
+  @usableFromInline
+  package func published(named name: Name) -> Any? {
+    instance(of: Any.self, name: name)
+  }
+
+  /// Publishes an instance under a name and the type `Any`.
+  ///
+  /// - Complexity: O(log *n*) in the number of instances that the resolution has.
+  ///
+  /// Lock-free.
+  @usableFromInline
+  package func publish(_ instance: consuming Any, named name: Name) {
+    _ = context.publish(
+      InstanceBox<Any>(consume instance), as: RegistrationKey(product: Any.self, name: name),
+      in: registry)
+  }
+
+  /// Another number after each instance that is published under a new key, and never `UInt.max`.
+  ///
+  /// Wait-free.
+  @usableFromInline
+  package var publications: UInt { context.publications }
+}

@@ -75,13 +75,12 @@ extension Container {
     }
     let (isDone, overriding) = try registry.register(record)
     let registration = Registration<Product>(container: self, record, overriding)
-    if isDone { tellBehaviors(of: registration) }
+    if isDone, Composition.isUsed { tellBehaviors(of: registration) }
     return registration
   }
 
   /// Tells the behaviours of a registration that has been made.
   func tellBehaviors<Product>(of registration: Registration<Product>) {
-    if !Composition.isUsed { return }
     for case let listener as any RegistrationListener in registry.observers.map(\.behavior) {
       Observation.call { listener.didRegister(registration) }
     }

@@ -66,7 +66,8 @@ public struct ListedRegistration: Sendable {
 
 extension RegistrationRecord {
   fileprivate var statedDependencies: [RegistrationKey]? {
-    let parameters = attributes.parameters?.dependencies.filter { $0.kind != .argument }.map(\.key)
+    let parameters = attributes.parameters?.dependencies
+      .filter { $0.kind != .argument && $0.kind != .container }.map(\.key)
     if let target = forwardedKey { return [target] }
     guard let declared = attributes.declaredDependencies else {
       return parameters ?? (factoryKind == .constant ? [] : nil)

@@ -49,7 +49,7 @@ public final class SharedReference<Object: AnyObject & Sendable>: Sendable {
   ///
   /// Lock-free.
   public func exchange(_ object: Object) -> Object {
-    guard let former = reference.exchangeAndRetire(object) else { return object }
+    guard let former = reference.store(object) else { return object }
     // SAFETY: see above.
     return unsafe unsafeDowncast(former, to: Object.self)
   }

@@ -33,14 +33,15 @@
 /// Safe to use from any thread. If several threads make the first access at once, one resolves the value and the
 /// others wait for it. No lock is held meanwhile. A property that its own factory uses is an error, not a deadlock.
 @propertyWrapper
+@safe
 public struct Injected<Value> {
   @usableFromInline let storage: InjectedStorage<Value>
   /// The same, for accesses: a copy of the storage would be counted, in memory that threads share.
-  @usableFromInline let reference: StoredOnceReference<Value>
+  @usableFromInline let reference: Unmanaged<StoredOnce<Value>>
 
   private init(_ storage: InjectedStorage<Value>) {
     self.storage = storage
-    reference = StoredOnceReference(storage)
+    unsafe reference = Unmanaged.passUnretained(storage)
   }
 
   /// A property that is resolved.
@@ -73,7 +74,7 @@ public struct Injected<Value> {
   /// Wait-free once it is there. The first access waits at most for the value's construction.
   @inlinable
   public var wrappedValue: Value {
-    reference.value ?? storage.resolveOrStop(for: nil)
+    unsafe StoredOnce.value(of: reference) ?? storage.resolveOrStop(for: nil)
   }
 
   /// The same for an `Injected` that is used as a plain value.
@@ -87,7 +88,7 @@ public struct Injected<Value> {
   /// As ``wrappedValue``.
   @inlinable
   public func callAsFunction() throws -> Value {
-    if let value = reference.value { return value }
+    if let value = unsafe StoredOnce.value(of: reference) { return value }
     return try storage.resolve(for: nil, nil)
   }
 
@@ -101,7 +102,7 @@ public struct Injected<Value> {
     storage path: KeyPath<Enclosing, Self>
   ) -> Value {
     // The path is not passed on: it would be made at each access.
-    if let value = enclosing[keyPath: path].reference.value { return value }
+    if let value = unsafe StoredOnce.value(of: enclosing[keyPath: path].reference) { return value }
     return enclosing[keyPath: path].storage.resolveOrStop(for: enclosing)
   }
 

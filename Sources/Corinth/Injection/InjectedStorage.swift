@@ -32,19 +32,13 @@ final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable 
       preconditionFailure("InjectedStorage.resolve: a storage must have a value or settings")
     }
     let enclosing = settings.enclosing ?? enclosing
-    let key = RegistrationKey(product: Value.self, name: settings.name)
-    guard let container = settings.container(for: enclosing) else {
-      throw settings.error(path, key, because: nil)
-    }
-    do {
+    return try settings.resolve(Value.self, for: enclosing, path) { container, key in
       if settings.mode == .everyAccess {
-        return try container.resolveProperty(Value.self, name: settings.name, for: enclosing)
+        return try container.resolveProperty(Value.self, name: key.name, for: enclosing)
       }
       return try resolveOnce(in: container, key, at: settings.location) {
-        try container.resolveProperty(Value.self, name: settings.name, for: enclosing)
+        try container.resolveProperty(Value.self, name: key.name, for: enclosing)
       }
-    } catch {
-      throw settings.error(path, key, because: error)
     }
   }
 
@@ -101,21 +95,22 @@ final class InjectionSettings: @unchecked Sendable {
       }
   }
 
-  func container(for enclosing: AnyObject?) -> Container? {
-    (policy ?? Container.lookupPolicy).container(for: enclosing)
-  }
-}
-
-extension InjectionSettings {
-  /// The error of a property without a value.
+  /// Runs `body` with the container that is found for an object, and the key of the property.
   ///
-  /// - Parameter storage: the path to the stored wrapper, whose description has the property's name.
-  func error(
-    _ storage: AnyKeyPath?, _ key: RegistrationKey, because underlyingError: (any Error)?
-  ) -> ResolutionError {
-    let name = storage.flatMap { Self.propertyName(of: $0) }
-    return .injectionFailed(
-      .init(name: name, declaration: location), key, because: underlyingError)
+  /// - Parameter path: the path to the stored wrapper, whose description has the property's name.
+  /// - Throws: the error of a property without a value.
+  func resolve<Value, Result>(
+    _ type: Value.Type, for enclosing: AnyObject?, _ path: AnyKeyPath?,
+    _ body: (Container, RegistrationKey) throws -> Result
+  ) throws -> Result {
+    let key = RegistrationKey(product: type, name: name)
+    var failure: (any Error)?
+    if let container = (policy ?? Container.lookupPolicy).container(for: enclosing) {
+      do { return try body(container, key) } catch { failure = error }
+    }
+    let name = path.flatMap { Self.propertyName(of: $0) }
+    throw ResolutionError.injectionFailed(
+      .init(name: name, declaration: location), key, because: failure)
   }
 
   /// `\Service._mailer` is the wrapper of `Service.mailer`. A program without reflection metadata has an offset there.

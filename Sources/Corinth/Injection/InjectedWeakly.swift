@@ -89,16 +89,10 @@ final class WeaklyInjectedStorage<Value>: Sendable {
   }
 
   func resolve(for enclosing: AnyObject?, _ path: AnyKeyPath?) throws -> Value? {
-    let key = RegistrationKey(product: Value.self, name: settings.name)
-    guard let container = settings.container(for: enclosing) else {
-      throw settings.error(path, key, because: nil)
-    }
-    do {
-      return try property.resolve(in: container, key, at: settings.location) {
-        try container.resolveProperty(Value?.self, name: settings.name, for: enclosing)
+    try settings.resolve(Value.self, for: enclosing, path) { container, key in
+      try property.resolve(in: container, key, at: settings.location) {
+        try container.resolveProperty(Value?.self, name: key.name, for: enclosing)
       }
-    } catch {
-      throw settings.error(path, key, because: error)
     }
   }
 

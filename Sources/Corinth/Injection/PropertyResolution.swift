@@ -55,21 +55,11 @@ extension Container {
     _ type: Value.Type, name: Name?, for enclosing: AnyObject?
   ) throws -> Value {
     guard let enclosing else {
-      return try Self.resolveProperty(type, name, Resolver(registry: registry, construction: nil))
+      return try registry.resolveParameter(type, name: name, within: nil)
     }
-    return try ResolutionContext.run(RoleContext(propertyOf: enclosing)) { context in
-      try Self.resolveProperty(type, name, Resolver(registry: registry, construction: context))
+    let context = RoleContext(.property(of: UncountedReference(enclosing)))
+    return try ResolutionContext.run(context) { context in
+      try registry.resolveParameter(type, name: name, within: context)
     }
-  }
-
-  private static func resolveProperty<Value>(
-    _ type: Value.Type, _ name: Name?, _ resolver: Resolver
-  ) throws -> Value {
-    guard let optional = optionalProduct(type) else {
-      return try resolver.resolve(type, name: name)
-    }
-    let box = try optional.parameterBox(
-      named: name, in: resolver.registry, within: resolver.construction)
-    return box.instance(of: type)
   }
 }

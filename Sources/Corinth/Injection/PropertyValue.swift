@@ -6,10 +6,11 @@
 /// Safe to use from any thread. If several threads resolve it at once, one builds the value and the others wait for
 /// it. No lock is held meanwhile. A value that is needed to build itself is an error, not a deadlock.
 @usableFromInline
+@safe
 package struct PropertyValue<Value, Settings> {
   private let storage: SettledPropertyStorage<Value, Settings>
   /// The same, for accesses: a copy of the storage would be counted, in memory that threads share.
-  @usableFromInline let reference: StoredOnceReference<Value>
+  @usableFromInline let reference: Unmanaged<StoredOnce<Value>>
 
   /// A value that is not there yet.
   ///
@@ -17,14 +18,14 @@ package struct PropertyValue<Value, Settings> {
   @usableFromInline
   package init(_ settings: Settings) {
     storage = SettledPropertyStorage(settings)
-    reference = StoredOnceReference(storage)
+    unsafe reference = Unmanaged.passUnretained(storage)
   }
 
   /// A value that is there.
   @usableFromInline
   package init(holding value: Value) {
     storage = SettledPropertyStorage(nil)
-    reference = StoredOnceReference(storage)
+    unsafe reference = Unmanaged.passUnretained(storage)
     storage.store(value)
   }
 
@@ -39,7 +40,7 @@ package struct PropertyValue<Value, Settings> {
   ///
   /// Wait-free.
   @inlinable
-  package var value: Value? { reference.value }
+  package var value: Value? { unsafe StoredOnce.value(of: reference) }
 
   /// The value, made by `build` if it is not there yet. When that throws, the next call tries again. The container is not kept.
   ///

@@ -39,6 +39,7 @@ public struct Registration<Product>: Sendable {
   /// What it has overridden, if it had to.
   let override: Override?
 
+  @inline(__always)
   init(
     container: Container, _ record: RegistrationRecord, _ overriding: Overriding? = nil
   ) {

@@ -17,8 +17,8 @@
 /// ## Concurrency
 /// Safe to use from any thread, and to store. Once the resolution has ended, it has no instances.
 public struct Resolution: Resolving {
-  private let registry: ContainerCore
-  private let context: ResolutionContext
+  let registry: ContainerCore
+  let context: ResolutionContext
 
   init(_ registry: ContainerCore, _ context: ResolutionContext) {
     self.registry = registry

@@ -64,8 +64,11 @@ extension Resolving {
     ) async throws -> Product
   {
     let resolver = resolver
-    return try await resolver.registry.resolveAsync(
-      product, name: name, arguments: (first, repeat each rest), within: resolver.construction)
+    let key = RegistrationKey(
+      product: product, name: name, arguments: (First, repeat each Rest).self)
+    return try await resolver.registry.boxAsync(
+      of: key, arguments: ArgumentsBox((first, repeat each rest)), within: resolver.construction
+    ).instance(of: product)
   }
 
   /// Resolves an instance if its type is registered, asynchronously too.
@@ -101,7 +104,10 @@ extension Resolving {
     ) async throws -> Product?
   {
     let resolver = resolver
+    let key = RegistrationKey(
+      product: product, name: name, arguments: (First, repeat each Rest).self)
     return try await resolver.registry.resolveAsyncIfRegistered(
-      product, name: name, arguments: (first, repeat each rest), within: resolver.construction)
+      product, key, arguments: ArgumentsBox((first, repeat each rest)),
+      within: resolver.construction)
   }
 }

@@ -37,10 +37,11 @@ extension Container {
 /// ## Concurrency
 /// Safe to use from any thread.
 public final class DependencyRecording: Sendable {
-  private let cores: [RecordedCore]
+  // The containers keep the recording.
+  private let cores: [UncountedReference]
 
   fileprivate init(of cores: [ContainerCore]) {
-    self.cores = cores.map { RecordedCore($0) }
+    self.cores = cores.map { UncountedReference($0) }
   }
 
   /// Ends the recording. The recorded dependencies stay known.
@@ -49,18 +50,6 @@ public final class DependencyRecording: Sendable {
   ///
   /// Takes the writer locks of the containers, for a moment each.
   public func stop() {
-    for core in cores { core.object?.removeObservers(of: self) }
+    for core in cores { (core.object as? ContainerCore)?.removeObservers(of: self) }
   }
-}
-
-/// A container that a recording does not keep: the container keeps the recording.
-// SAFETY: the reference is constant.
-private final class RecordedCore: @unchecked Sendable {
-  private let reference: UncountedReference
-
-  init(_ core: ContainerCore) {
-    reference = UncountedReference(core)
-  }
-
-  var object: ContainerCore? { reference.object as? ContainerCore }
 }

@@ -5,7 +5,6 @@
 extension Array: DerivedProduct {
   static var content: any Any.Type { Element.self }
   static var dependencyKind: Dependency.Kind { .collection }
-  static var isDerivedPerRegistration: Bool { false }
 
   /// An array without elements is an error: it may as well be a registration that is missing.
   static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {

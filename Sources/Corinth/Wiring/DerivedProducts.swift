@@ -3,11 +3,6 @@
 extension Provider: DerivedProduct {
   static var content: any Any.Type { Product.self }
   static var dependencyKind: Dependency.Kind { .provider }
-  static var isDerivedPerRegistration: Bool { true }
-
-  static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
-    try core.require(RegistrationKey(product: Product.self, name: name))
-  }
 
   static func box(
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
@@ -19,11 +14,6 @@ extension Provider: DerivedProduct {
 extension Lazy: DerivedProduct {
   static var content: any Any.Type { Product.self }
   static var dependencyKind: Dependency.Kind { .lazy }
-  static var isDerivedPerRegistration: Bool { true }
-
-  static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
-    try core.require(RegistrationKey(product: Product.self, name: name))
-  }
 
   static func box(
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
@@ -38,7 +28,6 @@ extension Lazy: DerivedProduct {
 extension Named: DerivedProduct {
   static var content: any Any.Type { Product.self }
   static var dependencyKind: Dependency.Kind { .required }
-  static var isDerivedPerRegistration: Bool { false }
 
   static func contentName(_ name: Name?) -> Name? { Marker.name }
 
@@ -64,7 +53,7 @@ extension Named: DerivedProduct {
   static func redirect(
     named name: Name?, in core: ContainerCore
   ) throws(ResolutionError) -> Redirect? {
-    Redirect(to: .each, of: [try target(name, in: core)]) { served in
+    Redirect(goal: .each, keys: [try target(name, in: core)]) { served in
       InstanceBox(Named(served[0].box.instance(of: Product.self)))
     }
   }

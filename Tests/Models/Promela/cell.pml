@@ -12,7 +12,8 @@
 //   join               join (ContainerCore+Cells.swift), takeOver (Construction.swift)
 //   hand               hand(over:to:) (ContainerCore+Cells.swift)
 //   resolve_in_store   findOrClaim and claim (RegistrationRecord+Construction.swift), wait and end (WaitForGraph.swift),
-//                      build and conclude (Construction+Ending.swift), InstanceState.swift
+//                      build and conclude (Construction+Ending.swift), InstanceState.swift; firstInstance
+//                      (ContainerCore+FirstInstance.swift) does the same
 //
 // Properties
 //  1. One factory at a time runs for the instance, and none after one that has succeeded.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import CorinthTimeline
 
 struct Settings: Sendable { let currency = "EUR" }
 struct Clock: Sendable {}
@@ -61,7 +62,9 @@ struct PerProgram: Instance {
 
 /// A container with a node of each kind and scope, an edge of each kind and evidence, a parent, a cycle, and a missing key.
 enum Shop {
-  static func make() async throws -> (container: Container, metrics: MetricsBehavior) {
+  static func make() async throws -> (
+    container: Container, metrics: MetricsBehavior, timeline: Timeline
+  ) {
     let parent = Container()
     try parent.register(value: Settings())
     try parent.wire(ConsoleLog.self, scope: .singleton, using: ConsoleLog.init)
@@ -95,11 +98,13 @@ enum Shop {
     try container.wire(Hen.self, using: Hen.init)
     try container.wire(Egg.self, using: Egg.init)
 
+    let timeline = Timeline(of: container)
     try await container.warmUp()
     let recording = container.recordDependencies()
     _ = try container.resolve(Status.self)
     _ = try container.resolve(Discount.self, arguments: 10, "spring")
     recording.stop()
-    return (container, metrics)
+    timeline.stop()
+    return (container, metrics, timeline)
   }
 }

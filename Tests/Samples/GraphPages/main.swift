@@ -21,14 +21,10 @@ func write(_ document: GraphDocument, as name: String) throws {
   }
 }
 
-/// The document of a container on which a behaviour has counted.
-func document(_ container: Container, _ metrics: MetricsBehavior) -> GraphDocument {
-  GraphDocument(of: container, counts: metrics.snapshot())
-}
-
 let packages = try String(contentsOfFile: arguments[1], encoding: .utf8)
 let debian = try Packages(packages).makeContainer()
-try write(document(debian.container, debian.metrics), as: "debian")
+try write(
+  GraphDocument(of: debian.container, counts: debian.metrics.snapshot()), as: "debian")
 try write(
   GraphDocument(
     debian.container.graph().dependencies(of: .init(Package.self, name: "postgresql"))),
@@ -38,7 +34,9 @@ let shop = try await Shop.make()
 try await shop.container.withScope(providing: Customer(name: "ada")) { scope in
   _ = try scope.resolve(Basket.self)
   _ = try? scope.resolve(Parcel.self)
-  try write(document(shop.container, shop.metrics), as: "shop")
+  try write(
+    GraphDocument(
+      of: shop.container, counts: shop.metrics.snapshot(), timeline: shop.timeline), as: "shop")
 }
 
 let unconnected = Container()

@@ -17,7 +17,8 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
 
   /// How the work in the scope has ended.
   private(set) var outcome: ScopeOutcome
-  private var kept: [KeptState] = []
+  /// The states to dispose of.
+  var kept: [KeptState] = []
   var runner = Runner.thread
   /// The callers that wait for its end.
   var waits: [ClosingWait] = []
@@ -63,23 +64,14 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
 
   // MARK: - The instances
 
-  /// Hands over the states to dispose of.
-  func keep(_ kept: [KeptState]) {
-    self.kept = kept
-  }
-
-  /// Takes the states to dispose of: the closing itself keeps no instance until its end.
+  /// Takes these: the closing itself keeps no instance until its end.
   func takeKept() -> [KeptState] {
     defer { kept = [] }
     return kept
   }
 
   /// The states in which an instance was being built.
-  var statesUnderConstruction: [InstanceState] {
-    var states: [InstanceState] = []
-    for each in kept { if let state = each.stateUnderConstruction { states.append(state) } }
-    return states
-  }
+  var statesUnderConstruction: [InstanceState] { kept.compactMap(\.stateUnderConstruction) }
 
   /// Whether the calling thread cannot carry it out.
   var requiresTask: Bool { kept.contains(where: \.requiresTask) }

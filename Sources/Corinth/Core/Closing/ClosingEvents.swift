@@ -62,8 +62,8 @@ enum ClosingEvents {
   ) -> Bool {
     WaitsMutex.lock()
     defer { WaitsMutex.unlock() }
-    let phase = container.closingState.joinAssumingWaitsLockHeld()
-    guard case .closing(let closing as Closing) = phase, !closing.isOrphaned
+    guard let closing = container.closingState.joinAssumingWaitsLockHeld() as? Closing,
+      !closing.isOrphaned
     else { return false }
     if !wait.context.isEmpty, leads(from: closing, to: wait.context) {
       wait.end(.enclosing)

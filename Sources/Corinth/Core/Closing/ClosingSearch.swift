@@ -12,8 +12,8 @@ struct ClosingSearch {
 
   private let waits: [ClosingWait]
   private let settlements: [Settlement]
-  private var closings: [Closing] = []
-  private var constructions: [Construction] = []
+  /// Closings and constructions.
+  private var reached: [AnyObject] = []
 
   init(waits: [ClosingWait], settlements: [Settlement]) {
     self.waits = waits
@@ -23,55 +23,27 @@ struct ClosingSearch {
   /// Whether a closing waits, directly or not, for a caller that is a part of `context`.
   mutating func leads(from start: Closing, to context: ClosingContext) -> Bool {
     reach(start)
-    var nextClosing = 0
-    var nextConstruction = 0
-    while true {
-      if nextClosing < closings.count {
-        let closing = closings[nextClosing]
-        nextClosing += 1
-        if context.contains(closing) { return true }
-        follow(closing)
-      } else if nextConstruction < constructions.count {
-        let construction = constructions[nextConstruction]
-        nextConstruction += 1
-        if context.contains(construction) { return true }
-        follow(construction)
-      } else {
-        return false
+    var next = 0
+    while next < reached.count {
+      let object = reached[next]
+      next += 1
+      if context.contains(object) { return true }
+      for wait in waits where wait.context.contains(object) { reach(wait.target) }
+      for settlement in settlements
+      where settlement.closing === object || settlement.context.contains(object) {
+        for state in settlement.states { reach(WaitForGraph.join(state)) }
+      }
+      if let closing = object as? Closing {
+        for wait in closing.resolves.values { reach(wait.target) }
+      } else if let construction = object as? Construction {
+        for awaited in construction.awaited { reach(awaited) }
       }
     }
+    return false
   }
 
-  private mutating func follow(_ closing: Closing) {
-    for wait in closing.resolves.values { if let target = wait.target { reach(target) } }
-    for wait in waits where wait.context.contains(closing) { reach(wait.target) }
-    for settlement in settlements
-    where settlement.closing === closing || settlement.context.contains(closing) {
-      reach(settlement)
-    }
-  }
-
-  private mutating func follow(_ construction: Construction) {
-    for awaited in construction.awaited { reach(awaited) }
-    for wait in waits where wait.context.contains(construction) { reach(wait.target) }
-    for settlement in settlements where settlement.context.contains(construction) {
-      reach(settlement)
-    }
-  }
-
-  private mutating func reach(_ closing: Closing?) {
-    guard let closing, !closings.contains(where: { $0 === closing }) else { return }
-    closings.append(closing)
-  }
-
-  private mutating func reach(_ construction: Construction) {
-    if constructions.contains(where: { $0 === construction }) { return }
-    constructions.append(construction)
-  }
-
-  private mutating func reach(_ settlement: Settlement) {
-    for state in settlement.states {
-      if let construction = WaitForGraph.join(state) { reach(construction) }
-    }
+  private mutating func reach(_ object: AnyObject?) {
+    guard let object, !reached.contains(where: { $0 === object }) else { return }
+    reached.append(object)
   }
 }

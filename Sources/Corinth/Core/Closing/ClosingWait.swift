@@ -59,25 +59,17 @@ final class ClosingWait: @unchecked Sendable {
 
 /// The closings and constructions that a thread or task is a part of: they do not end before it goes on.
 struct ClosingContext {
-  let closings: [DisposalContext]
-  let constructions: [Construction]
+  private let members: [AnyObject]
 
   /// Those of the calling thread or task.
   static var current: ClosingContext {
-    ClosingContext(
-      closings: DisposalContext.enclosing,
-      constructions: ResolutionContext.blockedChain(
-        of: ResolutionContext.innermost(requestedBy: nil)
-      ).compactMap(\.asConstruction))
+    let contexts = ResolutionContext.blockedChain(
+      of: ResolutionContext.innermost(requestedBy: nil))
+    return ClosingContext(
+      members: DisposalContext.enclosing + contexts.compactMap(\.asConstruction))
   }
 
-  var isEmpty: Bool { closings.isEmpty && constructions.isEmpty }
+  var isEmpty: Bool { members.isEmpty }
 
-  func contains(_ closing: Closing) -> Bool {
-    closings.contains { $0 === closing }
-  }
-
-  func contains(_ construction: Construction) -> Bool {
-    constructions.contains { $0 === construction }
-  }
+  func contains(_ object: AnyObject) -> Bool { members.contains { $0 === object } }
 }

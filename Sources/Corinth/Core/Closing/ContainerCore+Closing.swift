@@ -24,7 +24,7 @@ extension ContainerCore {
     }
     if let failures = unsafe disposeFromCells(claimed) { return try throwing(failures) }
     let closing = unsafe claimed.takeUnretainedValue()
-    closing.keep(takeKeptStates())
+    closing.kept = takeKeptStates()
     if closing.requiresTask {
       // An instance that only a task can wait for or dispose of has begun after the look at the keys.
       _ = handToTask(closing, timeLimits: .none)
@@ -53,7 +53,7 @@ extension ContainerCore {
       return try throwing(failures)
     }
     let closing = unsafe claimed.takeUnretainedValue()
-    closing.keep(takeKeptStates())
+    closing.kept = takeKeptStates()
     let context = ResolutionContext.runningInTask
     let failures =
       if !closing.awaitsNothing(timeLimits: timeLimits) {
@@ -123,7 +123,7 @@ extension ContainerCore {
   /// - Returns: `false` when there is nothing to dispose of, or nothing any more. The instances are then let go.
   func sealForDisposal() -> Bool {
     if case .closed = seal() { return false }
-    if openScopes.isDraining { Draining.end(in: self) }
+    if openScopes.isDraining { Draining.endWaits(for: self) }
     sealCells()
     instances.seal()
     if requiresDisposal { return true }

@@ -44,16 +44,12 @@ struct KeptState: Sendable {
   /// The instance, if there is one and it has disposers.
   var disposable: Disposable? {
     if disposers.isEmpty { return nil }
-    switch place {
-    case .cell(let box): return Disposable(record: record, disposers: disposers, box: box)
-    case .state(let state):
-      guard case .built(let box) = state.current else { return nil }
-      // SAFETY: singletons and scoped instances are kept in boxes of this class, for as long as their state.
-      let object = unsafe box.takeUnretainedValue()
-      return Disposable(
-        record: record, disposers: disposers,
-        box: unsafe unsafeDowncast(object, to: AnyInstanceBox.self))
-    }
+    let box =
+      switch place {
+      case .state(let state): state.builtBox
+      case .cell(let box): Optional(box)
+      }
+    return box.map { Disposable(record: record, disposers: disposers, box: $0) }
   }
 }
 

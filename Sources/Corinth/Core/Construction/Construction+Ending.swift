@@ -41,7 +41,7 @@ extension Construction {
   ///   - box: the product. Taken, so that the caller has no reference to it.
   ///   - failure: why there is none.
   @inline(never)
-  private static func conclude(
+  static func conclude(
     _ claimed: Unmanaged<Construction>, _ box: inout AnyInstanceBox?, _ failure: (any Error)?,
     of record: RegistrationRecord, in slot: SlotReference, _ arguments: AnyArguments?,
     _ earlier: inout EarlierAttempts
@@ -66,6 +66,24 @@ extension Construction {
     }
     unsafe end(claimed, isContended: isContended, handing: product)
     return product
+  }
+
+  /// Publishes a singleton whose registration the construction has claimed, and which concerns no other construction.
+  @inline(__always)
+  static func end(
+    _ claimed: Unmanaged<Construction>, with box: AnyInstanceBox, in slot: SlotReference
+  ) {
+    // SAFETY: as above.
+    let record = unsafe claimed._withUnsafeGuaranteedRef { construction in
+      construction.leave()
+      return unsafe construction.takeRegistration()
+    }
+    let isContended = unsafe claimed._withUnsafeGuaranteedRef { construction in
+      unsafe record._withUnsafeGuaranteedRef { construction.store(box, inStateOf: $0, in: slot) }
+    }
+    unsafe end(claimed, isContended: isContended, with: box)
+    // It may be the last one, and run deinits: no construction is under way for which they could wait.
+    unsafe record.release()
   }
 
   /// Publishes what has been built, as soon as the constructions that it is linked to allow that.

@@ -12,8 +12,12 @@ internal import Synchronization
 // refers to the construction.
 final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The key of the registration.
-  var key: RegistrationKey { keyInFull ?? RegistrationKey(product: product) }
+  var key: RegistrationKey {
+    keyInFull ?? slotOfKey?.key ?? RegistrationKey(product: product)
+  }
   private var product: any Any.Type
+  /// The slot of the container that has the key; `nil` if it is here. Nothing is copied, and the container keeps it.
+  private var slotOfKey: SlotReference?
   /// `nil` if it is of no more than the product: to copy it takes longer.
   private var keyInFull: RegistrationKey?
   /// The number of the registration, 0 for none yet.
@@ -113,6 +117,29 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return isContended
   }
 
+  /// The same for a registration that is the state, in fewer steps. The state's reference has been taken.
+  @inline(__always)
+  func store(
+    _ box: AnyInstanceBox, inStateOf record: RegistrationRecord, in slot: SlotReference
+  ) -> Bool {
+    if record.hasDisposers { record.markCompleted(box, builtBy: self) }
+    unsafe box.registration = Unmanaged.passUnretained(record)
+    let isContended = record.exchange(with: box)
+    record.publishToSlot(box, in: slot, nil)
+    if record.isDropped { report = record.reportIfDropped(box, in: container) }
+    return isContended
+  }
+
+  /// The registration that is the state, with the reference of this.
+  @inline(__always)
+  func takeRegistration() -> Unmanaged<RegistrationRecord> {
+    guard let state = unsafe state.take().map({ unsafe Unmanaged.passRetained($0) }) else {
+      preconditionFailure("Construction.takeRegistration: the construction must own a state")
+    }
+    // SAFETY: the caller has claimed the state of a registration.
+    return unsafe Unmanaged.fromOpaque(state.toOpaque())
+  }
+
   /// Ends the construction without an instance, as ``publish(_:storedAs:of:in:arguments:)`` does with one.
   ///
   /// - Parameter error: the error for the waiter that began it.
@@ -145,12 +172,13 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - record: the registration that the calling thread or task will build.
+  ///   - slot: that in which it was found, if it is one of `container`.
   ///   - container: where the dependencies are resolved.
   ///   - requester: the unfinished context whose resolver asks, if any.
   /// - Returns: with a reference, which a claim takes over, or one of the functions that end it.
   @inline(__always)
   static func begin(
-    of record: RegistrationRecord, in container: ContainerCore,
+    of record: RegistrationRecord, keyIn slot: SlotReference? = nil, in container: ContainerCore,
     requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false
   ) -> Unmanaged<Construction> {
     let spare = unsafe ThreadSpares.take(Construction.self)
@@ -159,7 +187,10 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     unsafe construction._withUnsafeGuaranteedRef {
       // A name leaves with its construction: see `endAsNew`.
       $0.product = record.key.product
-      if record.key.name != nil || record.key.arguments != nil { $0.keyInFull = record.key }
+      $0.slotOfKey = slot
+      if slot == nil, record.key.name != nil || record.key.arguments != nil {
+        $0.keyInFull = record.key
+      }
       $0.serial = record.serial
       $0.isAsynchronous = record.isAsynchronous
       $0.isShared = isShared && !isRefresh
@@ -206,6 +237,17 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     Reclamation.reclaim()
   }
 
+  /// The same with an instance. An optional one would be counted.
+  @inline(__always)
+  static func end(
+    _ ended: Unmanaged<Construction>, isContended: Bool, with box: AnyInstanceBox
+  ) {
+    if unsafe isContended || !keep(ended) {
+      unsafe endForGood(ended, isContended: isContended, handing: box, becauseOf: nil)
+    }
+    Reclamation.reclaim()
+  }
+
   /// Out of line, to keep the above short.
   @inline(never)
   private static func endForGood(
@@ -223,31 +265,8 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Ends one of an instance that is not shared.
-  static func endUnshared(_ ended: Unmanaged<Construction>) {
-    if unsafe keep(ended) { return }
-    // SAFETY: the caller's reference.
-    unsafe ended._withUnsafeGuaranteedRef {
-      $0.takeReferences()
-      $0.finish()
-    }
-    unsafe ended.release()
-  }
-
-  /// Keeps one for the calling thread, with the caller's reference, if nobody else refers to it and nothing has come of it.
-  @inline(__always)
-  private static func keep(_ ended: Unmanaged<Construction>) -> Bool {
-    // SAFETY: the caller's reference.
-    guard ThreadSpares.areKept, unsafe ThreadSpares.isUnshared(ended),
-      unsafe ended._withUnsafeGuaranteedRef({ $0.endAsNew() })
-    else { return false }
-    unsafe ThreadSpares.keep(ended)
-    return true
-  }
-
-  /// Has it refer to nothing, if nothing has come of it but an instance.
   @inline(never)
-  private func endAsNew() -> Bool {
+  override func endAsNew() -> Bool {
     guard isUntouched, unsafe outdated == nil, report == nil, madeLinks == nil,
       retries.load(ordering: .relaxed) == 0
     else { return false }
@@ -349,19 +368,5 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     // Never released: other threads may have been in the middle of changing it.
     unsafe _ = Unmanaged.passRetained(links)
     madeLinks = links.copyOfPhase()
-  }
-}
-
-extension ResolutionContext {
-  /// This as a construction that other resolves may wait for.
-  var asConstruction: Construction? { self as? Construction }
-}
-
-extension Construction {
-  /// Whether the calling task is running the factory of an instance that `container` will store.
-  static func isBuilding(for container: ContainerCore) -> Bool {
-    runningInTask?.firstInChain {
-      $0.asConstruction?.retainingContainer?.isWithin(container) ?? false
-    } != nil
   }
 }

@@ -6,9 +6,9 @@
 final class ConstructionLinks {
   private(set) var phase = ConstructionPhase.building
   /// The waits for it. Any number of tasks may wait, and each may leave alone.
-  private(set) var waiters: [ObjectIdentifier: Wait] = [:]
+  var waiters: [ObjectIdentifier: Wait] = [:]
   /// The waits of resolves inside of it.
-  private(set) var waits: [ObjectIdentifier: Wait] = [:]
+  var waits: [ObjectIdentifier: Wait] = [:]
 
   /// The constructions that must end before this one is published: their own work still runs, and this one has
   /// got an early reference from them, or through others from them.
@@ -27,25 +27,19 @@ final class ConstructionLinks {
   /// Constructions whose actions run when this one's factory has returned.
   var postponed: [UnpublishedInstance] = []
 
-  /// The links to the task of a construction that a task builds.
-  var task = TaskLinks()
+  /// The task that builds it, from its start to the end of the construction.
+  var task: Task<Void, Never>?
+  /// The priority of the most urgent waiter, until there is a task to have it.
+  var taskPriority: TaskPriority?
+  /// Whether the resolve that claimed the state has started the task: until then its wait is still to come.
+  var isTaskStarted = false
 
   func move(to next: ConstructionPhase, _ changes: inout WaitForGraphChanges) {
     precondition(
-      phase.canBecome(next), "ConstructionLinks.move: \(phase.name) must not become \(next.name)")
+      phase.canBecome(next), "ConstructionLinks.move: \(phase) must not become \(next)")
     changes.release(phase)
     phase = next
   }
-
-  func add(waiter wait: Wait) { waiters[ObjectIdentifier(wait)] = wait }
-
-  /// The caller holds the wait.
-  func remove(waiter wait: Wait) { waiters[ObjectIdentifier(wait)] = nil }
-
-  func add(inner wait: Wait) { waits[ObjectIdentifier(wait)] = wait }
-
-  /// The caller holds the wait.
-  func remove(inner wait: Wait) { waits[ObjectIdentifier(wait)] = nil }
 
   func setBlocker(_ next: Construction?, _ changes: inout WaitForGraphChanges) {
     if let blocker { changes.release(blocker) }

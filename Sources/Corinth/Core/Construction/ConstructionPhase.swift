@@ -73,15 +73,4 @@ enum ConstructionPhase {
     default: false
     }
   }
-
-  var name: String {
-    switch self {
-    case .building: "building"
-    case .initialising: "initialising"
-    case .postponed: "postponed"
-    case .held: "held"
-    case .publishing: "publishing"
-    case .ended: "ended"
-    }
-  }
 }

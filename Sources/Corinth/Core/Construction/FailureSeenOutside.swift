@@ -19,12 +19,10 @@ struct FailureSeenOutside {
   /// - Parameter error: `nil` if all that need it are to begin again.
   init(of failed: Construction, _ error: ResolutionError?) {
     origins = error.map { [(failed, $0)] } ?? []
-  }
-
-  /// The failure of `failed`, which was ended with the part of `doomed` that it is.
-  init(of failed: Construction, _ error: ResolutionError, endedWith doomed: Construction) {
-    origins = [(failed, error)]
-    if let cause = doomed.links.failure {
+    // One that has given up, with a construction that it is a part of, is not the cause.
+    if error != nil, case .part(let doomed) = failed.links.abandonment,
+      let cause = doomed.links.failure
+    {
       origins.insert((doomed, cause.reached(from: doomed.key, at: nil)), at: 0)
     }
   }

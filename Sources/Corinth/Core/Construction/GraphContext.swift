@@ -54,6 +54,11 @@ class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
     releaseOthers()
   }
 
+  /// Has it refer to nothing, if nothing has come of it but an instance.
+  func endAsNew() -> Bool {
+    preconditionFailure("GraphContext.endAsNew: must be overridden by those that threads keep")
+  }
+
   /// Begins one that is new, or that a thread has kept. The caller holds the container and the requester until it ends this,
   /// or has it take references.
   ///
@@ -74,7 +79,7 @@ final class TransientResolution: GraphContext, ThreadSpare, @unchecked Sendable 
 
   /// One that the calling thread has kept, if there is one.
   ///
-  /// - Returns: with a reference, which ``end(_:)`` takes over.
+  /// - Returns: with a reference, which ``endUnshared(_:)`` takes over.
   static func begin(in container: ContainerCore) -> Unmanaged<TransientResolution> {
     let spare = unsafe ThreadSpares.take(TransientResolution.self)
     let resolution = unsafe spare ?? Unmanaged.passRetained(TransientResolution())
@@ -83,20 +88,34 @@ final class TransientResolution: GraphContext, ThreadSpare, @unchecked Sendable 
     return unsafe resolution
   }
 
-  /// Deinits of graph instances run in this call.
-  static func end(_ resolution: Unmanaged<TransientResolution>) {
+  override func endAsNew() -> Bool {
+    if !isUntouched { return false }
+    leaveUnshared()
+    return true
+  }
+}
+
+extension ThreadSpare where Self: GraphContext {
+  /// Ends one whose instance, if it has one, is not shared. Deinits of graph instances run in this call.
+  @inline(__always)
+  static func endUnshared(_ ended: Unmanaged<Self>) {
+    if unsafe keep(ended) { return }
     // SAFETY: the caller's reference.
-    if ThreadSpares.areKept, unsafe ThreadSpares.isUnshared(resolution),
-      unsafe resolution._withUnsafeGuaranteedRef({ $0.isUntouched })
-    {
-      unsafe resolution._withUnsafeGuaranteedRef { $0.leaveUnshared() }
-      unsafe ThreadSpares.keep(resolution)
-    } else {
-      unsafe resolution._withUnsafeGuaranteedRef {
-        $0.takeReferences()
-        $0.finish()
-      }
-      unsafe resolution.release()
+    unsafe ended._withUnsafeGuaranteedRef {
+      $0.takeReferences()
+      $0.finish()
     }
+    unsafe ended.release()
+  }
+
+  /// Keeps one for the calling thread, with the caller's reference, if nobody else refers to it and nothing has come of it.
+  @inline(__always)
+  static func keep(_ ended: Unmanaged<Self>) -> Bool {
+    // SAFETY: the caller's reference.
+    guard ThreadSpares.areKept, unsafe ThreadSpares.isUnshared(ended),
+      unsafe ended._withUnsafeGuaranteedRef({ $0.endAsNew() })
+    else { return false }
+    unsafe ThreadSpares.keep(ended)
+    return true
   }
 }

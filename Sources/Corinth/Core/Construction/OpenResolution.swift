@@ -40,7 +40,7 @@ struct OpenResolution {
   @usableFromInline
   func end() {
     if isEntered { unsafe ResolutionContext.leave(to: previous) }
-    if let own = unsafe own { unsafe TransientResolution.end(own) }
+    if let own = unsafe own { unsafe TransientResolution.endUnshared(own) }
     unsafe continued?.release()
   }
 }

@@ -118,9 +118,9 @@ extension RegistrationRecord {
         return box
       }
       box.expiry = scope.cachePolicy.map { Expiry($0) }
-      guard state.replace(old, with: box) else { return box }
+      let former = unsafe Unmanaged<AnyObject>.passUnretained(old)
       // SAFETY: the reference that the state had to the box, which it does not hold any more.
-      unsafe Reclamation.retire(Unmanaged<AnyObject>.passUnretained(old))
+      if unsafe state.replace(former, with: box) { unsafe Reclamation.retire(former) }
       return box
     } catch {
       old.expiry?.abandonRefresh()

@@ -95,10 +95,8 @@ extension RegistrationRecord {
     // The section keeps the box alive, as in `claim`.
     let section = Section.enter()
     defer { section.leave() }
-    guard case .built(let built) = location.state.current else { return nil }
-    // SAFETY: the states of instances that are served unchanged hold boxes of this class.
-    let box = unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyInstanceBox.self)
-    publishToSlot(box, request)
+    guard let box = location.state.builtBox else { return nil }
+    publishToSlot(box, in: request.slot, request.arguments)
     return box
   }
 
@@ -210,7 +208,7 @@ extension RegistrationRecord {
     }
     let box = unsafe unsafeDowncast(object, to: AnyInstanceBox.self)
     // The thread that has built it may not have done this yet, or was left behind by a fork.
-    publishToSlot(box, request)
+    publishToSlot(box, in: request.slot, request.arguments)
     guard let expiry = box.expiry, expiry.isExpired else { return .done(box) }
     guard scope.cachePolicy?.servesStale == true else { return nil }
     let mayRefresh = mayBuild && expiry.beginRefresh(onThread: !isAsynchronous)
@@ -240,10 +238,6 @@ extension RegistrationRecord {
   ///
   /// Fails when the registration has been overridden meanwhile. The instance then serves resolves that began
   /// before that, and is released with the registration.
-  final func publishToSlot(_ box: AnyInstanceBox, _ request: Request) {
-    publishToSlot(box, in: request.slot, request.arguments)
-  }
-
   final func publishToSlot(
     _ box: AnyInstanceBox, in slot: SlotReference, _ arguments: AnyArguments?
   ) {

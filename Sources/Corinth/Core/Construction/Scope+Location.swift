@@ -41,7 +41,7 @@ extension RegistrationRecord {
       return try locateInRequestScope(for: container, requester, arguments)
     case .registration:
       var location = InstanceLocation(
-        state: arguments.map { instances(for: $0) } ?? self)
+        state: arguments.flatMap { instancesByArguments?.state(for: $0) } ?? self)
       if policy.box == .user {
         location.resolution = requester?.root.number ?? ResolutionContext.nextNumber()
       }
@@ -67,17 +67,12 @@ extension RegistrationRecord {
   private func locateInRequestScope(
     for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> InstanceLocation {
-    if container.isScope { return try locate(in: container, requester, arguments) }
-    if let scope = container.scope { return try locate(in: scope, requester, arguments) }
-    try refuseCapture(beyond: nil, requester)
-    throw .scopeRequired(
-      ResolutionError.Context(refusing: self, hint: hintAtScopeInUse(requester)))
-  }
-
-  private func locate(
-    in scope: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
-  ) throws(ResolutionError) -> InstanceLocation {
+    let scope = container.isScope ? container : container.scope
     try refuseCapture(beyond: scope, requester)
+    guard let scope else {
+      throw .scopeRequired(
+        ResolutionError.Context(refusing: self, hint: hintAtScopeInUse(requester)))
+    }
     guard let state = scope.scopedState(of: self, arguments: arguments) else {
       throw scope.missing(key)
     }

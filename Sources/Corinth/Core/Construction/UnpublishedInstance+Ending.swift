@@ -58,11 +58,3 @@ extension UnpublishedInstance {
     withExtendedLifetime(removed) {}
   }
 }
-
-extension UnpublishedInstance {
-  /// Runs actions that were postponed until the end of a construction which was ending just then.
-  func resumeLate(after construction: Construction) {
-    // The error is that of this instance, which nothing refers to by now.
-    try? resume(inside: construction)
-  }
-}

@@ -179,8 +179,8 @@ final class UnpublishedInstance: @unchecked Sendable {
       thrown = construction.fail(record, error)
       releaseResolution()
     }
-    if let thrown, WaitForGraph.isDoomed(enclosing) {
-      throw WaitForGraph.failure(seenIn: enclosing) ?? thrown
+    if let thrown, let failure = WaitForGraph.failure(seenIn: enclosing, after: thrown) {
+      throw failure
     }
   }
 }

@@ -17,9 +17,15 @@ final class Wait: @unchecked Sendable {
   private let disposals = DisposalContext.enclosing
   private(set) var target: Construction?
   private var outcome: Outcome = .retry
-  private(set) var isCancelled = false
-  private var latch: Latch?
-  private var continuation: UnsafeContinuation<Outcome, Never>?
+  /// Whether the task was cancelled before its wait began.
+  var isCancelled = false
+  private var waiter: Waiter?
+
+  @safe
+  enum Waiter {
+    case thread(Latch)
+    case task(UnsafeContinuation<Outcome, Never>)
+  }
 
   enum Outcome: Sendable {
     /// The construction has ended or changed its phase: the resolve retries.
@@ -61,7 +67,10 @@ final class Wait: @unchecked Sendable {
 
   /// Whether it ends when a construction is cancelled that it is inside of: a thread goes on, and a closing waits until
   /// it has disposed of all instances.
-  var isCancellable: Bool { latch == nil && isResolve }
+  var isCancellable: Bool {
+    if case .thread = waiter { return false }
+    return isResolve
+  }
 
   /// Whether it wants the instance. A closing or a disposal only waits for its end.
   let isResolve: Bool
@@ -86,22 +95,12 @@ final class Wait: @unchecked Sendable {
   }
 
   /// Enters the wait into the graph.
-  func begin(for target: Construction, on latch: Latch) {
-    self.latch = latch
-    enter(for: target)
-  }
-
-  /// Enters the wait into the graph.
-  func begin(for target: Construction, in continuation: UnsafeContinuation<Outcome, Never>) {
-    unsafe self.continuation = continuation
-    enter(for: target)
-  }
-
-  private func enter(for target: Construction) {
+  func begin(for target: Construction, _ waiter: Waiter) {
+    self.waiter = waiter
     self.target = target
     isInsideTarget = hasBegun(target) || innermost.contains { $0.hasBegun(inside: target) }
-    target.links.add(waiter: self)
-    for construction in constructions { construction.links.add(inner: self) }
+    target.links.waiters[ObjectIdentifier(self)] = self
+    for construction in constructions { construction.links.waits[ObjectIdentifier(self)] = self }
     for context in disposals { context.add(self) }
   }
 
@@ -123,8 +122,8 @@ final class Wait: @unchecked Sendable {
   /// Takes the wait out of the graph. Called by ``WaitForGraphChanges/end(_:_:)``, which holds it and its target.
   func end(_ outcome: Outcome) {
     self.outcome = outcome
-    target?.links.remove(waiter: self)
-    for construction in constructions { construction.links.remove(inner: self) }
+    target?.links.waiters[ObjectIdentifier(self)] = nil
+    for construction in constructions { construction.links.waits[ObjectIdentifier(self)] = nil }
     for context in disposals { context.remove(self) }
     target = nil
   }
@@ -135,26 +134,22 @@ final class Wait: @unchecked Sendable {
     guard waiting.contains(where: \.isDone) else { return }
     let left = ResolutionContext.blockedChain(of: innermost)
     for construction in constructions where !left.contains(where: { $0 === construction }) {
-      construction.links.remove(inner: self)
+      construction.links.waits[ObjectIdentifier(self)] = nil
     }
     changes.release(waiting)
     waiting = left
-  }
-
-  /// Remembers that the task was cancelled before its wait began.
-  func markCancelled() {
-    isCancelled = true
   }
 
   /// Resumes the waiter. The mutex is not held: the executor of a task may be user code.
   ///
   /// This may outlive what the waiter does with the instance.
   func resume() {
-    if let latch {
-      latch.open()
-    } else if let continuation = unsafe continuation {
+    switch waiter {
+    case .thread(let latch): latch.open()
+    case .task(let continuation):
       ResumptionOrder.release(self)
       unsafe continuation.resume(returning: takeOutcome())
+    case nil: break
     }
   }
 

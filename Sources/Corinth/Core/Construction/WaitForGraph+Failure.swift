@@ -23,7 +23,7 @@ extension WaitForGraph {
       movePostponed(of: construction, &changes)
       construction.links.move(to: .ended, &changes)
       let thrown = thrownError(of: construction, of: record, failingWith: error)
-      var seen = failureSeenOutside(of: construction, thrown)
+      var seen = FailureSeenOutside(of: construction, thrown)
       let lenders = construction.links.lenders
       var failing = [construction]
       while let next = failing.popLast() {
@@ -65,16 +65,6 @@ extension WaitForGraph {
     case .itself: return failure(of: construction, of: record)
     case .part(let doomed): return doomed.links.failure == nil ? nil : error
     }
-  }
-
-  /// The failure for those that have got an early reference. One that has given up is not the cause.
-  private static func failureSeenOutside(
-    of construction: Construction, _ thrown: ResolutionError?
-  ) -> FailureSeenOutside {
-    if let thrown, case .part(let doomed) = construction.links.abandonment {
-      return FailureSeenOutside(of: construction, thrown, endedWith: doomed)
-    }
-    return FailureSeenOutside(of: construction, thrown)
   }
 
   /// Dooms constructions, and those that have got an early reference from them. The mutex is held.
@@ -157,11 +147,6 @@ extension WaitForGraph {
     withLock { _ in failure(of: instance.construction, of: instance.record) }
   }
 
-  /// The failure of a doomed construction as its factory sees it, if what has failed had begun inside of it.
-  static func failure(seenIn construction: Construction) -> ResolutionError? {
-    withLock { _ in construction.links.failure }
-  }
-
   /// As ``failure(of:)``, with the mutex held.
   private static func failure(
     of construction: Construction, of record: RegistrationRecord
@@ -169,9 +154,15 @@ extension WaitForGraph {
     construction.links.failure?.reached(from: record.key, at: record.location)
   }
 
-  /// Whether a construction that it got an early reference from has failed.
-  static func isDoomed(_ construction: Construction) -> Bool {
-    construction.isLinked && withLock { _ in construction.links.isDoomed }
+  /// The failure of a construction that a part of it, which has thrown an error, has doomed; as its factory sees it. `nil` if
+  /// it is not doomed.
+  static func failure(
+    seenIn construction: Construction, after error: ResolutionError
+  ) -> ResolutionError? {
+    guard construction.isLinked else { return nil }
+    return withLock { _ in
+      construction.links.isDoomed ? construction.links.failure ?? error : nil
+    }
   }
 }
 

@@ -1,15 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// The links to the task that builds a construction.
-struct TaskLinks {
-  /// The task, from its start to the end of the construction.
-  var task: Task<Void, Never>?
-  /// The priority of the most urgent waiter, until there is a task to have it.
-  var priority: TaskPriority?
-  /// Whether the resolve that claimed the state has started the task: until then its wait is still to come.
-  var isStarted = false
-}
-
 /// The waits of tasks. No thread is blocked.
 extension WaitForGraph {
   /// Suspends the calling task until the construction under way in `state` ends, or the task is cancelled.
@@ -56,7 +46,7 @@ extension WaitForGraph {
       if isCancelled(wait) { return Decision.conclude(.cancelled) }
       let decision = decide(on: state, wait, &changes)
       if case .wait(let target) = decision {
-        unsafe wait.begin(for: target, in: continuation)
+        unsafe wait.begin(for: target, .task(continuation))
       }
       return decision
     }
@@ -76,12 +66,12 @@ extension WaitForGraph {
       guard let target = join(state) else {
         preconditionFailure("WaitForGraph.waitAsync: the caller must have claimed the state")
       }
-      target.links.task.isStarted = true
+      target.links.isTaskStarted = true
       wait.leaveWhatIsDone(&changes)
       let refusal: Outcome? =
         isAbandoned(wait) ? .abandoned : isCancelled(wait) ? .cancelled : nil
       if refusal == nil {
-        unsafe wait.begin(for: target, in: continuation)
+        unsafe wait.begin(for: target, .task(continuation))
       } else {
         // Its task is not known yet, and is cancelled below.
         cancelIfUnwanted(target, &changes)
@@ -91,8 +81,8 @@ extension WaitForGraph {
     let task = start()
     let priority = withLock { _ in
       // A construction that has ended must not retain its task.
-      if !target.isFinished { target.links.task.task = task }
-      return target.links.task.priority
+      if !target.isFinished { target.links.task = task }
+      return target.links.taskPriority
     }
     // Pairs with the mutex above: who has cancelled it before that did not know the task.
     if target.isCancelled { task.cancel() }
@@ -115,7 +105,10 @@ extension WaitForGraph {
   /// an early reference to its instance.
   private static func cancel(_ wait: Wait) {
     withLock { changes in
-      guard let target = wait.target else { return wait.markCancelled() }
+      guard let target = wait.target else {
+        wait.isCancelled = true
+        return
+      }
       changes.end(wait, .cancelled)
       cancelIfUnwanted(target, &changes)
     }
@@ -133,10 +126,10 @@ extension WaitForGraph {
     while let next = pending.popLast() {
       let links = next.links
       guard !links.waiters.values.contains(where: \.isResolve), links.borrowers.isEmpty,
-        links.task.isStarted, !next.isCancelled
+        links.isTaskStarted, !next.isCancelled
       else { continue }
       next.markCancelled()
-      if let task = links.task.task { changes.cancel(task) }
+      if let task = links.task { changes.cancel(task) }
       for wait in links.waits.values where wait.isCancellable {
         if let target = wait.target { pending.append(target) }
         changes.end(wait, .cancelled)
@@ -159,10 +152,10 @@ extension WaitForGraph {
     let task = withLock { _ -> Task<Void, Never>? in
       guard let construction, !construction.isFinished else { return nil }
       let links = construction.links
-      if links.task.task == nil {
-        links.task.priority = max(priority, links.task.priority ?? priority)
+      if links.task == nil {
+        links.taskPriority = max(priority, links.taskPriority ?? priority)
       }
-      return links.task.task
+      return links.task
     }
     task?.escalatePriority(to: priority)
   }

@@ -49,7 +49,7 @@ enum WaitForGraph {
     let mayBlockTasks = wait.mayBlockTaskThread
     let decision = withLock { changes in
       let decision = decide(on: state, wait, &changes)
-      if case .wait(let target) = decision { wait.begin(for: target, on: latch) }
+      if case .wait(let target) = decision { wait.begin(for: target, .thread(latch)) }
       return decision
     }
     if case .conclude(let outcome) = decision { return outcome }
@@ -136,8 +136,8 @@ enum WaitForGraph {
       // What it has started, and does not wait for, may have got an early reference when it had no work left.
       _ = ConstructionLinks.unlink(construction, &changes)
       if !links.phase.isEnded { links.move(to: .ended, &changes) }
-      if let task = links.task.task { changes.release(task) }
-      links.task.task = nil
+      if let task = links.task { changes.release(task) }
+      links.task = nil
       countEnd(of: construction)
       let postponed = links.takePostponed()
       for instance in postponed {
@@ -145,7 +145,8 @@ enum WaitForGraph {
       }
       return (postponed, changes.takeRemoved())
     }
-    for instance in postponed { instance.resumeLate(after: construction) }
+    // Postponed while it was ending. An error is that of the instance, which nothing refers to by now.
+    for instance in postponed { try? instance.resume(inside: construction) }
     return removed
   }
 

@@ -17,13 +17,6 @@ internal import Synchronization
 ///     mutex before it gives the reference up, so the thread that has set it may use the closing until the
 ///     mutex is given up.
 struct ClosingState: ~Copyable, Sendable {
-  enum Phase {
-    case open
-    case sealed
-    case closing(AnyObject)
-    case closed
-  }
-
   /// The phase that a closer finds.
   enum Former {
     case open
@@ -92,16 +85,11 @@ struct ClosingState: ~Copyable, Sendable {
     return former & Self.contended != 0
   }
 
-  /// The phase. A closing under way learns that it is contended. The mutex of the wait-for graph is held.
-  func joinAssumingWaitsLockHeld() -> Phase {
+  /// The closing under way, which learns that it is contended; `nil` if there is none. The mutex of the wait-for graph is held.
+  func joinAssumingWaitsLockHeld() -> AnyObject? {
     while true {
       let found = word.load(ordering: .acquiring)
-      switch found {
-      case Self.open: return .open
-      case Self.sealed: return .sealed
-      case Self.closed: return .closed
-      default: break
-      }
+      if [Self.open, Self.sealed, Self.closed].contains(found) { return nil }
       if found & Self.contended == 0 {
         let (isMarked, _) = word.compareExchange(
           expected: found, desired: found | Self.contended, ordering: .acquiringAndReleasing)
@@ -109,7 +97,7 @@ struct ClosingState: ~Copyable, Sendable {
       }
       let address = unsafe UnsafeRawPointer(bitPattern: found & ~Self.contended).unsafelyUnwrapped
       // SAFETY: invariant 3.
-      return unsafe .closing(Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue())
+      return unsafe Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
     }
   }
 }

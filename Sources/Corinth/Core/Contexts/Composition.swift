@@ -39,23 +39,19 @@ extension ContainerCore {
     then body: () -> Void = {}
   ) -> Bool {
     Composition.markUsed()
-    var isDone = false
-    // Held until the lock has been given up: what is taken out may have deinits.
-    var former: Shared<Composition>?
+    // What is taken out may have deinits, and is let go of once the lock has been given up.
     let replaced = table.withWriterLock {
       () -> ReplaceableReference<Shared<Composition>>.Replaced? in
       if !mayChange() { return nil }
-      isDone = true
-      former = compositionReference.load()
-      var composition = former?.value ?? Composition()
+      var composition = compositionReference.load()?.value ?? Composition()
       change(&composition)
       let replaced = compositionReference.exchange(Shared(composition))
       body()
       return replaced
     }
-    if let replaced { compositionReference.retire(replaced) }
-    withExtendedLifetime(former) {}
-    return isDone
+    guard let replaced else { return false }
+    compositionReference.retire(replaced)
+    return true
   }
 
   /// Whether this container has behaviours or decorators.
@@ -65,9 +61,7 @@ extension ContainerCore {
   /// Whether the same holds for this container or an ancestor.
   @inline(never)
   var isComposed: Bool {
-    var isComposed = false
-    forEachOfSelfAndAncestors { if !$0.compositionReference.isNil { isComposed = true } }
-    return isComposed
+    firstOfSelfAndAncestors { $0.compositionReference.isNil ? nil : true } ?? false
   }
 
   // MARK: - Decorators

@@ -13,27 +13,12 @@ extension ContainerCore {
 
   /// The same, without what is served under keys that nothing is registered under.
   func explicitSlot(of key: KeyWords) -> SlotReference? {
-    // At +0: counting references to an ancestor would be a write to memory that all its children share.
-    // SAFETY: each core holds its parent, and the caller holds this one.
-    var next = unsafe Unmanaged.passUnretained(self)
-    while true {
-      let step = unsafe next._withUnsafeGuaranteedRef { registry -> LookupStep in
-        if registry.isClosed { return .end(nil) }
-        if let slot = registry.table.find(key), !slot.load().isAbsent { return .end(slot) }
-        if let parent = unsafe registry.parentLink.unretained { return unsafe .ascend(parent) }
-        return .end(registry.fork.flatMap { $0.adopt(key, registry) })
-      }
-      switch step {
-      case .end(let slot): return slot
-      case .ascend(let parent): unsafe next = parent
-      }
+    let found = firstOfSelfAndAncestors { registry -> SlotReference?? in
+      if registry.isClosed { return .some(nil) }
+      if let slot = registry.table.find(key), !slot.load().isAbsent { return slot }
+      return registry.hasParent ? nil : .some(registry.fork.flatMap { $0.adopt(key, registry) })
     }
-  }
-
-  @safe
-  private enum LookupStep {
-    case end(SlotReference?)
-    case ascend(Unmanaged<ContainerCore>)
+    return found ?? nil
   }
 
   /// As ``registeredSlot(of:)``, for a key that outlives the call.
@@ -63,17 +48,29 @@ extension ContainerCore {
     sequence(first: self, next: \.parent)
   }
 
-  /// Calls `body` with this and its ancestors, nearest first, without counting references to them.
+  /// Calls `body` with this and its ancestors, nearest first.
   @inline(__always)
   func forEachOfSelfAndAncestors(_ body: (ContainerCore) -> Void) {
+    _ = firstOfSelfAndAncestors { core -> Void? in
+      body(core)
+      return nil
+    }
+  }
+
+  /// The first result for this and its ancestors, nearest first. References to them are not counted: that would be a write to
+  /// memory that all their children share.
+  @inline(__always)
+  func firstOfSelfAndAncestors<Result>(_ body: (ContainerCore) -> Result?) -> Result? {
     // SAFETY: each core holds its parent, and the caller holds this one.
     var next = unsafe Optional(Unmanaged.passUnretained(self))
     while let core = unsafe next {
-      unsafe next = core._withUnsafeGuaranteedRef { core in
-        body(core)
-        return unsafe core.parentLink.unretained
+      let result = unsafe core._withUnsafeGuaranteedRef { core in
+        unsafe next = core.parentLink.unretained
+        return body(core)
       }
+      if let result { return result }
     }
+    return nil
   }
 
   // MARK: - Resolutions

@@ -50,13 +50,13 @@ extension ContainerCore {
   @inline(__always)
   private func forgetScope() {
     if hasParent || isScope { return forgetScopeBelowAncestors() }
-    if openScopes.close(isScope: false) { Draining.scopeDidClose(in: self) }
+    if openScopes.close(isScope: false) { Draining.endWaits(for: self) }
   }
 
   @inline(never)
   private func forgetScopeBelowAncestors() {
     forEachOfSelfAndAncestors { core in
-      if core.openScopes.close(isScope: core.isScope) { Draining.scopeDidClose(in: core) }
+      if core.openScopes.close(isScope: core.isScope) { Draining.endWaits(for: core) }
     }
   }
 }

@@ -13,18 +13,16 @@ extension ContainerCore {
   func scopeInput(
     of type: any Any.Type
   ) -> (value: UnsafeRawPointer, isRepeated: Bool, scope: Unmanaged<ContainerCore>)? {
-    // At +0: counting references to an ancestor would be a write to memory that all its children share.
-    // SAFETY: each core holds its parent, and the caller holds this one.
-    var next = unsafe Optional(Unmanaged.passUnretained(self))
-    while let core = unsafe next {
-      let (hasInputs, found) = unsafe core._withUnsafeGuaranteedRef { core in
-        unsafe (!core.inputs.isEmpty, core.inputs.place(of: type))
+    let found = unsafe firstOfSelfAndAncestors {
+      core -> (value: UnsafeRawPointer, isRepeated: Bool, scope: Unmanaged<ContainerCore>)?? in
+      if let found = unsafe core.inputs.place(of: type) {
+        return unsafe (found.value, found.isRepeated, .passUnretained(core))
       }
-      if let found = unsafe found { return unsafe (found.value, found.isRepeated, core) }
-      if hasInputs, TypeKind(of: type) == .possiblyReference || isOptional(type) { return nil }
-      unsafe next = core._withUnsafeGuaranteedRef { unsafe $0.parentLink.unretained }
+      let mayConvert =
+        !core.inputs.isEmpty && (TypeKind(of: type) == .possiblyReference || isOptional(type))
+      return unsafe mayConvert ? .some(nil) : nil
     }
-    return nil
+    return unsafe found ?? nil
   }
 
   /// The value that the nearest request scope around this container has for a type, converted if need be; and that scope.

@@ -235,11 +235,9 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   /// Whether a missing key is final: the container is open, and there is nowhere else to search.
   @usableFromInline var isRootAndOpen: Bool {
     @inline(__always) get {
-      !hasParent && (fork == nil || isDetachedFork) && implicit.isNil && !isClosed
+      !hasParent && (fork?.isDetached ?? true) && implicit.isNil && !isClosed
     }
   }
-
-  private var isDetachedFork: Bool { fork?.isDetached ?? false }
 
   /// Keeps registrations and resolves out from now on.
   ///

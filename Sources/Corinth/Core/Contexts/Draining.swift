@@ -27,7 +27,7 @@ enum Draining {
     await withCheckedContinuation { continuation in
       WaitsMutex.lock()
       // Pairs with the load of `isDraining` by a closer: that sees that the container drains, or is seen here.
-      let isOver = container.isClosed || container.openScopeCount == 0
+      let isOver = isOver(container)
       if !isOver {
         unsafe waits.append(Wait(container: container, continuation: continuation))
       }
@@ -36,29 +36,24 @@ enum Draining {
     }
   }
 
-  /// Lets the callers go on if the scope that has just closed was the last one.
+  /// Lets the callers go on if the container closes, or the scope that has just closed was the last one.
   @inline(never)
-  static func scopeDidClose(in container: ContainerCore) {
-    endWaits(for: container) { container.openScopeCount == 0 }
-  }
-
-  /// Lets the callers go on: the container closes.
-  static func end(in container: ContainerCore) {
-    endWaits(for: container) { true }
-  }
-
-  private static func endWaits(for container: ContainerCore, if isOver: () -> Bool) {
+  static func endWaits(for container: ContainerCore) {
     WaitsMutex.lock()
     // Let go of with the mutex given up: a wait may be the last to refer to its container.
     let former = unsafe waits
     var ended: [Wait] = []
-    if former.contains(where: { $0.container === container }), isOver() {
+    if former.contains(where: { $0.container === container }), isOver(container) {
       ended = former.filter { $0.container === container }
       unsafe waits.removeAll { $0.container === container }
     }
     WaitsMutex.unlock()
     for wait in ended { wait.continuation.resume(returning: ()) }
     withExtendedLifetime(former) {}
+  }
+
+  private static func isOver(_ container: ContainerCore) -> Bool {
+    container.isClosed || container.openScopeCount == 0
   }
 
   /// In the child of a fork the callers do not exist. Nothing is destroyed, see `WaitForGraph`.

@@ -19,6 +19,8 @@ final class Observer: Sendable {
 
   /// The behaviour itself.
   let behavior: any Sendable
+  /// What it is removed by, if it may be.
+  let token: (any AnyObject & Sendable)?
   let didResolve: DidResolve?
   let didFail: DidFail?
   let didBuild: DidBuild?
@@ -30,11 +32,12 @@ final class Observer: Sendable {
   let isRecording: Bool
 
   init(
-    behavior: any Sendable, didResolve: DidResolve? = nil, didFail: DidFail? = nil,
+    behavior: any Sendable, token: (any AnyObject & Sendable)? = nil, didResolve: DidResolve? = nil, didFail: DidFail? = nil,
     didBuild: DidBuild? = nil, didDispose: DidDispose? = nil, didDrop: DidDrop? = nil,
     around: Around? = nil, aroundAsync: AroundAsync? = nil, isRecording: Bool = false
   ) {
     self.behavior = behavior
+    self.token = token
     self.didResolve = didResolve
     self.didFail = didFail
     self.didBuild = didBuild

@@ -1,77 +1,107 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// The instances that a caller has published into a resolution, for its resolves to find. The resolution keeps them, with
 /// its graph instances.
 extension ResolutionContext {
   /// Publishes an instance into the resolution that this is a part of, in place of an earlier one of the key.
   ///
   /// - Returns: whether the resolution goes on.
-  func publish(_ box: AnyInstanceBox, as key: RegistrationKey, in container: ContainerCore) -> Bool
-  {
-    let root = root
-    let entryKey = Self.entryKey(key, in: container)
-    guard
-      let entry = root.graph.entry(
-        of: entryKey, payload: Self.keyHashing, requiresDisposal: false)
-    else { return false }
-    root.markPublished()
+  func publish(
+    _ box: AnyInstanceBox, as key: borrowing RegistrationKey, in container: ContainerCore
+  ) -> Bool {
+    let hash = PublishedInstance.hash(KeyWords(key), in: container)
+    let found = unsafe unretainedRoot._withUnsafeGuaranteedRef { root in
+      root.graph.entry(hash: hash) {
+        PublishedInstance.mayBe($0, hash, in: container)
+      } _: {
+        PublishedInstance.key(of: $0) == key
+      } orMake: {
+        // Before others can find it.
+        root.markPublished()
+        return PublishedInstance(box, as: copy key, hash, in: container)
+      }
+    }
+    guard let found else { return false }
+    return found.isNew || replace(found.entry, with: box)
+  }
+
+  private func replace(_ entry: StoredInstance, with box: AnyInstanceBox) -> Bool {
     let section = Section.enter()
     defer { section.leave() }
-    while true {
-      var former: Unmanaged<AnyObject>?
-      switch entry.current {
-      case .built(let found): unsafe former = found
-      case .empty: break
-      case .building, .sealed: return false
-      }
+    while case .built(let former) = entry.current {
       guard unsafe entry.replace(former, with: box) else { continue }
       // SAFETY: the reference that the state had to it, which it does not hold any more.
-      if let former = unsafe former { unsafe Reclamation.retire(former) }
+      unsafe Reclamation.retire(former)
       return true
     }
+    return false
   }
 
   /// The instance that was published under the key; `nil` if there is none, or the resolution has ended.
-  func published(_ key: RegistrationKey, in container: ContainerCore) -> AnyInstanceBox? {
-    let root = root
-    guard root.hasPublished, let entry = root.publishedEntry(of: key, in: container) else {
-      return nil
+  func published(
+    _ key: borrowing RegistrationKey, in container: ContainerCore
+  ) -> AnyInstanceBox? {
+    guard mayHavePublished else { return nil }
+    let hash = PublishedInstance.hash(KeyWords(key), in: container)
+    let entry = unsafe unretainedRoot._withUnsafeGuaranteedRef {
+      $0.graph.existingEntry(hash: hash) {
+        PublishedInstance.mayBe($0, hash, in: container)
+      } _: {
+        PublishedInstance.key(of: $0) == key
+      }
     }
+    guard let entry else { return nil }
     let section = Section.enter()
     defer { section.leave() }
-    guard case .built(let found) = entry.current else { return nil }
-    // SAFETY: `publish` stores boxes of this class; the section keeps a replaced one alive.
-    return unsafe unsafeDowncast(found.takeUnretainedValue(), to: AnyInstanceBox.self)
+    return entry.builtBox
   }
 
-  /// Makes no object for the key.
-  private func publishedEntry(
-    of key: RegistrationKey, in container: ContainerCore
-  ) -> StoredInstance? {
-    let hashing = Self.keyHashing
-    let hash = EntryKey.hash(hashing, container, values: KeyWords(key).hash)
-    // SAFETY: the values of entries with this hashing are keys, too.
-    return unsafe withUnsafePointer(to: key) { key in
-      graph.existingEntry(
-        hash: hash, { $0.hash == hash && $0.isOf(hashing, container) },
-        { unsafe $0.hasValues(at: key, by: hashing) })
-    }
+  /// Another number after each instance that is published under a new key, and once the resolution has ended.
+  var publications: UInt {
+    unsafe unretainedRoot._withUnsafeGuaranteedRef { $0.graph.version }
   }
 
-  private static func entryKey(
-    _ key: RegistrationKey, in container: ContainerCore
-  ) -> EntryKey {
-    let values = ArgumentsBox(key)
-    // That of slots takes a tenth of the time to make.
-    values.identify(by: keyHashing, hash: KeyWords(key).hash)
-    return EntryKey(registration: keyHashing, container: container, arguments: values)
+  /// Whether any have been published.
+  var mayHavePublished: Bool {
+    unsafe unretainedRoot._withUnsafeGuaranteedRef { $0.hasPublished }
+  }
+}
+
+/// The state of a published instance, and its key. It has an instance from the start.
+// SAFETY: see the superclass; the key is constant.
+private final class PublishedInstance: StoredInstance, @unchecked Sendable {
+  private let published: RegistrationKey
+
+  init(
+    _ box: AnyInstanceBox, as key: consuming RegistrationKey, _ hash: UInt64,
+    in container: ContainerCore
+  ) {
+    published = key
+    super.init(EntryKey(kind: Self.kind, container: container, hash: hash), payload: nil)
+    // SAFETY: the state's reference. Nobody else knows the state.
+    unsafe word.store(
+      UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()), ordering: .relaxed)
   }
 
-  /// Compares the keys of published instances, and stands for their registration, which there need not be.
-  private static let keyHashing: ArgumentHashing = {
-    guard let hashing = ArgumentHashing(of: [RegistrationKey.self]) else {
-      preconditionFailure("ResolutionContext.keyHashing: keys are Hashable")
-    }
-    return hashing
-  }()
+  /// In place of a registration, which there need not be.
+  private static var kind: ObjectIdentifier { ObjectIdentifier(PublishedInstance.self) }
+
+  @inline(__always)
+  static func hash(_ key: KeyWords, in container: ContainerCore) -> UInt64 {
+    EntryKey.hash(kind, container, values: key.hash)
+  }
+
+  /// Whether an entry of a hash is that of a published instance, maybe of another key.
+  @inline(__always)
+  static func mayBe(_ entry: StoredInstance, _ hash: UInt64, in container: ContainerCore) -> Bool {
+    entry.key.hash == hash && entry.key.isOf(kind: kind, container)
+  }
+
+  /// The key of an entry of which that holds.
+  static func key(of entry: StoredInstance) -> RegistrationKey {
+    // SAFETY: no others are of this kind.
+    unsafe unsafeDowncast(entry, to: PublishedInstance.self).published
+  }
 }

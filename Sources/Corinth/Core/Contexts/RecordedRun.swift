@@ -2,19 +2,14 @@
 
 internal import Synchronization
 
-/// A failure that a run has met.
-private struct RecordedFailure: Sendable {
-  enum Place {
-    /// In a container around the factory: noted if it ends the run.
-    case here
-    /// In another container: noted as that already.
-    case elsewhere
-    /// In a decorator: noted as that already.
-    case decorator
-  }
-
-  let key: RegistrationKey
-  let place: Place
+/// Where a run has met a failure.
+private enum PlaceOfFailure {
+  /// In a container around the factory: noted if it ends the run.
+  case here
+  /// In another container: noted as that already.
+  case elsewhere
+  /// In a decorator: noted as that already.
+  case decorator
 }
 
 /// One run of a factory, or of the actions of its instance, while dependencies are recorded.
@@ -35,7 +30,7 @@ final class RecordedRun: @unchecked Sendable {
   private let containers: [UncountedReference]
   private let isOver = Atomic<Bool>(false)
   /// Also those of tasks that the factory has started.
-  private var failures: [RecordedFailure] = []
+  private var failures: [(key: RegistrationKey, place: PlaceOfFailure)] = []
 
   init(_ run: ObservedRun) {
     containers = run.container.selfAndAncestors.map { UncountedReference($0) }
@@ -58,12 +53,12 @@ final class RecordedRun: @unchecked Sendable {
     keepFailure(of: key, isElsewhere ? .elsewhere : .here)
   }
 
-  private func keepFailure(of key: RegistrationKey, _ place: RecordedFailure.Place) {
-    recorded.withLock { failures.append(RecordedFailure(key: key, place: place)) }
+  private func keepFailure(of key: RegistrationKey, _ place: PlaceOfFailure) {
+    recorded.withLock { failures.append((key, place)) }
   }
 
   /// Where a key has failed last. Names are compared by code of the user, so the lock is not held.
-  private func placeOfFailure(of key: RegistrationKey) -> RecordedFailure.Place? {
+  private func placeOfFailure(of key: RegistrationKey) -> PlaceOfFailure? {
     recorded.withLock { failures }?.last { $0.key == key }?.place
   }
 
@@ -151,7 +146,7 @@ extension Observer {
   /// - Parameter token: by which it is removed.
   static func recording(_ token: any AnyObject & Sendable) -> Observer {
     Observer(
-      behavior: token,
+      behavior: token, token: token,
       didResolve: { _, key, _, asked in Observation.current.run?.note(key, from: asked) },
       didFail: { _, key, _, asked in Observation.current.run?.noteFailure(of: key, from: asked) },
       around: { run, body in

@@ -172,9 +172,6 @@ class ResolutionContext: @unchecked Sendable {
 
   // MARK: - The resolution
 
-  /// Whether the resolution that this is a part of begins here.
-  final var isRoot: Bool { unsafe nesting.beginning == nil }
-
   /// The context in which the resolution began that this is a part of.
   final var root: ResolutionContext { unsafe unretainedRoot.takeUnretainedValue() }
 

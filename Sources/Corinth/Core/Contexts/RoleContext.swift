@@ -10,54 +10,48 @@ final class RoleContext: ResolutionContext, @unchecked Sendable {
     /// now, so the first does not lead to the second.
     case resumption
     /// A resolution that a container has begun for a caller's block, for all blocks nested in that to join.
-    case block
+    case block(of: ObjectIdentifier)
     /// A resolution of a property of an object.
-    case property
+    // Not strong: a resolver that is stored beyond its factory holds the context.
+    case property(of: UncountedReference)
   }
 
   private let role: Role
-  private let container: ObjectIdentifier?
-  // Not strong: a resolver that is stored beyond its factory holds the context.
-  private let propertyOwner: UncountedReference
 
   init(
     _ role: Role, enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext
   ) {
     self.role = role
-    container = nil
-    propertyOwner = UncountedReference()
     super.init(enclosedBy: enclosing, requestedBy: requester)
   }
 
-  init(blockOf container: ContainerCore) {
-    role = .block
-    self.container = ObjectIdentifier(container)
-    propertyOwner = UncountedReference()
-    super.init(requestedBy: nil)
-  }
-
-  init(propertyOf object: AnyObject) {
-    role = .property
-    container = nil
-    propertyOwner = UncountedReference(object)
+  init(_ role: Role) {
+    self.role = role
     super.init(requestedBy: nil)
   }
 
   override var isFinished: Bool {
-    if role != .join { return super.isFinished }
+    guard case .join = role else { return super.isFinished }
     return (enclosing?.isFinished ?? true) && (requesting?.isFinished ?? true)
   }
 
-  override var isResumption: Bool { role == .resumption }
-
-  fileprivate func isBlock(of container: ContainerCore) -> Bool {
-    self.container == ObjectIdentifier(container)
+  override var isResumption: Bool {
+    if case .resumption = role { true } else { false }
   }
 
-  fileprivate var isForProperty: Bool { role == .property }
+  fileprivate func isBlock(of container: ContainerCore) -> Bool {
+    if case .block(ObjectIdentifier(container)) = role { true } else { false }
+  }
+
+  fileprivate var isForProperty: Bool {
+    if case .property = role { true } else { false }
+  }
 
   /// The object whose property is resolved; `nil` once the resolution has ended.
-  fileprivate var object: AnyObject? { isFinished ? nil : propertyOwner.object }
+  fileprivate var object: AnyObject? {
+    guard case .property(let owner) = role, !isFinished else { return nil }
+    return owner.object
+  }
 }
 
 extension ResolutionContext {
@@ -87,7 +81,7 @@ extension ContainerCore {
     _ body: (ResolutionContext) throws -> Result
   ) rethrows -> Result {
     if let own = ownResolution { return try body(own) }
-    return try ResolutionContext.run(RoleContext(blockOf: self), body)
+    return try ResolutionContext.run(RoleContext(.block(of: ObjectIdentifier(self))), body)
   }
 
   var ownResolution: ResolutionContext? {

@@ -163,15 +163,13 @@ struct NearMisses: Sendable {
 
   /// The compiler passes what an `any P` holds, unless the call says `as any P`.
   private func conversionHint(_ candidate: RegistrationKey) -> String {
-    if takesAny(candidate) { return ": pass each that is declared as Any `as Any`" }
+    // An argument may be declared as `Any`: the static type of what is passed is a part of the key.
+    if candidate.argumentList?.split(whereSeparator: { !$0.isLetter }).contains("Any") ?? false {
+      return ": pass each that is declared as Any `as Any`"
+    }
     guard let registered = candidate.arguments, let asked = key.arguments,
       isSubtype(asked, of: registered)
     else { return "" }
     return ": pass it `as \(spelling(of: registered))`"
-  }
-
-  /// Whether an argument is declared as `Any`: the static type of what is passed is a part of the key.
-  private func takesAny(_ candidate: RegistrationKey) -> Bool {
-    candidate.argumentList?.split { !$0.isLetter }.contains("Any") ?? false
   }
 }

@@ -17,8 +17,8 @@ final class ArgumentInstances: Sendable {
   /// one.
   func servedBox(forArgumentsAt arguments: UnsafeRawPointer) -> Unmanaged<AnyInstanceBox>? {
     let hash = unsafe EntryKey.hash(self, self, values: hashing.hash(arguments))
-    let entry = unsafe table.find(hash: hash) { key in
-      unsafe key.hash == hash && key.hasValues(at: arguments, by: hashing)
+    let entry = unsafe table.find(hash: hash) { entry in
+      unsafe entry.key.hash == hash && entry.key.hasValues(at: arguments, by: hashing)
     }
     return unsafe entry?._withUnsafeGuaranteedRef { unsafe $0.servedBox }
   }

@@ -20,6 +20,14 @@ struct EntryKey: ~Copyable, Sendable {
     hash = Self.hash(registration, container, values: arguments?.hash ?? 0)
   }
 
+  /// That of something else than a registration, with values that the entry itself has.
+  init(kind: ObjectIdentifier, container: AnyObject, hash: UInt64) {
+    registration = kind
+    self.container = ObjectIdentifier(container)
+    arguments = nil
+    self.hash = hash
+  }
+
   init(copying key: borrowing EntryKey) {
     registration = key.registration
     container = key.container
@@ -32,8 +40,14 @@ struct EntryKey: ~Copyable, Sendable {
   static func hash(_ registration: AnyObject, _ container: AnyObject, values: UInt64) -> UInt64 {
     // Fibonacci hashing, as in corinth_hash. Clients cannot choose the addresses, and the hash of
     // the values is made by Hasher, which is keyed.
-    let identity =
-      bits(ObjectIdentifier(registration)) ^ bits(ObjectIdentifier(container)) &>> 4
+    hash(ObjectIdentifier(registration), container, values: values)
+  }
+
+  @inline(__always)
+  static func hash(
+    _ registration: ObjectIdentifier, _ container: AnyObject, values: UInt64
+  ) -> UInt64 {
+    let identity = bits(registration) ^ bits(ObjectIdentifier(container)) &>> 4
     return (identity ^ values) &* 0x9E37_79B9_7F4A_7C15
   }
 
@@ -44,8 +58,12 @@ struct EntryKey: ~Copyable, Sendable {
   }
 
   func isOf(_ registration: AnyObject, _ container: AnyObject) -> Bool {
-    self.registration == ObjectIdentifier(registration)
-      && self.container == ObjectIdentifier(container)
+    isOf(kind: ObjectIdentifier(registration), container)
+  }
+
+  @inline(__always)
+  func isOf(kind: ObjectIdentifier, _ container: AnyObject) -> Bool {
+    registration == kind && self.container == ObjectIdentifier(container)
   }
 
   /// Whether the values of the keys are equal, too, which may be equal otherwise. Runs the `==` of

@@ -37,7 +37,7 @@ final class Expiry: Sendable {
   /// - Parameter isOnThread: whether the calling thread refreshes, and not a task.
   func beginRefresh(onThread isOnThread: Bool) -> Bool {
     let found = claim.load(ordering: .acquiring)
-    if let earlier = RefreshClaim(bits: found), !earlier.isLost { return false }
+    if !RefreshClaim(bits: found).isLost { return false }
     let own = isOnThread ? RefreshClaim.ofThread : RefreshClaim.ofTask
     return claim.compareExchange(
       expected: found, desired: own.bits, ordering: .acquiringAndReleasing

@@ -147,6 +147,14 @@ extension AnyInstanceBox {
 }
 
 extension InstanceState {
+  /// The box of the instance; `nil` if there is none. Inside of a section, unless the state is known to keep it. Not for a
+  /// weak instance.
+  final var builtBox: AnyInstanceBox? {
+    guard case .built(let built) = current else { return nil }
+    // SAFETY: other states than those of weak instances hold boxes of this class.
+    return unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyInstanceBox.self)
+  }
+
   /// The box of an instance that each resolve may have, at +0; `nil` if there is none, or only the exact clock can tell.
   /// Inside of a section. Not for a weak instance.
   @inline(__always)

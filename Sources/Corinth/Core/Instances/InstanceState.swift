@@ -102,10 +102,6 @@ class InstanceState: @unchecked Sendable {
   /// Publishes a newer box in place of an expired one, which the caller must then retire, or of none.
   ///
   /// - Returns: `false` when another refresh has come first, which takes a fork in the middle of one.
-  final func replace(_ box: AnyObject, with newer: AnyObject) -> Bool {
-    unsafe replace(Unmanaged.passUnretained(box), with: newer)
-  }
-
   final func replace(_ box: Unmanaged<AnyObject>?, with newer: AnyObject) -> Bool {
     let older = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
     let reference = unsafe Unmanaged.passRetained(newer)

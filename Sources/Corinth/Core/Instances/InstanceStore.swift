@@ -64,24 +64,45 @@ struct InstanceStore: ~Copyable, Sendable {
 
   /// The entry of a key, if it has been made and the store has not been closed.
   func existingEntry(of key: borrowing EntryKey) -> StoredInstance? {
-    existingEntry(hash: key.hash, { $0.mayEqual(key) }, { key.hasValues(of: $0) })
+    existingEntry(hash: key.hash, { $0.key.mayEqual(key) }, { key.hasValues(of: $0.key) })
   }
 
   /// The same of the key with a hash that satisfies two predicates. The first one runs no user code.
   @inline(__always)
   func existingEntry(
-    hash: UInt64, _ mayBe: (borrowing EntryKey) -> Bool, _ isIt: (borrowing EntryKey) -> Bool
+    hash: UInt64, _ mayBe: (StoredInstance) -> Bool, _ isIt: (StoredInstance) -> Bool
   ) -> StoredInstance? {
     var last: StoredInstance?
     while enter() {
       let found = unsafe table.find(hash: hash, below: last, where: mayBe)?.takeUnretainedValue()
       leave()
       guard let found else { return nil }
-      if isIt(found.key) { return found }
+      if isIt(found) { return found }
       last = found
     }
     return nil
   }
+
+  /// The same, or what `make` returns, if there is none; `nil` once the store is sealed. What is made never has to be disposed
+  /// of.
+  @inline(__always)
+  func entry(
+    hash: UInt64, _ mayBe: (StoredInstance) -> Bool, _ isIt: (StoredInstance) -> Bool,
+    orMake make: () -> StoredInstance
+  ) -> (entry: StoredInstance, isNew: Bool)? {
+    var last: StoredInstance?
+    while enter() {
+      let found = table.findOrMake(hash: hash, below: last, where: mayBe, orMake: make)
+      leave()
+      guard let found else { return nil }
+      if found.isNew || isIt(found.entry) { return found }
+      last = found.entry
+    }
+    return nil
+  }
+
+  /// Another number after each new entry, and once the store is sealed.
+  var version: UInt { table.version }
 
   /// Whether some entries may have to be disposed of, or be waited for.
   var requiresDisposal: Bool { expectedEnd.load(ordering: .acquiring) != 0 }

@@ -35,13 +35,13 @@ struct InstanceTable: ~Copyable, Sendable {
   /// - Complexity: O(log *n*) in the number of entries, base 4.
   @inline(__always)
   func find(_ key: borrowing EntryKey, below last: StoredInstance? = nil) -> StoredInstance? {
-    unsafe find(hash: key.hash, below: last) { $0.mayEqual(key) }?.takeUnretainedValue()
+    unsafe find(hash: key.hash, below: last) { $0.key.mayEqual(key) }?.takeUnretainedValue()
   }
 
   /// The first entry on the path of a hash that satisfies `predicate`, at +0.
   @inline(__always)
   func find(
-    hash: UInt64, below last: StoredInstance? = nil, where predicate: (borrowing EntryKey) -> Bool
+    hash: UInt64, below last: StoredInstance? = nil, where predicate: (StoredInstance) -> Bool
   ) -> Unmanaged<StoredInstance>? {
     var found = last.map { $0.branch(at: $0.path) } ?? oldest
     var path = last.map { $0.path << 2 } ?? hash
@@ -49,7 +49,7 @@ struct InstanceTable: ~Copyable, Sendable {
     // time.
     while found != 0 {
       let entry = unsafe Self.entry(found)
-      if unsafe entry._withUnsafeGuaranteedRef({ predicate($0.key) }) { return unsafe entry }
+      if unsafe entry._withUnsafeGuaranteedRef(predicate) { return unsafe entry }
       found = unsafe entry._withUnsafeGuaranteedRef { $0.branch(at: path) }
       path <<= 2
     }
@@ -63,22 +63,35 @@ struct InstanceTable: ~Copyable, Sendable {
   func findOrMake(
     _ key: borrowing EntryKey, payload: AnyObject?, below last: StoredInstance? = nil
   ) -> (entry: StoredInstance, isNew: Bool)? {
+    findOrMake(hash: key.hash, below: last) {
+      $0.key.mayEqual(key)
+    } orMake: {
+      StoredInstance(key, payload: payload)
+    }
+  }
+
+  /// As ``find(hash:below:where:)``, and lists what `make` returns when there is none; `nil` if the table is sealed then.
+  @inline(__always)
+  func findOrMake(
+    hash: UInt64, below last: StoredInstance?, where predicate: (StoredInstance) -> Bool,
+    orMake make: () -> StoredInstance
+  ) -> (entry: StoredInstance, isNew: Bool)? {
     var made: StoredInstance?
     if oldest == 0 {
-      guard let entry = list(key, payload) else { return nil }
+      guard let entry = list(make) else { return nil }
       // Invariant 2.
       if entry.next == 0 { return (entry, true) }
       made = entry
     }
     var parent = unsafe last.map { unsafe Unmanaged.passUnretained($0) } ?? Self.entry(oldest)
-    var path = last?.path ?? key.hash
-    if last == nil, unsafe parent._withUnsafeGuaranteedRef({ $0.key.mayEqual(key) }) {
+    var path = last?.path ?? hash
+    if last == nil, unsafe parent._withUnsafeGuaranteedRef(predicate) {
       return unsafe (parent.takeUnretainedValue(), false)
     }
     while true {
       var found = unsafe parent._withUnsafeGuaranteedRef { $0.branch(at: path) }
       if found == 0 {
-        guard let entry = made ?? list(key, payload) else { return nil }
+        guard let entry = made ?? list(make) else { return nil }
         made = entry
         entry.path = path << 2
         found = unsafe parent._withUnsafeGuaranteedRef { $0.grow(Self.address(entry), at: path) }
@@ -86,7 +99,7 @@ struct InstanceTable: ~Copyable, Sendable {
       }
       unsafe parent = Self.entry(found)
       path <<= 2
-      if unsafe parent._withUnsafeGuaranteedRef({ $0.key.mayEqual(key) }) {
+      if unsafe parent._withUnsafeGuaranteedRef(predicate) {
         return unsafe (parent.takeUnretainedValue(), false)
       }
     }
@@ -107,6 +120,10 @@ struct InstanceTable: ~Copyable, Sendable {
 
   /// Whether no entry is made any more.
   var isSealed: Bool { newest.load(ordering: .acquiring) & Self.sealed != 0 }
+
+  /// Another number after each new entry, and once the table is sealed.
+  // An address, which is not used again while the table has the entry.
+  var version: UInt { newest.load(ordering: .acquiring) }
 
   /// Whether there are no entries. Final once the table is sealed.
   var isEmpty: Bool { newest.load(ordering: .acquiring) & ~Self.sealed == 0 }
@@ -147,10 +164,14 @@ struct InstanceTable: ~Copyable, Sendable {
 
   /// A new entry, in the list and not yet in the trie, unless it is the first one; `nil` when the
   /// table is sealed.
-  private func list(_ key: borrowing EntryKey, _ payload: AnyObject?) -> StoredInstance? {
+  @inline(__always)
+  private func list(_ make: () -> StoredInstance) -> StoredInstance? {
+    if isSealed { return nil }
+    return list(make())
+  }
+
+  private func list(_ entry: StoredInstance) -> StoredInstance? {
     var head = newest.load(ordering: .acquiring)
-    if head & Self.sealed != 0 { return nil }
-    let entry = StoredInstance(key, payload: payload)
     let reference = unsafe Unmanaged.passRetained(entry)
     while head & Self.sealed == 0 {
       // Invariant 2. All threads store the same.

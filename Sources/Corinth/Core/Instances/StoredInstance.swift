@@ -5,15 +5,15 @@ internal import Synchronization
 /// The state of one instance in an ``InstanceTable``: an entry of its list and a node of its trie.
 // SAFETY: `next` is written before the entry is published in the list, and `path` before it is
 // published in the trie; neither is written afterwards. All else is constant or atomic.
-final class StoredInstance: InstanceState, @unchecked Sendable {
-  let key: EntryKey
+class StoredInstance: InstanceState, @unchecked Sendable {
+  final let key: EntryKey
   /// Kept alive as long as the entry.
-  let payload: AnyObject?
+  final let payload: AnyObject?
   /// The entry that was listed before this one, 0 for none.
-  var next: UInt = 0
+  final var next: UInt = 0
   /// The rest of the path to a key of the same hash: the upper two bits number a branch.
-  var path: UInt64
-  private let branches = Branches()
+  final var path: UInt64
+  private final let branches = Branches()
 
   init(_ key: borrowing EntryKey, payload: AnyObject?) {
     self.key = EntryKey(copying: key)
@@ -24,7 +24,7 @@ final class StoredInstance: InstanceState, @unchecked Sendable {
   deinit { HeldLocks.assertNone(StoredInstance.self) }
 
   /// The entry at the branch that the upper bits of a path number, 0 for none.
-  func branch(at path: UInt64) -> UInt {
+  final func branch(at path: UInt64) -> UInt {
     // Pairs with the release half of the exchange in `grow`.
     branches.withBranch(at: path) { $0.load(ordering: .acquiring) }
   }
@@ -32,7 +32,7 @@ final class StoredInstance: InstanceState, @unchecked Sendable {
   /// Publishes an entry at the branch that the upper bits of a path number.
   ///
   /// - Returns: 0, or the entry that was there first.
-  func grow(_ entry: UInt, at path: UInt64) -> UInt {
+  final func grow(_ entry: UInt, at path: UInt64) -> UInt {
     branches.withBranch(at: path) {
       $0.compareExchange(expected: 0, desired: entry, ordering: .acquiringAndReleasing).original
     }

@@ -34,21 +34,10 @@ class StoredOnce<Value>: @unchecked Sendable {
     state.store(Self.full, ordering: .releasing)
     return true
   }
-}
 
-/// An uncounted reference to a value that is stored once. Its holder keeps the object alive.
-@usableFromInline
-@safe
-// SAFETY: constant; the holder has a strong reference beside it.
-struct StoredOnceReference<Value>: @unchecked Sendable {
-  @usableFromInline let object: Unmanaged<StoredOnce<Value>>
-
-  @usableFromInline
-  init(_ object: StoredOnce<Value>) {
-    unsafe self.object = Unmanaged.passUnretained(object)
-  }
-
-  /// `nil` until a value is stored.
+  /// The value of an object that the caller has a reference to; `nil` until it is stored.
   @inlinable @inline(__always)
-  var value: Value? { unsafe object._withUnsafeGuaranteedRef { $0.value } }
+  static func value(of object: Unmanaged<StoredOnce>) -> Value? {
+    unsafe object._withUnsafeGuaranteedRef { $0.value }
+  }
 }

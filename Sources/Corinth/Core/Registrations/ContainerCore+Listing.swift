@@ -2,6 +2,16 @@
 
 /// Registrations that are looked at, removed and released together.
 extension ContainerCore {
+  /// The registration that the forwards of a key lead to; `nil` if there is none, or they lead in a circle.
+  func registration(behind key: RegistrationKey) -> RegistrationRecord? {
+    var found = registeredSlot(of: key)?.registration
+    for _ in 0..<64 {
+      guard let target = found?.forwardedKey else { return found }
+      found = registeredSlot(of: target)?.registration
+    }
+    return nil
+  }
+
   /// Removes the registrations with these serial numbers in one step of the writer.
   ///
   /// - Returns: their number; others have been overridden or removed meanwhile.

@@ -16,13 +16,10 @@ extension ContainerCore {
   /// What one that overrides a key's registration takes over from it; from a forwarded one, what it would from the
   /// registration that makes the instances.
   func overridden(_ key: RegistrationKey) -> (scope: AnyScope, isEager: Bool)? {
-    var found = ownSlot(of: key)?.registration
-    // Forwards may lead in a circle.
-    for _ in 0..<64 {
-      guard let target = found?.forwardedKey else { break }
-      found = registeredSlot(of: target)?.registration
+    guard ownSlot(of: key)?.registration != nil else { return nil }
+    return registration(behind: key).map {
+      ($0.attributes.scopeForOverride, $0.attributes.isEager)
     }
-    return found.map { ($0.attributes.scopeForOverride, $0.attributes.isEager) }
   }
 
   /// Undoes an override. If it was overridden itself meanwhile, undoing that leads to what was there before both.

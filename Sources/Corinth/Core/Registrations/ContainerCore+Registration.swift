@@ -86,8 +86,12 @@ extension ContainerCore {
     let policy = mode == .replacement ? .override : policy(of: record)
     if policy.leaves(existing != nil) { return .left }
     guard let existing else {
+      if isToDecorate(record) {
+        return .published(
+          replacing: publishAssumingWriterLockHeld(decorated(record), in: slot), warnsOf: nil)
+      }
       return .published(
-        replacing: publishAssumingWriterLockHeld(decorated(record), in: slot), warnsOf: nil)
+        replacing: publishAssumingWriterLockHeld(record, in: slot), warnsOf: nil)
     }
     if !existing.isReplaceable || !(record.attributes.isOverridable || existing.isAdopted) {
       return .refused(by: existing.location, because: .override)
@@ -106,7 +110,12 @@ extension ContainerCore {
   /// The record, or a copy: a decorator may have come since a value was made ready. The copy must be published, as it
   /// must not be destroyed with the lock held.
   private func decorated(_ record: RegistrationRecord) -> RegistrationRecord {
-    record.isConstant && Composition.isUsed ? record.copy(record.attributes) : record
+    isToDecorate(record) ? record.copy(record.attributes) : record
+  }
+
+  // Asked first by what registers a fresh key: it then counts no reference to the record.
+  private func isToDecorate(_ record: RegistrationRecord) -> Bool {
+    record.isConstant && Composition.isUsed
   }
 
   /// The record, in the place of the slot's registration. It remembers the one that it replaces without being

@@ -82,19 +82,13 @@ extension ContainerCore {
 
   /// The same for this container and each of its ancestors, all at one moment.
   var currentRegistrationsByLevel: [[RegistrationRecord]] {
-    let outermost = parent.map { $0.outermost } ?? self
+    let outermost = selfAndAncestors.reduce(self) { $1 }
     let inherited = outermost.inheritedRegistrations
     var levels: [Level] = []
     withWriterLocksOfSelfAndAncestors {
       forEachOfSelfAndAncestors { levels.append($0.levelAssumingWriterLockHeld(at: .max)) }
     }
     return levels.dropLast().map(\.records) + [levels[levels.count - 1].records(and: inherited)]
-  }
-
-  private var outermost: ContainerCore {
-    var outermost = self
-    while let parent = outermost.parent { outermost = parent }
-    return outermost
   }
 
   /// What a fork sees in its base, whether it has been adopted or not. Looked up before the fork's own table: what the base

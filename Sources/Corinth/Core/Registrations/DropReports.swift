@@ -80,20 +80,15 @@ extension RegistrationRecord {
     drop != nil || policy.storage == .requestScope && container.scope?.isDropped == true
   }
 
-  /// Reports an instance that was released since its construction stored it. The disposers are read after the mark: one
+  /// Reports an instance that ``mayBeDropped(in:)`` is true of. The disposers are read after the mark: one
   /// that the writer of the mark has seen is then seen here.
   ///
   /// - Parameter container: the one that the construction resolves dependencies in.
-  /// - Returns: the report that the caller must make; `nil` if the instance was not released.
+  /// - Returns: the report that the caller must make; `nil` if there is nothing to report.
   func reportIfDropped(_ box: AnyInstanceBox, in container: ContainerCore) -> DropReport? {
-    guard hasDisposers else { return nil }
-    var found = drop.map { (mark: $0, container: container) }
-    if found == nil, policy.storage == .requestScope, let scope = container.scope, scope.isDropped {
-      found = (.ended, scope)
-    }
-    guard let found, box.claimEnd() else { return nil }
-    return DropReport(
-      cause: DropReport.Cause(found.mark, in: found.container), instances: [dropped])
+    let (mark, keeper) = drop.map { ($0, container) } ?? (.ended, container.scope ?? container)
+    guard hasDisposers, box.claimEnd() else { return nil }
+    return DropReport(cause: DropReport.Cause(mark, in: keeper), instances: [dropped])
   }
 
   fileprivate var dropped: DroppedInstance { DroppedInstance(key: key, location: location) }
@@ -122,16 +117,13 @@ extension ContainerCore {
   ) -> [DroppedInstance] {
     var found: [DroppedInstance] = []
     moveFromCells(closing: closing)
-    instances.forEachEntry { entry in
-      guard isIncluded(entry) else { return }
-      found.append(DroppedInstance(key: entry.record.key, location: entry.record.location))
-    }
+    instances.forEachEntry { if isIncluded($0) { found.append($0.record.dropped) } }
     return found
   }
 }
 
 extension InstanceState {
-  fileprivate var isBuilt: Bool {
+  final var isBuilt: Bool {
     if case .built = current { true } else { false }
   }
 }

@@ -40,6 +40,10 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
     try Corinth.build(self, attributes.key.product, UncountedResolver(resolver))
   }
 
+  override func build(with resolver: UncountedResolver) throws -> AnyInstanceBox {
+    try Corinth.build(self, attributes.key.product, resolver)
+  }
+
   // SAFETY, of both: called if the product is a class, so that an instance is one word.
 
   // Of any type of one word: with its own, the runtime would be asked for its size, and to move it.

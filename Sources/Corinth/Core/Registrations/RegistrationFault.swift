@@ -72,9 +72,7 @@ extension ContainerCore {
   var faults: [ResolutionError] {
     registrations { $0.attributes.fault != nil }.compactMap(\.faultError)
   }
-}
 
-extension ContainerCore {
   func refuseFaults() throws {
     let faults = faults
     if !faults.isEmpty { throw RegistrationError.invalidRegistrations(faults) }

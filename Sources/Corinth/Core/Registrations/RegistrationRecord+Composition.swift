@@ -66,9 +66,10 @@ extension RegistrationRecord {
 
 extension SlotWord {
   /// The word under which a registration is published before it has an instance. The owner's writer lock is held.
+  @inline(__always)
   init(publishing record: RegistrationRecord) {
     if Composition.isUsed, record.isDiverted {
-      self.init(diverting: record)
+      self.init(record, tagged: .diverted)
     } else {
       self.init(record)
     }
@@ -181,8 +182,7 @@ extension ContainerCore {
 
   /// Removes the behaviours that a token stands for.
   func removeObservers(of token: AnyObject) {
-    changeComposition(
-      { $0.observers.removeAll { ($0.behavior as AnyObject) === token } }, then: { retag() })
+    changeComposition({ $0.observers.removeAll { $0.token === token } }, then: { retag() })
   }
 
   private func retag(where predicate: (SlotReference) -> Bool = { _ in true }) {

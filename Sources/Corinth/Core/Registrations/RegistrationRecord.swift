@@ -13,8 +13,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let policy: ScopePolicy
   /// The ``DropMark`` of a registration whose container has let it go.
   private final let dropMark = Atomic<UInt8>(0)
-  /// The states of the instances for each value of the arguments.
-  private let instancesByArguments: ArgumentInstances?
+  /// The states of the instances for each value of the arguments, if the registration stores one for each.
+  final let instancesByArguments: ArgumentInstances?
   private let number = Atomic<UInt64>(0)
   /// The position of the registration that this one has taken the place of; 0 for none.
   private let positionTakenOver = Atomic<UInt64>(0)
@@ -36,6 +36,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let isForCells: Bool
   /// Whether a cell can hold the instance without a box: its type is a class.
   final let isClassInstance: Bool
+  /// Whether its own state holds the one instance there is, which its factory builds without arguments.
+  final let isSimpleSingleton: Bool
 
   enum FactoryKind: Sendable {
     case simple
@@ -56,14 +58,19 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     let hasNoActions = lifecycle?.isEmpty ?? true
     self.policy = policy
     self.factoryKind = factoryKind
-    isAsynchronous = factoryKind == .asynchronous || lifecycle?.isAsynchronous ?? false
+    // Variables: to read a property of this counts a reference.
+    let isAsynchronous = factoryKind == .asynchronous || lifecycle?.isAsynchronous ?? false
+    let servesUnchanged = !isAsynchronous && hasNoActions && policy.isServedUnchanged
+    self.isAsynchronous = isAsynchronous
     let isBare = policy.storage == .none && hasNoActions && attributes.fault == nil
     isBareFactory = isBare && (factoryKind == .simple || factoryKind == .withArguments)
     isBareAsyncFactory = isBare && factoryKind == .asynchronous
-    servesInstanceUnchanged = !isAsynchronous && hasNoActions && policy.isServedUnchanged
+    servesInstanceUnchanged = servesUnchanged
+    let isSimple = servesUnchanged && factoryKind == .simple
     isForCells =
-      ScopeCells.areEnabled && servesInstanceUnchanged && factoryKind == .simple
+      ScopeCells.areEnabled && isSimple
       && (policy.storage == .requestScope || policy.storage == .resolution)
+    isSimpleSingleton = isSimple && policy.isPublishedToSlot
     #if canImport(ObjectiveC)
       // An object may be no native one, whose address has other bits.
       isClassInstance = false
@@ -85,8 +92,6 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final var sharesInstances: Bool { policy.storage != .none }
   /// Whether it serves the instances of another registration.
   final var isForwarding: Bool { factoryKind == .forwarding }
-  /// Whether the state of the instance holds a ``WeakBox``.
-  final var holdsInstanceWeakly: Bool { policy.box == .weak }
   /// Whether the instance is a value that was there before the registration.
   final var isConstant: Bool { factoryKind == .constant }
 
@@ -107,6 +112,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     set { number.store(newValue, ordering: .relaxed) }
   }
   final var owner: ContainerCore { unsafe attributes.owner }
+  final func isOwned(by container: ContainerCore) -> Bool { unsafe attributes.owner === container }
 
   /// The key whose instances it serves under its own; `nil` if it has instances of its own.
   var forwardedKey: RegistrationKey? { nil }
@@ -119,8 +125,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     container.decorators(of: key.product)
   }
 
-  /// Whether its state has held the instance since before others could see the registration.
-  var isReadyFromStart: Bool { false }
+  /// The instance, if its state has held that since before others could see the registration.
+  var constant: AnyInstanceBox? { nil }
 
   /// Whether only the call that begins a construction knows how to build.
   var isBuiltByItsCaller: Bool { false }
@@ -149,18 +155,18 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 
   /// Whether one of these is asynchronous.
   final var hasAsynchronousDisposers: Bool {
-    guard isToDispose, let disposers = unsafe unretainedDisposers else { return false }
+    guard let disposers = unsafe unretainedDisposers else { return false }
     return unsafe disposers._withUnsafeGuaranteedRef { $0.hasAsynchronous }
   }
 
   /// The only one, at +0: alive as long as this; `nil` if there is none, or are several.
   final var unretainedSoleDisposer: Unmanaged<Disposer>? {
-    guard isToDispose, let disposers = unsafe unretainedDisposers else { return nil }
+    guard let disposers = unsafe unretainedDisposers else { return nil }
     return unsafe disposers._withUnsafeGuaranteedRef { unsafe $0.unretainedSole }
   }
 
   final var hasDisposers: Bool {
-    guard isToDispose, let disposers = unsafe unretainedDisposers else { return false }
+    guard let disposers = unsafe unretainedDisposers else { return false }
     return unsafe disposers._withUnsafeGuaranteedRef { !$0.isEmpty }
   }
 
@@ -168,7 +174,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   // SAFETY: constant, and kept alive by this.
   @inline(__always)
   private var unretainedDisposers: Unmanaged<DisposerList>? {
-    unsafe attributes.disposers.map { unsafe Unmanaged.passUnretained($0) }
+    guard isToDispose else { return nil }
+    return unsafe attributes.disposers.map { unsafe Unmanaged.passUnretained($0) }
       ?? sharedDisposers.unretained
   }
 
@@ -228,16 +235,6 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     instancesByArguments?.seal() ?? [self]
   }
 
-  final func instances(for arguments: AnyArguments) -> InstanceState {
-    instancesByArguments?.state(for: arguments) ?? self
-  }
-
-  /// The box of an instance that each resolve may have, for the arguments at an address, if the registration stores one for
-  /// each value; see ``ArgumentInstances/servedBox(forArgumentsAt:)``.
-  final func servedBox(forArgumentsAt arguments: UnsafeRawPointer) -> Unmanaged<AnyInstanceBox>? {
-    unsafe instancesByArguments?.servedBox(forArgumentsAt: arguments)
-  }
-
   /// Why the container has let its instances go; `nil` if it has not.
   ///
   /// Sequentially consistent: see ``InstanceState/claimEnd()``.
@@ -278,6 +275,11 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   /// Runs the factory.
   func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
     preconditionFailure("RegistrationRecord.build: must be overridden by synchronous factories")
+  }
+
+  /// The same without arguments.
+  func build(with resolver: UncountedResolver) throws -> AnyInstanceBox {
+    try build(resolver.counted, nil)
   }
 
   /// Runs the factory.

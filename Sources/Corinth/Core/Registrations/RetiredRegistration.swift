@@ -22,7 +22,7 @@ struct RetiredRegistration: ~Copyable {
   consuming func retire(isAwaited: Bool = false) {
     // SAFETY: the reference is this value's.
     let (hasInstance, isForCells) = unsafe reference._withUnsafeGuaranteedRef {
-      if case .built = $0.current { (true, $0.isForCells) } else { (false, $0.isForCells) }
+      ($0.isBuilt, $0.isForCells)
     }
     unsafe Reclamation.retire(
       reference, isAwaited || hasInstance ? .awaited : .lazy, isInStock: isForCells)

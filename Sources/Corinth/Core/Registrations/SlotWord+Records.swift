@@ -16,17 +16,13 @@
 /// hold its value, and only records of the two classes named are ever ``RegistrationRecord/isBareFactory``.
 extension SlotWord {
   /// The word under which a registration is published: that of its instance, if it has one from the start.
+  @inline(__always)
   init(_ record: RegistrationRecord) {
-    if let constant = record.constant {
+    if record.isConstant, let constant = record.constant {
       self.init(constant)
     } else {
       self.init(record, tagged: record.tag)
     }
-  }
-
-  /// The word of a registration whose resolves all take the slow path.
-  init(diverting record: RegistrationRecord) {
-    self.init(record, tagged: .diverted)
   }
 
   /// The word under which a ready instance is published.
@@ -69,6 +65,12 @@ extension SlotWord {
     unsafe object(tagged: .registration)
   }
 
+  /// Whether it is the word of a registration that ``RegistrationRecord/isSimpleSingleton``.
+  @inline(__always)
+  var isSimpleSingleton: Bool {
+    isRegistration ? unsafe record._withUnsafeGuaranteedRef { $0.isSimpleSingleton } : false
+  }
+
   /// The record of a scoped word.
   var scopedRecord: Unmanaged<RegistrationRecord> { unsafe object(tagged: .scoped) }
 
@@ -92,7 +94,7 @@ extension SlotWord {
   func storedBox(forArgumentsAt arguments: UnsafeRawPointer) -> UnsafeRawPointer? {
     guard isStored else { return nil }
     let box = unsafe storedRecord._withUnsafeGuaranteedRef {
-      unsafe $0.servedBox(forArgumentsAt: arguments)
+      unsafe $0.instancesByArguments?.servedBox(forArgumentsAt: arguments)
     }
     return unsafe box.map { unsafe UnsafeRawPointer($0.toOpaque()) }
   }

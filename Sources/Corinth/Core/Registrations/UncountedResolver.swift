@@ -25,4 +25,10 @@ struct UncountedResolver {
     // SAFETY: the same two words.
     unsafe self = unsafeBitCast(resolver, to: Self.self)
   }
+
+  /// The resolver.
+  var counted: Resolver {
+    // SAFETY: the same; alive during the call that this is for.
+    unsafe unsafeBitCast(self, to: Resolver.self)
+  }
 }

@@ -26,7 +26,7 @@ final class ValueRecord: RegistrationRecord, @unchecked Sendable {
     hasStoredValue = true
   }
 
-  override var isReadyFromStart: Bool { hasStoredValue }
+  override var constant: AnyInstanceBox? { hasStoredValue ? box : nil }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     ValueRecord(attributes, box.makeCopy())
@@ -34,15 +34,5 @@ final class ValueRecord: RegistrationRecord, @unchecked Sendable {
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
     box.makeCopy()
-  }
-}
-
-extension RegistrationRecord {
-  /// The instance, if the registration has it from the start.
-  final var constant: AnyInstanceBox? {
-    guard isConstant, isReadyFromStart, case .built(let box) = current else { return nil }
-    // SAFETY: the state holds a box of this class for as long as the record lives. That of a value in another scope may
-    // hold one of another class, which is why not all values are taken.
-    return unsafe unsafeDowncast(box.takeUnretainedValue(), to: AnyInstanceBox.self)
   }
 }

@@ -30,7 +30,7 @@ enum ForkHandlers {
   }
 }
 
-/// The thread or the task that refreshes an instance, in a form that a forked child can check.
+/// The thread or the task that refreshes an instance, in a form that a forked child can check; 0 for none.
 ///
 /// A thread is identified by its record, so that one that forks in the middle of a refresh still has its claim
 /// in the child. A task may have left the thread that claimed, and no task outlives a fork: it is identified by
@@ -38,25 +38,18 @@ enum ForkHandlers {
 struct RefreshClaim {
   let bits: UInt
 
-  init?(bits: UInt) {
-    if bits == 0 { return nil }
-    self.bits = bits
-  }
-
-  private init(_ bits: UInt) {
-    self.bits = bits
-  }
-
   static var ofThread: RefreshClaim {
-    unsafe RefreshClaim(UInt(bitPattern: corinth_thread_current()))
+    unsafe RefreshClaim(bits: UInt(bitPattern: corinth_thread_current()))
   }
 
   static var ofTask: RefreshClaim {
-    RefreshClaim(UInt(corinth_fork_generation()) << 1 | 1)
+    RefreshClaim(bits: UInt(corinth_fork_generation()) << 1 | 1)
   }
 
-  /// Whether it was made in a process that this one was forked from, by a thread or a task that is not here.
+  /// Whether nobody refreshes: it is none, or was made in a process that this one was forked from, by a thread or a task that
+  /// is not here.
   var isLost: Bool {
+    if bits == 0 { return true }
     if bits & 1 == 1 { return bits != Self.ofTask.bits }
     // SAFETY: the bits are the address of a thread's record, which is never freed.
     return unsafe corinth_thread_is_lost(

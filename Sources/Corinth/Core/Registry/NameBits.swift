@@ -44,8 +44,12 @@ struct NameBits {
   }
 
   /// Keeps the name alive until ``release()``.
+  @inline(__always)
   func retain() {
-    if !isCounted { return }
+    if isCounted { retainMemory() }
+  }
+
+  private func retainMemory() {
     if isObject {
       unsafe _ = object.retain()
     } else {

@@ -30,8 +30,14 @@ struct ReplaceableReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
   }
 
   /// Replaces the object. No lock is held: deinits may run in this call.
-  func store(_ object: Object?) {
-    retire(exchange(object))
+  ///
+  /// - Returns: the one replaced.
+  @discardableResult
+  func store(_ object: Object?) -> Object? {
+    let replaced = exchange(object)
+    let former = unsafe self.object(replaced.word)?.takeUnretainedValue()
+    retire(replaced)
+    return former
   }
 
   /// Replaces the object.
@@ -73,14 +79,6 @@ struct ReplaceableReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
 
   struct Replaced: ~Copyable {
     fileprivate let word: UInt
-  }
-
-  /// As ``store(_:)``, and returns the object replaced.
-  func exchangeAndRetire(_ object: Object?) -> Object? {
-    let replaced = exchange(object)
-    let former = unsafe self.object(replaced.word)?.takeUnretainedValue()
-    retire(replaced)
-    return former
   }
 
   private func object(_ address: UInt) -> Unmanaged<Object>? {

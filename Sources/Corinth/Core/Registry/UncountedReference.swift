@@ -8,14 +8,15 @@ internal import Synchronization
 /// A `weak` variable would be an allocation for each object referred to, and slow down all counting of its
 /// references.
 @safe
-struct UncountedReference {
+// SAFETY: constant.
+struct UncountedReference: @unchecked Sendable {
   // Never read: it keeps the memory behind the address, not the object.
-  private unowned var memory: AnyObject?
-  private var address: UnsafeMutableRawPointer?
+  private unowned let memory: AnyObject
+  private let address: UnsafeMutableRawPointer
 
-  init(_ object: AnyObject? = nil) {
+  init(_ object: AnyObject) {
     memory = object
-    unsafe address = object.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
+    unsafe address = Unmanaged.passUnretained(object).toOpaque()
   }
 
   /// The object, unless its deinit has begun.

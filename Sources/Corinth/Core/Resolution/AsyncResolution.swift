@@ -97,18 +97,6 @@ extension ContainerCore {
   @inline(never)
   private func isPutAround(_ record: RegistrationRecord) -> Bool { record.isObserved || isComposed }
 
-  nonisolated(nonsending)
-    func resolveAsync<Product, Arguments>(
-      _ product: Product.Type, name: Name?, arguments: Arguments,
-      within construction: ResolutionContext?
-    ) async throws(ResolutionError) -> Product
-  {
-    let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
-    let box = try await boxAsync(
-      of: key, arguments: ArgumentsBox(arguments), within: construction)
-    return box.instance(of: product)
-  }
-
   /// Resolves the registration of the optional itself, or else that of the wrapped type.
   @usableFromInline
   nonisolated(nonsending)
@@ -140,9 +128,13 @@ extension ContainerCore {
     ) async throws(ResolutionError) -> Served
   {
     while let slot = registeredSlot(of: key) {
-      let found = found(in: slot)
-      guard let record = found.record else { continue }
-      if let box = found.box { return (box, record) }
+      let section = Section.enter()
+      let word = slot.load()
+      // SAFETY: the section keeps the registration alive until it is retained.
+      let (box, found) = (word.readyBox, unsafe word.registration?.takeUnretainedValue())
+      section.leave()
+      guard let record = found else { continue }
+      if let box { return (box, record) }
       do throws(ResolutionError) {
         let box = try await record.resolveBoxAsync(
           Request(slot, for: self, within: construction, arguments: arguments))

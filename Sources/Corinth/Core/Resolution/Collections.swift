@@ -98,7 +98,7 @@ extension ContainerCore {
   func redirect<Product>(
     toAll product: Product.Type, finish: @escaping ([Product]) throws -> AnyInstanceBox
   ) throws(ResolutionError) -> Redirect {
-    Redirect(to: .all, of: try collectedSlots(of: product).map(\.key)) { served in
+    Redirect(goal: .all, keys: try collectedSlots(of: product).map(\.key)) { served in
       try finish(served.map { $0.box.instance(of: product) })
     }
   }

@@ -15,18 +15,20 @@ extension ContainerCore {
   func instance<Product>(
     of product: Product.Type, name: Name?, in context: ResolutionContext
   ) -> Product? {
+    let hasPublished = context.mayHavePublished
+    let mayHaveOthers = tracksResolutions && context.root.hasGraphInstances
+    if !hasPublished, !mayHaveOthers { return nil }
     let key = RegistrationKey(product: product, name: name)
-    if let box = context.published(key, in: self) { return box.instance(of: product) }
-    if !tracksResolutions || !context.root.hasGraphInstances { return nil }
+    if hasPublished, let box = context.published(key, in: self) {
+      return box.instance(of: product)
+    }
+    if !mayHaveOthers { return nil }
     guard let slot = registeredSlot(of: key), let record = slot.registration,
       record.policy.storage == .resolution,
       let state = context.root.existingGraphState(of: record, in: self)
     else { return nil }
     let section = Section.enter()
     defer { section.leave() }
-    guard case .built(let built) = state.current else { return nil }
-    // SAFETY: the states of graph instances hold boxes of this class.
-    return unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyInstanceBox.self)
-      .instance(of: product)
+    return state.builtBox?.instance(of: product)
   }
 }

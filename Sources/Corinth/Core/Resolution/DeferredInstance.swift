@@ -35,7 +35,7 @@ final class DeferredInstance: Sendable {
   {
     if let built = kept.load() { return built }
     let record = record(inTask: core.mayBuildAsynchronously(target))
-    return kept.storeIfNil(try await record.instanceAsync())
+    return kept.storeIfNil(try await record.resolveBoxAsync(record.request))
   }
 
   private func record(inTask isAsynchronous: Bool) -> DeferredRecord {
@@ -64,12 +64,8 @@ private final class DeferredRecord: RedirectingRecord, @unchecked Sendable {
 
   func instance() throws(ResolutionError) -> AnyInstanceBox { try box(request) }
 
-  nonisolated(nonsending)
-    func instanceAsync() async throws(ResolutionError) -> AnyInstanceBox
-  { try await resolveBoxAsync(request) }
-
   /// The slot stands for the registration. It stays empty.
-  private var request: Request { Request(placeholder.slot, for: owner) }
+  var request: Request { Request(placeholder.slot, for: owner) }
 
   override var passesInstancesOn: Bool { true }
 
@@ -87,7 +83,7 @@ private final class DeferredRecord: RedirectingRecord, @unchecked Sendable {
 
   override func redirect(_ resolver: Resolver, _: AnyArguments?) throws -> Redirect {
     try refuseRecursion(in: resolver.construction, of: target)
-    return Redirect(to: .each, of: [target]) { $0[0].box.makeCopy() }
+    return Redirect(goal: .each, keys: [target]) { $0[0].box.makeCopy() }
   }
 }
 
@@ -111,7 +107,7 @@ extension ContainerCore {
   private func mayDeriveAsynchronously(_ key: RegistrationKey) -> Bool {
     let dependency = Dependency(parameter: key.product)
     switch dependency.kind {
-    case .lazy, .provider, .argument: return false
+    case .lazy, .provider, .argument, .container: return false
     case .collection:
       let slots = try? collectedSlots(of: dependency.key.product)
       return slots?.contains { $0.registration?.mayBuildAsynchronously ?? false } ?? false

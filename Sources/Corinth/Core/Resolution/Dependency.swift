@@ -14,6 +14,8 @@ struct Dependency: Sendable, Hashable {
     case collection
     /// Given by the resolve.
     case argument
+    /// Of the container itself: a ``ScopeFactory``.
+    case container
   }
 
   /// The key of the parameter's own type. A registration of it comes first.
@@ -39,9 +41,9 @@ struct Dependency: Sendable, Hashable {
   init(parameter type: any Any.Type) {
     var (content, name): (any Any.Type, Name?) = (type, nil)
     var kinds: [Kind] = []
-    if let optional = optionalProduct(content) {
+    if let wrapped = wrappedType(ofOptional: content) {
       kinds.append(.optional)
-      content = optional.content
+      content = wrapped
     }
     while let derived = derivedProduct(content) {
       if derived.dependencyKind != .required { kinds.append(derived.dependencyKind) }

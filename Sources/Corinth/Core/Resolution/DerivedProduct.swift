@@ -12,9 +12,6 @@ protocol DerivedProduct {
   ///
   /// - Parameter name: the name that this type is resolved by.
   static func contentName(_ name: Name?) -> Name?
-  /// Whether an array of this type has an element for each registration of the content.
-  static var isDerivedPerRegistration: Bool { get }
-
   /// Throws the error of a missing key if a registration is missing that this needs from the start.
   static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError)
 
@@ -32,14 +29,27 @@ protocol DerivedProduct {
 extension DerivedProduct {
   static func contentName(_ name: Name?) -> Name? { name }
 
+  /// Whether an array of this type has an element for each registration of the content.
+  static var isDerivedPerRegistration: Bool { [.lazy, .provider].contains(dependencyKind) }
+
+  static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
+    try core.require(RegistrationKey(product: content, name: name))
+  }
+
   static func redirect(
     named name: Name?, in core: ContainerCore
   ) throws(ResolutionError) -> Redirect? { nil }
 }
 
+/// Whether a type is worth the cast that tells whether it is a derived product.
+@inlinable @inline(__always)
+func mayBeDerived(_ type: any Any.Type) -> Bool {
+  isGenericValue(type) || type == ScopeFactory.self
+}
+
 /// The derived product that a type is; `nil` for all other types, at little cost for most of them.
 func derivedProduct(_ type: any Any.Type) -> (any DerivedProduct.Type)? {
-  isGenericValue(type) ? type as? any DerivedProduct.Type : nil
+  mayBeDerived(type) ? type as? any DerivedProduct.Type : nil
 }
 
 extension ContainerCore {

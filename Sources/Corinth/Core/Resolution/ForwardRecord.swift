@@ -31,12 +31,10 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
   }
 
   override func redirect(_ resolver: Resolver, _ arguments: AnyArguments?) -> Redirect {
-    var redirect = Redirect(to: .each, of: [target]) { [self] served in
-      try decorated(served[0], resolver)
-    }
-    redirect.arguments = arguments
-    redirect.observation = owner.observationOfForwarded
-    return redirect
+    Redirect(
+      goal: .each, keys: [target], arguments: arguments,
+      observation: owner.observationOfForwarded
+    ) { [self] served in try decorated(served[0], resolver) }
   }
 
   /// The instance with the decorators of this key, of the container that it belongs to. They are applied once: two

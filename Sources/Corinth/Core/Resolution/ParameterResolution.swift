@@ -2,8 +2,6 @@
 
 /// An optional parameter or property: `nil` when nothing is registered. A resolve of an optional type is something else, it throws.
 protocol OptionalProduct {
-  static var content: any Any.Type { get }
-
   /// The box is an `InstanceBox<Self>`.
   static func parameterBox(
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
@@ -19,8 +17,6 @@ func optionalProduct(_ type: any Any.Type) -> (any OptionalProduct.Type)? {
 }
 
 extension Optional: OptionalProduct {
-  static var content: any Any.Type { Wrapped.self }
-
   static func parameterBox(
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws -> AnyInstanceBox {
@@ -38,15 +34,15 @@ extension Optional: OptionalProduct {
 }
 
 extension ContainerCore {
-  /// Resolves a parameter of a wired initialiser that is not a hit of the cache.
+  /// Resolves a parameter of a wired initialiser that is not a hit of the cache, or a property.
   @inline(never)
   func resolveParameter<Parameter>(
-    _ type: Parameter.Type, within context: ResolutionContext?
+    _ type: Parameter.Type, name: Name? = nil, within context: ResolutionContext?
   ) throws -> Parameter {
     guard let optional = optionalProduct(type) else {
-      return try resolveUncached(type, within: context)
+      return try resolveInherited(type, name: name, within: context)
     }
-    return try optional.parameterBox(named: nil, in: self, within: context).instance(of: type)
+    return try optional.parameterBox(named: name, in: self, within: context).instance(of: type)
   }
 
   nonisolated(nonsending)

@@ -23,14 +23,6 @@ struct Redirect {
   /// What its resolves run in, if that is observed.
   var observation: Observation?
   let finish: ([Served]) throws -> AnyInstanceBox
-
-  init(
-    to goal: Goal, of keys: [RegistrationKey], finish: @escaping ([Served]) throws -> AnyInstanceBox
-  ) {
-    self.goal = goal
-    self.keys = keys
-    self.finish = finish
-  }
 }
 
 extension ContainerCore {
@@ -49,7 +41,7 @@ extension ContainerCore {
     var served: [Served] = []
     for key in redirect.keys where redirect.goal != .first || served.isEmpty {
       if redirect.goal != .each, registeredSlot(of: key) == nil {
-        try throwIfClosed(key.product, name: key.name)
+        try throwIfClosed(lookingFor: key)
         continue
       }
       do {

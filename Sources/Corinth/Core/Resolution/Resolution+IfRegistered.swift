@@ -72,7 +72,7 @@ extension ContainerCore {
   func resolveIfDerived<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws -> Product? {
-    guard isGenericValue(product) else { return nil }
+    guard mayBeDerived(product) else { return nil }
     return try resolveIfContentIsRegistered(product, name: name, within: construction)
   }
 
@@ -111,24 +111,13 @@ extension ContainerCore {
   /// Resolves a product whose key may be missing, if it cannot be derived either.
   nonisolated(nonsending)
     func resolveAsyncIfRegistered<Product>(
-      _ product: Product.Type, _ key: RegistrationKey, _ arguments: AnyArguments? = nil,
+      _ product: Product.Type, _ key: RegistrationKey, arguments: AnyArguments? = nil,
       within context: ResolutionContext?
     ) async throws -> Product?
   {
     var redirect = try redirect(toFirst: [key], orDerived: product)
     redirect.arguments = arguments
     return try await boxAsync(of: redirect, within: context).instance(of: Product?.self)
-  }
-
-  nonisolated(nonsending)
-    func resolveAsyncIfRegistered<Product, Arguments>(
-      _ product: Product.Type, name: Name?, arguments: Arguments,
-      within context: ResolutionContext?
-    ) async throws -> Product?
-  {
-    let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
-    return try await resolveAsyncIfRegistered(
-      product, key, ArgumentsBox(arguments), within: context)
   }
 
   /// To what is registered of some keys, the last of which has this product, or is derived. The box holds an optional.
@@ -142,7 +131,7 @@ extension ContainerCore {
     {
       (goal, wanted) = (.each, [last])
     }
-    return Redirect(to: goal, of: wanted) { served in
+    return Redirect(goal: goal, keys: wanted) { served in
       InstanceBox(served.first?.box.optional(of: product))
     }
   }
@@ -208,8 +197,7 @@ extension ContainerCore {
   @inline(never)
   private func inheritedSlot(of key: KeyWords) throws -> SlotReference? {
     if let slot = registeredSlot(of: key) { return slot }
-    let key = RegistrationKey(key.words)
-    if firstClosed(lookingFor: key) != nil { throw missing(key) }
+    try throwIfClosed(lookingFor: RegistrationKey(key.words))
     return nil
   }
 }

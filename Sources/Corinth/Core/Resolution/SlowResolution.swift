@@ -13,8 +13,8 @@ extension ContainerCore {
     }
   }
 
-  func throwIfClosed(_ product: any Any.Type, name: Name?) throws(ResolutionError) {
-    let key = RegistrationKey(product: product, name: name)
+  /// Throws the error of a closed container if a missing key would be looked up in one.
+  func throwIfClosed(lookingFor key: RegistrationKey) throws(ResolutionError) {
     if firstClosed(lookingFor: key) != nil { throw missing(key) }
   }
 
@@ -91,6 +91,9 @@ extension ContainerCore {
     _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {
+    if word.isSimpleSingleton {
+      return try resolveSingleton(product, from: word, of: slot, in: section, within: construction)
+    }
     if word.isTransient, !decorates(product) {
       return try buildTracked(product, from: word, in: slot, section, within: construction)
     }
@@ -101,19 +104,6 @@ extension ContainerCore {
       return try resolveInherited(product, in: slot, within: construction)
     }
     return box.instance(of: product)
-  }
-
-  /// Resolves an instance that the registration stores, and ends the section. Out of line, for the registers of the caller.
-  @inline(never)
-  func resolveStored<Product>(
-    _ product: Product.Type, in slot: SlotReference, _ section: Section,
-    within construction: ResolutionContext?
-  ) throws -> Product {
-    let word = slot.load()
-    if let box = unsafe word.storedBox() {
-      return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
-    }
-    return try resolveSlowly(product, from: word, of: slot, in: section, within: construction)
   }
 
   /// Resolves an instance that the cells of this scope may hold, and ends the section. Out of line, to keep the frames of
@@ -222,7 +212,7 @@ extension ContainerCore {
     guard word.isRegistration else { return nil }
     // SAFETY: the section keeps the record and its boxes alive; a weak registration's states hold boxes of this class.
     return unsafe word.record._withUnsafeGuaranteedRef { record in
-      guard record.holdsInstanceWeakly, case .built(let built) = record.current else {
+      guard record.policy.box == .weak, case .built(let built) = record.current else {
         return nil
       }
       let box = unsafe Unmanaged<AnyWeakBox>.fromOpaque(built.toOpaque())
@@ -321,7 +311,7 @@ extension ContainerCore {
 
   /// The same for the word that the slot held in a section, which ends before anything is built: that may take long.
   @inline(__always)
-  fileprivate func box(
+  func box(
     behind word: SlotWord, ending section: Section, in slot: SlotReference,
     arguments: AnyArguments? = nil, within construction: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox? {
@@ -356,15 +346,7 @@ extension ContainerCore {
     }
   }
 
-  /// The content of a slot: a registration, and its instance if that is ready. Retained, so that they outlive the section.
-  func found(in slot: SlotReference) -> (box: AnyInstanceBox?, record: RegistrationRecord?) {
-    let section = Section.enter()
-    defer { section.leave() }
-    let word = slot.load()
-    // SAFETY: the section keeps the registration alive until it is retained.
-    return (word.readyBox, unsafe word.registration?.takeUnretainedValue())
-  }
-
+  /// What a word leads to: an instance that is ready, or else a registration. Retained, so that they outlive the section.
   @inline(__always)
   private func found(
     behind word: SlotWord

@@ -78,7 +78,7 @@ extension ContainerCore {
         }
         continue
       }
-      try throwIfClosed(product, name: name)
+      try throwIfClosed(lookingFor: key)
       if isFrozen { throw RegistrationError.containerFrozen(key: key, location: location) }
       let own = table.slotMade(for: key)
       let pending = implicitRegistrations().pending.slotMade(for: key)

@@ -14,7 +14,7 @@ extension RegistrationGraph {
       ways(
         from: captor, to: { nodes[$0].isOfScopes },
         following: { number in
-          number == captor || nodes[number].isPassed
+          number == captor || !nodes[number].isStored && !nodes[number].isOfScopes
             ? successors(of: number) { $0.timing != .elsewhere }
               .filter { leadsToCaptives[$0] } : []
         })
@@ -63,9 +63,6 @@ extension RegistrationGraph.Node {
   }
 
   fileprivate var isStored: Bool { record.policy.storage == .registration }
-
-  /// Whether it keeps nothing of what it resolves from request scopes.
-  fileprivate var isPassed: Bool { !isStored && !isOfScopes }
 
   /// Whether the instance is stored where no request scope is around.
   fileprivate var isOutsideOfScopes: Bool {

@@ -6,11 +6,11 @@ extension RegistrationGraph {
   mutating func edges(
     toParameter key: RegistrationKey, in container: ContainerCore, from origin: Int
   ) -> [Edge] {
-    guard container.registeredSlot(of: key) == nil, let optional = optionalProduct(key.product)
+    guard container.registeredSlot(of: key) == nil,
+      let wrapped = wrappedType(ofOptional: key.product)
     else { return edges(to: key, in: container, .factory, from: origin) }
-    let wrapped = RegistrationKey(
-      product: optional.content, name: key.name, arguments: key.arguments)
-    let found = edges(to: wrapped, in: container, .factory, from: origin)
+    let content = RegistrationKey(product: wrapped, name: key.name, arguments: key.arguments)
+    let found = edges(to: content, in: container, .factory, from: origin)
     return found.contains(where: \.isMissing) ? [] : found
   }
 
@@ -53,7 +53,9 @@ extension RegistrationGraph {
       return edges(toElementsOf: key, derived.content, in: container, timing, from: origin)
     case .required where key.name == nil:
       return edges(to: content, in: container, timing, from: origin)
-    case .required, .optional, .collection, .argument:
+    case .container where key.name == nil:
+      return []
+    case .required, .optional, .collection, .argument, .container:
       // The name of such a product is not its own: another one leads nowhere.
       return [Edge(target: .missing(key), timing: timing, kind: .direct)]
     }

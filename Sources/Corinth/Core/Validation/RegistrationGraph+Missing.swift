@@ -92,12 +92,9 @@ extension RegistrationGraph {
 private func provides(_ given: any Any.Type, _ input: any Any.Type) -> Bool {
   if given == input { return true }
   if isOptional(given) { return false }
-  return isSubtype(given, of: input) || isAnyExistential(given) || isOpaqueExistential(input)
-}
-
-/// Whether the type of a value is known at run time only.
-private func isAnyExistential(_ type: any Any.Type) -> Bool {
-  isExistential(type) || isOpaqueExistential(type)
+  // The type of a value that is given as an existential is known at run time only.
+  return isSubtype(given, of: input) || isExistential(given) || isOpaqueExistential(given)
+    || isOpaqueExistential(input)
 }
 
 /// Whether it is an existential whose protocols are not known, such as `any P<Int>`.

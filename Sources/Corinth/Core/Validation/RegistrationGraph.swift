@@ -154,7 +154,8 @@ struct RegistrationGraph {
   ) -> [RecordedDependency] {
     let keyed = dependencies.map { dependency in
       let record = container.registeredSlot(of: dependency.key)?.registration
-      let isAwaited = container.isAsynchronous(dependency.key)
+      // Through forwards too.
+      let isAwaited = container.registration(behind: dependency.key)?.isAsynchronous ?? false
       return (order: (isAwaited ? 0 : 1, record?.serial ?? .max), dependency: dependency)
     }
     return keyed.sorted { $0.order < $1.order }.map(\.dependency)
@@ -164,7 +165,10 @@ struct RegistrationGraph {
   mutating func node(
     of record: RegistrationRecord, askedIn asked: ContainerCore, from origin: Int?
   ) -> Int {
-    let container = record.containerOfDependencies(askedIn: asked)
+    // Those of a scoped instance may be asked for in a scope of the container.
+    let container =
+      record.policy.storage == .requestScope && asked.scope == nil
+      ? asked : record.dependencies(for: asked)
     let id = NodeID(serial: record.serial, container: ObjectIdentifier(container))
     if let known = numbers[id] { return known }
     numbers[id] = nodes.count
@@ -195,11 +199,6 @@ struct RegistrationGraph {
 }
 
 extension RegistrationRecord {
-  /// Where the dependencies are resolved if the instance is asked for in a container, or in a scope of it.
-  fileprivate func containerOfDependencies(askedIn asked: ContainerCore) -> ContainerCore {
-    policy.storage == .requestScope && asked.scope == nil ? asked : dependencies(for: asked)
-  }
-
   /// Whether the dependencies are known without a record of them.
   fileprivate func areDependenciesDeclared(_ container: ContainerCore) -> Bool {
     let isDeclared = attributes.declaredDependencies != nil
@@ -214,18 +213,6 @@ extension RegistrationRecord {
 }
 
 extension ContainerCore {
-  /// Whether only a task can build what a key leads to, through forwards too.
-  fileprivate func isAsynchronous(_ key: RegistrationKey) -> Bool {
-    var seen: Set<RegistrationKey> = []
-    var next = key
-    while seen.insert(next).inserted {
-      guard let record = registeredSlot(of: next)?.registration else { return false }
-      guard let target = record.forwardedKey else { return record.isAsynchronous }
-      next = target
-    }
-    return false
-  }
-
   /// The registrations that a resolve from this container finds, in the order in which they were made. Those of
   /// ancestors come first. A fork takes over those of its base by the look.
   fileprivate func visibleRegistrations() -> [RegistrationRecord] {

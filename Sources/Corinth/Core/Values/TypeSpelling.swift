@@ -37,7 +37,7 @@ func elementType(ofArray type: any Any.Type) -> (any Any.Type)? {
 }
 
 /// The type that an optional wraps; `nil` for other types.
-private func wrappedType(ofOptional type: any Any.Type) -> (any Any.Type)? {
+func wrappedType(ofOptional type: any Any.Type) -> (any Any.Type)? {
   isOptional(type) ? (type as? any OptionalType.Type)?.wrapped : nil
 }
 

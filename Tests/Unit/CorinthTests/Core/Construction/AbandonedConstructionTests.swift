@@ -21,7 +21,7 @@ final class AbandonedConstructionTests: ManualTestCase {
   }
 
   private func isDoomed(_ manual: ManualConstruction) -> Bool {
-    WaitForGraph.isDoomed(manual.construction)
+    WaitForGraph.withLock { _ in manual.construction.links.isDoomed }
   }
 
   // MARK: - Who is doomed

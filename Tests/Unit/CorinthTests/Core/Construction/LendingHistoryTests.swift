@@ -101,7 +101,7 @@ final class LendingHistoryTests: ManualTestCase {
           model.progress[index] == .failed || isDoomed && model.progress[index] == .done
         let found = (
           all[index].isPublished, all[index].construction.isFinished,
-          WaitForGraph.isDoomed(all[index].construction)
+          WaitForGraph.withLock { _ in all[index].construction.links.isDoomed }
         )
         let expected = (isPublished, isPublished || isDropped, isDoomed)
         // What a construction was doomed by does not matter once it has failed by itself.

@@ -99,7 +99,7 @@ final class ManualResolve {
     self.wait = wait
     let decision = WaitForGraph.withLock { resumed in
       let decision = WaitForGraph.decide(on: target.record, wait, &resumed)
-      if case .wait(let target) = decision { wait.begin(for: target, on: Latch()) }
+      if case .wait(let target) = decision { wait.begin(for: target, .thread(Latch())) }
       return decision
     }
     if case .conclude(let outcome) = decision { conclude(outcome) }
@@ -126,5 +126,18 @@ final class ManualResolve {
     }
     concluded = verdict
     return verdict
+  }
+}
+
+extension ConstructionPhase {
+  var name: String {
+    switch self {
+    case .building: "building"
+    case .initialising: "initialising"
+    case .postponed: "postponed"
+    case .held: "held"
+    case .publishing: "publishing"
+    case .ended: "ended"
+    }
   }
 }

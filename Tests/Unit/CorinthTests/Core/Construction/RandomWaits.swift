@@ -51,7 +51,7 @@ final class RandomWaits {
     let wait = all[source].inside {
       Wait(requestedBy: requester.map { all[$0].construction })
     }
-    WaitForGraph.withLock { _ in wait.begin(for: all[target].construction, on: Latch()) }
+    WaitForGraph.withLock { _ in wait.begin(for: all[target].construction, .thread(Latch())) }
     waits.append(wait)
     if let requester, let outermost = blocked(by: source).last {
       steps[requester].insert(outermost)

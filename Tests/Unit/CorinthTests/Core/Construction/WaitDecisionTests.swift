@@ -43,7 +43,7 @@ final class WaitDecisionTests: ManualTestCase {
   func testAResolveOfACancelledTaskDoesNotWait() throws {
     let a = try begin("a")
     let wait = Wait(requestedBy: nil)
-    wait.markCancelled()
+    wait.isCancelled = true
     let decision = WaitForGraph.withLock { resumed in
       WaitForGraph.decide(on: a.record, wait, &resumed)
     }

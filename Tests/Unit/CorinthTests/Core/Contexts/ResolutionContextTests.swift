@@ -231,7 +231,7 @@ final class ResolutionContextTests: ManualTestCase {
     let container = Container()
     let open = OpenResolution(beginningIn: container.registry)
     let root = open.context
-    XCTAssertEqual(root?.isRoot, true)
+    XCTAssert(root?.root === root)
     XCTAssertNil(ResolutionContext.current)
     open.end()
     XCTAssertEqual(root?.isFinished, true)

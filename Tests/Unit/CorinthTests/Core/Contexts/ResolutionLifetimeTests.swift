@@ -23,9 +23,8 @@ final class ResolutionLifetimeTests: ManualTestCase {
     let root = ResolutionContext(requestedBy: nil)
     let middle = ResolutionContext(requestedBy: root)
     let inner = ResolutionContext(requestedBy: middle)
-    XCTAssertTrue(root.isRoot && root.root === root)
+    XCTAssert(root.root === root)
     XCTAssertTrue(middle.root === root && inner.root === root)
-    XCTAssertFalse(middle.isRoot || inner.isRoot)
   }
 
   /// What the thread runs meanwhile is another resolution.
@@ -34,7 +33,7 @@ final class ResolutionLifetimeTests: ManualTestCase {
     outer.enter()
     let inner = ResolutionContext(requestedBy: nil)
     outer.leave(to: nil)
-    XCTAssertTrue(inner.enclosing === outer && inner.isRoot)
+    XCTAssertTrue(inner.enclosing === outer && inner.root === inner)
   }
 
   func testJoinsAndResumptionsAreOfTheResolutionThatIsRequesting() {

@@ -151,8 +151,9 @@ final class InstanceStateTests: XCTestCase {
     XCTAssertTrue(state.isClaimed(by: owner))
     state.end(owner, with: older)
     let newer = box()
-    XCTAssertTrue(state.replace(older, with: newer))
-    XCTAssertFalse(state.replace(older, with: box()), "another refresh has come first")
+    let former = unsafe Unmanaged<AnyObject>.passUnretained(older)
+    XCTAssertTrue(unsafe state.replace(former, with: newer))
+    XCTAssertFalse(unsafe state.replace(former, with: box()), "another refresh has come first")
     XCTAssert(state.built === newer)
     XCTAssertEqual(tracker.alive, 2)
     // The reference that the state had.

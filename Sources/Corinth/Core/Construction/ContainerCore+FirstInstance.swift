@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+/// How a container's singleton is built when nobody has asked for it before: the steps of
+/// RegistrationRecord+Construction.swift, without those that other instances need. Each of these may find that there is more
+/// to do, and leaves it to those.
+// SAFETY, of this file: the section keeps the registration alive, and then the construction does, which owns its state; a
+// claim has one reference to its construction, which one of the functions that end it takes over.
+extension ContainerCore {
+  /// The instance of a registration that ``RegistrationRecord/isSimpleSingleton``, which this call builds; `nil` if that takes
+  /// the ordinary steps. Ends the section, unless it returns `nil`.
+  @inline(never)
+  func firstInstance(
+    behind word: SlotWord, in slot: SlotReference, _ section: Section,
+    within context: ResolutionContext?
+  ) throws -> AnyInstanceBox? {
+    let record = unsafe word.record
+    // In this way without a count of references to the context.
+    let claim = unsafe try record._withUnsafeGuaranteedRef { record in
+      context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
+        ? unsafe try record.claimFirst(in: self, slot, section, requestedBy: nil)
+        : unsafe try record.claimFirst(in: self, slot, section, requestedBy: context)
+    }
+    guard let construction = unsafe claim else { return nil }
+    section.leave()
+    var box: AnyInstanceBox?
+    var failure: (any Error)?
+    do {
+      box = unsafe try construction._withUnsafeGuaranteedRef { construction in
+        construction.enterForBuilding()
+        return unsafe try record._withUnsafeGuaranteedRef { record in
+          if Composition.isUsed, isComposed {
+            return try record.buildComposed(construction.resolver, nil)
+          }
+          return try record.build(
+            with: UncountedResolver(registry: self, construction: construction))
+        }
+      }
+    } catch { failure = error }
+    if unsafe failure == nil && !construction._withUnsafeGuaranteedRef({ $0.isLinked }),
+      let built = box.take()
+    {
+      unsafe Construction.end(construction, with: built, in: slot)
+      return built
+    }
+    return unsafe try concludeFirst(construction, record, &box, failure, slot, within: context)
+  }
+
+  /// Ends a construction that has failed, or concerns others, and goes on with the ordinary steps if it has been in vain.
+  @inline(never)
+  private func concludeFirst(
+    _ construction: Unmanaged<Construction>, _ record: Unmanaged<RegistrationRecord>,
+    _ box: inout AnyInstanceBox?, _ failure: (any Error)?, _ slot: SlotReference,
+    within context: ResolutionContext?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    // The construction gives its own reference up.
+    let record = unsafe record.takeUnretainedValue()
+    var earlier = EarlierAttempts()
+    let concluded = unsafe try Construction.conclude(
+      construction, &box, failure, of: record, in: slot, nil, &earlier)
+    if let concluded { return concluded }
+    return try record.resolveBox(Request(slot, for: self, within: context), after: &earlier)
+  }
+}
+
+extension RegistrationRecord {
+  /// Claims the state of a singleton that has none, if its dependencies are the container's.
+  ///
+  /// - Returns: `nil` if the ordinary steps are to be taken.
+  @inline(__always)
+  fileprivate final func claimFirst(
+    in container: ContainerCore, _ slot: SlotReference, _ section: Section,
+    requestedBy requester: ResolutionContext?
+  ) throws(ResolutionError) -> Unmanaged<Construction>? {
+    guard case .empty = current, isOwned(by: container), !isObserved,
+      !WaitForGraph.isAbandoned(requestedBy: requester)
+    else { return nil }
+    let construction = unsafe Construction.begin(
+      of: self, keyIn: slot, in: container, requestedBy: requester)
+    if unsafe construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }) {
+      unsafe construction.release()
+      section.leave()
+      throw .resolutionTooDeep(self)
+    }
+    guard unsafe claim(construction, replacing: nil) else {
+      unsafe construction.release()
+      return nil
+    }
+    unsafe construction._withUnsafeGuaranteedRef { unsafe $0.own(self, replacing: nil) }
+    return unsafe construction
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// Makes request scopes for an instance that must not own the container.
+///
+/// ```swift
+/// final class Worker: Sendable {
+///   private let scopes: ScopeFactory
+///   init(scopes: ScopeFactory) { self.scopes = scopes }
+///
+///   func run(_ job: Job) async throws {
+///     try await scopes.withScope(providing: job) { scope in
+///       try await scope.resolveAsync(JobHandler.self).handle()
+///     }
+///   }
+/// }
+/// try container.wire(Worker.self, scope: .singleton, using: Worker.init(scopes:))
+/// ```
+///
+/// Nothing is registered for it: each container has one, for parameters, resolves and properties alike. It does not keep the
+/// container alive, so a singleton may hold it: a singleton that holds its container is never deallocated. An instance of a
+/// request scope gets the factory of the container around all scopes, and may hand it to what outlives the request.
+///
+/// ## Concurrency
+/// Safe to use from any thread, and to store.
+public struct ScopeFactory: Sendable {
+  let registry: ContainerCore
+
+  /// - Parameter core: the container that is asked, which may be a scope.
+  init(of core: ContainerCore) {
+    registry = core.selfAndAncestors.first { !$0.isScope } ?? core
+  }
+}
+
+extension ScopeFactory: DerivedProduct {
+  // Not a key that others have: it leads nowhere.
+  static var content: any Any.Type { ContainerCore.self }
+  static var dependencyKind: Dependency.Kind { .container }
+  static var isDerivedPerRegistration: Bool { false }
+
+  static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
+    if let name { throw core.missing(Self.self, name: name) }
+  }
+
+  static func box(
+    named name: Name?, in core: ContainerCore, within context: ResolutionContext?
+  ) throws(ResolutionError) -> AnyInstanceBox {
+    try require(named: name, in: core)
+    return InstanceBox(ScopeFactory(of: core))
+  }
+}
+
+extension ScopeFactory: CustomStringConvertible {
+  /// Names the type only.
+  public var description: String { "ScopeFactory" }
+}

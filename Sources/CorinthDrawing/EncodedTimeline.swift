@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+internal import Corinth
+internal import CorinthTimeline
+
+/// The constructions of a timeline, by the nodes of a graph.
+struct EncodedTimeline: Encodable {
+  struct Entry: Encodable {
+    let node: Int
+    /// In seconds.
+    let start: Double
+    let duration: Double
+    let waitedFor: [Int]
+    let task: String
+  }
+
+  let entries: [Entry]
+  let criticalPath: [Int]
+
+  /// - Returns: `nil` if there are no constructions. Those that run yet, or of no node, are left out.
+  init?(_ timeline: [Timeline.Entry], _ registrations: [ListedRegistration]) {
+    if timeline.isEmpty { return nil }
+    // Those of parents come first: the nearest of a key is meant.
+    let nodes = Dictionary(
+      zip(registrations.map(\.key), 0...), uniquingKeysWith: { _, nearer in nearer })
+    func node(_ index: Int) -> Int? { nodes[timeline[index].key] }
+    entries = timeline.indices.compactMap { index -> Entry? in
+      let entry = timeline[index]
+      guard let own = node(index), let duration = entry.duration else { return nil }
+      return Entry(
+        node: own, start: entry.start / .seconds(1), duration: duration / .seconds(1),
+        waitedFor: entry.waitedFor.compactMap(node), task: "\(entry.lane)")
+    }
+    criticalPath = timeline.criticalPath.compactMap(node)
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+extension [Timeline.Entry] {
+  /// The constructions that have determined when the last one ended: each has waited for the one before it.
+  ///
+  /// ```swift
+  /// for index in timeline.entries.criticalPath { print(timeline.entries[index].key) }
+  /// ```
+  ///
+  /// To start faster, make one of these faster.
+  ///
+  /// - Returns: their indices, in the order in which they ended.
+  /// - Complexity: O(*n* + *w*) in the numbers of constructions and waits.
+  ///
+  /// A value is read: takes no lock.
+  public var criticalPath: [Int] {
+    func last(_ candidates: some Collection<Int>) -> Int? {
+      candidates.filter { self[$0].end != nil }.max { left, right in
+        self[left].end ?? .zero < self[right].end ?? .zero
+      }
+    }
+    var path: [Int] = []
+    var next = last(indices)
+    while let index = next {
+      path.append(index)
+      next = last(self[index].waitedFor.filter { !path.contains($0) })
+    }
+    return path.reversed()
+  }
+}
