@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Graphs that no container makes: with a timeline, with texts of a stranger in each field, with modules as the checks want them.
-They have the form of graph.schema.json."""
+"""Graphs that are not made of containers: with texts of a stranger in each field, with modules as the checks want them. They
+have the form of graph.schema.json."""
 
 import copy
 import pathlib
