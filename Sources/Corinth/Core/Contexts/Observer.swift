@@ -32,7 +32,8 @@ final class Observer: Sendable {
   let isRecording: Bool
 
   init(
-    behavior: any Sendable, token: (any AnyObject & Sendable)? = nil, didResolve: DidResolve? = nil, didFail: DidFail? = nil,
+    behavior: any Sendable, token: (any AnyObject & Sendable)? = nil, didResolve: DidResolve? = nil,
+    didFail: DidFail? = nil,
     didBuild: DidBuild? = nil, didDispose: DidDispose? = nil, didDrop: DidDrop? = nil,
     around: Around? = nil, aroundAsync: AroundAsync? = nil, isRecording: Bool = false
   ) {
