@@ -134,7 +134,9 @@ final class TimelineTests: AsyncTestCase {
   }
 
   func testTheDocumentOfAGraphHasTheConstructionsByTheirNodes() async throws {
-    for number in 0..<3 { try addPart(number, needing: number == 0 ? [] : [number - 1]) }
+    for number in 0..<3 {
+      try addPart(number, needing: number == 0 ? [] : [number - 1], isEager: number == 2)
+    }
     let timeline = Timeline(of: container)
     try await container.warmUp()
     timeline.stop()
