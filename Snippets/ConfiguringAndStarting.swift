@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Properties from a file and the environment, a start in parallel that can be watched, and a worker with request scopes.
+
+import Corinth
+import CorinthConfiguration
+import CorinthDrawing
+import CorinthTimeline
+import Foundation
+
+struct DatabaseSettings: Decodable, Sendable {
+  let host: String
+  let port: Int
+  let password: String
+}
+final class Database: Sendable {
+  init(settings: DatabaseSettings) async throws { try await Task.sleep(for: .milliseconds(20)) }
+}
+final class Cache: Sendable {
+  init(size: Int) async throws { try await Task.sleep(for: .milliseconds(20)) }
+}
+final class Catalogue: Sendable {
+  init(database: Database, cache: Cache) {}
+}
+struct Job: Sendable { let number: Int }
+final class JobHandler: Sendable {
+  let job: Job
+  init(job: Job, catalogue: Catalogue) { self.job = job }
+  func handle() { print("job \(job.number)") }
+}
+
+final class Worker: Sendable {
+  private let scopes: ScopeFactory
+
+  init(scopes: ScopeFactory) {
+    self.scopes = scopes
+  }
+
+  func run(_ job: Job) async throws {
+    try await scopes.withScope(providing: job) { scope in
+      try await scope.resolveAsync(JobHandler.self).handle()
+    }
+  }
+}
+
+let settings = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID()).json")
+try Data(
+  #"{"db": {"host": "db.internal", "port": 5432, "password": "p"}, "cache": {"size": 100}}"#.utf8
+)
+.write(to: settings)
+defer { try? FileManager.default.removeItem(at: settings) }
+
+let container = Container()
+
+try container.register(resource: .file(settings).secret("db.password"))
+try container.register(resource: .environment(prefix: "SHOP_"))
+
+let port: Int = try container.property("db.port")
+print(port)
+
+try container.register(DatabaseSettings.self, property: "db")
+
+try container.registerAsync(
+  Cache.self, scope: .singleton, with: .dependsOn(keys: [.property("cache.size")])
+) { resolver in
+  try await Cache(size: try resolver.property("cache.size"))
+}
+
+try container.wireAsync(Database.self, scope: .singleton, using: Database.init(settings:))
+try container.wireAsync(
+  Catalogue.self, scope: .singleton, using: Catalogue.init(database:cache:)
+).eager()
+try container.registerInput(Job.self)
+try container.wireAsync(JobHandler.self, scope: .scoped, using: JobHandler.init(job:catalogue:))
+try container.wire(Worker.self, scope: .singleton, using: Worker.init(scopes:))
+
+let timeline = Timeline(of: container)
+try await container.warmUp(validating: true, maximumConcurrency: 8)
+timeline.stop()
+
+print(timeline.table())
+
+let page = GraphDocument(of: container, timeline: timeline).page()
+print(page.utf8.count > 0)
+
+try await container.resolve(Worker.self).run(Job(number: 1))
+try await container.shutdown()
