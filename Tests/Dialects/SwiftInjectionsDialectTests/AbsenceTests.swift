@@ -67,7 +67,7 @@ final class AbsenceTests: XCTestCase {
     let count = inits {
       var first: Chair?
       let second = chairs.chair("a") { definition in
-        first = definition *~> chairs.counts.make(Chair(0))
+        first = definition.initObject(chairs.counts.make(Chair(0)))
       }
       XCTAssertIdentical(first, second)
     }
