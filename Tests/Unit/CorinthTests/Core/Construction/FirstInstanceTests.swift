@@ -53,6 +53,39 @@ final class FirstInstanceTests: ContainerTestCase {
     XCTAssertEqual(tracker.alive, 0)
   }
 
+  func testAnInstanceThatIsReleasedWhileItIsBuiltIsReportedOnce() throws {
+    let reports = AtomicCounter()
+    Container.onDroppedUndisposed = { _ in reports.add() }
+    defer { Container.onDroppedUndisposed = nil }
+    let releases = AtomicCounter()
+    try container.register(Tracked.self, scope: .singleton) { [tracker] resolver in
+      if releases.add() == 1 { try resolver.container.release(Tracked.self) }
+      return tracker.make()
+    }.onDispose { _ in }
+    XCTAssertEqual(try serial(in: container), 1)
+    XCTAssertEqual(reports.value, 1)
+    XCTAssertEqual(try serial(in: container), 2)
+    XCTAssertEqual(reports.value, 1)
+    container.release(Tracked.self)
+    XCTAssertEqual(reports.value, 2)
+  }
+
+  func testNestedInstancesAreDisposedOfInReverseOrder() async throws {
+    let (tracker, disposed) = (tracker, EventLog())
+    let names: [Name] = ["outer", "a name of more than fifteen bytes", Name(Role.admin)]
+    for (index, name) in names.enumerated() {
+      try container.register(Tracked.self, name: name, scope: .singleton) { resolver in
+        for inner in names.dropFirst(index + 1) {
+          _ = try resolver.resolve(Tracked.self, name: inner)
+        }
+        return tracker.make()
+      }.onDispose { _ in disposed.add("\(name)") }
+    }
+    XCTAssertEqual(try serial(of: "outer", in: container), 3)
+    try await container.shutdown()
+    XCTAssertEqual(disposed.entries, names.map { "\($0)" })
+  }
+
   func testAFactoryThatRegistersItsKeyBelowServesItsCaller() throws {
     let container = container
     let child = Container(parent: container)
