@@ -82,7 +82,8 @@ extension Construction {
       unsafe record._withUnsafeGuaranteedRef { construction.store(box, inStateOf: $0, in: slot) }
     }
     unsafe end(claimed, isContended: isContended, with: box)
-    // It may be the last one, and run deinits: no construction is under way for which they could wait.
+    // It may be the last one, and run deinits, for which this construction has ended. Those around it have not, as when an
+    // ordinary resolve gives its reference up.
     unsafe record.release()
   }
 

@@ -78,8 +78,10 @@ extension RegistrationRecord {
       of: self, keyIn: slot, in: container, requestedBy: requester)
     if unsafe construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }) {
       unsafe construction.release()
+      // The section keeps this alive.
+      let error = ResolutionError.resolutionTooDeep(self)
       section.leave()
-      throw .resolutionTooDeep(self)
+      throw error
     }
     guard unsafe claim(construction, replacing: nil) else {
       unsafe construction.release()

@@ -58,7 +58,7 @@ extension ResolutionContext {
     return entry.builtBox
   }
 
-  /// Another number after each instance that is published under a new key, and once the resolution has ended.
+  /// Another number after each instance that is published under a new key, by whatever thread, and once the resolution has ended.
   var publications: UInt {
     unsafe unretainedRoot._withUnsafeGuaranteedRef { $0.graph.version }
   }

@@ -11,6 +11,8 @@ struct InstanceStore: ~Copyable, Sendable {
   private let table = InstanceTable()
   private let visitors = VisitorCount()
   private let expectedEnd = Atomic<UInt8>(0)
+  /// Counts the entries that searches by hash have come to find.
+  private let settled = Atomic<UInt32>(0)
 
   /// The entry of a key, made on first use; `nil` once the store is sealed.
   ///
@@ -95,14 +97,26 @@ struct InstanceStore: ~Copyable, Sendable {
       let found = table.findOrMake(hash: hash, below: last, where: mayBe, orMake: make)
       leave()
       guard let found else { return nil }
-      if found.isNew || isIt(found.entry) { return found }
+      if found.isNew {
+        // Pairs with the load of `version`.
+        settled.add(1, ordering: .releasing)
+        return found
+      }
+      if isIt(found.entry) { return found }
       last = found.entry
     }
     return nil
   }
 
-  /// Another number after each new entry, and once the store is sealed.
-  var version: UInt { table.version }
+  /// Another number after each new entry that is made by hash, and once the store is sealed; never `UInt.max`. As long as it is
+  /// the same, a search that comes after the first look at it finds the same.
+  // An entry is listed before searches find it: the number of the table alone may be the newer one while a search still misses
+  // the entry.
+  var version: UInt {
+    // An address has no use for the upper bits, which a number of threads does not wrap.
+    let settled = UInt(settled.load(ordering: .acquiring)) << (UInt.bitWidth - 16)
+    return table.version ^ settled
+  }
 
   /// Whether some entries may have to be disposed of, or be waited for.
   var requiresDisposal: Bool { expectedEnd.load(ordering: .acquiring) != 0 }

@@ -50,6 +50,24 @@ final class InstanceStoreTests: XCTestCase {
     XCTAssertEqual(listed, 1)
   }
 
+  /// It is listed before a search can find it. Here another thread's entry comes between the two steps.
+  func testTheVersionChangesOnceASearchFindsAnEntryThatIsListed() {
+    var beforehand: (version: UInt, isFound: Bool)?
+    let made = shared.store.entry(hash: key(1).hash) { other in
+      beforehand = (shared.store.version, shared.store.existingEntry(of: key(1)) != nil)
+      return other.key.mayEqual(key(1))
+    } _: { _ in
+      true
+    } orMake: {
+      _ = entry(2)
+      return StoredInstance(key(1), payload: nil)
+    }
+    XCTAssertEqual(made?.isNew, true)
+    XCTAssertEqual(beforehand?.isFound, false)
+    XCTAssertNotEqual(beforehand?.version, shared.store.version)
+    XCTAssertNotNil(shared.store.existingEntry(of: key(1)))
+  }
+
   func testAnExistingEntryIsFoundAndNoneIsMade() {
     XCTAssertNil(shared.store.existingEntry(of: key(1)))
     let made = entry(1)
