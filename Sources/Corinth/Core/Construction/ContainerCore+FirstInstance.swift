@@ -78,10 +78,7 @@ extension RegistrationRecord {
       of: self, keyIn: slot, in: container, requestedBy: requester)
     if unsafe construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }) {
       unsafe construction.release()
-      // The section keeps this alive.
-      let error = ResolutionError.resolutionTooDeep(self)
-      section.leave()
-      throw error
+      throw tooDeep(leaving: section)
     }
     guard unsafe claim(construction, replacing: nil) else {
       unsafe construction.release()
@@ -89,5 +86,13 @@ extension RegistrationRecord {
     }
     unsafe construction._withUnsafeGuaranteedRef { unsafe $0.own(self, replacing: nil) }
     return unsafe construction
+  }
+
+  /// Out of line, for the frames of nested constructions. The section keeps this alive until the error is made.
+  @inline(never)
+  private final func tooDeep(leaving section: Section) -> ResolutionError {
+    let error = ResolutionError.resolutionTooDeep(self)
+    section.leave()
+    return error
   }
 }
