@@ -66,14 +66,15 @@ extension Container {
     for (key, value) in section.sorted(by: { $0.key < $1.key }) {
       let name = prefix.map { "\($0).\(key)" } ?? key
       let source = sources[name] ?? resource.name
-      if key.isEmpty || key.contains(".") {
+      // A combining mark at the beginning would join the dot before it.
+      if ".\(key)".split(separator: ".").map(String.init) != [key] {
         throw ConfigurationError(
           .conflicting, in: source, property: name,
-          "The resource \(source) has the key \"\(key)\"\(prefix.map { " in \($0)" } ?? ""): a key must neither be empty nor have a dot in it."
+          "The resource \(source) has the key \"\(key)\"\(prefix.map { " in \($0)" } ?? ""): a key must neither be empty nor have a dot in it, nor begin with a combining mark."
         )
       }
       let existing = existing(name)
-      let isSecret = isSecret || resource.secrets.contains(name) || existing?.isSecret ?? false
+      let isSecret = isSecret || resource.isSecret(name) || existing?.isSecret ?? false
       var leaf: PropertyValue? = value
       if case .section(let inner) = value {
         try collect(inner, below: name, of: resource, sources, secret: isSecret, into: &found)

@@ -22,7 +22,8 @@ struct PropertyReading {
   mutating func section(_ name: String, of resolver: Resolver) throws -> PropertyValue {
     let prefix = "\(name)."
     var tree = PropertyTree()
-    for inner in try resolver.container.propertyNames() where inner.hasPrefix(prefix) {
+    // A value comes before what parents have below its name, which it hides.
+    for inner in try resolver.container.propertyNames().sorted() where inner.hasPrefix(prefix) {
       // Removed since it is listed, or a section.
       guard let property = try resolver.resolveIfRegistered(Property.self, name: Name(inner)) else {
         continue
@@ -40,7 +41,9 @@ struct PropertyReading {
     var value = value
     while true {
       do { return try Self.decode(type, value) } catch let error as DecodingError {
-        guard let changed = value.replacingText(at: error.codingPath[...].dropFirst()) else {
+        guard case .typeMismatch = error,
+          let changed = value.replacingText(at: error.codingPath[...].dropFirst())
+        else {
           throw mistyped(type, error)
         }
         value = changed
@@ -55,7 +58,8 @@ struct PropertyReading {
     _ type: Value.Type, _ value: PropertyValue
   ) throws -> Value {
     let encoder = JSONEncoder()
-    let (infinity, negative, none) = ("inf", "-inf", "nan")
+    // No resource has these as strings.
+    let (infinity, negative, none) = ("\0inf", "\0-inf", "\0nan")
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: infinity, negativeInfinity: negative, nan: none)
     let decoder = JSONDecoder()
@@ -130,7 +134,7 @@ extension PropertyValue {
         read.count == 1
       else { return nil }
       switch read[0] {
-      case .boolean, .integer, .number: return read[0]
+      case .boolean, .integer, .unsigned, .number: return read[0]
       default: return nil
       }
     case .section(var values):

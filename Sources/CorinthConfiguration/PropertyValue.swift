@@ -7,6 +7,8 @@ indirect enum PropertyValue: Sendable, Hashable {
   case none
   case boolean(Bool)
   case integer(Int64)
+  /// Above the range of the signed ones.
+  case unsigned(UInt64)
   case number(Double)
   case string(String)
   /// Of an environment variable, which may stand for a Boolean or a number.
@@ -21,7 +23,7 @@ indirect enum PropertyValue: Sendable, Hashable {
     switch self {
     case .none: "null"
     case .boolean: "a Boolean"
-    case .integer: "an integer"
+    case .integer, .unsigned: "an integer"
     case .number: "a number"
     case .string: "a string"
     case .text: "a text"
@@ -57,6 +59,7 @@ extension PropertyValue: Decodable {
     if container.decodeNil() { return .none }
     if let value = try? container.decode(Bool.self) { return .boolean(value) }
     if let value = try? container.decode(Int64.self) { return .integer(value) }
+    if let value = try? container.decode(UInt64.self) { return .unsigned(value) }
     if let value = try? container.decode(Double.self) { return .number(value) }
     // JSON has neither: a number would be taken for a date.
     if hasDates {
@@ -78,6 +81,7 @@ extension PropertyValue: Encodable {
     case .none: try container.encodeNil()
     case .boolean(let value): try container.encode(value)
     case .integer(let value): try container.encode(value)
+    case .unsigned(let value): try container.encode(value)
     case .number(let value): try container.encode(value)
     case .string(let value), .text(let value): try container.encode(value)
     case .date(let value): try container.encode(value)

@@ -90,7 +90,7 @@ extension Resource {
     _ variables: [String: String], _ prefix: String, _ known: [String]
   ) throws(ConfigurationError) -> (root: [String: PropertyValue], sources: [String: String]) {
     let names = Dictionary(
-      known.map { (Self.variable(for: $0), $0) }, uniquingKeysWith: { first, _ in first })
+      known.sorted().map { (Self.variable(for: $0), $0) }, uniquingKeysWith: { first, _ in first })
     var tree = PropertyTree()
     for (variable, text) in variables.sorted(by: { $0.key < $1.key }) {
       let rest = String(variable.dropFirst(prefix.count))
@@ -98,14 +98,14 @@ extension Resource {
       guard tree.insert(.text(text), at: property, from: variable) else {
         throw ConfigurationError(
           .conflicting, in: variable, property: property,
-          "The environment variable \(variable) stands for the property \(property), which another variable makes a section, a value, or has too."
+          "The environment variable \(variable) stands for the property \(property), which has an empty key, or which another variable makes a section, a value, or has too."
         )
       }
     }
     return (tree.root, tree.sources)
   }
 
-  private static func variable(for property: String) -> String {
+  static func variable(for property: String) -> String {
     String(property.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
   }
 }

@@ -60,7 +60,8 @@ public struct Resource: Sendable {
   /// ```
   ///
   /// The rest of a name is compared with those of the properties that are there, without regard to case, with `_` for each `.`,
-  /// `_` and `-`. A variable that is none of these is a new property, in lower case, with a `.` for each `_`.
+  /// `_` and `-`; the first in their order if several fit. A variable that is none of these is a new property, in lower case, with
+  /// a `.` for each `_`. The names of secrets are compared in the same way.
   ///
   /// A variable is a text. It is read as what the reader asks for: a number, a Boolean (`true`, `false`) or a string.
   ///
@@ -79,7 +80,7 @@ public struct Resource: Sendable {
   /// try container.register(resource: .file(url).secret("db.password", "tokens"))
   /// ```
   ///
-  /// A secret stays one when another resource overrides its value.
+  /// A secret stays one when another resource overrides its value. If this resource has no such value, declare it of the one that has.
   ///
   /// - Parameter properties: the dotted names of values, or of sections with all that is in them.
   public func secret(_ properties: String...) -> Resource {
@@ -87,4 +88,21 @@ public struct Resource: Sendable {
     copy.secrets.formUnion(properties)
     return copy
   }
+
+  /// - Parameter property: the dotted name of a property of the resource.
+  func isSecret(_ property: String) -> Bool {
+    guard case .environment = content else { return secrets.contains(property) }
+    let variable = Self.variable(for: property)
+    return secrets.contains { Self.variable(for: $0) == variable }
+  }
+}
+
+/// No value is shown: it may be a secret.
+extension Resource: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The name of the resource.
+  public var description: String { name }
+  /// The name of the resource.
+  public var debugDescription: String { name }
+  /// Has no children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

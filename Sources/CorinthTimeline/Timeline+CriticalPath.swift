@@ -20,10 +20,12 @@ extension [Timeline.Entry] {
       }
     }
     var path: [Int] = []
+    var seen: Set<Int> = []
     var next = last(indices)
     while let index = next {
       path.append(index)
-      next = last(self[index].waitedFor.filter { !path.contains($0) })
+      seen.insert(index)
+      next = last(self[index].waitedFor.filter { !seen.contains($0) })
     }
     return path.reversed()
   }

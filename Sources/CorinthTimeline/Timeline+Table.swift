@@ -27,9 +27,13 @@ extension Timeline {
         entry.waitedFor.map { "\(entries[$0].key)" }.joined(separator: ", "),
       ])
     }
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    // The last column can be as long as all rows together.
+    let widths = rows[0].indices.dropLast().map { column in
+      rows.map { $0[column].count }.max() ?? 0
+    }
     var lines = rows.map { row in
-      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+      let padded = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+      let cells = padded + row.suffix(1)
       let line = cells.joined(separator: "  ")
       return String(line.reversed().drop { $0 == " " }.reversed())
     }

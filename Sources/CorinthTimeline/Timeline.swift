@@ -24,7 +24,7 @@ public final class Timeline: Sendable {
     public let key: RegistrationKey
     /// The number of the task or thread that has built it, counted from 0.
     public let lane: Int
-    /// The index of the construction that has asked for it first; `nil` if none has.
+    /// The index of the construction that has asked for it first; `nil` if none has, or that one had ended.
     public let requester: Int?
     /// When it began, since the timeline did.
     public let start: Duration
@@ -33,6 +33,7 @@ public final class Timeline: Sendable {
     /// Whether it has thrown an error.
     public internal(set) var hasFailed = false
     /// The indices of the constructions that it has waited for, its own dependencies and those that others were building.
+    /// A parallel warm-up also waits before it begins one.
     public internal(set) var waitedFor: [Int] = []
 
     /// When it ended, since the timeline began.
@@ -43,12 +44,25 @@ public final class Timeline: Sendable {
     var entries: [Entry] = []
     /// The latest construction of each key.
     var latest: [RegistrationKey: Int] = [:]
+    /// What constructions have asked for, and got a new instance of.
+    var own: Set<Request> = []
     var lanes: [Lane: Int] = [:]
     var omitted = 0
   }
 
-  /// The construction that the calling task or thread is in the middle of.
-  @TaskLocal private static var current: (timeline: ObjectIdentifier, entry: Int)?
+  private struct Request: Hashable {
+    let asker: Int
+    let key: RegistrationKey
+  }
+
+  /// A construction, with its timeline: a task that a factory leaves behind may outlive both.
+  private struct Running {
+    let timeline: Timeline
+    let entry: Int
+  }
+
+  /// The constructions that the calling task or thread is in the middle of, one of each timeline.
+  @TaskLocal private static var running: [Running] = []
 
   private static var entriesAtMost: Int { 100_000 }
 
@@ -92,9 +106,15 @@ public final class Timeline: Sendable {
 
   // MARK: - Recording
 
+  private var current: Int? { Self.running.first { $0.timeline === self }?.entry }
+
+  private func with(_ current: Int) -> [Running] {
+    Self.running.filter { $0.timeline !== self } + [Running(timeline: self, entry: current)]
+  }
+
   /// - Returns: the index of the construction that begins.
   fileprivate func began(_ key: RegistrationKey) -> Int? {
-    let requester = Self.current.flatMap { $0.timeline == ObjectIdentifier(self) ? $0.entry : nil }
+    let current = current
     let (lane, now) = (Lane.current, ContinuousClock.now)
     return content.withLock { content in
       guard content.entries.count < Self.entriesAtMost else {
@@ -104,6 +124,7 @@ public final class Timeline: Sendable {
       let number = content.lanes[lane] ?? content.lanes.count
       content.lanes[lane] = number
       let index = content.entries.count
+      let requester = current.flatMap { content.entries[$0].duration == nil ? $0 : nil }
       content.entries.append(
         Entry(key: key, lane: number, requester: requester, start: begin.duration(to: now)))
       content.latest[key] = index
@@ -113,21 +134,32 @@ public final class Timeline: Sendable {
 
   fileprivate func ended(_ index: Int, hasFailed: Bool) {
     let now = ContinuousClock.now
-    content.withLock {
-      $0.entries[index].duration = begin.duration(to: now) - $0.entries[index].start
-      $0.entries[index].hasFailed = hasFailed
+    content.withLock { content in
+      let start = content.entries[index].start
+      content.entries[index].duration = begin.duration(to: now) - start
+      content.entries[index].hasFailed = hasFailed
+      guard !hasFailed, let asker = content.entries[index].requester,
+        content.entries[asker].duration == nil
+      else { return }
+      content.entries[asker].waitedFor.append(index)
+      content.own.insert(Request(asker: asker, key: content.entries[index].key))
     }
   }
 
-  /// The construction that the caller is in the middle of has resolved a key: it has waited for what was built meanwhile.
+  /// The construction that the caller is in the middle of has resolved a key: it has waited for what others built meanwhile.
   fileprivate func resolved(_ key: RegistrationKey) {
-    guard let current = Self.current, current.timeline == ObjectIdentifier(self) else { return }
+    guard let asker = current else { return }
+    // A warm-up waits before it begins a construction.
+    let warmUp = Container.beginOfWarmUp.map { begin.duration(to: $0) }
     content.withLock { content in
-      let asker = content.entries[current.entry]
-      guard let index = content.latest[key], index != current.entry,
-        let end = content.entries[index].end, end > asker.start, !asker.waitedFor.contains(index)
+      let start = content.entries[asker].start
+      guard content.entries[asker].duration == nil,
+        !content.own.contains(Request(asker: asker, key: key)),
+        let index = content.latest[key], index != asker,
+        let end = content.entries[index].end, end > min(start, warmUp ?? start),
+        !content.entries[asker].waitedFor.contains(index)
       else { return }
-      content.entries[current.entry].waitedFor.append(index)
+      content.entries[asker].waitedFor.append(index)
     }
   }
 
@@ -135,7 +167,7 @@ public final class Timeline: Sendable {
     guard let index = began(key) else { return try build() }
     var hasFailed = true
     defer { ended(index, hasFailed: hasFailed) }
-    try Self.$current.withValue((ObjectIdentifier(self), index), operation: build)
+    try Self.$running.withValue(with(index), operation: build)
     hasFailed = false
   }
 
@@ -144,7 +176,7 @@ public final class Timeline: Sendable {
     guard let index = began(key) else { return try await build() }
     var hasFailed = true
     defer { ended(index, hasFailed: hasFailed) }
-    try await Self.$current.withValue((ObjectIdentifier(self), index), operation: build)
+    try await Self.$running.withValue(with(index), operation: build)
     hasFailed = false
   }
 }

@@ -29,12 +29,17 @@ extension Container {
     if validating { try validate() }
     var plan = WarmUpPlan(eager: registry.keysToWarmUp, graph())
     var failures: [ResolutionError] = []
+    let begin = ContinuousClock.now
     await withTaskGroup { group in
       var running = 0
       while true {
         while running < maximumConcurrency, failures.isEmpty, let next = plan.next() {
           running += 1
-          group.addTask { (next.number, await self.failure(ofBuilding: next.key)) }
+          group.addTask {
+            await Self.$beginOfWarmUp.withValue(begin) {
+              (next.number, await self.failure(ofBuilding: next.key))
+            }
+          }
         }
         guard let (number, failure) = await group.next() else { break }
         running -= 1
@@ -48,6 +53,9 @@ extension Container {
     }
     if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }
   }
+
+  /// When the warm-up began that the calling task is one of; its constructions may have waited since then.
+  @TaskLocal package static var beginOfWarmUp: ContinuousClock.Instant?
 
   private func failure(ofBuilding key: RegistrationKey) async -> ResolutionError? {
     do throws(ResolutionError) {

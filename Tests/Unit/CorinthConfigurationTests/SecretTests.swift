@@ -123,4 +123,25 @@ final class SecretTests: XCTestCase {
       resource: .json(#"{"db": {"password": "\#(secret)"}}"#, named: "c.json"))
     assertHidden(error { _ = try child.property("db.password", as: Talkative.self) })
   }
+
+  func testAResourceDoesNotShowItsValues() {
+    assertHidden(
+      Resource.json(#"{"password": "\#(secret)"}"#, named: "app.json").secret("password"),
+      Resource.environment(prefix: "E_", variables: ["E_PASSWORD": secret]).secret("password"))
+    let resource = Resource.json(#"{"password": "\#(secret)"}"#, named: "app.json")
+    XCTAssertEqual("\(resource)", "app.json")
+    XCTAssertEqual(Mirror(reflecting: resource).children.count, 0, "its bytes are not shown")
+  }
+
+  func testASecretOfTheEnvironmentIsOneHoweverItsNameIsWritten() throws {
+    try container.register(
+      resource: .environment(
+        prefix: "E_",
+        variables: ["E_APIKEY": secret, "E_API_TOKEN": secret, "E_SHOP_DB_PASSWORD": secret]
+      ).secret("apiKey", "api-token", "shop-db"))
+    for name in ["apikey", "api.token", "shop.db.password"] {
+      XCTAssertEqual(try container.property(name, as: String.self), secret)
+      assertHidden(error { _ = try container.property(name, as: Talkative.self) })
+    }
+  }
 }

@@ -133,6 +133,21 @@ final class TimelineTests: AsyncTestCase {
     XCTAssertEqual(Timeline(of: Container()).table().split(separator: "\n").count, 1)
   }
 
+  func testTheTableOfAConstructionWithManyDependenciesIsNoLongerThanThese() throws {
+    let count = 20_000
+    try container.register(Part.self) { _ in Part(number: 0) }
+    try container.register(Int.self) { resolver in
+      for _ in 0..<count { _ = try resolver.resolve(Part.self) }
+      return count
+    }
+    let timeline = Timeline(of: container)
+    _ = try container.resolve(Int.self)
+    timeline.stop()
+    XCTAssertEqual(timeline.entries[0].waitedFor.count, count)
+    XCTAssertEqual(timeline.entries.criticalPath, [count, 0])
+    XCTAssertLessThan(timeline.table().count, count * 150)
+  }
+
   func testTheDocumentOfAGraphHasTheConstructionsByTheirNodes() async throws {
     for number in 0..<3 {
       try addPart(number, needing: number == 0 ? [] : [number - 1], isEager: number == 2)
