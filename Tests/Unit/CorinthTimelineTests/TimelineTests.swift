@@ -109,6 +109,18 @@ final class TimelineTests: AsyncTestCase {
     timeline.stop()
   }
 
+  func testAForkThatIsMadeMeanwhileIsNotRecorded() throws {
+    try container.register(Int.self) { _ in 1 }
+    let timeline = Timeline(of: container)
+    let fork = container.fork()
+    _ = try container.resolve(Int.self)
+    _ = try fork.resolve(Int.self)
+    XCTAssertEqual(timeline.entries.count, 1)
+    timeline.stop()
+    _ = try fork.resolve(Int.self)
+    XCTAssertEqual(timeline.entries.count, 1)
+  }
+
   func testAFailureIsMarked() throws {
     struct Refused: Error {}
     try container.register(Int.self) { _ in throw Refused() }
