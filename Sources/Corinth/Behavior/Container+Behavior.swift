@@ -61,7 +61,7 @@ extension Observer {
       didResolve: ifAsked(.resolution, didResolve), didFail: ifAsked(.failure, didFail),
       didBuild: ifAsked(.construction, didBuild),
       didDispose: ifAsked(.disposal, didDispose), didDrop: ifAsked(.disposal, didDrop),
-      around: tracing?.around, aroundAsync: tracing?.aroundAsync)
+      around: tracing?.around, aroundAsync: tracing?.aroundAsync, isInherited: token == nil)
   }
 }
 

@@ -17,7 +17,7 @@ extension Container {
   package func addDropObserver(
     _ token: some AnyObject & Sendable, _ observe: @escaping @Sendable (DropReport) -> Void
   ) {
-    registry.add(Observer(behavior: token, didDrop: observe))
+    registry.add(Observer(behavior: token, token: token, didDrop: observe))
   }
 
   /// Removes an observer that ``addDropObserver(_:_:)`` added. Forks that were made meanwhile still call it.

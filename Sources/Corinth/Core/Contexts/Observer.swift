@@ -30,12 +30,15 @@ final class Observer: Sendable {
   let aroundAsync: AroundAsync?
   /// Whether it records what factories resolve: it is around all runs, and not only around constructions.
   let isRecording: Bool
+  /// Whether forks that are made meanwhile take it over.
+  let isInherited: Bool
 
   init(
     behavior: any Sendable, token: (any AnyObject & Sendable)? = nil, didResolve: DidResolve? = nil,
-    didFail: DidFail? = nil,
-    didBuild: DidBuild? = nil, didDispose: DidDispose? = nil, didDrop: DidDrop? = nil,
-    around: Around? = nil, aroundAsync: AroundAsync? = nil, isRecording: Bool = false
+    didFail: DidFail? = nil, didBuild: DidBuild? = nil, didDispose: DidDispose? = nil,
+    didDrop: DidDrop? = nil,
+    around: Around? = nil, aroundAsync: AroundAsync? = nil, isRecording: Bool = false,
+    isInherited: Bool = true
   ) {
     self.behavior = behavior
     self.token = token
@@ -47,6 +50,7 @@ final class Observer: Sendable {
     self.around = around
     self.aroundAsync = aroundAsync
     self.isRecording = isRecording
+    self.isInherited = isInherited
   }
 
   deinit { HeldLocks.assertNone(Observer.self) }

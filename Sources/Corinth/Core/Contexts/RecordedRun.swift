@@ -161,7 +161,7 @@ extension Observer {
         }
         try recorded.end(with: result)
       },
-      isRecording: true)
+      isRecording: true, isInherited: false)
   }
 }
 

@@ -22,14 +22,14 @@ extension ContainerCore {
     return core
   }
 
-  /// Adds decorators and behaviours, those of the nearest container first. Not those that may be removed, as
-  /// recordings: their end would not reach this container.
+  /// Adds decorators and behaviours, those of the nearest container first. Not those of
+  /// recordings and timelines: their end would not reach this container.
   func takeOver(_ compositions: [Composition]) {
     if compositions.isEmpty { return }
     changeComposition { composition in
       for inherited in compositions.reversed() {
         composition.decorators.merge(inherited.decorators) { $0 + $1 }
-        composition.observers += inherited.observers.filter { $0.token == nil }
+        composition.observers += inherited.observers.filter(\.isInherited)
       }
     }
   }

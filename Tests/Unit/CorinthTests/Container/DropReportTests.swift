@@ -36,6 +36,22 @@ final class DropReportTests: ShutdownTestCase {
     for (name, text) in zip(golden, entries) { assertGolden(name, text, line: line) }
   }
 
+  func testAnObserverThatIsRemovedIsNoLongerCalledAndAForkThatWasMadeBeforeCallsIt() throws {
+    final class Token: Sendable {}
+    let (token, seen) = (Token(), EventLog())
+    let container = try makeContainer()
+    container.addDropObserver(token) { seen.add("\($0.cause)") }
+    container.release(NodeA.self)
+    XCTAssertEqual(seen.entries.count, 1)
+    let fork = container.fork()
+    container.removeDropObserver(token)
+    _ = try (container.resolve(NodeA.self), fork.resolve(NodeA.self))
+    container.release(NodeA.self)
+    XCTAssertEqual(seen.entries.count, 1)
+    fork.release(NodeA.self)
+    XCTAssertEqual(seen.entries.count, 2)
+  }
+
   // MARK: - Instances
 
   func testAReleasedInstanceIsReported() async throws {
