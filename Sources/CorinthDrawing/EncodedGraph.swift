@@ -85,7 +85,7 @@ struct EncodedGraph: Encodable {
         nodes: finding.places.compactMap { places[Place($0.key, $0.location)] })
     }
     snapshot = document.statistics.map(Snapshot.init)
-    timeline = EncodedTimeline(document.constructions, graph.registrations)
+    timeline = EncodedTimeline(document.constructions, of: graph)
   }
 }
 

@@ -18,11 +18,9 @@ struct EncodedTimeline: Encodable {
   let criticalPath: [Int]
 
   /// - Returns: `nil` if there are no constructions. Those that run yet, or of no node, are left out.
-  init?(_ timeline: [Timeline.Entry], _ registrations: [ListedRegistration]) {
+  init?(_ timeline: [Timeline.Entry], of graph: DependencyGraph) {
     if timeline.isEmpty { return nil }
-    // Those of parents come first: the nearest of a key is meant.
-    let nodes = Dictionary(
-      zip(registrations.map(\.key), 0...), uniquingKeysWith: { _, nearer in nearer })
+    let nodes = graph.nearestRegistrations
     func node(_ index: Int) -> Int? { nodes[timeline[index].key] }
     entries = timeline.indices.compactMap { index -> Entry? in
       let entry = timeline[index]

@@ -68,7 +68,7 @@ public final class Timeline: Sendable {
 
   private let begin = ContinuousClock.now
   private let content = Mutex(Content())
-  private let behaviors = Mutex<TemporaryBehaviors?>(nil)
+  private let behaviors = Mutex<TemporaryObservers?>(nil)
 
   /// Begins to record.
   ///
@@ -81,7 +81,7 @@ public final class Timeline: Sendable {
     } async: { key, build in
       try await self.recording(key, build)
     }
-    let added = TemporaryBehaviors([tracing, ResolveBehavior(timeline: self)], of: container)
+    let added = TemporaryObservers([tracing, ResolveBehavior(timeline: self)], of: container)
     behaviors.withLock { $0 = added }
   }
 

@@ -16,15 +16,20 @@ extension Container {
   }
 }
 
-/// Behaviours of a container and its parents that end before these do. The containers keep them.
-package final class TemporaryBehaviors: Sendable {
+/// Observers of a container and its parents that end before these do. The containers keep them.
+package final class TemporaryObservers: Sendable {
   private let cores: [UncountedReference]
 
-  package init(_ behaviors: [any Behavior], of container: Container) {
-    cores = container.registry.selfAndAncestors.map { UncountedReference($0) }
-    for core in container.registry.selfAndAncestors {
-      for behavior in behaviors { core.add(Observer(behavior, of: self)) }
-    }
+  /// - Parameter make: makes the observers, whose token it gets.
+  init(of container: Container, _ make: (TemporaryObservers) -> [Observer]) {
+    let all = Array(container.registry.selfAndAncestors)
+    cores = all.map { UncountedReference($0) }
+    let observers = make(self)
+    for core in all { for observer in observers { core.add(observer) } }
+  }
+
+  package convenience init(_ behaviors: [any Behavior], of container: Container) {
+    self.init(of: container) { token in behaviors.map { Observer($0, of: token) } }
   }
 
   /// From then on, resolves are as fast as before.

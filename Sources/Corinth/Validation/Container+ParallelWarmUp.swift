@@ -145,15 +145,6 @@ private struct NeededSingletons {
   }
 }
 
-extension DependencyGraph {
-  /// Of each key, the registration that a resolve finds.
-  fileprivate var nearestRegistrations: [RegistrationKey: Int] {
-    // Those of parents come first.
-    Dictionary(
-      zip(registrations.map(\.key), registrations.indices), uniquingKeysWith: { _, later in later })
-  }
-}
-
 extension DependencyKind {
   fileprivate var isNeededFromTheStart: Bool {
     switch self {

@@ -80,9 +80,15 @@ extension DependencyGraph {
     return steps.map { registrations[$0].key }.reversed()
   }
 
+  /// Of each key, the registration that a resolve finds.
+  package var nearestRegistrations: [RegistrationKey: Int] {
+    // Those of parents come first.
+    Dictionary(
+      zip(registrations.map(\.key), registrations.indices), uniquingKeysWith: { _, later in later })
+  }
+
   private func index(of key: RegistrationKey) -> Int? {
-    registrations.indices.filter { registrations[$0].key == key }
-      .min { registrations[$0].level < registrations[$1].level }
+    registrations.lastIndex { $0.key == key }
   }
 
   private func neighbours(_ ends: (Edge) -> (from: Int?, to: Int?)) -> [[Int]] {

@@ -26,9 +26,7 @@ extension Container {
   /// Takes the writer locks of the container and its parents, for a moment each.
   @discardableResult
   public func recordDependencies() -> DependencyRecording {
-    let recording = DependencyRecording(of: Array(registry.selfAndAncestors))
-    for core in registry.selfAndAncestors { core.add(.recording(recording)) }
-    return recording
+    DependencyRecording(TemporaryObservers(of: self) { [.recording($0)] })
   }
 }
 
@@ -37,11 +35,10 @@ extension Container {
 /// ## Concurrency
 /// Safe to use from any thread.
 public final class DependencyRecording: Sendable {
-  // The containers keep the recording.
-  private let cores: [UncountedReference]
+  private let observers: TemporaryObservers
 
-  fileprivate init(of cores: [ContainerCore]) {
-    self.cores = cores.map { UncountedReference($0) }
+  fileprivate init(_ observers: TemporaryObservers) {
+    self.observers = observers
   }
 
   /// Ends the recording. The recorded dependencies stay known.
@@ -50,6 +47,6 @@ public final class DependencyRecording: Sendable {
   ///
   /// Takes the writer locks of the containers, for a moment each.
   public func stop() {
-    for core in cores { (core.object as? ContainerCore)?.removeObservers(of: self) }
+    observers.remove()
   }
 }

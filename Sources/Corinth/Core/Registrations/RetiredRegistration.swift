@@ -52,14 +52,13 @@ extension [RegistrationRecord] {
   /// user code that runs may need one of them.
   func retire(_ urgency: Reclamation.Urgency = .awaited) {
     HeldLocks.assertNone(RegistrationRecord.self)
-    for index in indices {
-      // SAFETY: the reference is retained for the epoch, which releases it; the array has another one.
-      let reference = unsafe Unmanaged.passRetained(self[index])
+    for (index, record) in enumerated() {
+      // SAFETY: the reference passed is retained for the epoch, which releases it.
       unsafe Reclamation.retire(
-        reference,
+        Unmanaged.passRetained(record),
         (index + 1).isMultiple(of: Reclamation.retiredTogether) || index + 1 == count
           ? urgency : .withNext,
-        isInStock: reference._withUnsafeGuaranteedRef { $0.isForCells })
+        isInStock: record.isForCells)
     }
   }
 }
