@@ -181,9 +181,11 @@ final class TimelineTests: AsyncTestCase {
     weak let watched = timeline
     timeline?.stop()
     timeline = nil
+    settleReclamation()
     XCTAssertNil(watched)
     let other = Timeline(of: try XCTUnwrap(own))
     own = nil
+    settleReclamation()
     XCTAssertNil(container, "a timeline does not keep the container")
     other.stop()
   }
