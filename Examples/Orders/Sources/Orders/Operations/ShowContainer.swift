@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Corinth
+import Corinth
 import CorinthDrawing
 package import HTTP
 
