@@ -4,7 +4,7 @@ public import Corinth
 public import DialectSupport
 
 /// Singletons come before plain builders, and those before throwing ones. Within these, the registration of an optional
-/// serves the type that it wraps, if that has none.
+/// serves the type that it wraps, if that has none, unless it is a singleton that is `nil`.
 extension Dependencies {
   @inlinable @inline(__always)
   func load<T>(_ type: T.Type) -> T {
@@ -12,7 +12,7 @@ extension Dependencies {
     fatalError("[ERROR] DIC: cannot find dependency for \(type)")
   }
 
-  /// The first kind that is registered decides: an error, or an optional that is `nil`, hides the others.
+  /// The first kind that is registered decides: an error, or an optional for which a builder returns `nil`, hides the others.
   @inlinable @inline(__always)
   func loadOrNil<T>(_ type: T.Type) -> T? {
     do { return try find(type, skipsNil: false) } catch { return loaded(insteadOf: error) }
@@ -27,7 +27,7 @@ extension Dependencies {
     throw missing()
   }
 
-  /// - Parameter skipsNil: whether an optional that is `nil` leaves it to the next kind.
+  /// - Parameter skipsNil: whether a builder's optional that is `nil` leaves it to the next kind.
   @inlinable @inline(__always)
   func find<T>(_ type: T.Type, skipsNil: Bool) throws -> T? {
     if let found = try core.resolveIfRegisteredItself(type) { return found }
@@ -39,7 +39,7 @@ extension Dependencies {
   @inlinable @inline(never)
   func findSlowly<T>(_ type: T.Type, skipsNil: Bool) throws -> T? {
     func isFound(_ optional: T?) -> Bool { optional != nil || !skipsNil }
-    if let found = try core.resolveIfRegistered(T?.self), isFound(found) { return found }
+    if let found = try core.resolveIfRegistered(T?.self), found != nil { return found }
     if let found = try core.resolveIfRegistered(T?.self, name: Self.plain), isFound(found) {
       return found
     }

@@ -38,12 +38,11 @@ internal import DialectSupport
     keep: (Container, () throws -> Value) throws -> Value = { try $1() }
   ) -> Value {
     let container = site.container(for: enclosing ?? (), by: policy ?? site.policy)
+    let enclosingType = enclosing.map { Swift.type(of: $0) }
     var found: Found<Value>?
     // When no other thread waits for the value any more: the logger may wait for that thread.
     defer {
-      if let found {
-        site.log("\(Value.self) was injected\(found.enclosing.map { ", for \($0)" } ?? "")")
-      }
+      if let found { site.log("\(Value.self) was injected\(owner(found.enclosing))") }
     }
     do {
       return try keep(container) {
@@ -53,9 +52,11 @@ internal import DialectSupport
       }
     } catch MacaroniError.noResolver {
       let place = alternative.map { " under the alternative \"\($0.value)\"" } ?? ""
-      site.die("\(type) is not registered\(place)")
-    } catch { site.die("\(type) cannot be injected: \(text(of: error))") }
+      site.die("\(type) is not registered\(place)\(owner(enclosingType))")
+    } catch { site.die("\(type) cannot be injected\(owner(enclosingType)): \(text(of: error))") }
   }
+
+  private func owner(_ type: Any.Type?) -> String { type.map { ", for \($0)" } ?? "" }
 
   /// A value, and the type of the object that it was made for, if a closure has got that.
   private typealias Found<Value> = (value: Value, enclosing: Any.Type?)

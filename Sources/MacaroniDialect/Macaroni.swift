@@ -40,7 +40,9 @@ struct Site: Sendable {
     logger.log(message(), level: level, file: file, function: function, line: line)
   }
 
+  /// Logs a fault, and ends the program by the logger.
   func die(_ message: String) -> Never {
+    log(message, .error)
     // The logger may park the thread, in the middle of a closure that a container runs.
     Corinth.Container.abandonResolves {
       Macaroni.logger.die(message, file: file, function: function, line: line)

@@ -54,11 +54,17 @@ final class PrecedenceTests: XCTestCase {
     XCTAssertEqual(try container.loadOrThrow(Int.self), 9)
   }
 
-  func testASingletonOfNilHidesAThrowingBuilderFromLoadOrNilOnly() throws {
+  /// Such a singleton hid every builder, and `load` ended the program.
+  func testASingletonOfNilHidesNoBuilder() throws {
     container.registerSingleton(nil, as: Int?.self)
-    container.registerThrowable { 9 }
     XCTAssertNil(container.loadOrNil(Int.self))
+    container.registerThrowable { 9 }
+    XCTAssertEqual(container.load(Int.self), 9)
+    XCTAssertEqual(container.loadOrNil(Int.self), 9)
     XCTAssertEqual(try container.loadOrThrow(Int.self), 9)
+    container.register({ 8 }, as: Int?.self)
+    XCTAssertEqual(container.load(Int.self), 8)
+    XCTAssertEqual(container.load(Int?.self), nil)
   }
 
   func testLoadOrThrowPassesEachNilOnItsWay() throws {

@@ -18,12 +18,12 @@ final class DeathTests: MacaroniTestCase {
 
   func testAMissingValueDies() {
     _ = sharedContainer()
-    XCTAssertEqual(lastMessage { _ = Owner().value }, "Int is not registered")
+    XCTAssertEqual(lastMessage { _ = Owner().value }, "Int is not registered, for Owner")
   }
 
   func testANilValueOfATypeThatIsNotOptionalDies() {
     sharedContainer().register { () -> Int? in nil }
-    XCTAssertEqual(lastMessage { _ = Owner().value }, "Int is not registered")
+    XCTAssertEqual(lastMessage { _ = Owner().value }, "Int is not registered, for Owner")
   }
 
   func testAMissingEagerValueDies() {
@@ -39,7 +39,7 @@ final class DeathTests: MacaroniTestCase {
     class Owner {
       @Injected var value: Int?
     }
-    XCTAssertEqual(lastMessage { _ = Owner().value }, "Optional<Int> is not registered")
+    XCTAssertEqual(lastMessage { _ = Owner().value }, "Optional<Int> is not registered, for Owner")
   }
 
   func testNoPolicyAtTheInitialiserDiesInClassesAndStructs() {
@@ -71,12 +71,12 @@ final class DeathTests: MacaroniTestCase {
     }
     func show(@Injected value: Int) {}
     let message = "Int is not registered under the alternative \"another\""
-    XCTAssertEqual(lastMessage { _ = Owner().value }, message)
+    XCTAssertEqual(lastMessage { _ = Owner().value }, message + ", for Owner")
     XCTAssertEqual(lastMessage { _ = Eager() }, message)
     XCTAssertEqual(
       lastMessage { show($value: container.resolved(alternative: .another)) }, message)
     XCTAssertTrue(
-      lastMessage { _ = Owner().service }?.hasSuffix("under the alternative \"another\"") ?? false)
+      lastMessage { _ = Owner().service }?.hasSuffix("alternative \"another\", for Owner") ?? false)
   }
 
   func testAnOwnerWithoutAContainerDies() {
@@ -139,7 +139,7 @@ final class DeathTests: MacaroniTestCase {
     let tracker = LifetimeTracker()
     container.register { () -> String in "\(Owner().value)" }
     XCTAssertEqual(
-      lastMessage { _ = try? container.resolve() as String }, "Int is not registered")
+      lastMessage { _ = try? container.resolve() as String }, "Int is not registered, for Owner")
     container.register { tracker.make() }
     container.register { 1 }
     XCTAssertEqual(try container.resolve() as String, "1")

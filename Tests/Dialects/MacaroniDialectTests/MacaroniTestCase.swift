@@ -64,18 +64,23 @@ final class Ending: @unchecked Sendable {
   }
 }
 
-/// Parks the thread that dies.
+/// Parks the thread that dies. Each death must have been logged as an error before.
 final class ParkingLogger: MacaroniLogger {
   private let end: Ending
+  private let lock = NSLock()
+  private var errors: [String] = []
 
   init(_ end: Ending) { self.end = end }
 
   func log(
     _ message: String, level: MacaroniLoggingLevel, file: StaticString, function: String, line: UInt
-  ) {}
+  ) {
+    if level == .error { lock.withLock { errors.append(message) } }
+  }
 
   func die(_ message: String, file: StaticString, function: String, line: UInt) -> Never {
-    end.finish(message)
+    let isLogged = lock.withLock { errors.last == message }
+    end.finish(isLogged ? message : "not logged: \(message)")
     while true { Thread.sleep(forTimeInterval: 1000) }
   }
 }

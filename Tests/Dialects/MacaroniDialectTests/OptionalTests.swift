@@ -37,6 +37,22 @@ final class OptionalTests: MacaroniTestCase {
     }
   }
 
+  /// As in Macaroni: closures that take the object come first, whichever of the two types they are registered under.
+  func testAPropertyPrefersClosuresThatTakeTheObjectToARegistrationOfTheOptional() throws {
+    let container = Container()
+    container.register { () -> Int? in 1 }
+    container.register { (_: Any) -> Int in 2 }
+    Container.lookupPolicy = .singleton(container)
+    class Owner {
+      @Injected var value: Int?
+    }
+    XCTAssertEqual(Owner().value, 2)
+    let inferred: Int? = try container.resolve()
+    XCTAssertEqual(inferred, 1)
+    container.register { (_: Any) -> Int? in 3 }
+    XCTAssertEqual(Owner().value, 3)
+  }
+
   func testARegistrationOfTheOptionalDoesNotServeTheType() {
     let container = Container()
     container.register { () -> Int? in 1 }
