@@ -48,6 +48,14 @@ let package = Package(
         "HandMadeOrders", "Orders", "HTTP", .product(name: "Corinth", package: "corinth"),
       ],
       swiftSettings: strict),
+    // The start, for the picture in the manual.
+    .executableTarget(
+      name: "OrdersStart",
+      dependencies: [
+        "Orders", .product(name: "Corinth", package: "corinth"),
+        .product(name: "CorinthTimeline", package: "corinth"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "OrdersTests",
       dependencies: [
