@@ -11,10 +11,8 @@ final class ConcreteService: Service {}
 // The storage of one product, and a name for it.
 final class Kept<Product: Sendable>: Instance {
   private let product = Mutex<Product?>(nil)
-  func get(for context: InstanceContext) -> Product? { product.withLock { $0 } }
-  func set(_ product: Product, for context: InstanceContext) {
-    exchange(product)
-  }
+  func get() -> Product? { product.withLock { $0 } }
+  func set(_ product: Product) { exchange(product) }
   func release() { exchange(nil) }
 
   // What was there is destroyed past the lock: a deinit may resolve.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import Corinth
+
 /// Stores a product in several instances at once.
 ///
 /// ```swift
@@ -10,12 +12,17 @@
 ///
 /// ## Concurrency
 /// As safe as the instances that it consists of.
-public struct Composite<Product>: Instance {
-  private let instances: [any Instance<Product>]
+public struct Composite<Product>: Corinth.Instance {
+  private let instances: [any Corinth.Instance<Product>]
 
   /// - Parameter instances: asked in this order.
-  public init(_ instances: [any Instance<Product>]) {
+  public init(_ instances: [any Corinth.Instance<Product>]) {
     self.instances = instances
+  }
+
+  /// The same with the label that Astroject's code has.
+  public init(instances: [any Corinth.Instance<Product>]) {
+    self.init(instances)
   }
 
   public func get(for context: InstanceContext) -> Product? {

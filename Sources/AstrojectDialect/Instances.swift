@@ -7,9 +7,9 @@ internal import DialectSupport
 public struct Prototype<Product>: Instance {
   public init() {}
 
-  public func get(for context: InstanceContext) -> Product? { nil }
+  public func get() -> Product? { nil }
 
-  public func set(_ product: Product, for context: InstanceContext) {}
+  public func set(_ product: Product) {}
 
   public func release() {}
 }
@@ -23,9 +23,9 @@ public final class Singleton<Product>: Instance {
 
   public init() {}
 
-  public func get(for context: InstanceContext) -> Product? { stored.value }
+  public func get() -> Product? { stored.value }
 
-  public func set(_ product: Product, for context: InstanceContext) { stored.value = product }
+  public func set(_ product: Product) { stored.value = product }
 
   public func release() { stored.value = nil }
 }
@@ -44,9 +44,9 @@ public final class Weak<Product>: Instance {
 
   public init() {}
 
-  public func get(for context: InstanceContext) -> Product? { stored.value.object as? Product }
+  public func get() -> Product? { stored.value.object as? Product }
 
-  public func set(_ product: Product, for context: InstanceContext) {
+  public func set(_ product: Product) {
     let isObject = type(of: product as Any) is AnyClass
     stored.value = Reference(object: isObject ? product as AnyObject : nil)
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import Corinth
+
 /// The type that modifiers are chained to: a `Registration`. Extend it to give a combination of modifiers a name.
 ///
 /// ```swift
@@ -23,7 +25,7 @@ public protocol Registrable<Product>: Sendable {
 
   /// Has an `Instance` store the product.
   @discardableResult
-  func `as`(_ instance: some Instance<Product>) -> Self
+  func `as`(_ instance: some Corinth.Instance<Product>) -> Self
 
   /// Adds an action that runs with each new instance, before other resolves get it.
   @discardableResult
@@ -47,7 +49,7 @@ extension Registrable {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func `as`(_ instance: () -> some Instance<Product>) -> Self {
+  public func `as`(_ instance: () -> some Corinth.Instance<Product>) -> Self {
     self.as(instance())
   }
 }

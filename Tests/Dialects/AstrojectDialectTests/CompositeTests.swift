@@ -7,12 +7,38 @@ import XCTest
 final class CompositeTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
 
-  private func register(_ instances: [any Instance<Tracked>]) throws {
+  private func register(_ instances: [any Corinth.Instance<Tracked>]) throws {
     try container.register(Tracked.self) { [tracker] _ in tracker.make() }
       .as { Composite(instances) }
   }
 
   private func serial() throws -> Int { try container.resolve(Tracked.self).serial }
+
+  func testItsLabelMayBeThatOfAstroject() throws {
+    let strong = Singleton<Tracked>()
+    try container.register(Tracked.self) { [tracker] _ in tracker.make() }
+      .as { Composite(instances: [Weak(), strong]) }
+    XCTAssertEqual(try serial(), 1)
+    XCTAssertEqual(strong.get()?.serial, 1)
+  }
+
+  /// One that gets a context, beside those that get none.
+  func testInstancesOfCorinthMayBeAmongThem() throws {
+    struct PerArgument: Corinth.Instance {
+      let asked = AtomicCounter()
+      func get(for context: InstanceContext) -> Tracked? {
+        asked.add()
+        return nil
+      }
+      func set(_ product: Tracked, for context: InstanceContext) {}
+      func release() {}
+    }
+    let first = PerArgument()
+    try register([first, Singleton()])
+    XCTAssertEqual(try serial(), 1)
+    XCTAssertEqual(try serial(), 1)
+    XCTAssertGreaterThan(first.asked.value, 1)
+  }
 
   func testOfNoneItKeepsNothing() throws {
     try register([])

@@ -194,8 +194,8 @@ final class DocumentTests: XCTestCase {
     func testCustomScopesAndComposites() throws {
         final class ExampleInstance: Instance {
             private let product = Mutex<Int?>(nil)
-            func get(for context: InstanceContext) -> Int? { product.withLock { $0 } }
-            func set(_ product: Int, for context: InstanceContext) { self.product.withLock { $0 = product } }
+            func get() -> Int? { product.withLock { $0 } }
+            func set(_ product: Int) { self.product.withLock { $0 = product } }
             func release() { product.withLock { $0 = nil } }
         }
 
@@ -278,8 +278,8 @@ final class DocumentTests: XCTestCase {
 
 private final class ExampleInstance<Product: Sendable>: Instance {
     private let product = Mutex<Product?>(nil)
-    func get(for context: InstanceContext) -> Product? { product.withLock { $0 } }
-    func set(_ product: Product, for context: InstanceContext) { self.product.withLock { $0 = product } }
+    func get() -> Product? { product.withLock { $0 } }
+    func set(_ product: Product) { self.product.withLock { $0 = product } }
     func release() { product.withLock { $0 = nil } }
 }
 

@@ -11,6 +11,18 @@ final class NameTests: ContainerTestCase {
     XCTAssertNotEqual(Scope<Int>.prototype, .singleton)
   }
 
+  func testARegistrationIsFoundUnderItsNameOnly() throws {
+    try container.register(Int.self, name: "port") { _ in 80 }
+    XCTAssertTrue(container.isRegistered(Int.self, with: "port"))
+    XCTAssertFalse(container.isRegistered(Int.self, with: nil))
+    XCTAssertFalse(container.isRegistered(Int.self, with: "Port"))
+  }
+
+  func testTheErrorOfAnInstanceHasItsCase() {
+    let error: any Error = InstanceError.noInstance
+    XCTAssertEqual(error as? InstanceError, .noInstance)
+  }
+
   func testClearRemovesAllRegistrationsWithTheirInstances() throws {
     let tracker = LifetimeTracker()
     try container.register(Tracked.self) { _ in tracker.make() }.asSingleton()

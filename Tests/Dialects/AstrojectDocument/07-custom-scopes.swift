@@ -7,8 +7,8 @@ let container = Container()
 class ExampleInstance: Instance {
   // Conform to Instance methods
   private var product: Int?  // the document has no methods
-  func get(for context: InstanceContext) -> Int? { product }
-  func set(_ product: Int, for context: InstanceContext) { self.product = product }
+  func get() -> Int? { product }
+  func set(_ product: Int) { self.product = product }
   func release() { product = nil }
 }
 

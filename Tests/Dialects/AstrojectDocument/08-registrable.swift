@@ -4,8 +4,8 @@ import Astroject
 
 class ExampleInstance<Product>: Instance {  // the document has no generic one
   private var product: Product?
-  func get(for context: InstanceContext) -> Product? { product }
-  func set(_ product: Product, for context: InstanceContext) { self.product = product }
+  func get() -> Product? { product }
+  func set(_ product: Product) { self.product = product }
   func release() { product = nil }
 }
 
