@@ -83,4 +83,16 @@ let page = GraphDocument(of: container, timeline: timeline).page()
 print(page.utf8.count > 0)
 
 try await container.resolve(Worker.self).run(Job(number: 1))
+
+let reloadable = ReloadableContainer(container)
+let disposal = try await reloadable.reload { version in
+  try version.register(
+    value: DatabaseSettings(host: "standby.internal", port: 5432, password: "q"))
+}
+
+try await reloadable.scopes.withScope(providing: Job(number: 2)) { scope in
+  try await scope.resolveAsync(JobHandler.self).handle()
+}
+try await disposal.value
+
 try await container.shutdown()

@@ -49,7 +49,8 @@ public struct ListedRegistration: Sendable {
   /// Numbers registrations in the order in which they were made.
   let serial: UInt64
 
-  init(_ record: RegistrationRecord, level: Int = 0) {
+  init(_ found: RegistrationRecord, level: Int = 0) {
+    let record = found.served
     key = record.key
     scope = record.scope
     kind = record.attributes.isInput ? .input : Kind(record.factoryKind)

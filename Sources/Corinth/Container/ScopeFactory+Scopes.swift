@@ -16,7 +16,7 @@ extension ScopeFactory {
   public func makeScope<each Input: Sendable>(
     providing inputs: repeat each Input, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Container {
-    try container.makeScope(providing: repeat each inputs, file: file, line: line)
+    try madeScope(providing: repeat each inputs, file: file, line: line).scope
   }
 
   /// Runs `body` with a request scope, and closes it: ``Container/syncWithScope(providing:file:line:do:)``.
@@ -33,7 +33,9 @@ extension ScopeFactory {
     providing inputs: repeat each Input, file: StaticString = #fileID, line: UInt = #line,
     do body: (Container) throws -> Result
   ) throws -> Result {
-    try container.syncWithScope(providing: repeat each inputs, file: file, line: line, do: body)
+    let (container, scope) = try madeScope(
+      providing: repeat each inputs, file: file, line: line)
+    return try container.run(body, in: scope)
   }
 
   /// Runs `body` with a request scope, and closes it: ``Container/withScope(providing:timeLimit:file:line:do:)``. The caller
@@ -55,12 +57,31 @@ extension ScopeFactory {
       do body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result
   {
-    try await container.withScope(
-      providing: repeat each inputs, timeLimit: timeLimit, file: file, line: line, do: body)
+    let (container, scope) = try madeScope(
+      providing: repeat each inputs, file: file, line: line)
+    return try await container.run(body, in: scope, timeLimit: timeLimit)
+  }
+
+  /// A scope of the container, or of its current version.
+  private func madeScope<each Input: Sendable>(
+    providing inputs: repeat each Input, file: StaticString, line: UInt
+  ) throws -> (container: Container, scope: Container) {
+    while true {
+      let container = try container
+      let scope = container.makeScope(providing: repeat each inputs, file: file, line: line)
+      // Refused, as the version was replaced meanwhile. The next one lets it in.
+      if scope.registry.isRefused, let current = registry.versionsIfMade?.current,
+        current.core !== container.registry
+      {
+        continue
+      }
+      return (container, scope)
+    }
   }
 
   private var container: Container {
     get throws {
+      if let current = registry.versionsIfMade?.current?.core.container { return current }
       guard let container = registry.container else { throw registry.missing(Self.self, name: nil) }
       return container
     }

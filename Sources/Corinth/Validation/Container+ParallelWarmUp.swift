@@ -27,7 +27,12 @@ extension Container {
       maximumConcurrency > 0,
       "Container.warmUp: maximumConcurrency is \(maximumConcurrency), and must be at least 1")
     if validating { try validate() }
-    var plan = WarmUpPlan(eager: registry.keysToWarmUp, graph())
+    try await warmUp(registry.keysToWarmUp, maximumConcurrency: maximumConcurrency)
+  }
+
+  /// Builds the singletons of keys, and those that these are known to need, several at once.
+  func warmUp(_ keys: [RegistrationKey], maximumConcurrency: Int) async throws {
+    var plan = WarmUpPlan(eager: keys, graph())
     var failures: [ResolutionError] = []
     let begin = ContinuousClock.now
     await withTaskGroup { group in

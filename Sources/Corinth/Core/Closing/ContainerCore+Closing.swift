@@ -9,7 +9,7 @@ extension ContainerCore {
   func close(outcome: ScopeOutcome) throws(CloseError) {
     if !isClosed, requiresDisposal {
       let keys = keysRequiringAsyncClose
-      if !keys.isEmpty { throw .asyncCloseRequired(keys) }
+      if !keys.isEmpty || versionsIfMade != nil { throw .asyncCloseRequired(keys) }
     }
     if sealForDisposal() { try dispose(after: outcome) }
   }
@@ -53,6 +53,7 @@ extension ContainerCore {
       return try throwing(failures)
     }
     let closing = unsafe claimed.takeUnretainedValue()
+    let failuresOfVersions = await closeVersions(outcome: outcome, timeLimits: timeLimits)
     closing.kept = takeKeptStates()
     let context = ResolutionContext.runningInTask
     let failures =
@@ -65,7 +66,7 @@ extension ContainerCore {
       } else {
         disposeKeptOnThread(closing)
       }
-    try throwing(failures)
+    try throwing(failuresOfVersions + failures)
   }
 
   /// Makes the caller the one that disposes; `nil` if another one is or was.

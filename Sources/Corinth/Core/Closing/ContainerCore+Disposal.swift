@@ -16,6 +16,23 @@ extension ContainerCore {
     return true
   }
 
+  /// The same for several keys: what was completed last is disposed of first.
+  func disposeOfInstances(
+    of keys: [RegistrationKey], timeLimits: TimeLimits
+  ) async -> [DisposalFailure] {
+    let records = keys.compactMap { takeInstances(of: $0).0 }
+    var failures: [DisposalFailure] = []
+    let running = timeLimits.begin()
+    let settled = await settle(
+      records.flatMap { $0.takeKeptStates() }, running, after: .completed, &failures)
+    for disposable in settled.disposables {
+      failures += await disposable.dispose(after: .completed, running)
+      disposable.record.noteDisposal()
+    }
+    drop(records, .released)
+    return failures
+  }
+
   /// Disposes of the instances of a registration that its slot does not hold any more.
   nonisolated(nonsending)
     func dispose(

@@ -21,6 +21,20 @@ final class ContainerExtras: @unchecked Sendable {
   /// What the container's factories have resolved; `nil` if it was never recorded.
   var recordedIfMade: RecordedDependencies? { madeRecorded.load() }
 
+  private let madeVersions = MadeOnce<ContainerVersions>()
+  /// The versions of a container that is reloaded.
+  var versionsIfMade: ContainerVersions? { madeVersions.load() }
+
+  func versions(orMade made: ContainerVersions) -> ContainerVersions {
+    madeVersions.storeIfNil(made)
+  }
+
+  private let madeBaseOfLayer = MadeOnce<ContainerCore>()
+  /// The container that this one is a version of.
+  var baseOfLayer: ContainerCore? { madeBaseOfLayer.load() }
+
+  func setBaseOfLayer(_ base: ContainerCore) { _ = madeBaseOfLayer.storeIfNil(base) }
+
   func recorded(of core: ContainerCore) -> RecordedDependencies {
     madeRecorded.load() ?? madeRecorded.storeIfNil(RecordedDependencies(of: core))
   }

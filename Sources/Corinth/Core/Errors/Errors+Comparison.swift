@@ -72,7 +72,7 @@ extension RegistrationError: Equatable {
     case alreadyRegistered, weakRequiresClass, eagerRequiresSingleton, scopeRefusesArguments
     case disposalRequiresOwner, inputRefusesModifier, argumentNotTaken, doesNotImplement
     case arrayContributed, containerClosed, containerFrozen, invalidRegistrations
-    case validationFailed, assemblyFailed
+    case validationFailed, assemblyFailed, reloadRefused
   }
 
   var kind: Kind {
@@ -91,6 +91,7 @@ extension RegistrationError: Equatable {
     case .invalidRegistrations(_): .invalidRegistrations
     case .validationFailed(_): .validationFailed
     case .assemblyFailed(assembly: _, phase: _, error: _): .assemblyFailed
+    case .reloadRefused(key: _, dependent: _, location: _): .reloadRefused
     }
   }
 
@@ -141,6 +142,10 @@ extension RegistrationError: Equatable {
   /// ``assemblyFailed(assembly:phase:error:)`` without details, for comparison.
   public static var assemblyFailed: Self {
     .assemblyFailed(assembly: "", phase: .assembling, error: CancellationError())
+  }
+  /// ``reloadRefused(key:dependent:location:)`` without details, for comparison.
+  public static var reloadRefused: Self {
+    .reloadRefused(key: .any, dependent: .any, location: .any)
   }
 }
 

@@ -58,6 +58,13 @@ public enum RegistrationError: Error {
   ///   - phase: the step that failed.
   ///   - error: the error that the assembly threw.
   case assemblyFailed(assembly: String, phase: AssemblyPhase, error: any Error)
+  /// A ``ReloadableContainer`` was not reloaded: it is not known whether an instance that would stay depends on what changes.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the registration that has to declare its dependencies.
+  ///   - dependent: the key whose instance would stay: the same, or one that depends on it.
+  ///   - location: the source location of the registration of `key`.
+  case reloadRefused(key: RegistrationKey, dependent: RegistrationKey, location: SourceLocation)
 }
 
 extension RegistrationError {
@@ -69,7 +76,8 @@ extension RegistrationError {
       .disposalRequiresOwner(let key, _, _), .inputRefusesModifier(let key, _),
       .argumentNotTaken(let key, argument: _, location: _),
       .doesNotImplement(let key, target: _, location: _), .arrayContributed(let key, _),
-      .containerClosed(let key, _), .containerFrozen(let key, _):
+      .containerClosed(let key, _), .containerFrozen(let key, _),
+      .reloadRefused(let key, dependent: _, location: _):
       key
     case .invalidRegistrations, .validationFailed, .assemblyFailed: nil
     }
@@ -163,6 +171,13 @@ extension RegistrationError: CustomStringConvertible {
       """
       \(assembly) could not be applied: its \(phase.method) failed: \(error)
         hint: what was done before stays; apply the assemblies again, and they go on with this step.
+      """
+    case .reloadRefused(let key, let dependent, let location):
+      """
+      The container cannot be reloaded: \(key) may depend on what changes\(
+        dependent == key ? "" : ", and \(dependent) depends on it").
+        registered at \(location)
+        hint: register it with `wire`, or declare what it resolves with `.dependsOn(...)`; `.dependsOn()` says nothing.
       """
     }
   }

@@ -117,6 +117,9 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   /// The key whose instances it serves under its own; `nil` if it has instances of its own.
   var forwardedKey: RegistrationKey? { nil }
 
+  /// The registration that has the instances: another one if this shares those of another version of the container.
+  var served: RegistrationRecord { self }
+
   /// Whether what it builds are instances of other registrations, which have been decorated and reported as theirs.
   var passesInstancesOn: Bool { isForwarding }
 

@@ -18,7 +18,8 @@
 ///
 /// Nothing is registered for it: each container has one, for parameters, resolves and properties alike. It does not keep the
 /// container alive, so a singleton may hold it: a singleton that holds its container is never deallocated. An instance of a
-/// request scope gets the factory of the container around all scopes, and may hand it to what outlives the request.
+/// request scope gets the factory of the container around all scopes, and may hand it to what outlives the request. Of a
+/// container that is reloaded, it makes scopes of the current version.
 ///
 /// ## Concurrency
 /// Safe to use from any thread, and to store.
@@ -27,7 +28,9 @@ public struct ScopeFactory: Sendable {
 
   /// - Parameter core: the container that is asked, which may be a scope.
   init(of core: ContainerCore) {
-    registry = core.selfAndAncestors.first { !$0.isScope } ?? core
+    let found = core.selfAndAncestors.first { !$0.isScope } ?? core
+    // That of a version makes scopes of the current one.
+    registry = found.baseOfLayer ?? found
   }
 }
 

@@ -200,7 +200,7 @@ struct RegistrationGraph {
 
 extension RegistrationRecord {
   /// Whether the dependencies are known without a record of them.
-  fileprivate func areDependenciesDeclared(_ container: ContainerCore) -> Bool {
+  func areDependenciesDeclared(_ container: ContainerCore) -> Bool {
     let isDeclared = attributes.declaredDependencies != nil
     let isPlain =
       lifecycle.afterInit.isEmpty && lifecycle.customInstance == nil

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// The ends of the versions of a container, see ``ContainerVersions``.
+extension ContainerCore {
+  /// Ends the versions of this container, which has been sealed: their instances are disposed of before its own.
+  nonisolated(nonsending)
+    func closeVersions(outcome: ScopeOutcome, timeLimits: TimeLimits) async -> [DisposalFailure]
+  {
+    guard let versions = versionsIfMade else { return [] }
+    await versions.begin()
+    let (layers, disposal) = versions.finish()
+    // The disposals wait for scopes no longer.
+    for layer in layers {
+      layer.core.seal()
+      Draining.endWaits(for: layer.core)
+    }
+    _ = await disposal?.result
+    var failures: [DisposalFailure] = []
+    for layer in layers.reversed() {
+      failures += await layer.core.closeForDisposal(outcome: outcome, timeLimits: timeLimits)
+    }
+    versions.end()
+    return failures
+  }
+
+  /// Refuses new scopes, and waits until the open ones have closed, or until the container closes.
+  func drainScopes() async {
+    openScopes.drain(isScope: isScope)
+    if isClosed || openScopeCount == 0 { return }
+    await Draining.wait(for: self)
+  }
+
+  /// Closes the container.
+  ///
+  /// - Returns: the failures.
+  nonisolated(nonsending)
+    func closeForDisposal(
+      outcome: ScopeOutcome = .completed, timeLimits: TimeLimits
+    ) async -> [DisposalFailure]
+  {
+    do throws(CloseError) {
+      try await close(outcome: outcome, timeLimits: timeLimits)
+      return []
+    } catch {
+      guard case .disposalFailed(let failures) = error else { return [] }
+      return failures
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// One version of a container that can be reloaded: a child with the registrations that are not as in the base.
+final class ContainerLayer: Sendable {
+  let core: ContainerCore
+  /// 0 for the first one.
+  let number: Int
+  /// The container, which a layer keeps alive as long as instances of it may be served.
+  private let container: any AnyObject & Sendable
+  /// The older layers whose instances its registrations serve.
+  let homes: Set<ObjectIdentifier>
+
+  init(
+    _ core: ContainerCore, number: Int = 0, keeping container: any AnyObject & Sendable,
+    homes: Set<ObjectIdentifier> = []
+  ) {
+    self.core = core
+    self.number = number
+    self.container = container
+    self.homes = homes
+  }
+}
+
+/// The versions of one container.
+///
+/// Each is a *layer*: a child of the base, which holds what differs from it. Units of work are made from the current one.
+///
+/// Invariants
+///  1. Reloads run one after the other, each from ``begin()`` to ``end()``.
+///  2. A layer that is not the current one drains before anything is disposed of that it serves: the disposals run in the
+///     order of the reloads, each after the drain of the layer that its reload has replaced.
+///  3. The base owns the layers until it is closed. They hold the base, which therefore lives until then.
+final class ContainerVersions: Sendable {
+  private struct State {
+    var isReloading = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+    /// The layers that have not been closed, the oldest first.
+    var layers: [ContainerLayer]
+    /// The last disposal.
+    var disposal: Task<Void, any Error>?
+  }
+
+  private let state: Mutex<State>
+  private let reference = ReplaceableReference<ContainerLayer>()
+
+  init(first layer: ContainerLayer) {
+    state = Mutex(State(layers: [layer]))
+    reference.store(layer)
+  }
+
+  /// The layer that units of work are made from; `nil` once the base is closed.
+  var current: ContainerLayer? { reference.load() }
+
+  /// Makes the caller the one that reloads, or ends, after those who have come before. Its cancellation changes nothing.
+  nonisolated(nonsending)
+    func begin() async
+  {
+    await withCheckedContinuation { continuation in
+      let mayBegin = state.withLock { state in
+        if state.isReloading {
+          state.waiters.append(continuation)
+          return false
+        }
+        state.isReloading = true
+        return true
+      }
+      if mayBegin { continuation.resume(returning: ()) }
+    }
+  }
+
+  /// Lets the next caller begin.
+  func end() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      if state.waiters.isEmpty {
+        state.isReloading = false
+        return nil
+      }
+      return state.waiters.removeFirst()
+    }
+    next?.resume(returning: ())
+  }
+
+  /// Has units of work be made from `layer`, by the caller that reloads.
+  ///
+  /// - Parameter dispose: ends what the layer before had and this one has not. It gets the disposal to wait for.
+  func exchange(
+    for layer: ContainerLayer, disposing dispose: (Task<Void, any Error>?) -> Task<Void, any Error>
+  ) -> Task<Void, any Error> {
+    let earlier = state.withLock { state in
+      state.layers.append(layer)
+      return state.disposal
+    }
+    reference.store(layer)
+    let disposal = dispose(earlier)
+    let former = state.withLock { state in
+      defer { state.disposal = disposal }
+      return state.disposal
+    }
+    // It may be the last to refer to what it has disposed of, and is let go of without the lock.
+    withExtendedLifetime(former) {}
+    return disposal
+  }
+
+  /// Takes out the layers that are not served from any more, once all before `layer` have drained.
+  func takeUnused(before layer: ContainerLayer) -> [ContainerLayer] {
+    state.withLock { state -> [ContainerLayer] in
+      guard let end = state.layers.firstIndex(where: { $0 === layer }) else { return [] }
+      let unused = state.layers[..<end].filter { !layer.homes.contains(ObjectIdentifier($0)) }
+      state.layers.removeAll { layer in unused.contains { $0 === layer } }
+      return unused
+    }
+  }
+
+  /// Ends the versions with the base, by the caller that has begun.
+  ///
+  /// - Returns: the layers, the oldest first, and the last disposal.
+  func finish() -> (layers: [ContainerLayer], disposal: Task<Void, any Error>?) {
+    let (layers, disposal) = state.withLock { state in
+      defer {
+        state.layers = []
+        state.disposal = nil
+      }
+      return (state.layers, state.disposal)
+    }
+    reference.store(nil)
+    return (layers, disposal)
+  }
+}
+
+extension ContainerCore {
+  /// The versions of a container that is reloaded; `nil` for all others.
+  var versionsIfMade: ContainerVersions? { extrasIfMade?.versionsIfMade }
+
+  /// The base of a layer; `nil` for what is none.
+  var baseOfLayer: ContainerCore? { extrasIfMade?.baseOfLayer }
+
+  /// The versions, which begin with `layer` if there are none.
+  func versions(first layer: @autoclosure () -> ContainerLayer) -> ContainerVersions {
+    if let versions = versionsIfMade { return versions }
+    // A container with slots looks for more to end.
+    _ = table.slotMade(for: RegistrationKey(product: ContainerVersions.self))
+    return extras.versions(orMade: ContainerVersions(first: layer()))
+  }
+}

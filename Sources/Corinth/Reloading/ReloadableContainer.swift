@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+/// A container whose registrations are replaced while units of work run, together with all that was built from them.
+///
+/// ```swift
+/// let reloadable = ReloadableContainer(container)
+/// try await reloadable.reload { version in
+///   try version.register(value: settings)
+/// }
+/// try await reloadable.scopes.withScope { scope in try scope.resolve(Handler.self).handle() }
+/// ```
+///
+/// A reload makes a *version*: a child of the container with the new registrations, and new instances of all that depends on
+/// them, over any number of steps. Whatever else has been built is shared. The next unit of work gets the new version, and
+/// those that have begun keep the one before. A unit therefore never sees instances of two versions.
+///
+/// What depends on what is known by the edges of ``Container/graph()``. A registration whose dependencies are not known may
+/// depend on anything: the reload is refused, with the name of that.
+///
+/// Make this when everything is registered, before units of work begin, and register with reloads only from then on. The
+/// container keeps its versions until it is closed: ``Container/shutdown(draining:timeLimit:totalTimeLimit:)`` ends these
+/// first. Not closed, it is never deallocated. All values that are made of one container have the same versions.
+///
+/// ## Concurrency
+/// Safe to use from any thread or task at any time. Reloads run one after the other.
+public struct ReloadableContainer: Sendable {
+  let base: Container
+  let versions: ContainerVersions
+
+  /// Makes a container reloadable.
+  ///
+  /// ```swift
+  /// let reloadable = ReloadableContainer(container)
+  /// ```
+  ///
+  /// - Parameter container: the container with all registrations, or a version of it. No request scope.
+  ///
+  /// Takes the container's writer lock.
+  public init(_ container: Container) {
+    precondition(
+      container.registry.scope == nil,
+      "ReloadableContainer.init: a request scope is not reloaded, but the container around it")
+    let base = container.registry.baseOfLayer?.container ?? container
+    self.base = base
+    versions = base.registry.versions(first: Self.firstLayer(of: base))
+  }
+
+  private static func firstLayer(of base: Container) -> ContainerLayer {
+    let first = Container(layerOf: base)
+    first.registry.setFrozen(true)
+    return ContainerLayer(first.registry, keeping: first)
+  }
+
+  /// The container of the current version.
+  ///
+  /// ```swift
+  /// let settings = try reloadable.current.resolve(Settings.self)
+  /// ```
+  ///
+  /// It is frozen, and does not follow reloads. What it is asked for outside of a scope may be disposed of when it has been
+  /// replaced. Once the container is closed, this is the container itself.
+  ///
+  /// Takes a lock of the process for a moment.
+  public var current: Container { versions.current?.core.container ?? base }
+
+  /// Makes request scopes, each of the version that is current then.
+  ///
+  /// ```swift
+  /// try await reloadable.scopes.withScope { scope in try scope.resolve(Handler.self).handle() }
+  /// ```
+  ///
+  /// Those that instances have as a dependency do the same. A version waits for its scopes before anything of it is
+  /// disposed of. It knows nothing of a scope that is made from the container itself.
+  ///
+  /// Wait-free.
+  public var scopes: ScopeFactory { ScopeFactory(of: base.registry) }
+}
+
+extension Container {
+  /// A container for a version of another one.
+  convenience init(layerOf base: Container) {
+    self.init(parent: base)
+    registry.extras.setBaseOfLayer(base.registry)
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+/// A version that is being made: at first it serves what the one before serves.
+struct StagedVersion {
+  private let container: Container
+  private let old: ContainerLayer
+  /// The serial numbers of the registrations that it has from the one before.
+  private var serials: [RegistrationKey: UInt64] = [:]
+
+  private var core: ContainerCore { container.registry }
+
+  /// - Parameter container: a new layer.
+  init(_ container: Container, after old: ContainerLayer) throws {
+    self.container = container
+    self.old = old
+    core.takeOverComposition(of: old.core)
+    for record in old.core.registrations() {
+      serials[record.key] = record.serial
+      _ = try core.publish(inherited(record), .replacement)
+    }
+  }
+
+  /// A registration that serves the same as one of the old layer: a copy, if that stores no instances.
+  private func inherited(_ record: RegistrationRecord) -> RegistrationRecord {
+    let home = (record as? SharingRecord)?.home ?? old
+    if record.served.policy.storage != .registration { return record.copied(to: core) }
+    let sharing = SharingRecord(record.served, in: home, for: core)
+    sharing.takePosition(of: record)
+    return sharing
+  }
+
+  /// Registers anew what depends on the changes that were made here since.
+  func plan(base: ContainerCore) throws -> ReloadPlan {
+    let changed = changedKeys
+    let reach = try ReloadReach(
+      of: changed, decorating: productsDecoratedAnew, in: old.core)
+    var keysToBuild: [RegistrationKey] = []
+    var replaced: [ObjectIdentifier: ReloadPlan.Part] = [:]
+    for record in reach.records where record.served.policy.storage == .registration {
+      let served = record.served
+      let isChanged = changed.contains(served.key)
+      if !isChanged {
+        if served.lifecycle.customInstance != nil {
+          throw RegistrationError.reloadRefused(
+            key: served.key, dependent: served.key, location: served.location)
+        }
+        _ = try core.publish(served.copied(to: core), .replacement)
+      }
+      if served.storesInstance, served.scope == .singleton { keysToBuild.append(served.key) }
+      let home = (record as? SharingRecord)?.home
+      let owner = home?.core ?? served.owner
+      // What a parent of the base has is not the base's to end.
+      guard owner === base || owner.baseOfLayer === base else { continue }
+      replaced[
+        ObjectIdentifier(owner),
+        default: .init(core: owner, number: owner === base ? -1 : (home ?? old).number)
+      ].keys.append(served.key)
+    }
+    var homes: Set<ObjectIdentifier> = []
+    for record in core.registrations() {
+      if let sharing = record as? SharingRecord { homes.insert(ObjectIdentifier(sharing.home)) }
+    }
+    keysToBuild += core.registrations { $0.attributes.isEager }.map(\.key)
+    let layer = ContainerLayer(
+      core, number: old.number + 1, keeping: container, homes: homes)
+    return ReloadPlan(
+      layer: layer, keysToBuild: keysToBuild.filter(isBuiltAhead),
+      replaced: replaced.values.sorted { $0.number > $1.number })
+  }
+
+  private func isBuiltAhead(_ key: RegistrationKey) -> Bool {
+    guard key.arguments == nil, let record = core.registeredSlot(of: key)?.registration else {
+      return false
+    }
+    return record.scope == .singleton
+  }
+
+  private var changedKeys: Set<RegistrationKey> {
+    var former = serials
+    var changed: Set<RegistrationKey> = []
+    for record in core.registrations()
+    where former.removeValue(forKey: record.key) != record.serial {
+      changed.insert(record.key)
+    }
+    return changed.union(former.keys)
+  }
+
+  private var productsDecoratedAnew: Set<ObjectIdentifier> {
+    let before = old.core.composition?.decorators ?? [:]
+    let now = core.composition?.decorators ?? [:]
+    return Set(before.keys).union(now.keys).filter { product in
+      (before[product] ?? []).map(\.number) != (now[product] ?? []).map(\.number)
+    }
+  }
+}
+
+/// What a reload does once the new version is complete.
+struct ReloadPlan {
+  /// The instances of one container, or one of its versions, that are replaced.
+  struct Part: Sendable {
+    let core: ContainerCore
+    /// That of the version, -1 for the base.
+    let number: Int
+    var keys: [RegistrationKey] = []
+  }
+
+  let layer: ContainerLayer
+  /// The singletons that are built before the exchange.
+  let keysToBuild: [RegistrationKey]
+  /// The newest version first: what is older does not depend on what is newer.
+  let replaced: [Part]
+}
+
+extension RegistrationRecord {
+  /// The same registration for another container, without an instance.
+  fileprivate func copied(to core: ContainerCore) -> RegistrationRecord {
+    var attributes = attributesToCopy
+    unsafe attributes.owner = core
+    attributes.isAdopted = true
+    return copy(attributes)
+  }
+}
