@@ -151,3 +151,9 @@ extension ContainerCore {
     owner(or: Container.makeSuccessor).map { unsafe unsafeDowncast($0, to: Container.self) }
   }
 }
+
+extension ContainerLayer {
+  /// The container that it keeps alive. By its core it is not found once the layer has been let go of, which may be now.
+  // SAFETY: layers are made of containers only.
+  var container: Container { unsafe unsafeDowncast(owner, to: Container.self) }
+}

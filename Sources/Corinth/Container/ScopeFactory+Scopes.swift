@@ -81,7 +81,7 @@ extension ScopeFactory {
 
   private var container: Container {
     get throws {
-      if let current = registry.versionsIfMade?.current?.core.container { return current }
+      if let current = registry.versionsIfMade?.current { return current.container }
       guard let container = registry.container else { throw registry.missing(Self.self, name: nil) }
       return container
     }

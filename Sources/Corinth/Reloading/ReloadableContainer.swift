@@ -60,8 +60,8 @@ public struct ReloadableContainer: Sendable {
   /// It is frozen, and does not follow reloads. What it is asked for outside of a scope may be disposed of when it has been
   /// replaced. Once the container is closed, this is the container itself.
   ///
-  /// Takes a lock of the process for a moment.
-  public var current: Container { versions.current?.core.container ?? base }
+  /// Lock-free.
+  public var current: Container { versions.current?.container ?? base }
 
   /// Makes request scopes, each of the version that is current then.
   ///

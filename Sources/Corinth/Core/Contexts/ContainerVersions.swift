@@ -8,17 +8,17 @@ final class ContainerLayer: Sendable {
   /// 0 for the first one.
   let number: Int
   /// The container, which a layer keeps alive as long as instances of it may be served.
-  private let container: any AnyObject & Sendable
+  let owner: any AnyObject & Sendable
   /// The older layers whose instances its registrations serve.
   let homes: Set<ObjectIdentifier>
 
   init(
-    _ core: ContainerCore, number: Int = 0, keeping container: any AnyObject & Sendable,
+    _ core: ContainerCore, number: Int = 0, keeping owner: any AnyObject & Sendable,
     homes: Set<ObjectIdentifier> = []
   ) {
     self.core = core
     self.number = number
-    self.container = container
+    self.owner = owner
     self.homes = homes
   }
 }

@@ -113,7 +113,7 @@ final class ReloadedUnitsTests: ReloadTestCase {
     let reloadable = ReloadableContainer(base)
     _ = try reloadable.current.resolve(Cache.self)
     let isOver = AtomicCounter()
-    try await onTasks(9) { index in
+    try await onTasks(9) { [base] index in
       if index == 0 {
         defer { isOver.add() }
         for version in 2...101 {
@@ -123,6 +123,7 @@ final class ReloadedUnitsTests: ReloadTestCase {
       }
       while isOver.value == 0 {
         try await reloadable.scopes.withScope { scope in
+          XCTAssert(scope.parent !== base)
           let cache = try scope.resolve(Cache.self)
           await Task.yield()
           let pair = try scope.resolve(Pair.self)
