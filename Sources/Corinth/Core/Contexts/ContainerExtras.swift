@@ -12,6 +12,8 @@ final class ContainerExtras: @unchecked Sendable {
   let similarSlots = SimilarSlots()
   /// The modifiers that came when the container was frozen.
   let refusedModifiers = ReplaceableReference<RefusedModifiers>()
+  /// Of a root: whether its tree tracks who asks.
+  let requesters = RequesterTracking()
   /// The slots of the keys whose duplicates have been reported.
   var reportedDuplicates: Set<SlotReference> = []
   /// What has been overridden, and may be restored.
