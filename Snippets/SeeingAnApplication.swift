@@ -95,6 +95,12 @@ for (scope, count) in statistics.built {
   Gauge(label: "corinth_instances", dimensions: [("scope", "\(scope)")]).record(count)
 }
 
+application.tracksScopes = true
+for scope in application.statistics.openScopesByAge.prefix(10) {
+  print(scope.location, scope.age)
+}
+Container.onOutlivedScope = { report in print(report) }
+
 func addRoutes(to router: Router) {
   router.get("/container") {
     let document = GraphDocument(of: application, counts: metrics.snapshot())

@@ -34,6 +34,13 @@ final class Reports: Sendable {
   }
 }
 
+struct Logger: Sendable { let label: String }
+
+final class Importer: Sendable {
+  let logger: Logger
+  init(logger: Logger) { self.logger = logger }
+}
+
 struct Session: Sendable {
   let user: Int
   let mailer: any Mailer
@@ -53,6 +60,12 @@ try container.register(value: Database(host: "replica.local"), name: "replica")
 try container.wire(Reports.self, scope: .singleton, using: Reports.init)
 try container.wire(Session.self, arguments: Int.self, using: Session.init)
 
+// A logger for each class, by one registration.
+try container.registerPerRequester(Logger.self) { _, requester in
+  Logger(label: requester.map { "\($0.product)" } ?? "root")
+}
+try container.wire(Importer.self, using: Importer.init)
+
 // In two modules that do not know each other.
 try container.wire((any HealthCheck).self, name: .element(), using: DiskCheck.init)
 try container.wire((any HealthCheck).self, name: .element(), using: MailCheck.init)
@@ -60,3 +73,4 @@ try container.wire((any HealthCheck).self, name: .element(), using: MailCheck.in
 try container.resolve(Reports.self).send()
 try container.resolve(Session.self, arguments: 7).mailer.send("welcome")
 for check in try container.resolveAll((any HealthCheck).self) { print(check.report) }
+print(try container.resolve(Importer.self).logger.label)

@@ -62,13 +62,13 @@ extension Container {
     return scope
   }
 
-  /// Runs `body` with a request scope that has the inputs of its request, and closes it: ``syncWithScope(_:)``.
+  /// Runs `body` with a request scope that has the inputs of its request, and closes it: ``syncWithScope(file:line:_:)``.
   ///
   /// ```swift
   /// try container.syncWithScope(providing: requestID) { scope in try scope.resolve(Handler.self).handle() }
   /// ```
   ///
-  /// The parameters are those of ``makeScope(providing:file:line:)``, the errors those of ``syncWithScope(_:)``.
+  /// The parameters are those of ``makeScope(providing:file:line:)``, the errors those of ``syncWithScope(file:line:_:)``.
   @_disfavoredOverload  // Of no inputs, it would be as good as the form without.
   @inlinable
   @available(*, noasync, message: "In asynchronous code, await withScope.")
@@ -80,7 +80,7 @@ extension Container {
   }
 
   /// Runs `body` with a request scope that has the inputs of its request, and closes it:
-  /// ``withScope(timeLimit:_:)``. The caller stays on its actor.
+  /// ``withScope(timeLimit:file:line:_:)``. The caller stays on its actor.
   ///
   /// ```swift
   /// try await container.withScope(providing: requestID, user) { scope in
@@ -88,7 +88,7 @@ extension Container {
   /// }
   /// ```
   ///
-  /// The parameters are those of ``makeScope(providing:file:line:)`` and ``withScope(timeLimit:_:)``, and so are the errors.
+  /// The parameters are those of ``makeScope(providing:file:line:)`` and ``withScope(timeLimit:file:line:_:)``, and so are the errors.
   @_disfavoredOverload
   @inlinable
   nonisolated(nonsending)

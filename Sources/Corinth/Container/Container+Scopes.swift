@@ -40,12 +40,14 @@ extension Container {
   /// try container.syncWithScope { scope in try scope.resolve(Handler.self).handle(request) }
   /// ```
   ///
-  /// Throws as ``withScope(timeLimit:_:)``. If an instance of the scope has an asynchronous disposer, this throws
+  /// Throws as ``withScope(timeLimit:file:line:_:)``. If an instance of the scope has an asynchronous disposer, this throws
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
   /// scope. No time limit holds for its disposers then, and their errors are not reported.
   @available(*, noasync, message: "In asynchronous code, await withScope.")
-  public func syncWithScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
-    try run(body, in: makeScope())
+  public func syncWithScope<Result>(
+    file: StaticString = #fileID, line: UInt = #line, _ body: (Container) throws -> Result
+  ) throws -> Result {
+    try run(body, in: makeScope(file: file, line: line))
   }
 
   /// Runs `body` with a scope that has just been made, and closes it.
@@ -92,16 +94,18 @@ extension Container {
   ///   - timeLimit: the longest time for each disposer of the scope, as that of ``close(after:timeLimit:)``; `nil`
   ///     for none. The time of `body` is not limited. A limit takes some hundred bytes until it has passed, also after
   ///     a disposer that ends before: that of each disposer of each request adds up.
+  ///   - file: where the call is, for messages.
+  ///   - line: the line of the call.
   ///   - body: the work, which gets the scope.
   /// - Throws: the error of `body`, or else ``CloseError``; ``CloseError/workFailed(error:closeError:)`` if both fail;
   ///   ``ResolutionError/scopeRefused(_:)`` if the container opens no scopes any more, `body` has then not run.
   nonisolated(nonsending)
     public func withScope<Result>(
-      timeLimit: Duration? = nil,
+      timeLimit: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
       _ body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result
   {
-    try await run(body, in: makeScope(), timeLimit: timeLimit)
+    try await run(body, in: makeScope(file: file, line: line), timeLimit: timeLimit)
   }
 
   /// Runs `body` with a scope that has just been made, and closes it.

@@ -99,7 +99,7 @@ public final class Container: Sendable {
       scopeLocation: scopeLocation, duplicates: duplicates)
     registry.ownerReference.store(self)
     if let parent, registry.parentHasImplicitKeys {
-      registry.inheritSettings(of: parent.registry)
+      registry.inherit(from: parent.registry)
     }
   }
 

@@ -15,10 +15,26 @@ public struct ContainerStatistics: Sendable, Hashable {
   public let built: [AnyScope: Int]
   /// The number of request scopes that are open, at any depth.
   public let openScopes: Int
+  /// The open request scopes that are tracked, the oldest first; see ``Container/tracksScopes``.
+  public let openScopesByAge: [OpenScope]
+  /// How many of ``openScopes`` are not tracked: they were made while that was off, or below a child.
+  public let untrackedScopes: Int
   /// Whether new request scopes are refused, because the container is being shut down.
   public let isDraining: Bool
   /// Whether it has been closed.
   public let isClosed: Bool
+}
+
+/// A request scope that is open: where it was made, and how long ago.
+///
+/// ```swift
+/// for scope in container.statistics.openScopesByAge.prefix(10) { print(scope.location, scope.age) }
+/// ```
+public struct OpenScope: Sendable, Hashable {
+  /// Where it was made: the call of `makeScope`, `withScope` or `syncWithScope`.
+  public let location: SourceLocation
+  /// The time since then.
+  public let age: Duration
 }
 
 extension Container {
@@ -30,15 +46,23 @@ extension Container {
   ///
   /// The numbers are read one after the other: others may change meanwhile.
   ///
-  /// - Complexity: O(*n* log *n*) in the number of keys ever registered, and O(*p*) in that of processors.
+  /// - Complexity: O(*n* log *n*) in the number of keys ever registered, and O(*p*) in that of processors; O(*s* log *s*) in the
+  ///   number of open scopes that are tracked.
   ///
-  /// Takes the container's writer lock, once. Nothing is counted for it: resolves and scopes cost the same with and without.
+  /// Takes the container's writer lock, once. Nothing is counted for it: resolves and scopes cost the same with and without,
+  /// unless ``tracksScopes`` is on.
   public var statistics: ContainerStatistics {
     let records = registry.registrations()
     var built: [AnyScope: Int] = [:]
     for record in records where record.storesInstance { built[record.scope, default: 0] += 1 }
+    let now = ContinuousClock.now
+    let tracked = registry.ownOpenScopes.map {
+      OpenScope(location: $0.location, age: max(.zero, $0.beginning.duration(to: now)))
+    }
+    let openScopes = registry.openScopeCount
     return ContainerStatistics(
-      registrations: records.count, built: built, openScopes: registry.openScopeCount,
+      registrations: records.count, built: built, openScopes: openScopes,
+      openScopesByAge: tracked, untrackedScopes: max(0, openScopes - tracked.count),
       isDraining: registry.openScopes.isDraining, isClosed: registry.isClosed)
   }
 }

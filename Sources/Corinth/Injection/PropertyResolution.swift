@@ -35,6 +35,8 @@ final class PropertyConstruction<Value>: Sendable {
     var own: (any Error)?
     do {
       return try record.resolve(in: slot.slot, for: core, within: nil) { resolver in
+        // Who asks is what runs around the property.
+        resolver.construction?.markPassingOn()
         do {
           try record.refuseRecursion(in: resolver.construction, of: record.key)
           return try build()

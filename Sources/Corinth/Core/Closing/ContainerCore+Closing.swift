@@ -124,14 +124,21 @@ extension ContainerCore {
   /// - Returns: `false` when there is nothing to dispose of, or nothing any more. The instances are then let go.
   func sealForDisposal() -> Bool {
     if case .closed = seal() { return false }
-    if openScopes.isDraining { Draining.endWaits(for: self) }
     sealCells()
     instances.seal()
+    if openScopes.isMarked { noteMarkedSeal() }
     if requiresDisposal { return true }
     instances.close()
     table.cells?.empty()
     if closingState.end() { noteEndOfScope() }
     return false
+  }
+
+  /// Out of line, to keep the ends of scopes short.
+  @inline(never)
+  private func noteMarkedSeal() {
+    if openScopes.isDraining { Draining.endWaits(for: self) }
+    if openScopes.isTracked { expectOutlivingInstances() }
   }
 
   /// Whether there is more to do than to let the `.scoped` instances go.

@@ -77,14 +77,26 @@ class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
 final class TransientResolution: GraphContext, ThreadSpare, @unchecked Sendable {
   static var kind: ThreadSpares.Kind { .resolution }
 
+  /// The slot of the transient that is built in it, if requesters are tracked. The container keeps it.
+  private(set) final var builtSlot: SlotReference?
+
   /// One that the calling thread has kept, if there is one.
   ///
+  /// - Parameters:
+  ///   - slot: that of the transient that is built in it, if requesters are tracked.
+  ///   - requester: the unfinished context that asks, if any, which the caller holds until the end.
   /// - Returns: with a reference, which ``endUnshared(_:)`` takes over.
-  static func begin(in container: ContainerCore) -> Unmanaged<TransientResolution> {
+  static func begin(
+    in container: ContainerCore, building slot: SlotReference? = nil,
+    requestedBy requester: ResolutionContext? = nil
+  ) -> Unmanaged<TransientResolution> {
     let spare = unsafe ThreadSpares.take(TransientResolution.self)
     let resolution = unsafe spare ?? Unmanaged.passRetained(TransientResolution())
     // SAFETY: nobody else refers to it.
-    unsafe resolution._withUnsafeGuaranteedRef { $0.begin(in: container, requestedBy: nil) }
+    unsafe resolution._withUnsafeGuaranteedRef {
+      $0.builtSlot = slot
+      $0.begin(in: container, requestedBy: requester)
+    }
     return unsafe resolution
   }
 

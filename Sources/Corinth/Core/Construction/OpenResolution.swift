@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The resolution that a transient resolve is a part of, while the factory runs.
+/// The resolution that a transient resolve is a part of, or the context of the transient, while the factory runs.
 @usableFromInline
 @safe
 struct OpenResolution {
@@ -17,6 +17,23 @@ struct OpenResolution {
     unsafe continued = nil
     isEntered = false
     unsafe previous = nil
+  }
+
+  /// A context of the transient's own, which what its factory resolves can tell its requester by.
+  ///
+  /// - Parameter context: the one whose resolver asks, if any.
+  init(
+    building slot: SlotReference, in container: ContainerCore, within context: ResolutionContext?
+  ) {
+    // A join of two contexts is nobody else's.
+    let requester = ResolutionContext.unfinished(context)
+      .flatMap { ResolutionContext.innermost(within: $0) }
+    unsafe own = TransientResolution.begin(
+      in: container, building: slot, requestedBy: requester)
+    unsafe continued = requester.map { unsafe Unmanaged.passRetained($0) }
+    unsafe previous = ResolutionContext.unretainedRunning
+    isEntered = true
+    unsafe own?._withUnsafeGuaranteedRef { $0.enter() }
   }
 
   /// A resolution that began before. A resolver may have been handed to the calling thread: the resolves of the
@@ -47,10 +64,17 @@ struct OpenResolution {
 
 extension ContainerCore {
   /// The resolution that a transient resolve is a part of.
+  ///
+  /// - Parameter slot: that of the transient; `nil` for what only passes the instances of others on.
   @usableFromInline @inline(never)
-  func openResolution(within context: ResolutionContext?) -> OpenResolution {
-    if tracksResolutions, ResolutionContext.unfinished(context) == nil {
-      return OpenResolution(beginningIn: self)
+  func openResolution(
+    within context: ResolutionContext?, building slot: SlotReference?
+  ) -> OpenResolution {
+    if tracksResolutions {
+      if let slot, tracksRequesters {
+        return OpenResolution(building: slot, in: self, within: context)
+      }
+      if ResolutionContext.unfinished(context) == nil { return OpenResolution(beginningIn: self) }
     }
     return OpenResolution(continuing: .innermost(within: context))
   }

@@ -42,8 +42,16 @@ extension ContainerCore {
   func noteEndOfScope() {
     // The child of a fork has not counted a scope of its parent's.
     guard countGeneration == ForkHandlers.generation, let parent = unsafe parentLink.unretained
-    else { return }
+    else { return noteEndOfTrackedScope() }
     unsafe parent._withUnsafeGuaranteedRef { $0.forgetScope() }
+  }
+
+  @inline(never)
+  private func noteEndOfTrackedScope() {
+    guard countGeneration == Self.tracked, let tracked = extrasIfMade?.trackedScope.load()
+    else { return }
+    tracked.end()
+    if tracked.countGeneration == ForkHandlers.generation { parent?.forgetScope() }
   }
 
   /// Counts the end of a scope of this container.

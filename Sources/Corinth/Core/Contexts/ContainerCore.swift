@@ -30,9 +30,10 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   /// Whether the parent, or a container around it, was draining when this scope was made. It is closed then.
   private(set) var isRefused = false
   /// The number of forks before the ancestors counted this scope; `notCounted` if they did not, as of what is
-  /// no scope.
+  /// no scope; `tracked` if it is tracked, which says the number.
   private(set) var countGeneration = ContainerCore.notCounted
   static var notCounted: UInt32 { .max }
+  static var tracked: UInt32 { .max - 1 }
   /// The `.scoped` instances.
   let instances = InstanceStore()
   /// The number of the instance that was completed last, of those that are going to be disposed of with this.
@@ -108,6 +109,15 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     isRefused = unsafe !parent._withUnsafeGuaranteedRef { $0.admitScope() }
     countGeneration = isRefused ? Self.notCounted : ForkHandlers.generation
     if isRefused { seal() }
+  }
+
+  /// Tracks this as a scope that has just been made, and that nobody else has yet.
+  func beginTracking(in tracking: ScopeTracking, at location: SourceLocation) {
+    if countGeneration == Self.notCounted { return }
+    _ = extras.trackedScope.storeIfNil(
+      TrackedScope(in: tracking, at: location, countGeneration: countGeneration))
+    countGeneration = Self.tracked
+    openScopes.markTracked()
   }
 
   deinit {

@@ -12,6 +12,12 @@ final class ContainerExtras: @unchecked Sendable {
   let similarSlots = SimilarSlots()
   /// The modifiers that came when the container was frozen.
   let refusedModifiers = ReplaceableReference<RefusedModifiers>()
+  /// Of a root: whether its tree tracks who asks.
+  let requesters = RequesterTracking()
+  /// The scopes that are made from it, if they were ever to be tracked.
+  let scopeTracking = MadeOnce<ScopeTracking>()
+  /// Of a scope: what it is tracked as, if it is.
+  let trackedScope = MadeOnce<TrackedScope>()
   /// The slots of the keys whose duplicates have been reported.
   var reportedDuplicates: Set<SlotReference> = []
   /// What has been overridden, and may be restored.

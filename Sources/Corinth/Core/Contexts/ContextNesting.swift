@@ -8,6 +8,7 @@ extension ResolutionContext {
     static var linked: UInt8 { 4 }
     static var held: UInt8 { 8 }
     static var cancelled: UInt8 { 16 }
+    static var passingOn: UInt8 { 32 }
   }
 }
 

@@ -11,12 +11,16 @@ internal import Synchronization
 ///  1. A scope is counted before anybody else knows of it, and once more when it has closed, or has been dropped.
 ///  2. A scope that is counted as open while the container drains was counted before that, or is nested in one that
 ///     was: once there is none, there will be none.
-///  3. A new scope is counted before it reads `draining`; a drain sets `draining` before it reads the count. So no
+///  3. A new scope is counted before it reads its mark; a drain sets the mark before it reads the count. So no
 ///     scope is both admitted and missed, and the last scope to close wakes the waiters.
 struct OpenScopes: ~Copyable, Sendable {
   let ofContainer = StripedCounter()
   private let ofScope = VisitorCount()
-  private let draining = Atomic<Bool>(false)
+  /// Bits: see below.
+  private let marks = Atomic<UInt8>(0)
+
+  private static var draining: UInt8 { 1 }
+  private static var tracked: UInt8 { 2 }
 
   /// Counts a new scope.
   ///
@@ -45,12 +49,22 @@ struct OpenScopes: ~Copyable, Sendable {
 
   /// Keeps new scopes out from now on.
   func drain(isScope: Bool) {
-    draining.store(true, ordering: .sequentiallyConsistent)
+    marks.bitwiseOr(Self.draining, ordering: .sequentiallyConsistent)
     if isScope { _ = ofScope.close() } else { StripedCounter.passBarrier() }
   }
 
   /// Whether new scopes are kept out.
-  var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
+  var isDraining: Bool { marks.load(ordering: .sequentiallyConsistent) & Self.draining != 0 }
+
+  /// Whether its container is a scope that is tracked.
+  var isTracked: Bool { marks.load(ordering: .relaxed) & Self.tracked != 0 }
+
+  /// Whether its container drains, or is tracked: one look for both at its end.
+  var isMarked: Bool { marks.load(ordering: .sequentiallyConsistent) != 0 }
+
+  func markTracked() {
+    marks.bitwiseOr(Self.tracked, ordering: .relaxed)
+  }
 
   /// How many are open. Never too few after ``drain(isScope:)``.
   func count(isScope: Bool) -> Int {

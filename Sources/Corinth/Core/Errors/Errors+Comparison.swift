@@ -70,7 +70,8 @@ extension ResolutionError: Equatable {
 extension RegistrationError: Equatable {
   enum Kind: String, Sendable {
     case alreadyRegistered, weakRequiresClass, eagerRequiresSingleton, scopeRefusesArguments
-    case disposalRequiresOwner, inputRefusesModifier, argumentNotTaken, doesNotImplement
+    case sharingRefusesRequester, disposalRequiresOwner, inputRefusesModifier, argumentNotTaken
+    case doesNotImplement
     case arrayContributed, containerClosed, containerFrozen, invalidRegistrations
     case validationFailed, assemblyFailed, reloadRefused
   }
@@ -81,6 +82,7 @@ extension RegistrationError: Equatable {
     case .weakRequiresClass(key: _, location: _): .weakRequiresClass
     case .eagerRequiresSingleton(key: _, location: _): .eagerRequiresSingleton
     case .scopeRefusesArguments(key: _, scope: _, location: _): .scopeRefusesArguments
+    case .sharingRefusesRequester(key: _, location: _): .sharingRefusesRequester
     case .disposalRequiresOwner(key: _, scope: _, location: _): .disposalRequiresOwner
     case .inputRefusesModifier(key: _, location: _): .inputRefusesModifier
     case .argumentNotTaken(key: _, argument: _, location: _): .argumentNotTaken
@@ -112,6 +114,10 @@ extension RegistrationError: Equatable {
   /// ``scopeRefusesArguments(key:scope:location:)`` without details, for comparison.
   public static var scopeRefusesArguments: Self {
     .scopeRefusesArguments(key: .any, scope: .transient, location: .any)
+  }
+  /// ``sharingRefusesRequester(key:location:)`` without details, for comparison.
+  public static var sharingRefusesRequester: Self {
+    .sharingRefusesRequester(key: .any, location: .any)
   }
   /// ``disposalRequiresOwner(key:scope:location:)`` without details, for comparison.
   public static var disposalRequiresOwner: Self {

@@ -25,6 +25,8 @@ public enum RegistrationError: Error {
   case eagerRequiresSingleton(key: RegistrationKey, location: SourceLocation)
   /// A shared scope stores one instance for each value of the arguments, which are not `Hashable`.
   case scopeRefusesArguments(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
+  /// A registration whose factory is told who asks has a scope that shares its instances.
+  case sharingRefusesRequester(key: RegistrationKey, location: SourceLocation)
   /// A registration has a disposer, but its instances do not end with a container.
   case disposalRequiresOwner(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
   /// An input of request scopes has a scope of its own, is eager, or has a disposer.
@@ -73,7 +75,8 @@ extension RegistrationError {
     switch self {
     case .alreadyRegistered(let key, _, _, _), .weakRequiresClass(let key, _),
       .eagerRequiresSingleton(let key, _), .scopeRefusesArguments(let key, _, _),
-      .disposalRequiresOwner(let key, _, _), .inputRefusesModifier(let key, _),
+      .sharingRefusesRequester(let key, _), .disposalRequiresOwner(let key, _, _),
+      .inputRefusesModifier(let key, _),
       .argumentNotTaken(let key, argument: _, location: _),
       .doesNotImplement(let key, target: _, location: _), .arrayContributed(let key, _),
       .containerClosed(let key, _), .containerFrozen(let key, _),
@@ -112,6 +115,12 @@ extension RegistrationError: CustomStringConvertible {
       \(key) cannot be \(scope): it would have an instance for each value of its arguments, which are not Hashable.
         registered at \(location)
         hint: make their types Hashable, or leave it transient.
+      """
+    case .sharingRefusesRequester(let key, let location):
+      """
+      \(key) cannot be shared: its factory is told who asks, and a shared instance has many requesters.
+        registered at \(location)
+        hint: leave it transient; register what its instances can share on its own, and resolve that in the factory.
       """
     case .disposalRequiresOwner(let key, let scope, let location):
       """

@@ -19,6 +19,7 @@ extension ContainerCore {
       duplicates: base.duplicates, base: base, fork: fork)
     core.takeOver(compositions.map(\.value))
     if base.tracksResolutions { core.trackResolutions() }
+    if base.tracksRequesters { core.trackRequesters() }
     return core
   }
 
@@ -43,6 +44,7 @@ extension ContainerCore {
     if !fork.hidesAll, let found = base.registration(of: key, at: fork.version) {
       // The base may have begun to track them after the fork was made.
       found.record.enableTracking(in: self)
+      if found.record.attributes.takesRequester { trackRequesters() }
       table.withWriterLock(makingSlotFor: found.record.key) { own in
         if isClosed || !own.load().isAbsent || fork.isHiddenAssumingWriterLockHeld(own) { return }
         var attributes = found.record.attributesToCopy

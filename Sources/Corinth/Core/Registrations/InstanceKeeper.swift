@@ -107,6 +107,14 @@ extension InstanceKeeper {
     }
   }
 
+  /// Calls `body` with each sealed cell that holds an instance. The section keeps the content alive.
+  func forEachSealedCell(_ body: (RegistrationRecord, CellWord) -> Void) {
+    forEachOwnedCell { record, cell in
+      let word = cell.load()
+      if word.isSealed, word.address != 0 { body(record, word) }
+    }
+  }
+
   /// Calls `body` with each sealed cell that holds an instance whose registration has disposers, and with its word. The
   /// section keeps the content alive, which another closer may be taking out.
   @inline(__always)

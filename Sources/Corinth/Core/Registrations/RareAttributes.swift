@@ -5,6 +5,8 @@ struct RareAttributes: Sendable {
   var lifecycle = Lifecycle()
   /// Of a cached registration.
   var cachePolicy: CachePolicy?
+  /// Whether its factory is told who asks.
+  var takesRequester = false
   /// The other scopes that were asked for before; `nil` for none.
   var overruledScopes: [AnyScope]?
   /// What the modifiers contradict each other in, if they do.
@@ -27,6 +29,11 @@ extension RegistrationAttributes {
   var lifecycle: Lifecycle {
     get { rare?.values.lifecycle ?? Lifecycle() }
     set { if rare != nil || !newValue.isEmpty { changeRare { $0.lifecycle = newValue } } }
+  }
+
+  var takesRequester: Bool {
+    get { rare?.values.takesRequester ?? false }
+    set { changeRare { $0.takesRequester = newValue } }
   }
 
   var overruledScopes: [AnyScope]? {

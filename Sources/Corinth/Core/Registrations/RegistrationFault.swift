@@ -30,6 +30,9 @@ extension RegistrationAttributes {
   /// Attributes that contradict each other, if some do.
   var contradiction: RegistrationError? {
     let policy = policy
+    if policy.storage != .none, takesRequester {
+      return .sharingRefusesRequester(key: key, location: location)
+    }
     if isInput, policy.storage != .none || isEager || hasDisposers {
       return .inputRefusesModifier(key: key, location: location)
     }

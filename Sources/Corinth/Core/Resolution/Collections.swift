@@ -70,7 +70,7 @@ extension ContainerCore {
     _ product: Product.Type, within context: ResolutionContext?
   ) throws -> [Product] {
     let slots = try collectedSlots(of: product)
-    let resolution = openResolution(within: context)
+    let resolution = openResolution(within: context, building: nil)
     defer { resolution.end() }
     var instances: [Product] = []
     instances.reserveCapacity(slots.count)

@@ -4,6 +4,7 @@ extension ContainerCore {
   /// Copies another container's own registrations. This container is new, and not in use yet.
   func takeOver(_ other: ContainerCore) {
     if other.tracksResolutions { trackResolutions() }
+    if other.tracksRequesters { trackRequesters() }
     takeOverComposition(of: other)
     for record in other.registrations() where !record.isBuiltByItsCaller {
       var attributes = record.attributesToCopy

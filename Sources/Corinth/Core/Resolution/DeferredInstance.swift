@@ -76,12 +76,14 @@ private final class DeferredRecord: RedirectingRecord, @unchecked Sendable {
   // The target's box may belong to its own registration.
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
+    resolver.construction?.markPassingOn()
     try refuseRecursion(in: resolver.construction, of: target)
     return try resolver.registry.box(of: target, arguments: nil, within: resolver.construction)
       .makeCopy()
   }
 
   override func redirect(_ resolver: Resolver, _: AnyArguments?) throws -> Redirect {
+    resolver.construction?.markPassingOn()
     try refuseRecursion(in: resolver.construction, of: target)
     return Redirect(goal: .each, keys: [target]) { $0[0].box.makeCopy() }
   }

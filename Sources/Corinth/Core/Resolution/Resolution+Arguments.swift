@@ -82,7 +82,7 @@ extension ContainerCore {
         product, from: word, arguments: arguments, in: section, within: construction)
     }
     let level = try section.pushFrame(slot, recursions: Section.argumentRecursions)
-    let resolution = openResolution(within: construction)
+    let resolution = openResolution(within: construction, building: slot)
     defer {
       resolution.end()
       level.end()

@@ -187,7 +187,7 @@ extension ContainerCore {
       return try build(product, from: word, in: section, within: construction)
     }
     let level = try section.pushFrame(slot)
-    let resolution = openResolution(within: construction)
+    let resolution = openResolution(within: construction, building: slot)
     defer {
       resolution.end()
       level.end()

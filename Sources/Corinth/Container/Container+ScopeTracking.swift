@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+extension Container {
+  /// Whether the request scopes that are made from this container, and those within them, are tracked.
+  ///
+  /// ```swift
+  /// container.tracksScopes = true
+  /// for scope in container.statistics.openScopesByAge.prefix(10) { print(scope.location, scope.age) }
+  /// ```
+  ///
+  /// ``ContainerStatistics/openScopesByAge`` lists the open ones, with their ages and where they were made, and
+  /// ``onOutlivedScope`` is told of instances that are still there after their scope. It concerns scopes that are made from then
+  /// on. Children and forks have a switch of their own. Off, which is the default, nothing is noted, and scopes cost the same
+  /// as without it.
+  ///
+  /// On, each scope takes some microseconds and about two kilobytes more, and no memory of a scope is used again by the next
+  /// one. Each instance of a class that it has at its end takes a weak reference for ``onOutlivedScope``.
+  ///
+  /// Takes a lock of the process for a moment when a scope is made and when it ends, while it is on.
+  public var tracksScopes: Bool {
+    get { registry.tracksScopes }
+    set { registry.tracksScopes = newValue }
+  }
+
+  /// Called for each `.scoped` instance of a class that is still there five seconds after its scope has closed; one handler for
+  /// the process.
+  ///
+  /// ```swift
+  /// Container.onOutlivedScope = { report in logger.warning("\(report)") }
+  /// ```
+  ///
+  /// Such an instance is stored in something that lives for longer: a global, a cache, a task. Only scopes of containers with
+  /// ``tracksScopes`` are looked at, and only what they held when they were closed. Until then the instance is referred to
+  /// weakly.
+  ///
+  /// In debug builds of this package, reports are printed to the standard error stream as long as it is not set. In
+  /// release builds they are discarded. Set `nil` to ignore them.
+  ///
+  /// It is called in a task of its own, with no lock held.
+  ///
+  /// Takes a lock of the process for a moment, also with each report.
+  public static var onOutlivedScope: (@Sendable (OutlivedScopeReport) -> Void)? {
+    get { OutlivingInstances.handler }
+    set { OutlivingInstances.handler = newValue }
+  }
+}

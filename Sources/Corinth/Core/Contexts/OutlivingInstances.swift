@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// An instance that may outlive its scope.
+// SAFETY: the object is referred to weakly, and only compared with `nil`.
+struct OutlivingInstance: @unchecked Sendable {
+  weak var object: AnyObject?
+  let report: OutlivedScopeReport
+}
+
+/// The instances of scopes that have closed a moment ago. All are looked at by one task, which ends when there are none.
+///
+/// The mutex of the wait-for graph guards the list, as it is free at each fork of the process.
+enum OutlivingInstances {
+  typealias Handler = @Sendable (OutlivedScopeReport) -> Void
+
+  /// `nil` for none.
+  static var handler: Handler? {
+    get { current.load()?.value }
+    set { current.store(newValue.map { Shared($0) }) }
+  }
+
+  private static let current: ReplaceableReference<Shared<Handler>> = {
+    let reference = ReplaceableReference<Shared<Handler>>()
+    #if DEBUG
+      reference.store(Shared { StandardError.write("\($0)") })
+    #endif
+    return reference
+  }()
+
+  /// How long an instance may be there after its scope.
+  static var delay: Duration {
+    get { .nanoseconds(nanosecondsOfDelay.load(ordering: .relaxed)) }
+    set { nanosecondsOfDelay.store(Int64(newValue.wholeNanoseconds), ordering: .relaxed) }
+  }
+
+  private static let nanosecondsOfDelay = Atomic<Int64>(5_000_000_000)
+
+  private struct Batch: Sendable {
+    var due: ContinuousClock.Instant
+    let instances: [OutlivingInstance]
+    var looks = 0
+  }
+
+  // SAFETY, of both: only touched with the mutex of the wait-for graph held.
+  nonisolated(unsafe) private static var batches: [Batch] = []
+  /// The process whose task looks at them, by the number of forks before it; `nil` for none.
+  nonisolated(unsafe) private static var watchingGeneration: UInt32?
+
+  /// Reports those that are still there after some time.
+  static func watch(_ instances: [OutlivingInstance]) {
+    if instances.isEmpty { return }
+    add([Batch(due: .now + delay, instances: instances)])
+  }
+
+  /// Whether there are some to look at.
+  static var areWatched: Bool {
+    WaitsMutex.lock()
+    defer { WaitsMutex.unlock() }
+    return unsafe watchingGeneration == ForkHandlers.generation
+  }
+
+  private static func add(_ added: [Batch]) {
+    WaitsMutex.lock()
+    unsafe batches += added
+    let begins = unsafe watchingGeneration != ForkHandlers.generation
+    if begins { unsafe watchingGeneration = ForkHandlers.generation }
+    WaitsMutex.unlock()
+    if begins { Task.detached { await look() } }
+  }
+
+  private static func look() async {
+    while let pause = lookOnce() {
+      // Nobody cancels the task.
+      try? await Task.sleep(for: pause, clock: .continuous)
+    }
+  }
+
+  /// - Returns: the time until the next look; `nil` if there is nothing more to look at.
+  private static func lookOnce() -> Duration? {
+    let now = ContinuousClock.now
+    let due = take(dueAt: now)
+    if !due.isEmpty { report(due) }
+    WaitsMutex.lock()
+    defer { WaitsMutex.unlock() }
+    guard let next = unsafe batches.map(\.due).min() else {
+      unsafe watchingGeneration = nil
+      return nil
+    }
+    // One look for those that are due at about the same time.
+    return max(now.duration(to: next), delay / 100)
+  }
+
+  private static func take(dueAt now: ContinuousClock.Instant) -> [Batch] {
+    WaitsMutex.lock()
+    defer { WaitsMutex.unlock() }
+    // A key may have a name of the user's, whose deinit is not to run here.
+    let due = unsafe batches.filter { $0.due <= now }
+    if !due.isEmpty { unsafe batches.removeAll { $0.due <= now } }
+    return due
+  }
+
+  private static func report(_ due: [Batch]) {
+    // What no reader can see any more is still referred to until then.
+    Reclamation.reclaimAll()
+    var again: [Batch] = []
+    for var batch in due where batch.instances.contains(where: { $0.object != nil }) {
+      if Reclamation.counts.pending > 0, batch.looks < looksAtMost {
+        batch.looks += 1
+        batch.due = .now + delay
+        again.append(batch)
+        continue
+      }
+      guard let handler else { return }
+      for instance in batch.instances where instance.object != nil { handler(instance.report) }
+    }
+    if !again.isEmpty { add(again) }
+  }
+
+  /// A reader that takes longer is not waited for.
+  private static var looksAtMost: Int { 3 }
+}

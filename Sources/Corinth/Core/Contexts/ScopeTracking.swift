@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// The open scopes that were made from one container, and within these, while it tracked them.
+///
+/// The mutex of the wait-for graph guards what changes, as it is free at each fork of the process.
+@safe
+// SAFETY: the variables are only touched with that mutex held; all else is Sendable.
+final class ScopeTracking: @unchecked Sendable {
+  struct Entry: Sendable {
+    let number: UInt64
+    let location: SourceLocation
+    let beginning: ContinuousClock.Instant
+    /// The number of forks of the process before.
+    let generation: UInt32
+  }
+
+  private let state = Atomic<Bool>(false)
+  private var entries: [UInt64: Entry] = [:]
+  private var lastNumber: UInt64 = 0
+
+  /// Whether new scopes are tracked.
+  var isOn: Bool {
+    get { state.load(ordering: .relaxed) }
+    set { state.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Lists a new scope.
+  ///
+  /// - Returns: its number.
+  func begin(at location: SourceLocation) -> UInt64 {
+    WaitsMutex.lock()
+    defer { WaitsMutex.unlock() }
+    lastNumber += 1
+    // Read with the mutex held: the numbers are in the order of time.
+    entries[lastNumber] = Entry(
+      number: lastNumber, location: location, beginning: .now, generation: ForkHandlers.generation)
+    return lastNumber
+  }
+
+  /// Lists a scope no more.
+  func end(_ number: UInt64) {
+    WaitsMutex.lock()
+    defer { WaitsMutex.unlock() }
+    entries[number] = nil
+  }
+
+  /// The open ones, the oldest first. Those of the process that this one was forked from are not here.
+  var openScopes: [Entry] {
+    WaitsMutex.lock()
+    let found = entries
+    WaitsMutex.unlock()
+    return found.values.filter { $0.generation == ForkHandlers.generation }
+      .sorted { $0.number < $1.number }
+  }
+}
+
+/// One scope that is tracked.
+@safe
+// SAFETY: the variable is only touched with the mutex of the wait-for graph held; all else is Sendable.
+final class TrackedScope: @unchecked Sendable {
+  let tracking: ScopeTracking
+  let number: UInt64
+  let location: SourceLocation
+  /// That in which the ancestors counted the scope.
+  let countGeneration: UInt32
+  private let isSearched = Atomic<Bool>(false)
+  private var instances: [OutlivingInstance] = []
+
+  init(in tracking: ScopeTracking, at location: SourceLocation, countGeneration: UInt32) {
+    self.tracking = tracking
+    self.location = location
+    self.countGeneration = countGeneration
+    number = tracking.begin(at: location)
+  }
+
+  /// Whether the caller is the one that searches it for instances.
+  func claimSearch() -> Bool { !isSearched.exchange(true, ordering: .relaxed) }
+
+  /// Keeps what may outlive the scope, until its end.
+  func expect(_ found: [OutlivingInstance]) {
+    WaitsMutex.lock()
+    instances = found
+    WaitsMutex.unlock()
+  }
+
+  /// Ends the tracking of the scope, which has let its instances go.
+  func end() {
+    tracking.end(number)
+    WaitsMutex.lock()
+    let found = instances
+    instances = []
+    WaitsMutex.unlock()
+    OutlivingInstances.watch(found)
+  }
+}
+
+extension ContainerCore {
+  /// The open scopes that were made from this container, and within these, and are tracked.
+  var ownOpenScopes: [ScopeTracking.Entry] {
+    extrasIfMade?.scopeTracking.load()?.openScopes ?? []
+  }
+
+  /// What this container tracks its scopes with, if it ever did; of a tracked scope, what those within it are tracked with.
+  var scopeTrackingIfMade: ScopeTracking? {
+    guard let extras = extrasIfMade else { return nil }
+    return extras.scopeTracking.load() ?? extras.trackedScope.load()?.tracking
+  }
+}

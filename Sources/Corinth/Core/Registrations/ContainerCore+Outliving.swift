@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+extension ContainerCore {
+  /// Notes the instances of a tracked scope that closes, for a look at what has become of them. It has been sealed.
+  func expectOutlivingInstances() {
+    guard let tracked = extrasIfMade?.trackedScope.load(), tracked.claimSearch(),
+      OutlivingInstances.handler != nil
+    else { return }
+    var found: [OutlivingInstance] = []
+    func add(_ object: AnyObject, _ record: RegistrationRecord) {
+      found.append(
+        OutlivingInstance(
+          object: object,
+          report: OutlivedScopeReport(
+            key: record.key, location: record.location, scopeLocation: tracked.location)))
+    }
+    forEachSealedCell { record, word in
+      guard let content = unsafe word.content(as: AnyObject.self)?.takeUnretainedValue() else {
+        return
+      }
+      if word.holdsInstance {
+        add(content, record)
+      } else if let object = record.object(in: content) {
+        add(object, record)
+      }
+    }
+    // A section keeps what another closer is letting go of.
+    let section = Section.enter()
+    defer { section.leave() }
+    instances.forEachEntry { entry in
+      guard case .built(let built) = entry.current,
+        let object = unsafe entry.record.object(in: built.takeUnretainedValue())
+      else { return }
+      add(object, entry.record)
+    }
+    tracked.expect(found)
+  }
+}
+
+extension RegistrationRecord {
+  /// The object that is the instance of a box; `nil` for a value.
+  fileprivate func object(in box: AnyObject) -> AnyObject? {
+    guard TypeKind(of: key.product) == .possiblyReference, policy.box == .strong,
+      let box = box as? AnyInstanceBox
+    else { return nil }
+    // That of a value in an existential is a new one, which nothing else refers to.
+    return box.product as AnyObject
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+extension ContainerCore {
+  /// Whether the scopes that are made from this container are tracked.
+  var tracksScopes: Bool {
+    get { extrasIfMade?.scopeTracking.load()?.isOn ?? false }
+    set {
+      if !newValue {
+        extrasIfMade?.scopeTracking.load()?.isOn = false
+        return
+      }
+      (extras.scopeTracking.load() ?? extras.scopeTracking.storeIfNil(ScopeTracking())).isOn = true
+      haveScopesAsk()
+    }
+  }
+
+  /// Has the scopes made from now on look for what they take over: those of a container without implicit keys do not.
+  private func haveScopesAsk() {
+    _ = implicitRegistrations()
+  }
+
+  /// Takes over what a parent has for the containers below it. This is new.
+  func inherit(from parent: ContainerCore) {
+    inheritSettings(of: parent)
+    guard isScope, !isRefused, let location = scopeLocation,
+      let tracking = parent.scopeTrackingIfMade, tracking.isOn
+    else { return }
+    beginTracking(in: tracking, at: location)
+    haveScopesAsk()
+  }
+}
