@@ -20,17 +20,24 @@ extension Container {
   ///
   /// ``onDroppedUndisposed`` names the place of the call, `file` and `line`.
   ///
+  /// - Parameters:
+  ///   - name: the name under which ``Scope/scoped(in:)`` finds the scope; `nil` for none. A scope within it may have the
+  ///     same one.
+  ///   - file: where the call is, for messages.
+  ///   - line: the line of the call.
   /// - Complexity: O(*n*) in the number of ancestors.
   ///
   /// Lock-free.
-  public func makeScope(file: StaticString = #fileID, line: UInt = #line) -> Container {
-    makeScope(at: SourceLocation(file: file, line: line))
+  public func makeScope(
+    named name: ScopeName? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) -> Container {
+    makeScope(named: name, at: SourceLocation(file: file, line: line))
   }
 
   @usableFromInline
-  func makeScope(at location: SourceLocation) -> Container {
+  func makeScope(named name: ScopeName?, at location: SourceLocation) -> Container {
     Container(
-      fingerprintBits: 64, parent: self, isScope: true, scopeLocation: location,
+      fingerprintBits: 64, parent: self, isScope: true, scopeLocation: location, scopeName: name,
       defaultScope: defaultScope)
   }
 
@@ -40,12 +47,18 @@ extension Container {
   /// try container.syncWithScope { scope in try scope.resolve(Handler.self).handle(request) }
   /// ```
   ///
-  /// Throws as ``withScope(timeLimit:_:)``. If an instance of the scope has an asynchronous disposer, this throws
+  /// Throws as ``withScope(named:timeLimit:_:)``. If an instance of the scope has an asynchronous disposer, this throws
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
   /// scope. No time limit holds for its disposers then, and their errors are not reported.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the scope, as that of ``makeScope(named:file:line:)``.
+  ///   - body: the work, which gets the scope.
   @available(*, noasync, message: "In asynchronous code, await withScope.")
-  public func syncWithScope<Result>(_ body: (Container) throws -> Result) throws -> Result {
-    try run(body, in: makeScope())
+  public func syncWithScope<Result>(
+    named name: ScopeName? = nil, _ body: (Container) throws -> Result
+  ) throws -> Result {
+    try run(body, in: makeScope(named: name))
   }
 
   /// Runs `body` with a scope that has just been made, and closes it.
@@ -89,6 +102,7 @@ extension Container {
   /// The scope is closed also when the task has been cancelled.
   ///
   /// - Parameters:
+  ///   - name: the name of the scope, as that of ``makeScope(named:file:line:)``.
   ///   - timeLimit: the longest time for each disposer of the scope, as that of ``close(after:timeLimit:)``; `nil`
   ///     for none. The time of `body` is not limited. A limit takes some hundred bytes until it has passed, also after
   ///     a disposer that ends before: that of each disposer of each request adds up.
@@ -97,11 +111,11 @@ extension Container {
   ///   ``ResolutionError/scopeRefused(_:)`` if the container opens no scopes any more, `body` has then not run.
   nonisolated(nonsending)
     public func withScope<Result>(
-      timeLimit: Duration? = nil,
+      named name: ScopeName? = nil, timeLimit: Duration? = nil,
       _ body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result
   {
-    try await run(body, in: makeScope(), timeLimit: timeLimit)
+    try await run(body, in: makeScope(named: name), timeLimit: timeLimit)
   }
 
   /// Runs `body` with a scope that has just been made, and closes it.

@@ -5,6 +5,8 @@ struct RareAttributes: Sendable {
   var lifecycle = Lifecycle()
   /// Of a cached registration.
   var cachePolicy: CachePolicy?
+  /// Of a registration for request scopes of a name.
+  var scopeName: ScopeName?
   /// The other scopes that were asked for before; `nil` for none.
   var overruledScopes: [AnyScope]?
   /// What the modifiers contradict each other in, if they do.
