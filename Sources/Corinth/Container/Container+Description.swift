@@ -24,7 +24,8 @@ extension Container: CustomStringConvertible, CustomDebugStringConvertible {
   }
 
   private var summary: String {
-    let kind = registry.isScope ? "Request scope" : "Container"
+    let name = registry.scopeName.map { " \($0.literal)" } ?? ""
+    let kind = registry.isScope ? "Request scope\(name)" : "Container"
     if registry.isClosed { return "\(kind), closed" }
     let registrations = registrations
     let count = registrations.count == 1 ? "1 registration" : "\(registrations.count) registrations"

@@ -35,7 +35,7 @@ extension Container {
     return try register(FactoryRecord(attributes) { resolver in try resolver.scopeInput(input) })
   }
 
-  /// Makes a request scope with the inputs of its request: ``makeScope(file:line:)``.
+  /// Makes a request scope with the inputs of its request: ``makeScope(named:file:line:)``.
   ///
   /// ```swift
   /// let scope = container.makeScope(providing: requestID, user)
@@ -45,6 +45,7 @@ extension Container {
   /// was given more than once throws ``ResolutionError/scopeInputMissing(_:)``. A scope within this one may provide others.
   ///
   /// - Parameters:
+  ///   - name: the name of the scope, as that of ``makeScope(named:file:line:)``.
   ///   - inputs: values of types that ``registerInput(_:onDuplicate:file:line:)`` has declared.
   ///   - file: where the call is, for messages.
   ///   - line: the line of the call.
@@ -54,33 +55,33 @@ extension Container {
   /// Lock-free.
   @inlinable
   public func makeScope<each Input: Sendable>(
-    providing inputs: repeat each Input, file: StaticString = #fileID,
-    line: UInt = #line
+    named name: ScopeName? = nil, providing inputs: repeat each Input,
+    file: StaticString = #fileID, line: UInt = #line
   ) -> Container {
-    let scope = makeScope(at: SourceLocation(file: file, line: line))
+    let scope = makeScope(named: name, at: SourceLocation(file: file, line: line))
     for input in repeat each inputs { scope.registry.provide(input) }
     return scope
   }
 
-  /// Runs `body` with a request scope that has the inputs of its request, and closes it: ``syncWithScope(file:line:_:)``.
+  /// Runs `body` with a request scope that has the inputs of its request, and closes it: ``syncWithScope(named:file:line:_:)``.
   ///
   /// ```swift
   /// try container.syncWithScope(providing: requestID) { scope in try scope.resolve(Handler.self).handle() }
   /// ```
   ///
-  /// The parameters are those of ``makeScope(providing:file:line:)``, the errors those of ``syncWithScope(file:line:_:)``.
+  /// The parameters are those of ``makeScope(named:providing:file:line:)``, the errors those of ``syncWithScope(named:file:line:_:)``.
   @_disfavoredOverload  // Of no inputs, it would be as good as the form without.
   @inlinable
   @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<each Input: Sendable, Result>(
-    providing inputs: repeat each Input, file: StaticString = #fileID,
-    line: UInt = #line, do body: (Container) throws -> Result
+    named name: ScopeName? = nil, providing inputs: repeat each Input,
+    file: StaticString = #fileID, line: UInt = #line, do body: (Container) throws -> Result
   ) throws -> Result {
-    try run(body, in: makeScope(providing: repeat each inputs, file: file, line: line))
+    try run(body, in: makeScope(named: name, providing: repeat each inputs, file: file, line: line))
   }
 
   /// Runs `body` with a request scope that has the inputs of its request, and closes it:
-  /// ``withScope(timeLimit:file:line:_:)``. The caller stays on its actor.
+  /// ``withScope(named:timeLimit:file:line:_:)``. The caller stays on its actor.
   ///
   /// ```swift
   /// try await container.withScope(providing: requestID, user) { scope in
@@ -88,18 +89,18 @@ extension Container {
   /// }
   /// ```
   ///
-  /// The parameters are those of ``makeScope(providing:file:line:)`` and ``withScope(timeLimit:file:line:_:)``, and so are the errors.
+  /// The parameters are those of ``makeScope(named:providing:file:line:)`` and ``withScope(named:timeLimit:file:line:_:)``, and so are the errors.
   @_disfavoredOverload
   @inlinable
   nonisolated(nonsending)
     public func withScope<each Input: Sendable, Result>(
-      providing inputs: repeat each Input, timeLimit: Duration? = nil,
+      named name: ScopeName? = nil, providing inputs: repeat each Input, timeLimit: Duration? = nil,
       file: StaticString = #fileID, line: UInt = #line,
       do body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result
   {
     try await run(
-      body, in: makeScope(providing: repeat each inputs, file: file, line: line),
+      body, in: makeScope(named: name, providing: repeat each inputs, file: file, line: line),
       timeLimit: timeLimit)
   }
 }

@@ -20,17 +20,24 @@ extension Container {
   ///
   /// ``onDroppedUndisposed`` names the place of the call, `file` and `line`.
   ///
+  /// - Parameters:
+  ///   - name: the name under which ``Scope/scoped(in:)`` finds the scope; `nil` for none. A scope within it may have the
+  ///     same one.
+  ///   - file: where the call is, for messages.
+  ///   - line: the line of the call.
   /// - Complexity: O(*n*) in the number of ancestors.
   ///
   /// Lock-free.
-  public func makeScope(file: StaticString = #fileID, line: UInt = #line) -> Container {
-    makeScope(at: SourceLocation(file: file, line: line))
+  public func makeScope(
+    named name: ScopeName? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) -> Container {
+    makeScope(named: name, at: SourceLocation(file: file, line: line))
   }
 
   @usableFromInline
-  func makeScope(at location: SourceLocation) -> Container {
+  func makeScope(named name: ScopeName?, at location: SourceLocation) -> Container {
     Container(
-      fingerprintBits: 64, parent: self, isScope: true, scopeLocation: location,
+      fingerprintBits: 64, parent: self, isScope: true, scopeLocation: location, scopeName: name,
       defaultScope: defaultScope)
   }
 
@@ -40,14 +47,19 @@ extension Container {
   /// try container.syncWithScope { scope in try scope.resolve(Handler.self).handle(request) }
   /// ```
   ///
-  /// Throws as ``withScope(timeLimit:file:line:_:)``. If an instance of the scope has an asynchronous disposer, this throws
+  /// Throws as ``withScope(named:timeLimit:file:line:_:)``. If an instance of the scope has an asynchronous disposer, this throws
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
   /// scope. No time limit holds for its disposers then, and their errors are not reported.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the scope, as that of ``makeScope(named:file:line:)``.
+  ///   - body: the work, which gets the scope.
   @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<Result>(
-    file: StaticString = #fileID, line: UInt = #line, _ body: (Container) throws -> Result
+    named name: ScopeName? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ body: (Container) throws -> Result
   ) throws -> Result {
-    try run(body, in: makeScope(file: file, line: line))
+    try run(body, in: makeScope(named: name, file: file, line: line))
   }
 
   /// Runs `body` with a scope that has just been made, and closes it.
@@ -91,6 +103,7 @@ extension Container {
   /// The scope is closed also when the task has been cancelled.
   ///
   /// - Parameters:
+  ///   - name: the name of the scope, as that of ``makeScope(named:file:line:)``.
   ///   - timeLimit: the longest time for each disposer of the scope, as that of ``close(after:timeLimit:)``; `nil`
   ///     for none. The time of `body` is not limited. A limit takes some hundred bytes until it has passed, also after
   ///     a disposer that ends before: that of each disposer of each request adds up.
@@ -101,11 +114,12 @@ extension Container {
   ///   ``ResolutionError/scopeRefused(_:)`` if the container opens no scopes any more, `body` has then not run.
   nonisolated(nonsending)
     public func withScope<Result>(
-      timeLimit: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+      named name: ScopeName? = nil, timeLimit: Duration? = nil,
+      file: StaticString = #fileID, line: UInt = #line,
       _ body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result
   {
-    try await run(body, in: makeScope(file: file, line: line), timeLimit: timeLimit)
+    try await run(body, in: makeScope(named: name, file: file, line: line), timeLimit: timeLimit)
   }
 
   /// Runs `body` with a scope that has just been made, and closes it.

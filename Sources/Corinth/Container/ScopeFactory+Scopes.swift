@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ScopeFactory {
-  /// Makes a request scope with the inputs of its request: ``Container/makeScope(providing:file:line:)``.
+  /// Makes a request scope with the inputs of its request: ``Container/makeScope(named:providing:file:line:)``.
   ///
   /// ```swift
   /// let scope = try scopes.makeScope(providing: job)
@@ -9,17 +9,23 @@ extension ScopeFactory {
   ///
   /// The scope keeps its container alive until it is closed or deallocated.
   ///
+  /// - Parameters:
+  ///   - name: the name of the scope, as that of ``Container/makeScope(named:file:line:)``.
+  ///   - inputs: values of types that ``Container/registerInput(_:onDuplicate:file:line:)`` has declared.
+  ///   - file: where the call is, for messages.
+  ///   - line: the line of the call.
   /// - Throws: ``ResolutionError/containerGone(_:)``, once the container has been deallocated.
   /// - Complexity: O(*n*) in the number of ancestors and of inputs.
   ///
   /// Takes a lock of the process for a moment, to find the container.
   public func makeScope<each Input: Sendable>(
-    providing inputs: repeat each Input, file: StaticString = #fileID, line: UInt = #line
+    named name: ScopeName? = nil, providing inputs: repeat each Input,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws -> Container {
-    try madeScope(providing: repeat each inputs, file: file, line: line).scope
+    try madeScope(name, providing: repeat each inputs, file: file, line: line).scope
   }
 
-  /// Runs `body` with a request scope, and closes it: ``Container/syncWithScope(providing:file:line:do:)``.
+  /// Runs `body` with a request scope, and closes it: ``Container/syncWithScope(named:providing:file:line:do:)``.
   ///
   /// ```swift
   /// try scopes.syncWithScope(providing: job) { scope in try scope.resolve(JobHandler.self).handle() }
@@ -30,15 +36,15 @@ extension ScopeFactory {
   /// Takes a lock of the process for a moment, to find the container.
   @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<each Input: Sendable, Result>(
-    providing inputs: repeat each Input, file: StaticString = #fileID, line: UInt = #line,
-    do body: (Container) throws -> Result
+    named name: ScopeName? = nil, providing inputs: repeat each Input,
+    file: StaticString = #fileID, line: UInt = #line, do body: (Container) throws -> Result
   ) throws -> Result {
     let (container, scope) = try madeScope(
-      providing: repeat each inputs, file: file, line: line)
+      name, providing: repeat each inputs, file: file, line: line)
     return try container.run(body, in: scope)
   }
 
-  /// Runs `body` with a request scope, and closes it: ``Container/withScope(providing:timeLimit:file:line:do:)``. The caller
+  /// Runs `body` with a request scope, and closes it: ``Container/withScope(named:providing:timeLimit:file:line:do:)``. The caller
   /// stays on its actor.
   ///
   /// ```swift
@@ -52,23 +58,24 @@ extension ScopeFactory {
   /// Takes a lock of the process for a moment, to find the container. No thread is blocked.
   nonisolated(nonsending)
     public func withScope<each Input: Sendable, Result>(
-      providing inputs: repeat each Input, timeLimit: Duration? = nil,
+      named name: ScopeName? = nil, providing inputs: repeat each Input, timeLimit: Duration? = nil,
       file: StaticString = #fileID, line: UInt = #line,
       do body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result
   {
     let (container, scope) = try madeScope(
-      providing: repeat each inputs, file: file, line: line)
+      name, providing: repeat each inputs, file: file, line: line)
     return try await container.run(body, in: scope, timeLimit: timeLimit)
   }
 
   /// A scope of the container, or of its current version.
   private func madeScope<each Input: Sendable>(
-    providing inputs: repeat each Input, file: StaticString, line: UInt
+    _ name: ScopeName?, providing inputs: repeat each Input, file: StaticString, line: UInt
   ) throws -> (container: Container, scope: Container) {
     while true {
       let container = try container
-      let scope = container.makeScope(providing: repeat each inputs, file: file, line: line)
+      let scope = container.makeScope(
+        named: name, providing: repeat each inputs, file: file, line: line)
       // Refused, as the version was replaced meanwhile. The next one lets it in.
       if scope.registry.isRefused, let current = registry.versionsIfMade?.current,
         current.core !== container.registry

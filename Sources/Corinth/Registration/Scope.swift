@@ -57,8 +57,22 @@ extension Scope where Product: Sendable {
   /// when the registration is made.
   public static var weak: Self { Self(.weak) }
 
-  /// One instance for each request scope; see ``Container/makeScope(file:line:)``.
+  /// One instance for each request scope; see ``Container/makeScope(named:file:line:)``.
   public static var scoped: Self { Self(.scoped) }
+
+  /// One instance for each request scope of a name, which the scopes within it share.
+  ///
+  /// ```swift
+  /// extension ScopeName { static let request: ScopeName = "request" }
+  /// try container.register(Session.self, scope: .scoped(in: .request)) { _ in Session() }
+  /// ```
+  ///
+  /// A resolve gets that of the nearest scope of the name, from the container asked outwards. Its dependencies are resolved in
+  /// that scope. Where there is none, the resolve throws ``ResolutionError/scopeRequired(_:)``.
+  ///
+  /// - Parameter name: that of ``Container/makeScope(named:file:line:)``.
+  /// - Complexity: a resolve takes O(*n*) in the number of ancestors of the container asked.
+  public static func scoped(in name: ScopeName) -> Self { Self(.scoped(in: name)) }
 
   /// One instance for some time, then another.
   ///
@@ -105,6 +119,14 @@ extension Scope {
       "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say .unchecked(.scoped)"
   )
   public static var scoped: Self { Self(.scoped) }
+
+  @_documentation(visibility: internal)
+  @available(
+    *, deprecated,
+    message:
+      "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say .unchecked(.scoped(in:))"
+  )
+  public static func scoped(in name: ScopeName) -> Self { Self(.scoped(in: name)) }
 
   @_documentation(visibility: internal)
   @available(

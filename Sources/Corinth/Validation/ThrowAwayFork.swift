@@ -17,6 +17,7 @@ struct ThrowAwayFork {
     levels = Self.copies(of: container)
     for level in levels { level.leaveSharedInstancesAlone() }
     scope = levels[0].makeScope(providing: repeat each inputs)
+    scope.registry.extras.standsForAllNames = true
     recording = scope.recordDependencies()
   }
 
@@ -122,8 +123,8 @@ extension Container {
   /// A child with the registrations of this one, without instances, and with their decorators and behaviours.
   fileprivate func copy(below parent: Container) -> Container {
     let copy = Container(
-      fingerprintBits: 64, parent: parent, isScope: registry.isScope, defaultScope: defaultScope,
-      duplicates: registry.duplicates)
+      fingerprintBits: 64, parent: parent, isScope: registry.isScope,
+      scopeName: registry.scopeName, defaultScope: defaultScope, duplicates: registry.duplicates)
     copy.registry.inputs.add(allOf: registry.inputs)
     copy.registry.takeOver(registry)
     return copy

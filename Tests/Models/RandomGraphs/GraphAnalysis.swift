@@ -131,7 +131,7 @@ extension ServiceDescription {
   /// Whether all callers of one container share one instance until the container closes.
   public var isKept: Bool {
     switch lifetime {
-    case .singleton, .cached, .custom, .scoped: true
+    case .singleton, .cached, .custom, .scoped, .named: true
     case .transient, .graph, .weak, .forward, .expiring, .stale: false
     }
   }

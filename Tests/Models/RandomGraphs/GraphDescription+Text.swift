@@ -18,6 +18,7 @@ extension GraphDescription: CustomStringConvertible {
       case .root: lines.append("c\(index) root")
       case .child(let parent): lines.append("c\(index) child of c\(parent)")
       case .scope(let parent): lines.append("c\(index) scope of c\(parent)")
+      case .request(let parent): lines.append("c\(index) request of c\(parent)")
       }
     }
     for (index, service) in services.enumerated() { lines.append("s\(index) \(service)") }
@@ -95,6 +96,7 @@ extension GraphDescription {
     case ("root", _): containers.append(.root)
     case ("child", let parent?): containers.append(.child(of: parent))
     case ("scope", let parent?): containers.append(.scope(of: parent))
+    case ("request", let parent?): containers.append(.request(of: parent))
     default: return false
     }
     return true

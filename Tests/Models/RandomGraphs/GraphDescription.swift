@@ -28,11 +28,13 @@ public enum ContainerKind: Equatable, Sendable {
   case root
   case child(of: Int)
   case scope(of: Int)
+  /// A request scope with a name.
+  case request(of: Int)
 
   public var parent: Int? {
     switch self {
     case .root: nil
-    case .child(let parent), .scope(let parent): parent
+    case .child(let parent), .scope(let parent), .request(let parent): parent
     }
   }
 }
@@ -58,6 +60,8 @@ public struct ServiceDescription: Equatable, Sendable {
 
   public enum Lifetime: String, CaseIterable, Sendable {
     case transient, graph, scoped, singleton, weak, cached, custom, forward
+    /// Scoped in the request scopes of a name.
+    case named
     /// Time-limited to so short a time that most resolves find an expired instance.
     case expiring
     /// As `expiring`, but the old instance is served during the next construction.

@@ -36,10 +36,14 @@ public struct GraphGenerator {
   // MARK: - Services
 
   private mutating func makeContainers() {
-    guard profile.has(.children), percent(30) else { return }
+    guard profile.has(.children), percent(profile.has(.namedScopes) ? 90 : 30) else { return }
     for _ in 0..<(1 + below(3)) {
       let parent = below(graph.containers.count)
       graph.containers.append(percent(70) ? .scope(of: parent) : .child(of: parent))
+      // Drawn only here: the other profiles keep their graphs.
+      if profile.has(.namedScopes), percent(50) {
+        graph.containers[graph.containers.count - 1] = .request(of: parent)
+      }
     }
   }
 
@@ -53,7 +57,7 @@ public struct GraphGenerator {
       }
     }
     if profile.has(.disposers), percent(40),
-      service.lifetime == .singleton || service.lifetime == .scoped
+      [.singleton, .scoped, .named].contains(service.lifetime)
     {
       service.disposer = percent(70) ? .sync : .async
     }
@@ -76,8 +80,9 @@ public struct GraphGenerator {
     if profile.has(.cached) { choices.append(.cached) }
     if profile.has(.expiring), percent(30) { choices += [.expiring, .stale] }
     if profile.has(.custom) { choices.append(.custom) }
-    if graph.containers.contains(where: { if case .scope = $0 { true } else { false } }) {
-      choices += [.scoped, .scoped]
+    if graph.hasScope(Array(graph.containers.indices)) { choices += [.scoped, .scoped] }
+    if graph.namedScope(in: Array(graph.containers.indices)) != nil {
+      choices += [.named, .named, .named, .named]
     }
     return pick(choices)
   }

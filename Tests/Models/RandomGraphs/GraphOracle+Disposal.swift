@@ -52,8 +52,14 @@ extension GraphOracle {
 
   /// The container that keeps an instance. A scoped service may be registered in a child of the scope.
   private func keeper(of product: Product) -> Int {
-    guard graph.services[product.service].lifetime == .scoped else { return product.container }
-    return graph.lineage(of: product.container).first { graph.hasScope([$0]) } ?? product.container
+    let lineage = graph.lineage(of: product.container)
+    let keeper: Int? =
+      switch graph.services[product.service].lifetime {
+      case .scoped: lineage.first { graph.hasScope([$0]) }
+      case .named: graph.namedScope(in: lineage)
+      default: nil
+      }
+    return keeper ?? product.container
   }
 
   func closingProblems() -> [GraphProblem] {

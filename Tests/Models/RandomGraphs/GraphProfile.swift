@@ -16,6 +16,8 @@ public struct GraphProfile: Sendable {
     /// Cycles of transients and graph instances through the container or a provider.
     case capturedCycles
     case decorators, wiring, lazies
+    /// Request scopes with a name, and services that these keep.
+    case namedScopes
     /// Products whose deinits use containers.
     case farewells
 
@@ -36,7 +38,7 @@ public struct GraphProfile: Sendable {
   public func has(_ feature: Feature) -> Bool { features.contains(feature) }
 
   public static let all: [GraphProfile] = {
-    let every = Set(Feature.allCases).subtracting(Feature.composition)
+    let every = Set(Feature.allCases).subtracting(Feature.composition).subtracting([.namedScopes])
     let rough: Set<Feature> = [.closing, .capturedCycles, .crossings]
     return [
       GraphProfile("chaos", every.subtracting([.closing, .crossings])),
@@ -57,6 +59,10 @@ public struct GraphProfile: Sendable {
       GraphProfile(
         "composition-closing",
         every.subtracting([.capturedCycles, .crossings]).union(Feature.composition)),
+      GraphProfile("named-scopes", every.subtracting(rough).union([.namedScopes])),
+      GraphProfile(
+        "named-scopes-closing",
+        every.subtracting([.capturedCycles, .crossings]).union([.namedScopes])),
     ]
   }()
 }

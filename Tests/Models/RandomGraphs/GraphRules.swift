@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Corinth
+
 /// Removes the parts of a graph that the guides do not allow, or that would run without end.
 struct GraphRules {
   private let profile: GraphProfile
@@ -56,7 +58,7 @@ struct GraphRules {
     let all = graph
     graph.removeNeeds { index, need, _, _ in
       switch all.services[index].lifetime {
-      case .transient, .graph, .scoped, .forward: false
+      case .transient, .graph, .scoped, .named, .forward: false
       case .singleton, .weak, .cached, .custom, .expiring, .stale: all.reachesScoped(need.target)
       }
     }
@@ -162,7 +164,8 @@ extension GraphDescription {
     let all = self
     for index in services.indices where services[index].lifetime != .forward {
       let service = all.services[index]
-      services[index].factory.removeAll { condition(index, $0, service.isAsync, service.container) }
+      let container = containerOfDependencies(of: service)
+      services[index].factory.removeAll { condition(index, $0, service.isAsync, container) }
       for (number, decorator) in service.decorators.enumerated() {
         services[index].decorators[number].needs.removeAll {
           condition(index, $0, false, decorator.container)
@@ -170,7 +173,7 @@ extension GraphDescription {
       }
       for (number, action) in service.actions.enumerated() {
         services[index].actions[number].needs.removeAll {
-          condition(index, $0, action.isAsync, service.container)
+          condition(index, $0, action.isAsync, container)
         }
       }
     }
@@ -196,6 +199,16 @@ extension GraphDescription {
     let lineage = lineage(of: container)
     return lineage.contains(services[service].container)
       && (!reachesScoped(service) || hasScope(lineage))
+      && (!reachesNamed(service) || namedScope(in: lineage) != nil)
+  }
+
+  /// The container in which a service's dependencies are resolved that it is registered in, or that is around that.
+  private func containerOfDependencies(of service: ServiceDescription) -> Int {
+    let lineage = lineage(of: service.container)
+    guard service.lifetime == .named, let keeper = namedScope(in: lineage) else {
+      return service.container
+    }
+    return lineage.first { hasScope([$0]) } == keeper ? service.container : keeper
   }
 
   /// A caller of the first service that some container has.
@@ -211,21 +224,43 @@ extension GraphDescription {
 
   /// Whether a container is a scope, or within one.
   func hasScope(_ lineage: [Int]) -> Bool {
-    lineage.contains { if case .scope = containers[$0] { true } else { false } }
+    lineage.contains {
+      switch containers[$0] {
+      case .scope, .request: true
+      case .root, .child: false
+      }
+    }
+  }
+
+  /// The name of all scopes that have one.
+  static let scopeName: ScopeName = "request"
+
+  /// The nearest scope with a name.
+  func namedScope(in lineage: [Int]) -> Int? {
+    lineage.first { if case .request = containers[$0] { true } else { false } }
   }
 
   /// Whether a resolve of the service needs a request scope: the service is scoped, or leads to a scoped one
   /// through services that belong to the container of the caller.
   public func reachesScoped(_ index: Int) -> Bool {
+    reaches([.scoped, .named], from: index, through: [.transient, .graph, .forward])
+  }
+
+  /// Whether it needs a request scope of the name: the dependencies of a scoped service belong to the container too.
+  func reachesNamed(_ index: Int) -> Bool {
+    reaches([.named], from: index, through: [.transient, .graph, .forward, .scoped])
+  }
+
+  private func reaches(
+    _ ends: Set<ServiceDescription.Lifetime>, from index: Int,
+    through passed: Set<ServiceDescription.Lifetime>
+  ) -> Bool {
     var seen: Set<Int> = []
     var pending = [index]
     while let next = pending.popLast() {
       guard seen.insert(next).inserted else { continue }
-      switch services[next].lifetime {
-      case .scoped: return true
-      case .transient, .graph, .forward: pending += services[next].needs.map(\.target)
-      default: break
-      }
+      if ends.contains(services[next].lifetime) { return true }
+      if passed.contains(services[next].lifetime) { pending += services[next].needs.map(\.target) }
     }
     return false
   }

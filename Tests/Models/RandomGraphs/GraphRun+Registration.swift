@@ -74,6 +74,7 @@ extension ServiceDescription.Lifetime {
     case .transient, .custom, .forward: .transient
     case .graph: .graph
     case .scoped: .scoped
+    case .named: .scoped(in: GraphDescription.scopeName)
     case .singleton: .singleton
     case .weak: .weak
     case .cached: .cached(for: .seconds(3600))

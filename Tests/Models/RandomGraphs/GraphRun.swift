@@ -101,6 +101,8 @@ final class GraphRun: @unchecked Sendable {
       case .root: containers.append(Container())
       case .child(let parent): containers.append(Container(parent: containers[parent]))
       case .scope(let parent): containers.append(containers[parent].makeScope())
+      case .request(let parent):
+        containers.append(containers[parent].makeScope(named: GraphDescription.scopeName))
       }
     }
     self.containers = containers

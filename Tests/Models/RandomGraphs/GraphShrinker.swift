@@ -135,6 +135,7 @@ extension GraphDescription {
           case .root: .root
           case .child(let parent): .child(of: moved(parent))
           case .scope(let parent): .scope(of: moved(parent))
+          case .request(let parent): .request(of: moved(parent))
           }
         }
         graph.containers.remove(at: removed)

@@ -67,16 +67,24 @@ extension RegistrationRecord {
   private func locateInRequestScope(
     for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> InstanceLocation {
-    let scope = container.isScope ? container : container.scope
+    let scope = scope(around: container)
     try refuseCapture(beyond: scope, requester)
     guard let scope else {
-      throw .scopeRequired(
-        ResolutionError.Context(refusing: self, hint: hintAtScopeInUse(requester)))
+      let hint =
+        policy.isOfNamedScopes
+        ? hintAtOuterKeeper(requester, in: container) : hintAtScopeInUse(requester)
+      throw .scopeRequired(ResolutionError.Context(refusing: self, hint: hint))
     }
     guard let state = scope.scopedState(of: self, arguments: arguments) else {
       throw scope.missing(key)
     }
     return InstanceLocation(state: state)
+  }
+
+  /// The request scope that stores the instance for a container that is asked; `nil` if there is none.
+  final func scope(around container: ContainerCore) -> ContainerCore? {
+    if policy.isOfNamedScopes { return attributes.scopeName.flatMap(container.scope(named:)) }
+    return container.isScope ? container : container.scope
   }
 
   /// The container in which an instance's dependencies are resolved.
@@ -87,10 +95,10 @@ extension RegistrationRecord {
     case .none, .resolution: return container
     case .registration: return owner
     case .requestScope:
-      if container.isScope { return container }
-      // Registered in a child of the scope, its dependencies are that child's.
-      guard let scope = container.scope, !owner.isWithin(scope) else { return owner }
-      return scope
+      if container.isScope, !policy.isOfNamedScopes { return container }
+      guard let scope = scope(around: container) else { return owner }
+      // Registered in a child of the scope, its dependencies are that child's; those of a scope within it would end too early.
+      return owner.isWithin(scope) && owner.scope === scope ? owner : scope
     }
   }
 
@@ -106,6 +114,21 @@ extension RegistrationRecord {
     }
     throw .captiveDependency(
       ResolutionError.Context(refusing: self, capturedBy: ResolutionError.Captor(captor)))
+  }
+
+  /// For a resolve from the factory of an instance whose request scope is outside of the one that the resolve needs.
+  private func hintAtOuterKeeper(
+    _ requester: ResolutionContext?, in container: ContainerCore
+  ) -> String? {
+    guard
+      let asker = ResolutionContext.innermost(requestedBy: requester).lazy.compactMap({ context in
+        context.firstInChain { $0.asConstruction?.retainingContainer === container }?.asConstruction
+      }).first, let scope = container.scope
+    else { return nil }
+    let keeper = scope.scopeName.map { "scope \($0.literal)" } ?? "scope"
+    return
+      "\(asker.key) is kept by a \(keeper), and its dependencies are resolved there: register \(asker.key) as "
+      + ".\(self.scope) too, or pass \(key) to its functions."
   }
 
   /// For a resolve through a container outside of the scope whose factory runs: it often comes from a provider.

@@ -37,6 +37,19 @@ extension ContainerCore {
     selfAndAncestors.first(where: \.isScope)
   }
 
+  /// The nearest container, this one or an ancestor, that stores the instances of request scopes of a name.
+  ///
+  /// - Complexity: O(*n*) in the number of ancestors.
+  func scope(named name: ScopeName) -> ContainerCore? {
+    firstOfSelfAndAncestors { $0.isScope(named: name) ? $0 : nil }
+      ?? firstOfSelfAndAncestors { $0.extrasIfMade?.standsForAllNames == true ? $0 : nil }
+  }
+
+  /// A fork is all scopes at once that its base is one of or within.
+  private func isScope(named name: ScopeName) -> Bool {
+    isScope && (scopeName == name || fork != nil && base?.scope(named: name) != nil)
+  }
+
   /// Whether this is `ancestor` or one of its descendants.
   func isWithin(_ ancestor: ContainerCore) -> Bool {
     if !hasParent || self === ancestor { return self === ancestor }

@@ -23,6 +23,9 @@ final class ContainerExtras: @unchecked Sendable {
   /// What has been overridden, and may be restored.
   var overrides: [Overriding] = []
 
+  /// Whether a scope stands for those of all names that are not around it, to build everything in.
+  var standsForAllNames = false
+
   private let madeRecorded = MadeOnce<RecordedDependencies>()
   /// What the container's factories have resolved; `nil` if it was never recorded.
   var recordedIfMade: RecordedDependencies? { madeRecorded.load() }

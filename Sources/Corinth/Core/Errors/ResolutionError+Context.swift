@@ -42,6 +42,8 @@ extension ResolutionError {
       var underlyingError: (any Error)?
       var captor: Captor?
       var note: Note?
+      /// The name of the scopes that store the instance, if only those of a name do.
+      var scopeName: ScopeName?
       /// Of a warm-up.
       var failures: [ResolutionError]?
       /// Of an injection.
@@ -163,6 +165,9 @@ extension ResolutionError {
 
     var note: Note? { failure.note }
 
+    /// The name of the scopes that store the instance, if only those of a name do.
+    var scopeName: ScopeName? { failure.scopeName }
+
     /// The hints that the failure came with, computed at each call; `nil` if there are none.
     var suggestions: [String]? { failure.hints?() }
 
@@ -180,18 +185,20 @@ extension ResolutionError {
     /// - Parameters:
     ///   - key: the key that failed.
     ///   - captor: the instance that outlives the scope.
+    ///   - scopeName: the name of the scopes that store the instance, if only those of a name do.
     ///   - named: computes the keys that the hints name.
     ///   - suggestions: computes the hints.
     init(
       refusing key: RegistrationKey, at location: SourceLocation? = nil,
       because error: (any Error)? = nil, capturedBy captor: Captor? = nil, _ note: Note? = nil,
-      into property: Property? = nil, naming named: (@Sendable () -> [RegistrationKey])? = nil,
+      into property: Property? = nil, ofScope scopeName: ScopeName? = nil,
+      naming named: (@Sendable () -> [RegistrationKey])? = nil,
       suggestions: (@Sendable () -> [String])? = nil
     ) {
       self.init(
         Failure(
           innermostFirst: [key], location: location, underlyingError: error, captor: captor,
-          note: note, property: property, hints: suggestions, named: named))
+          note: note, scopeName: scopeName, property: property, hints: suggestions, named: named))
     }
 
     /// - Parameter failures: those of a warm-up, at least one.

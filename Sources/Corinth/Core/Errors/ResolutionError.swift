@@ -181,7 +181,12 @@ extension ResolutionError: CustomStringConvertible {
       "\(key) is nested too deeply: \(path.count) levels leave too little of the thread's stack."
     case .asyncResolutionRequired:
       "\(key) is registered with registerAsync; resolve() cannot build it."
-    case .scopeRequired: "\(key) is scoped, and was asked for outside of a request scope."
+    case .scopeRequired:
+      if let name = context.scopeName {
+        "\(key) is scoped in \(name.literal), and was asked for outside of a request scope of that name."
+      } else {
+        "\(key) is scoped, and was asked for outside of a request scope."
+      }
     case .scopeInputMissing:
       if let captor = context.captor {
         "\(captor) needs \(key) outside of every request scope."
@@ -242,11 +247,12 @@ extension ResolutionError: CustomStringConvertible {
       }
     case .scopeRequired:
       suggestions + [
-        "open one with `container.withScope { scope in ... }` and resolve, or take providers, from `scope`."
+        "open one with `container.withScope\(scopeNameArgument) { scope in ... }` and resolve, or take providers, from `scope`"
+          + (context.scopeName == nil ? "." : " or a scope within it.")
       ]
     case .captiveDependency:
       [
-        "register \(context.captor?.description ?? "that instance") as .scoped too, or resolve \(key) from the scope "
+        "register \(context.captor?.description ?? "that instance") as .\(scopeOfCaptive) too, or resolve \(key) from the scope "
           + "when it is needed."
       ]
     case .invalidRegistration: context.faultHints
@@ -256,6 +262,14 @@ extension ResolutionError: CustomStringConvertible {
         "set Container.lookupPolicy, make the enclosing type Containerized, or name a policy: @Injected(from: ...)."
       ]
     }
+  }
+
+  private var scopeNameArgument: String {
+    context.scopeName.map { "(named: \($0.literal))" } ?? ""
+  }
+
+  private var scopeOfCaptive: AnyScope {
+    context.scopeName.map { .scoped(in: $0) } ?? .scoped
   }
 
   private var hintAtAsyncResolution: String {

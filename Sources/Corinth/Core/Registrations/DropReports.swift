@@ -77,7 +77,7 @@ extension RegistrationRecord {
   /// Whether an instance may have been released since its construction stored it.
   @inline(__always)
   func mayBeDropped(in container: ContainerCore) -> Bool {
-    drop != nil || policy.storage == .requestScope && container.scope?.isDropped == true
+    drop != nil || policy.storage == .requestScope && scope(around: container)?.isDropped == true
   }
 
   /// Reports an instance that ``mayBeDropped(in:)`` is true of. The disposers are read after the mark: one
@@ -86,7 +86,8 @@ extension RegistrationRecord {
   /// - Parameter container: the one that the construction resolves dependencies in.
   /// - Returns: the report that the caller must make; `nil` if there is nothing to report.
   func reportIfDropped(_ box: AnyInstanceBox, in container: ContainerCore) -> DropReport? {
-    let (mark, keeper) = drop.map { ($0, container) } ?? (.ended, container.scope ?? container)
+    let (mark, keeper) =
+      drop.map { ($0, container) } ?? (.ended, scope(around: container) ?? container)
     guard hasDisposers, box.claimEnd() else { return nil }
     return DropReport(cause: DropReport.Cause(mark, in: keeper), instances: [dropped])
   }

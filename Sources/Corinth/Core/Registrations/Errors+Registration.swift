@@ -21,7 +21,8 @@ extension ResolutionError.Context {
     var suggestions: (@Sendable () -> [String])?
     if let hint { suggestions = { [hint] } }
     self.init(
-      refusing: record.key, at: record.location, capturedBy: captor, suggestions: suggestions)
+      refusing: record.key, at: record.location, capturedBy: captor,
+      ofScope: record.attributes.scopeName, suggestions: suggestions)
   }
 
   /// That of a synchronous resolve which would have to build an asynchronous product.

@@ -7,6 +7,8 @@ struct RareAttributes: Sendable {
   var cachePolicy: CachePolicy?
   /// Whether its factory is told who asks.
   var takesRequester = false
+  /// Of a registration for request scopes of a name.
+  var scopeName: ScopeName?
   /// The other scopes that were asked for before; `nil` for none.
   var overruledScopes: [AnyScope]?
   /// What the modifiers contradict each other in, if they do.

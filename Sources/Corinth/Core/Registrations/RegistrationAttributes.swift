@@ -47,18 +47,22 @@ struct RegistrationAttributes: Sendable {
     scopeKind = scope.kind
     self.location = location
     unsafe self.owner = owner
-    if scope.cachePolicy != nil { self.scope = scope }
+    if scope.cachePolicy != nil || scope.scopeName != nil { self.scope = scope }
   }
 
   var scope: AnyScope {
-    get { AnyScope(scopeKind, rare?.values.cachePolicy) }
+    get { AnyScope(scopeKind, rare?.values.cachePolicy, scopeName: scopeName) }
     set {
       scopeKind = newValue.kind
       if rare?.values.cachePolicy != newValue.cachePolicy {
         changeRare { $0.cachePolicy = newValue.cachePolicy }
       }
+      if scopeName != newValue.scopeName { changeRare { $0.scopeName = newValue.scopeName } }
     }
   }
+
+  /// The name of the request scopes that store the instances, if only those of a name do.
+  var scopeName: ScopeName? { rare?.values.scopeName }
 
   var policy: ScopePolicy { scopeKind.policy }
 

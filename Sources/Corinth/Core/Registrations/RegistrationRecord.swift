@@ -68,7 +68,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     servesInstanceUnchanged = servesUnchanged
     let isSimple = servesUnchanged && factoryKind == .simple
     isForCells =
-      ScopeCells.areEnabled && isSimple
+      ScopeCells.areEnabled && isSimple && !policy.isOfNamedScopes
       && (policy.storage == .requestScope || policy.storage == .resolution)
     isSimpleSingleton = isSimple && policy.isPublishedToSlot
     #if canImport(ObjectiveC)

@@ -8,11 +8,11 @@ extension RegistrationGraph {
     let leadsToCaptives = leadsToCaptives
     var seen: Set<[UInt64]> = []
     return nodes.indices.filter {
-      nodes[$0].isOutsideOfScopes && leadsToCaptives[$0]
+      nodes[$0].mayBeCaptor && leadsToCaptives[$0]
     }.flatMap { captor in
       // Through instances that nothing stores.
       ways(
-        from: captor, to: { nodes[$0].isOfScopes },
+        from: captor, to: { nodes[captor].isCaptor(of: nodes[$0]) },
         following: { number in
           number == captor || !nodes[number].isStored && !nodes[number].isOfScopes
             ? successors(of: number) { $0.timing != .elsewhere }
@@ -27,7 +27,8 @@ extension RegistrationGraph {
     let (captor, captive) = (way[0], way[way.count - 1])
     let context = ResolutionError.Context(
       refusing: captive.key,
-      capturedBy: ResolutionError.Captor(key: captor.key, location: captor.location))
+      capturedBy: ResolutionError.Captor(key: captor.key, location: captor.location),
+      ofScope: captive.attributes.scopeName)
     let error: ResolutionError =
       captive.isInput ? .scopeInputMissing(context) : .captiveDependency(context)
     return ValidationFinding(
@@ -64,8 +65,20 @@ extension RegistrationGraph.Node {
 
   fileprivate var isStored: Bool { record.policy.storage == .registration }
 
-  /// Whether the instance is stored where no request scope is around.
-  fileprivate var isOutsideOfScopes: Bool {
-    isStored && !record.isInput && container.scope == nil
+  /// Whether the instance is stored where those of some request scopes may not be around.
+  fileprivate var mayBeCaptor: Bool {
+    isStored && !record.isInput || isOfKnownNamedScope
+  }
+
+  /// Whether it is stored by a request scope of a name that is open: the ones around that are known.
+  private var isOfKnownNamedScope: Bool {
+    record.policy.isOfNamedScopes && record.scope(around: container) != nil
+  }
+
+  /// Whether the instance is stored where none of another's request scopes is around.
+  fileprivate func isCaptor(of other: Self) -> Bool {
+    guard other.isOfScopes else { return false }
+    if other.record.policy.isOfNamedScopes { return other.record.scope(around: container) == nil }
+    return isStored && container.scope == nil
   }
 }

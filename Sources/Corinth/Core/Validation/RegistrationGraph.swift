@@ -167,7 +167,7 @@ struct RegistrationGraph {
   ) -> Int {
     // Those of a scoped instance may be asked for in a scope of the container.
     let container =
-      record.policy.storage == .requestScope && asked.scope == nil
+      record.policy.storage == .requestScope && record.scope(around: asked) == nil
       ? asked : record.dependencies(for: asked)
     let id = NodeID(serial: record.serial, container: ObjectIdentifier(container))
     if let known = numbers[id] { return known }

@@ -29,6 +29,8 @@ struct ScopePolicy: Sendable, Hashable {
   var box = Box.strong
   /// Whether a stored instance is served without a look at its state: it neither expires nor dies early.
   var isServedUnchanged = false
+  /// Whether only request scopes of the registration's name count.
+  var isOfNamedScopes = false
   /// Whether the transients that lead to an instance have to know their resolution.
   var tracksResolutions = false
   /// Whether an instance ends with the container that stores it, which can therefore dispose of it.
@@ -65,6 +67,10 @@ extension AnyScope.Kind {
       ScopePolicy(storage: .resolution, isServedUnchanged: true, tracksResolutions: true)
     case .scoped:
       ScopePolicy(storage: .requestScope, isServedUnchanged: true, endsWithContainer: true)
+    case .named:
+      ScopePolicy(
+        storage: .requestScope, isServedUnchanged: true, isOfNamedScopes: true,
+        endsWithContainer: true)
     case .cached:
       ScopePolicy(storage: .registration)
     case .custom:

@@ -17,16 +17,21 @@ public struct AnyScope: Sendable, Hashable {
     case weak
     case graph
     case scoped
+    /// As `scoped`, in the scopes of a name.
+    case named
     case cached
     case custom
   }
 
   let cachePolicy: CachePolicy?
+  /// The name of the request scopes that store the instances, if only those of a name do.
+  let scopeName: ScopeName?
   let kind: Kind
 
-  init(_ kind: Kind, _ cachePolicy: CachePolicy? = nil) {
+  init(_ kind: Kind, _ cachePolicy: CachePolicy? = nil, scopeName: ScopeName? = nil) {
     self.kind = kind
     self.cachePolicy = cachePolicy
+    self.scopeName = scopeName
   }
 
   /// ``Scope/transient``.
@@ -39,6 +44,8 @@ public struct AnyScope: Sendable, Hashable {
   public static var graph: AnyScope { AnyScope(.graph) }
   /// ``Scope/scoped``.
   public static var scoped: AnyScope { AnyScope(.scoped) }
+  /// ``Scope/scoped(in:)``.
+  public static func scoped(in name: ScopeName) -> AnyScope { AnyScope(.named, scopeName: name) }
 
   /// ``Scope/cached(for:whileRefreshing:)``.
   public static func cached(
@@ -70,5 +77,7 @@ public enum StalePolicy: Sendable, Hashable {
 
 extension AnyScope: CustomStringConvertible {
   /// The scope's name, for messages.
-  public var description: String { "\(kind)" }
+  public var description: String {
+    scopeName.map { "scoped(in: \($0.literal))" } ?? "\(kind)"
+  }
 }

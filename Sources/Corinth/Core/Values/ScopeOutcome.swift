@@ -11,7 +11,7 @@
 /// ) { _ in try Session.begin() }
 /// ```
 ///
-/// ``Container/withScope(timeLimit:file:line:_:)`` passes the outcome of its body. A scope that is closed, and a container that is shut
+/// ``Container/withScope(named:timeLimit:file:line:_:)`` passes the outcome of its body. A scope that is closed, and a container that is shut
 /// down, has completed unless the call says otherwise.
 public enum ScopeOutcome: Sendable {
   /// It has come to its end.
