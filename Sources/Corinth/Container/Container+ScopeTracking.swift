@@ -13,7 +13,7 @@ extension Container {
   /// on. Children and forks have a switch of their own. Off, which is the default, nothing is noted, and scopes cost the same
   /// as without it.
   ///
-  /// On, each scope takes some microseconds and about two kilobytes more, and no memory of a scope is used again by the next
+  /// On, each scope takes some tens of microseconds and some kilobytes more, and no memory of a scope is used again by the next
   /// one. Each instance of a class that it has at its end takes a weak reference for ``onOutlivedScope``.
   ///
   /// Takes a lock of the process for a moment when a scope is made and when it ends, while it is on.
