@@ -36,14 +36,15 @@ public struct GraphGenerator {
   // MARK: - Services
 
   private mutating func makeContainers() {
-    guard profile.has(.children), percent(profile.has(.namedScopes) ? 90 : 30) else { return }
-    for _ in 0..<(1 + below(3)) {
-      let parent = below(graph.containers.count)
-      graph.containers.append(percent(70) ? .scope(of: parent) : .child(of: parent))
-      // Drawn only here: the other profiles keep their graphs.
-      if profile.has(.namedScopes), percent(50) {
-        graph.containers[graph.containers.count - 1] = .request(of: parent)
-      }
+    // What named scopes draw, they alone draw: the other profiles keep their graphs.
+    let mayBeNamed = profile.has(.namedScopes)
+    guard profile.has(.children), percent(mayBeNamed ? 90 : 30) else { return }
+    for _ in 0..<((mayBeNamed ? 2 : 1) + below(3)) {
+      let isInnermost = mayBeNamed && percent(60)
+      let parent = isInnermost ? graph.containers.count - 1 : below(graph.containers.count)
+      let isNamed = mayBeNamed && percent(40)
+      graph.containers.append(
+        isNamed ? .request(of: parent) : percent(70) ? .scope(of: parent) : .child(of: parent))
     }
   }
 

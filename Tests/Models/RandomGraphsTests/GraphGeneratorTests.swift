@@ -96,6 +96,21 @@ final class GraphGeneratorTests: XCTestCase {
     XCTAssertGreaterThan(wired, 300)
   }
 
+  func testOnlyTheProfilesOfNamedScopesHaveThose() {
+    var (kept, fromWithin) = (0, 0)
+    forEachGraph { graph, name in
+      let named = graph.services.indices.filter { graph.services[$0].lifetime == .named }
+      if !name.contains("named-scopes") { return XCTAssertEqual(named, [], name) }
+      kept += named.count
+      for caller in graph.callers {
+        if case .request = graph.containers[caller.container] { continue }
+        fromWithin += caller.services.count { named.contains($0) }
+      }
+    }
+    XCTAssertGreaterThan(kept, 300)
+    XCTAssertGreaterThan(fromWithin, 100)
+  }
+
   func testInitialisersAreWiredToWhatTheyCanHaveParametersFor() {
     forEachGraph { graph, name in
       for service in graph.services {

@@ -48,6 +48,8 @@ final class RandomGraphTests: XCTestCase {
   func testGraphsThatAreClosedMeanwhile() { check("closing") }
   func testGraphsWithDecoratorsAndWiring() { check("composition") }
   func testGraphsWithDecoratorsThatAreClosedMeanwhile() { check("composition-closing") }
+  func testGraphsWithNamedScopes() { check("named-scopes") }
+  func testGraphsWithNamedScopesThatAreClosedMeanwhile() { check("named-scopes-closing") }
 
   /// The last reference to an instance whose action failed went with the mutex of the wait-for graph held, and its deinit
   /// waited for that. So did that of a weak instance that was let go of at the end of its construction.
