@@ -194,12 +194,12 @@ final class TrackedScopeTests: AsyncTestCase {
   }
 
   func testOnesWithDisposersArgumentsAndProtocolsAreReported() async throws {
-    let kept = Locked<[AnyObject & Sendable]>([])
+    let kept = Locked<[any AnyObject & Sendable]>([])
     try container.register(Session.self, scope: .scoped) { _ in Session() }.onDispose { _ in }
     try container.register((any Stored).self, scope: .scoped) { _ in Session() }
     try container.register(Tenant.self, scope: .scoped) { (_, number: Int) in Tenant(number) }
     try await container.withScope { scope in
-      let instances: [AnyObject & Sendable] = [
+      let instances: [any AnyObject & Sendable] = [
         try scope.resolve(Session.self), try scope.resolve((any Stored).self),
         try scope.resolve(Tenant.self, arguments: 1),
       ]
