@@ -53,6 +53,8 @@ extension Container {
   ///
   /// - Parameters:
   ///   - name: the name of the scope, as that of ``makeScope(named:file:line:)``.
+  ///   - file: the file that is named as the place where the scope was made; the caller's when left out.
+  ///   - line: the line of it; the caller's when left out.
   ///   - body: the work, which gets the scope.
   @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<Result>(
