@@ -30,7 +30,8 @@ extension ReloadableContainer {
   ///   `CancellationError`, if the task was cancelled; ``ResolutionError/containerClosed(_:)``.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of the factories.
   ///
-  /// Waits for the reload that is under way, and must not be called in a factory of it. No thread is blocked.
+  /// Waits for the reload that is under way. Neither a reload nor the end of the container may be awaited in a factory of a
+  /// reload, nor in a disposer. No thread is blocked.
   @discardableResult
   nonisolated(nonsending)
     public func reload(
