@@ -52,7 +52,7 @@ extension Container {
   ///
   /// Takes a lock of the process for a moment, also with each report.
   public static var onDroppedUndisposed: (@Sendable (DropReport) -> Void)? {
-    get { DropReports.handler }
-    set { DropReports.handler = newValue }
+    get { DropReports.handler.value }
+    set { DropReports.handler.value = newValue }
   }
 }

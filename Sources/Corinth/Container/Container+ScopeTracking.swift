@@ -40,7 +40,7 @@ extension Container {
   ///
   /// Takes a lock of the process for a moment, also with each report.
   public static var onOutlivedScope: (@Sendable (OutlivedScopeReport) -> Void)? {
-    get { OutlivingInstances.handler }
-    set { OutlivingInstances.handler = newValue }
+    get { OutlivingInstances.handler.value }
+    set { OutlivingInstances.handler.value = newValue }
   }
 }

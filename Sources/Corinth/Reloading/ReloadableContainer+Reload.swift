@@ -75,7 +75,7 @@ extension ReloadableContainer {
     return versions.exchange(for: plan.layer) { earlier in
       Task {
         _ = await earlier?.result
-        await old.core.drainScopes()
+        await old.core.drain(for: nil)
         var failures: [DisposalFailure] = []
         for part in plan.replaced {
           failures += await part.core.disposeOfInstances(of: part.keys, timeLimits: timeLimits)

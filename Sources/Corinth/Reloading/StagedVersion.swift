@@ -110,13 +110,3 @@ struct ReloadPlan {
   /// The newest version first: what is older does not depend on what is newer.
   let replaced: [Part]
 }
-
-extension RegistrationRecord {
-  /// The same registration for another container, without an instance.
-  fileprivate func copied(to core: ContainerCore) -> RegistrationRecord {
-    var attributes = attributesToCopy
-    unsafe attributes.owner = core
-    attributes.isAdopted = true
-    return copy(attributes)
-  }
-}

@@ -266,11 +266,7 @@ extension ContainerCore {
     if kept.contains(where: { $0.stateUnderConstruction != nil }) {
       ClosingEvents.endSettling(closing)
     }
-    for disposable in settled.disposables {
-      failures += await disposable.dispose(after: closing.outcome, timeLimits)
-      disposable.record.noteDisposal()
-    }
-    return failures
+    return failures + (await settled.dispose(after: closing.outcome, timeLimits))
   }
 
   /// Waits until nothing is being built. An instance that exceeds its time limit is disposed of when its

@@ -23,13 +23,6 @@ extension ContainerCore {
     return failures
   }
 
-  /// Refuses new scopes, and waits until the open ones have closed, or until the container closes.
-  func drainScopes() async {
-    openScopes.drain(isScope: isScope)
-    if isClosed || openScopeCount == 0 { return }
-    await Draining.wait(for: self)
-  }
-
   /// Closes the container.
   ///
   /// - Returns: the failures.

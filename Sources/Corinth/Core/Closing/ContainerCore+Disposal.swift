@@ -25,10 +25,7 @@ extension ContainerCore {
     let running = timeLimits.begin()
     let settled = await settle(
       records.flatMap { $0.takeKeptStates() }, running, after: .completed, &failures)
-    for disposable in settled.disposables {
-      failures += await disposable.dispose(after: .completed, running)
-      disposable.record.noteDisposal()
-    }
+    failures += await settled.dispose(after: .completed, running)
     drop(records, .released)
     return failures
   }

@@ -24,13 +24,15 @@ extension ContainerCore {
 
   /// Refuses new scopes, and waits until the open ones have closed, or until the container closes.
   ///
+  /// - Parameter limit: the longest time to wait; `nil` for none.
   /// - Returns: the number of scopes that were still open when the time had passed.
+  @discardableResult
   nonisolated(nonsending)
-    private func drain(for limit: Duration) async -> Int
+    func drain(for limit: Duration?) async -> Int
   {
     openScopes.drain(isScope: isScope)
     if isClosed || openScopeCount == 0 { return 0 }
-    if limit > .zero {
+    if limit.map({ $0 > .zero }) ?? true {
       // A wait that has timed out ends when the container closes.
       let result = await withTimeLimit(limit) { await Draining.wait(for: self) }
       if case .success = result { return 0 }

@@ -109,4 +109,16 @@ extension [KeptState] {
     if found.count > 1 { found.sort { $0.box.isDisposedOf(before: $1.box) } }
     return found
   }
+
+  /// Disposes of them one after the other, in the order of ``disposables``, and reports each to the behaviours.
+  func dispose(
+    after outcome: ScopeOutcome, _ timeLimits: RunningTimeLimits
+  ) async -> [DisposalFailure] {
+    var failures: [DisposalFailure] = []
+    for disposable in disposables {
+      failures += await disposable.dispose(after: outcome, timeLimits)
+      disposable.record.noteDisposal()
+    }
+    return failures
+  }
 }

@@ -94,12 +94,9 @@ final class ContainerVersions: Sendable {
     }
     reference.store(layer)
     let disposal = dispose(earlier)
-    let former = state.withLock { state in
-      defer { state.disposal = disposal }
-      return state.disposal
-    }
+    state.withLock { $0.disposal = disposal }
     // It may be the last to refer to what it has disposed of, and is let go of without the lock.
-    withExtendedLifetime(former) {}
+    withExtendedLifetime(earlier) {}
     return disposal
   }
 

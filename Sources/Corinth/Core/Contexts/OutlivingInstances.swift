@@ -13,21 +13,7 @@ struct OutlivingInstance: @unchecked Sendable {
 ///
 /// The mutex of the wait-for graph guards the list, as it is free at each fork of the process.
 enum OutlivingInstances {
-  typealias Handler = @Sendable (OutlivedScopeReport) -> Void
-
-  /// `nil` for none.
-  static var handler: Handler? {
-    get { current.load()?.value }
-    set { current.store(newValue.map { Shared($0) }) }
-  }
-
-  private static let current: ReplaceableReference<Shared<Handler>> = {
-    let reference = ReplaceableReference<Shared<Handler>>()
-    #if DEBUG
-      reference.store(Shared { StandardError.write("\($0)") })
-    #endif
-    return reference
-  }()
+  static let handler = ReportHandler<OutlivedScopeReport>()
 
   /// How long an instance may be there after its scope.
   static var delay: Duration {
@@ -112,7 +98,7 @@ enum OutlivingInstances {
         again.append(batch)
         continue
       }
-      guard let handler else { return }
+      guard let handler = handler.value else { return }
       for instance in batch.instances where instance.object != nil { handler(instance.report) }
     }
     if !again.isEmpty { add(again) }

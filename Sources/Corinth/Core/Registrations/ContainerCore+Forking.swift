@@ -47,10 +47,7 @@ extension ContainerCore {
       if found.record.attributes.takesRequester { trackRequesters() }
       table.withWriterLock(makingSlotFor: found.record.key) { own in
         if isClosed || !own.load().isAbsent || fork.isHiddenAssumingWriterLockHeld(own) { return }
-        var attributes = found.record.attributesToCopy
-        unsafe attributes.owner = self
-        attributes.isAdopted = true
-        let copy = found.record.copy(attributes)
+        let copy = found.record.copied(to: self)
         copy.version = found.version
         let replaced = own.publishAssumingWriterLockHeld(copy)
         precondition(replaced == nil, "ContainerCore.adopt: the slot must be empty")

@@ -4,7 +4,7 @@ extension ContainerCore {
   /// Notes the instances of a tracked scope that closes, for a look at what has become of them. It has been sealed.
   func expectOutlivingInstances() {
     guard let tracked = extrasIfMade?.trackedScope.load(), tracked.claimSearch(),
-      OutlivingInstances.handler != nil
+      !OutlivingInstances.handler.isNil
     else { return }
     var found: [OutlivingInstance] = []
     func add(_ object: AnyObject, _ record: RegistrationRecord) {
@@ -14,7 +14,7 @@ extension ContainerCore {
           report: OutlivedScopeReport(
             key: record.key, location: record.location, scopeLocation: tracked.location)))
     }
-    forEachSealedCell { record, word in
+    forEachSealedCell { record, _, word in
       guard let content = unsafe word.content(as: AnyObject.self)?.takeUnretainedValue() else {
         return
       }

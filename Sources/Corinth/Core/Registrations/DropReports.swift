@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// The handler of dropped instances, one for the process: libraries make containers of their own.
+/// The reports of dropped instances.
 enum DropReports {
-  typealias Handler = @Sendable (DropReport) -> Void
-
-  /// `nil` for none.
-  static var handler: Handler? {
-    get { current.load()?.value }
-    set { current.store(newValue.map { Shared($0) }) }
-  }
-
-  private static let current: ReplaceableReference<Shared<Handler>> = {
-    let reference = ReplaceableReference<Shared<Handler>>()
-    #if DEBUG
-      reference.store(Shared { StandardError.write("\($0)") })
-    #endif
-    return reference
-  }()
+  static let handler = ReportHandler<DropReport>()
 
   /// Reports instances that a container has released, if there are any. No lock is held.
   static func report(
     _ cause: DropMark, of container: ContainerCore,
     _ instances: @autoclosure () -> [DroppedInstance]
   ) {
-    guard !current.isNil || Composition.isUsed else { return }
+    guard !handler.isNil || Composition.isUsed else { return }
     let instances = instances()
     if instances.isEmpty { return }
     let cause = DropReport.Cause(cause, in: container)
@@ -32,7 +18,7 @@ enum DropReports {
 
   /// Makes a report. No lock is held.
   static func make(_ report: DropReport, of container: ContainerCore) {
-    handler?(report)
+    handler.value?(report)
     container.didDrop(report)
   }
 }

@@ -107,22 +107,20 @@ extension InstanceKeeper {
     }
   }
 
-  /// Calls `body` with each sealed cell that holds an instance. The section keeps the content alive.
-  func forEachSealedCell(_ body: (RegistrationRecord, CellWord) -> Void) {
+  /// Calls `body` with each sealed cell that holds an instance, and with its word. The section keeps the content alive, which
+  /// another closer may be taking out.
+  @inline(__always)
+  func forEachSealedCell(_ body: (RegistrationRecord, ScopeCell, CellWord) -> Void) {
     forEachOwnedCell { record, cell in
       let word = cell.load()
-      if word.isSealed, word.address != 0 { body(record, word) }
+      if word.isSealed, word.address != 0 { body(record, cell, word) }
     }
   }
 
-  /// Calls `body` with each sealed cell that holds an instance whose registration has disposers, and with its word. The
-  /// section keeps the content alive, which another closer may be taking out.
+  /// The same for those whose registrations have disposers.
   @inline(__always)
   func forEachDisposableCell(_ body: (RegistrationRecord, ScopeCell, CellWord) -> Void) {
-    forEachOwnedCell { record, cell in
-      let word = cell.load()
-      if word.isSealed, word.address != 0, record.hasDisposers { body(record, cell, word) }
-    }
+    forEachSealedCell { if $0.hasDisposers { body($0, $1, $2) } }
   }
 
   @inline(__always)

@@ -258,6 +258,14 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     return copy
   }
 
+  /// The same registration for another container, without an instance.
+  final func copied(to owner: ContainerCore) -> RegistrationRecord {
+    var attributes = attributesToCopy
+    unsafe attributes.owner = owner
+    attributes.isAdopted = true
+    return copy(attributes)
+  }
+
   /// The same factory with other attributes, without an instance.
   final func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     let copy = makeCopy(attributes)

@@ -7,10 +7,7 @@ extension ContainerCore {
     if other.tracksRequesters { trackRequesters() }
     takeOverComposition(of: other)
     for record in other.registrations() where !record.isBuiltByItsCaller {
-      var attributes = record.attributesToCopy
-      unsafe attributes.owner = self
-      attributes.isAdopted = true
-      do { _ = try publish(record.copy(attributes), .replacement) } catch {
+      do { _ = try publish(record.copied(to: self), .replacement) } catch {
         preconditionFailure("ContainerCore.takeOver: the container must be empty and open")
       }
     }
