@@ -82,9 +82,15 @@ extension RegistrationRecord {
   }
 
   /// The request scope that stores the instance for a container that is asked; `nil` if there is none.
+  @inline(__always)
   final func scope(around container: ContainerCore) -> ContainerCore? {
-    if policy.isOfNamedScopes { return attributes.scopeName.flatMap(container.scope(named:)) }
+    if policy.isOfNamedScopes { return namedScope(around: container) }
     return container.isScope ? container : container.scope
+  }
+
+  @inline(never)
+  private final func namedScope(around container: ContainerCore) -> ContainerCore? {
+    scope.scopeName.flatMap(container.scope(named:))
   }
 
   /// The container in which an instance's dependencies are resolved.

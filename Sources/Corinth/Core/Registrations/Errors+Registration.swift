@@ -22,7 +22,7 @@ extension ResolutionError.Context {
     if let hint { suggestions = { [hint] } }
     self.init(
       refusing: record.key, at: record.location, capturedBy: captor,
-      ofScope: record.attributes.scopeName, suggestions: suggestions)
+      ofScope: record.scope.scopeName, suggestions: suggestions)
   }
 
   /// That of a synchronous resolve which would have to build an asynchronous product.

@@ -3,12 +3,10 @@
 /// The properties that few registrations have: in an object of their own, as attributes are copied often.
 struct RareAttributes: Sendable {
   var lifecycle = Lifecycle()
-  /// Of a cached registration.
-  var cachePolicy: CachePolicy?
+  /// Of a registration that is cached, or for request scopes of a name.
+  var scopeDetail: AnyScope.Detail?
   /// Whether its factory is told who asks.
   var takesRequester = false
-  /// Of a registration for request scopes of a name.
-  var scopeName: ScopeName?
   /// The other scopes that were asked for before; `nil` for none.
   var overruledScopes: [AnyScope]?
   /// What the modifiers contradict each other in, if they do.

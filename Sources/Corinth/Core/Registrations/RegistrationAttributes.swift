@@ -47,22 +47,18 @@ struct RegistrationAttributes: Sendable {
     scopeKind = scope.kind
     self.location = location
     unsafe self.owner = owner
-    if scope.cachePolicy != nil || scope.scopeName != nil { self.scope = scope }
+    if scope.detail != nil { self.scope = scope }
   }
 
   var scope: AnyScope {
-    get { AnyScope(scopeKind, rare?.values.cachePolicy, scopeName: scopeName) }
+    get { AnyScope(scopeKind, rare?.values.scopeDetail) }
     set {
       scopeKind = newValue.kind
-      if rare?.values.cachePolicy != newValue.cachePolicy {
-        changeRare { $0.cachePolicy = newValue.cachePolicy }
+      if rare?.values.scopeDetail != newValue.detail {
+        changeRare { $0.scopeDetail = newValue.detail }
       }
-      if scopeName != newValue.scopeName { changeRare { $0.scopeName = newValue.scopeName } }
     }
   }
-
-  /// The name of the request scopes that store the instances, if only those of a name do.
-  var scopeName: ScopeName? { rare?.values.scopeName }
 
   var policy: ScopePolicy { scopeKind.policy }
 

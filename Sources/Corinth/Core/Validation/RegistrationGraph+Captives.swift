@@ -28,7 +28,7 @@ extension RegistrationGraph {
     let context = ResolutionError.Context(
       refusing: captive.key,
       capturedBy: ResolutionError.Captor(key: captor.key, location: captor.location),
-      ofScope: captive.attributes.scopeName)
+      ofScope: captive.attributes.scope.scopeName)
     let error: ResolutionError =
       captive.isInput ? .scopeInputMissing(context) : .captiveDependency(context)
     return ValidationFinding(

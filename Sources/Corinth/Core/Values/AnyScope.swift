@@ -23,15 +23,28 @@ public struct AnyScope: Sendable, Hashable {
     case custom
   }
 
-  let cachePolicy: CachePolicy?
-  /// The name of the request scopes that store the instances, if only those of a name do.
-  let scopeName: ScopeName?
+  /// What scopes of some kinds have beside their kind. One word, as registering copies it.
+  enum Detail: Sendable, Hashable {
+    case cachePolicy(CachePolicy)
+    /// The name of the request scopes that store the instances.
+    case scopeName(ScopeName)
+  }
+
+  let detail: Detail?
   let kind: Kind
 
-  init(_ kind: Kind, _ cachePolicy: CachePolicy? = nil, scopeName: ScopeName? = nil) {
+  init(_ kind: Kind, _ detail: Detail? = nil) {
     self.kind = kind
-    self.cachePolicy = cachePolicy
-    self.scopeName = scopeName
+    self.detail = detail
+  }
+
+  var cachePolicy: CachePolicy? {
+    if case .cachePolicy(let policy) = detail { policy } else { nil }
+  }
+
+  /// The name of the request scopes that store the instances, if only those of a name do.
+  var scopeName: ScopeName? {
+    if case .scopeName(let name) = detail { name } else { nil }
   }
 
   /// ``Scope/transient``.
@@ -45,7 +58,7 @@ public struct AnyScope: Sendable, Hashable {
   /// ``Scope/scoped``.
   public static var scoped: AnyScope { AnyScope(.scoped) }
   /// ``Scope/scoped(in:)``.
-  public static func scoped(in name: ScopeName) -> AnyScope { AnyScope(.named, scopeName: name) }
+  public static func scoped(in name: ScopeName) -> AnyScope { AnyScope(.named, .scopeName(name)) }
 
   /// ``Scope/cached(for:whileRefreshing:)``.
   public static func cached(
@@ -59,8 +72,9 @@ public struct AnyScope: Sendable, Hashable {
   ) -> AnyScope {
     AnyScope(
       .cached,
-      CachePolicy(
-        lifetime: lifetime, servesStale: whileRefreshing == .serveStale, clock: clock))
+      .cachePolicy(
+        CachePolicy(
+          lifetime: lifetime, servesStale: whileRefreshing == .serveStale, clock: clock)))
   }
 
   /// The instances are stored by an ``Instance``.

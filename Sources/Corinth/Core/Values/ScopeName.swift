@@ -18,8 +18,11 @@
 ///
 /// ## Concurrency
 /// A value, safe to use from any thread.
-public struct ScopeName: Hashable, Sendable {
-  let text: String
+public struct ScopeName: Sendable {
+  // One word: each scope has one, or nil.
+  private let shared: Shared<String>
+
+  var text: String { shared.value }
 
   /// A name made of a text.
   ///
@@ -29,7 +32,19 @@ public struct ScopeName: Hashable, Sendable {
   ///
   /// - Parameter text: any text; it appears in messages.
   public init(_ text: String) {
-    self.text = text
+    shared = Shared(text)
+  }
+}
+
+extension ScopeName: Hashable {
+  @_documentation(visibility: internal)
+  public static func == (left: ScopeName, right: ScopeName) -> Bool {
+    left.shared === right.shared || left.text == right.text
+  }
+
+  @_documentation(visibility: internal)
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(text)
   }
 }
 
