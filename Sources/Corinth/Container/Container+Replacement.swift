@@ -16,7 +16,7 @@ extension Container {
   /// The new registration has the scope, the actions and the disposers of the old one. It is as asynchronous as its factory:
   /// one that awaits makes a registration whose instance each resolve gets while it is there, and that only `resolveAsync`
   /// can build again, after a release or in a fork. A factory that does not await leaves it to any resolve, see
-  /// ``replace(_:name:disposingOfOld:file:line:factory:)-(_,_,_,_,_,(Resolver)->Product)``.
+  /// ``replace(_:name:disposingOfOld:with:file:line:factory:)-(_,_,_,_,_,_,(Resolver)->Product)``.
   ///
   /// The factory finds the old instance under its own key. Only singletons and cached instances without arguments are built
   /// first; other registrations are just overridden. When several replacements run at once, the last one to be built stays.
@@ -27,6 +27,8 @@ extension Container {
   ///   - disposingOfOld: whether the old instance is disposed of once it has been replaced, as
   ///     ``release(_:name:arguments:disposing:timeLimit:)`` does, although others may still be using it. Otherwise it is released, and reported to
   ///     ``onDroppedUndisposed`` if it has disposers.
+  ///   - hooks: what the new registration has beside the actions of the old one. The dependencies of a factory are its own:
+  ///     a ``ReloadableContainer`` has to be told of them again, by `dependsOn`.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds the instance. The caller's cancellation cancels it; an instance that it builds
@@ -40,13 +42,14 @@ extension Container {
   nonisolated(nonsending)
     public func replace<Product>(
       _ product: Product.Type, name: Name? = nil, disposingOfOld: Bool = false,
+      with hooks: Hooks<Product>? = nil,
       file: StaticString = #fileID, line: UInt = #line,
       factory: @escaping @Sendable (Resolver) async throws -> sending Product
     ) async throws
   {
     try await registry.replace(
       RegistrationKey(product: product, name: name), at: SourceLocation(file: file, line: line),
-      disposesOld: disposingOfOld
+      disposesOld: disposingOfOld, hooks?.changes
     ) { attributes in
       AsyncFactoryRecord(attributes, factory: factory)
     }
@@ -59,17 +62,18 @@ extension Container {
   /// ```
   ///
   /// It awaits the asynchronous parts of the lifecycle: the disposers of the old instance, and `afterInit` actions.
-  /// Without these, it is ``syncReplace(_:name:file:line:factory:)``.
+  /// Without these, it is ``syncReplace(_:name:with:file:line:factory:)``.
   nonisolated(nonsending)
     public func replace<Product>(
       _ product: Product.Type, name: Name? = nil, disposingOfOld: Bool = false,
+      with hooks: Hooks<Product>? = nil,
       file: StaticString = #fileID, line: UInt = #line,
       factory: @escaping @Sendable (Resolver) throws -> Product
     ) async throws
   {
     try await registry.replace(
       RegistrationKey(product: product, name: name), at: SourceLocation(file: file, line: line),
-      disposesOld: disposingOfOld
+      disposesOld: disposingOfOld, hooks?.changes
     ) { FactoryRecord($0, factory: factory) }
   }
 
@@ -82,11 +86,13 @@ extension Container {
   /// Takes the container's writer lock, and holds none while the factory runs.
   @available(*, noasync, message: "In asynchronous code, await replace.")
   public func syncReplace<Product>(
-    _ product: Product.Type, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ product: Product.Type, name: Name? = nil, with hooks: Hooks<Product>? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws {
     try registry.replace(
-      RegistrationKey(product: product, name: name), at: SourceLocation(file: file, line: line)
+      RegistrationKey(product: product, name: name), at: SourceLocation(file: file, line: line),
+      hooks?.changes
     ) { FactoryRecord($0, factory: factory) }
   }
 }

@@ -27,8 +27,7 @@ package final class RequestObjects {
 
   var pricing: Pricing {
     Pricing(
-      list: service.currentPriceList.value, rules: service.rules, settings: service.prices,
-      user: user)
+      list: service.currentPriceList.value, rules: service.rules, taxes: service.taxes, user: user)
   }
 }
 

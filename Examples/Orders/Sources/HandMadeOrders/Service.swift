@@ -10,11 +10,11 @@ package final class Service: Sendable {
   package let identifiers = Identifiers()
   package let server: ServerSettings
   package let report: ReportSettings
-  let prices: PriceSettings
+  let taxes: TaxTable
   package let pool: ConnectionPool
   let storageCounters = StorageCounters()
   let currentPriceList: CurrentPriceList
-  let rules: [any DiscountRule]
+  let rules: DiscountRules
   let queue: OutboxQueue
   package let worker: OutboxWorker
   let checks: [any HealthCheck]
@@ -25,13 +25,14 @@ package final class Service: Sendable {
   package init(environment: Environment) async throws {
     server = try ServerSettings(environment: environment)
     report = try ReportSettings(environment: environment)
-    prices = try PriceSettings(environment: environment)
+    let prices = try PriceSettings(environment: environment)
+    taxes = try TaxTable(settings: prices)
     pool = try await ConnectionPool.open(
       settings: StorageSettings(environment: environment, server: server),
       migrations: [.catalogue, .outbox, .orders], log: log)
     let priceCounters = PriceCounters()
     currentPriceList = CurrentPriceList(pool: pool, counters: priceCounters)
-    rules = [VolumeDiscount(settings: prices), MemberDiscount()]
+    rules = DiscountRules(all: [VolumeDiscount(settings: prices), MemberDiscount()])
 
     let mail = try MailSettings(environment: environment)
     let mailCounters = MailCounters()

@@ -26,4 +26,11 @@ extension Container {
     try await warmUp(validating: true)
     return try await resolveAsync(Server.self)
   }
+
+  /// Has the requests that come from now on find the tax table as its file says now. The log says what has become of it.
+  nonisolated(nonsending) package func readTaxTableAgain() async {
+    do { try await resolve(TaxTableReload.self).run() } catch {
+      // The container has been closed meanwhile.
+    }
+  }
 }

@@ -28,7 +28,7 @@ struct ContainerPageTests {
       let embedded = try #require(
         page.body.firstMatch(of: /<script type="application\/json" id="graph">(.*?)<\/script>/)?.1)
       let document = try Document(String(embedded))
-      #expect(document.nodes.count == 63)
+      #expect(document.nodes.count == 66)
       #expect(document.findings.isEmpty)
       #expect(document.snapshot.openScopes == 1, "that of the request")
       let handler = try #require(document.nodes.first { $0.type == "PlaceOrder" })
@@ -45,7 +45,7 @@ struct ContainerPageTests {
       #expect(response.status == 200)
       #expect(response.headers["content-type"] == "application/json")
       let document = try Document(response.body)
-      #expect(document.nodes.count == 63)
+      #expect(document.nodes.count == 66)
       #expect(document.edges.contains { $0.key == "UnitOfWork" })
     }
   }

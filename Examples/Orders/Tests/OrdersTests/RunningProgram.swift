@@ -60,8 +60,20 @@ final class RunningProgram: Sendable {
 
   var log: String { output.value }
 
+  /// Throws when half a minute has passed, or the program has ended.
+  nonisolated(nonsending) func waitUntilTheLogSays(_ text: String, times: Int) async throws {
+    for _ in 0..<3_000 where process.isRunning {
+      if log.components(separatedBy: text).count > times { return }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    throw EndedEarly(status: 0, output: log)
+  }
+
   /// Sends SIGTERM.
   func terminate() { process.terminate() }
+
+  /// Sends SIGHUP, at which it reads its tax table again.
+  func hangUp() { Foundation.kill(process.processIdentifier, SIGHUP) }
 
   /// Sends SIGKILL, which no process receives.
   func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }

@@ -10,6 +10,7 @@ struct StartTests {
     (["COUNT_CONSTRUCTIONS": "maybe"], #"COUNT_CONSTRUCTIONS is "maybe""#),
     // The settings of prices were read by the first request, which failed, as did all others.
     (["TAX_PERCENT": "abc"], #"TAX_PERCENT is "abc", and should be a number in 0...100."#),
+    (["TAX_TABLE": "/nowhere"], "The tax table /nowhere cannot be read."),
     (["VOLUME_DISCOUNT_FROM": "1"], #"VOLUME_DISCOUNT_FROM is "1""#),
     (["ADDRESS": "localhost"], "Cannot listen on localhost:0: Invalid argument."),
     (["DATABASE": ":memory:"], "there can be no write-ahead log (14) in: :memory:"),

@@ -11,14 +11,16 @@ extension ContainerCore {
   ///   - key: a key that is registered here.
   ///   - location: that of the new registration.
   ///   - disposesOld: whether the old registration's instances are disposed of before they are released.
+  ///   - changes: made to the attributes of the old one.
   ///   - make: makes a registration with the attributes of the old one.
   nonisolated(nonsending)
     func replace(
       _ key: RegistrationKey, at location: SourceLocation, disposesOld: Bool,
+      _ changes: [AttributeChange]?,
       with make: (RegistrationAttributes) -> RegistrationRecord
     ) async throws
   {
-    let (slot, record) = try replacement(of: key, at: location, with: make)
+    let (slot, record) = try replacement(of: key, at: location, changes, with: make)
     if record.isBuiltBeforeUse {
       do {
         _ = try await record.resolveBoxAsync(Request(slot, for: self))
@@ -38,10 +40,10 @@ extension ContainerCore {
 
   /// The same for a synchronous factory. The old registration's instances are released.
   func replace(
-    _ key: RegistrationKey, at location: SourceLocation,
+    _ key: RegistrationKey, at location: SourceLocation, _ changes: [AttributeChange]?,
     with make: (RegistrationAttributes) -> RegistrationRecord
   ) throws {
-    let (slot, record) = try replacement(of: key, at: location, with: make)
+    let (slot, record) = try replacement(of: key, at: location, changes, with: make)
     if record.isBuiltBeforeUse {
       _ = try record.box(Request(slot, for: self))
     }
@@ -52,7 +54,7 @@ extension ContainerCore {
   }
 
   private func replacement(
-    of key: RegistrationKey, at location: SourceLocation,
+    of key: RegistrationKey, at location: SourceLocation, _ changes: [AttributeChange]?,
     with make: (RegistrationAttributes) -> RegistrationRecord
   ) throws -> (SlotReference, RegistrationRecord) {
     guard let slot = ownSlot(of: key), let old = slot.registration else {
@@ -67,7 +69,9 @@ extension ContainerCore {
     attributes.isEager = old.attributes.isEager
     attributes.lifecycle = old.lifecycle
     attributes.disposers = old.disposerList.map { DisposerList($0.all) }
+    if let changes { attributes.change(by: changes) }
     attributes.judge()
+    if changes != nil, let contradiction = attributes.contradiction { throw contradiction }
     let record = make(attributes)
     record.takePosition(of: old)
     return (slot, record)

@@ -16,10 +16,16 @@ extension ContainerCore {
   /// What one that overrides a key's registration takes over from it; from a forwarded one, what it would from the
   /// registration that makes the instances.
   func overridden(_ key: RegistrationKey) -> (scope: AnyScope, isEager: Bool)? {
-    guard ownSlot(of: key)?.registration != nil else { return nil }
-    return registration(behind: key).map {
+    guard ownSlot(of: key)?.registration != nil || hasInBase(key) else { return nil }
+    return registration(behind: key).map(\.served).map {
       ($0.attributes.scopeForOverride, $0.attributes.isEager)
     }
+  }
+
+  /// Whether this is a version of a container that has a registration of the key, which this one has not replaced.
+  func hasInBase(_ key: RegistrationKey) -> Bool {
+    guard let base = baseOfLayer else { return false }
+    return ownSlot(of: key)?.registration == nil && base.ownSlot(of: key)?.registration != nil
   }
 
   /// Undoes an override. If it was overridden itself meanwhile, undoing that leads to what was there before both.

@@ -7,10 +7,13 @@ extension ContainerCore {
   /// - Returns: whether it was published; what may undo it, if it had to override one.
   /// - Throws: `RegistrationError`; an error with similar registrations if this container has none that it must override.
   func register(_ record: RegistrationRecord) throws -> (isDone: Bool, overriding: Overriding?) {
-    guard policy(of: record) == .require else {
-      return (try publish(record, .registration).isDone, nil)
+    switch policy(of: record) {
+    case .keep where hasInBase(record.key): (false, nil)
+    // A version is not changed once it is in use: there is nothing to undo.
+    case .require where hasInBase(record.key): (try publish(record, .replacement).isDone, nil)
+    case .require: (true, try override(record))
+    default: (try publish(record, .registration).isDone, nil)
     }
-    return (true, try override(record))
   }
 
   private func policy(of record: RegistrationRecord) -> DuplicatePolicy {

@@ -18,7 +18,7 @@
 ///
 /// ## Concurrency
 /// A value, safe to use from any thread.
-public struct ScopeName: Sendable {
+public struct ScopeName: Sendable, Hashable {
   // One word: each scope has one, or nil.
   private let shared: Shared<String>
 
@@ -33,18 +33,6 @@ public struct ScopeName: Sendable {
   /// - Parameter text: any text; it appears in messages.
   public init(_ text: String) {
     shared = Shared(text)
-  }
-}
-
-extension ScopeName: Hashable {
-  @_documentation(visibility: internal)
-  public static func == (left: ScopeName, right: ScopeName) -> Bool {
-    left.shared === right.shared || left.text == right.text
-  }
-
-  @_documentation(visibility: internal)
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(text)
   }
 }
 

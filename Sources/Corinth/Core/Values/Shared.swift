@@ -10,3 +10,13 @@ final class Shared<Value: Sendable>: Sendable {
 
   deinit { HeldLocks.assertNone(Value.self) }
 }
+
+extension Shared: Hashable where Value: Hashable {
+  static func == (left: Shared, right: Shared) -> Bool {
+    left === right || left.value == right.value
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(value)
+  }
+}

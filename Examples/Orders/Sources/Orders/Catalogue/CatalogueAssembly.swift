@@ -9,7 +9,10 @@ package struct CatalogueAssembly: Assembly {
   package var dependencies: [any Assembly] { [StorageAssembly()] }
 
   package func assemble(container: Container) throws {
-    try container.wire((any PriceList).self, scope: .singleton, using: StoredPriceList.init)
+    // What decorators need is declared: a reload has to know all that its instances are built from.
+    try container.wire(
+      (any PriceList).self, scope: .singleton, with: .dependsOn(PriceCounters.self),
+      using: StoredPriceList.init)
     try container.decorate((any PriceList).self) { list, resolver in
       CachingPriceList(decorated: list, counters: try resolver.resolve())
     }
@@ -17,19 +20,18 @@ package struct CatalogueAssembly: Assembly {
     try container.wire(
       (any DiscountRule).self, name: "volume", scope: .singleton, using: VolumeDiscount.init)
     try container.register(value: MemberDiscount(), as: (any DiscountRule).self, name: "member")
-    // Prices are asked for all the time: the rules of all modules are collected once.
-    try container.register([any DiscountRule].self, scope: .singleton) { try $0.resolveAll() }
+    try container.wire(DiscountRules.self, scope: .singleton, using: DiscountRules.init)
+    try container.wire(TaxTable.self, scope: .singleton, with: .eager, using: TaxTable.init)
+    try container.wire(TaxTableReload.self, scope: .singleton, using: TaxTableReload.init)
     try container.wire(Pricing.self, using: Pricing.init)
     try container.wire((any Stock).self, using: StoredStock.init)
-    // A transient one would get the container that asks, which is the scope of a request.
-    try container.register((any PriceListSwitch).self, scope: .singleton) { resolver in
-      ContainerPriceListSwitch(container: try resolver.container)
-    }
-    try container.contribute(to: Migration.self) { _ in .catalogue }
+    try container.wire(
+      (any PriceListSwitch).self, scope: .singleton, using: ReloadingPriceListSwitch.init)
+    try container.contribute(to: Migration.self, value: .catalogue)
 
     try container.wire(QuotePrice.self, using: QuotePrice.init)
     try container.wire(ChangePriceList.self, using: ChangePriceList.init)
-    try container.contribute(to: ContainerRoutes.self) { _ in
+    try container.contribute(to: ContainerRoutes.self, with: .dependsOn()) { _ in
       ContainerRoutes(
         .get("/price/{item}") { try $0.resolve(QuotePrice.self) },
         .put("/admin/price-list") { try $0.resolve(ChangePriceList.self) })

@@ -23,18 +23,26 @@ package struct MemberDiscount: DiscountRule {
   package func discount(quantity: Int, user: User) -> Int { user.name == nil ? 0 : 5 }
 }
 
+/// The rules of all modules, collected once: prices are asked for all the time.
+package struct DiscountRules: Sendable {
+  let all: [any DiscountRule]
+
+  package init(all: [any DiscountRule]) {
+    self.all = all
+  }
+}
+
 /// The price of a quantity of an item for one user.
 package struct Pricing: Sendable {
   let list: any PriceList
-  let rules: [any DiscountRule]
-  let settings: PriceSettings
+  let rules: DiscountRules
+  let taxes: TaxTable
   let user: User
 
-  package init(list: any PriceList, rules: [any DiscountRule], settings: PriceSettings, user: User)
-  {
+  package init(list: any PriceList, rules: DiscountRules, taxes: TaxTable, user: User) {
     self.list = list
     self.rules = rules
-    self.settings = settings
+    self.taxes = taxes
     self.user = user
   }
 
@@ -43,7 +51,7 @@ package struct Pricing: Sendable {
     guard let price = try list.price(of: item) else {
       throw RequestError.notFound("There is no item \"\(item)\".")
     }
-    let discount = rules.map { $0.discount(quantity: quantity, user: user) }.max() ?? 0
-    return price * quantity * (100 - discount) * (100 + settings.taxPercent) / 10_000
+    let discount = rules.all.map { $0.discount(quantity: quantity, user: user) }.max() ?? 0
+    return price * quantity * (100 - discount) * (100 + taxes.percent(of: item)) / 10_000
   }
 }

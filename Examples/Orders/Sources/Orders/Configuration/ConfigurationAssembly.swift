@@ -9,9 +9,13 @@ package struct ConfigurationAssembly: Assembly {
 
   package func assemble(container: Container) throws {
     // A program or a test that has registered an environment before keeps it.
-    try container.register(Environment.self, scope: .singleton, onDuplicate: .keep) { _ in
-      Environment(ProcessInfo.processInfo.environment)
-    }
+    try container.register(
+      Environment.self, scope: .singleton, onDuplicate: .keep, with: .dependsOn()
+    ) { _ in Environment(ProcessInfo.processInfo.environment) }
+    // A singleton gets the container around all requests. All of these are made of a version.
+    try container.register(
+      ReloadableContainer.self, scope: .singleton, with: .eager.dependsOn()
+    ) { ReloadableContainer(try $0.container) }
     try container.wire(ServerSettings.self, scope: .singleton, using: ServerSettings.init)
     try container.wire(StorageSettings.self, scope: .singleton, using: StorageSettings.init)
     try container.wire(

@@ -44,11 +44,15 @@ package struct StorageSettings: Sendable {
 
 /// How prices come about.
 package struct PriceSettings: Sendable {
+  /// Of what the tax table does not name.
   package let taxPercent: Int
+  /// A file, which is read again at SIGHUP.
+  package let taxTable: String?
   package let volume: Int
 
   package init(environment: Environment) throws {
     taxPercent = try environment.number("TAX_PERCENT", default: 20, in: 0...100)
+    taxTable = environment.text("TAX_TABLE")
     volume = try environment.number("VOLUME_DISCOUNT_FROM", default: 10, in: 2...1_000)
   }
 }

@@ -10,7 +10,10 @@ package struct MailAssembly: Assembly {
 
   package func assemble(container: Container) throws {
     try container.wire((any MailTransport).self, scope: .singleton, using: SpoolTransport.init)
-    try container.wire((any Mailer).self, scope: .singleton, using: TransportMailer.init)
+    // What decorators and actions need is declared: a reload has to know all that its instances are built from.
+    try container.wire(
+      (any Mailer).self, scope: .singleton, with: .dependsOn(MailSettings.self, MailCounters.self),
+      using: TransportMailer.init)
     try container.decorate((any Mailer).self) { mailer, resolver in
       RetryingMailer(decorated: mailer, settings: try resolver.resolve())
     }
@@ -23,9 +26,10 @@ package struct MailAssembly: Assembly {
     try container.wireAsync(OutboxQueue.self, scope: .singleton, using: OutboxQueue.init)
     try container.wireAsync(
       OutboxWorker.self, scope: .singleton,
-      with: .eager.afterInit { _, worker in worker.start() }.onDispose { await $0.stop() },
+      with: .eager.afterInit { _, worker in worker.start() }.onDispose { await $0.stop() }
+        .dependsOn(),
       using: OutboxWorker.init)
-    try container.contribute(to: Migration.self) { _ in .outbox }
+    try container.contribute(to: Migration.self, value: .outbox)
     try container.wire((any HealthCheck).self, name: .element(), using: OutboxCheck.init)
     try container.wire((any MetricSource).self, name: .element(), using: MailMetrics.init)
   }

@@ -6,16 +6,21 @@ package import HTTP
 /// The routes of the service find their handlers in the scope of the request.
 package typealias ContainerRoutes = Routes<Container>
 
-/// Opens a request scope of the container for each request.
+/// Opens a request scope for each request, of the version of the container that is current then.
 package struct ContainerScopes: RequestScopes {
-  let container: Container
+  let scopes: ScopeFactory
   let log: any Log
+
+  package init(scopes: ScopeFactory, log: any Log) {
+    self.scopes = scopes
+    self.log = log
+  }
 
   package func withScope(
     for id: RequestID, _ user: User, _ body: (Container) throws -> Response
   ) throws -> Response {
     do {
-      return try container.syncWithScope(providing: id, user, do: body)
+      return try scopes.syncWithScope(providing: id, user, do: body)
     } catch ResolutionError.scopeRefused {
       throw RequestError.unavailable
     } catch {

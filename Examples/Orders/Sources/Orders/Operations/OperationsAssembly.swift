@@ -16,10 +16,7 @@ package struct OperationsAssembly: Assembly {
     try container.registerInput(RequestID.self)
     try container.registerInput(User.self)
     try container.wire(Router<Container>.self, scope: .singleton, using: Router<Container>.init)
-    try container.register(ContainerScopes.self, scope: .singleton) { resolver in
-      // It retains its container until the shutdown, which releases all singletons.
-      ContainerScopes(container: try resolver.container, log: try resolver.resolve())
-    }
+    try container.wire(ContainerScopes.self, scope: .singleton, using: ContainerScopes.init)
     try container.wire(
       RequestPipeline<ContainerScopes>.self, scope: .singleton,
       using: RequestPipeline<ContainerScopes>.init)
@@ -39,13 +36,10 @@ package struct OperationsAssembly: Assembly {
     try container.wire(Uptime.self, scope: .singleton, with: .eager, using: Uptime.init)
     try container.wire(ShowHealth.self, using: ShowHealth.init)
     try container.wire(ShowMetrics.self, using: ShowMetrics.init)
-    // A transient one would show the scope of the request.
-    try container.register(ContainerView.self, scope: .singleton) { resolver in
-      ContainerView(container: try resolver.container, metrics: try resolver.resolve())
-    }
+    try container.wire(ContainerView.self, using: ContainerView.init)
     try container.wire(ShowContainer.self, using: ShowContainer.init)
     try container.wire(ShowContainerDocument.self, using: ShowContainerDocument.init)
-    try container.contribute(to: ContainerRoutes.self) { _ in
+    try container.contribute(to: ContainerRoutes.self, with: .dependsOn()) { _ in
       ContainerRoutes(
         .get("/health") { try $0.resolve(ShowHealth.self) },
         .get("/metrics") { try $0.resolve(ShowMetrics.self) },

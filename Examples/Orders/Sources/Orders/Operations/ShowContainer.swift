@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-import Corinth
+package import Corinth
 import CorinthDrawing
 package import HTTP
 
 /// The registrations of the service, their dependencies, and what has been counted of them.
 package struct ContainerView: Sendable {
-  let container: Container
+  let reloadable: ReloadableContainer
   let metrics: MetricsBehavior
 
+  package init(reloadable: ReloadableContainer, metrics: MetricsBehavior) {
+    self.reloadable = reloadable
+    self.metrics = metrics
+  }
+
   fileprivate var document: GraphDocument {
-    GraphDocument(of: container, counts: metrics.snapshot())
+    GraphDocument(of: reloadable.current, counts: metrics.snapshot())
   }
 }
 

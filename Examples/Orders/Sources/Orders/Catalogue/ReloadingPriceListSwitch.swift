@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+package import Corinth
+import Dispatch
+import Synchronization
+
+/// Reloads the container with another price list. The decorators go around the new one too, with caches of their own.
+package struct ReloadingPriceListSwitch: PriceListSwitch {
+  let reloadable: ReloadableContainer
+
+  package init(reloadable: ReloadableContainer) {
+    self.reloadable = reloadable
+  }
+
+  package func use(_ list: any PriceList) throws {
+    try waiting {
+      // It returns before the old list is disposed of, which waits for the request that this is called in.
+      try await reloadable.reload { version in
+        try version.register(
+          (any PriceList).self, onDuplicate: .require, with: .dependsOn(PriceCounters.self)
+        ) { _ in list }
+      }
+    }
+  }
+
+  /// Blocks the thread of the request, which is not one of those that run tasks, until `body` has returned.
+  private func waiting(for body: @escaping @Sendable () async throws -> Void) throws {
+    let failure = Failure()
+    let isDone = DispatchSemaphore(value: 0)
+    Task {
+      do { try await body() } catch { failure.error.withLock { $0 = error } }
+      isDone.signal()
+    }
+    isDone.wait()
+    if let error = failure.error.withLock({ $0 }) { throw error }
+  }
+}
+
+private final class Failure: Sendable {
+  let error = Mutex<(any Error)?>(nil)
+}
