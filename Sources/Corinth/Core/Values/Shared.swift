@@ -11,11 +11,13 @@ final class Shared<Value: Sendable>: Sendable {
   deinit { HeldLocks.assertNone(Value.self) }
 }
 
-extension Shared: Hashable where Value: Hashable {
+extension Shared: Equatable where Value: Equatable {
   static func == (left: Shared, right: Shared) -> Bool {
     left === right || left.value == right.value
   }
+}
 
+extension Shared: Hashable where Value: Hashable {
   func hash(into hasher: inout Hasher) {
     hasher.combine(value)
   }
