@@ -86,7 +86,7 @@ extension Container: _Resolver {
   /// A service that a module has registered with Corinth's own interface.
   private func resolveOfCorinth<Service>(_ name: Name?) -> Service? {
     do { return try core.resolveIfRegisteredItself(Service.self, name: name) } catch {
-      if case .underlyingError = error as? ResolutionError, error is NotServed { return nil }
+      if (error as? ResolutionError)?.underlyingError is NotServed { return nil }
       endProgram(error)
     }
   }
@@ -105,8 +105,11 @@ extension Container: _Resolver {
   }
 }
 
-/// A service has been removed, is not of the type that it is forwarded to, or its container is gone.
-private struct NotServed: Error {}
+private struct NotServed: Error, CustomStringConvertible {
+  var description: String {
+    "The service has been removed, or is not of the type that it is forwarded to, or its container of SwinjectDialect is gone."
+  }
+}
 
 /// One resolve of a service whose instance may have to be made.
 private struct Request<Service, Arguments> {
