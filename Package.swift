@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "SwiftInjectionsDialect", targets: ["SwiftInjectionsDialect"]),
     .library(name: "DICDialect", targets: ["DICDialect"]),
     .library(name: "AstrojectDialect", targets: ["AstrojectDialect"]),
+    .library(name: "SwinjectDialect", targets: ["SwinjectDialect"]),
   ],
   targets: [
     concurrencyKit,
@@ -72,6 +73,8 @@ let package = Package(
       name: "DICDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
     .target(
       name: "AstrojectDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
+    .target(
+      name: "SwinjectDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
 
     .target(
       name: "BenchmarkSupport", dependencies: ["CConcurrencyKit"],
@@ -222,7 +225,7 @@ let package = Package(
 )
 
 // Clients of the dialects in both language modes: the Swift5 directories are links to the others.
-for dialect in ["Macaroni", "Fusion", "SwiftInjections", "DIC", "Astroject"] {
+for dialect in ["Macaroni", "Fusion", "SwiftInjections", "DIC", "Astroject", "Swinject"] {
   for (mode, settings) in [("", []), ("Swift5", [SwiftSetting.swiftLanguageMode(.v5)])] {
     let name = "\(dialect)Dialect\(mode)Tests"
     package.targets.append(

@@ -30,12 +30,41 @@ package final class ConstructionLock: Sendable {
         location: SourceLocation(file: file, line: line), owner: core), factoryKind: .simple)
   }
 
+  private init(of core: ContainerCore, _ record: RegistrationRecord) {
+    self.core = core
+    self.record = record
+  }
+
+  /// Another lock, whose errors name the same.
+  package func another() -> ConstructionLock {
+    ConstructionLock(
+      of: core, RegistrationRecord(record.attributes, factoryKind: record.factoryKind))
+  }
+
   /// Runs `body` as the only one of the lock, on the calling thread. Blocks while another thread holds it.
   ///
   /// - Throws: ``ResolutionError/circularDependencyDetected(_:)`` if the holder waits, through any number of
   ///   constructions and threads, for the caller, or is the caller; and the error of `body`.
   @usableFromInline
   package func withLock<Result>(_ body: () throws -> Result) throws -> Result {
-    try record.takeTurn(body)
+    guard let result = try record.takeTurn({ _ in try body() }) else {
+      preconditionFailure("ConstructionLock.withLock: a turn must not be opened here")
+    }
+    return result
+  }
+
+  /// ``withLock(_:)`` for a block that may open its turn: a caller whose wait would never end gets `nil` from then on.
+  ///
+  /// - Parameter body: gets the function that opens the turn, which it calls when it has done what others rely on.
+  /// - Returns: the result of `body`; `nil` if it has not run, and the holder has opened its turn.
+  package func withOpenableLock<Result>(_ body: (() -> Void) throws -> Result) throws -> Result? {
+    try record.takeTurn { construction in try body { construction.openTurn() } }
+  }
+
+  /// Whether no thread holds it. What its last holder has written is visible to a caller that gets `true`.
+  ///
+  /// Wait-free.
+  package var isFree: Bool {
+    if case .empty = record.current { true } else { false }
   }
 }

@@ -56,6 +56,26 @@ extension Container {
     registry.ownResolution.map { Resolution(registry, $0) }
   }
 
+  /// Runs `body` for an object, which ``objectOfRun(where:)`` finds in each call nested in it, on the calling thread.
+  ///
+  /// The object stands for a resolution of the dialect's own: the one that comes after it may be given the same.
+  ///
+  /// Wait-free.
+  package static func withRun<Result>(
+    of object: AnyObject, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try ResolutionContext.run(RoleContext(.run(of: object))) { _ in try body() }
+  }
+
+  /// The object of the innermost ``withRun(of:_:)`` around the call, on the calling thread, that a predicate picks.
+  ///
+  /// - Complexity: O(*n*) in the number of constructions that the calling thread runs.
+  ///
+  /// Lock-free.
+  package static func objectOfRun(where isPicked: (AnyObject) -> Bool) -> AnyObject? {
+    ResolutionContext.objectOfRun(where: isPicked)
+  }
+
   /// Calls a function that never returns, such as one that parks its thread, without holding the process up.
   ///
   /// ```swift

@@ -27,4 +27,15 @@ extension Container: Resolving {
     guard let slot = try registry.registeredSlot(ofType: identity(of: product)) else { return nil }
     return try registry.resolveIfRegistered(product, in: slot, within: nil, orDerived: false)
   }
+
+  /// The same under a name that may be missing.
+  package func resolveIfRegisteredItself<Product>(
+    _ product: Product.Type, name: Name?
+  ) throws -> Product? {
+    guard let name else { return try resolveIfRegisteredItself(product) }
+    guard let slot = try registry.registeredSlot(of: product, name: NameBits(name)) else {
+      return nil
+    }
+    return try registry.resolveIfRegistered(product, in: slot, within: nil, orDerived: false)
+  }
 }

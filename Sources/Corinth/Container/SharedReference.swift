@@ -53,6 +53,21 @@ public final class SharedReference<Object: AnyObject & Sendable>: Sendable {
     // SAFETY: see above.
     return unsafe unsafeDowncast(former, to: Object.self)
   }
+
+  /// Refers to what `change` makes of the object of this moment, from now on. Of several changes at a time none is lost.
+  ///
+  /// - Parameter change: may be called several times.
+  ///
+  /// Lock-free.
+  package func update(_ change: (Object) -> Object) {
+    reference.update { former in
+      guard let former else {
+        preconditionFailure("SharedReference.update: a reference must have an object")
+      }
+      // SAFETY: see above.
+      return change(unsafe unsafeDowncast(former, to: Object.self))
+    }
+  }
 }
 
 /// A reference to a container that any thread may replace while others read it.

@@ -26,6 +26,7 @@ extension WaitForGraph {
   /// A path leads from `lender` to the resolve, which is inside of no doomed construction. So `lender` is not doomed
   /// either: a path through it would need a wait in it, a phase that is held or postponed, or the resolve in it.
   static func earlyReference(to lender: Construction, for wait: Wait) -> AnyInstanceBox? {
+    if let pass = lender.links.pass { return pass }
     guard let instance = lender.links.phase.instance else { return nil }
     lender.markLinked()
     var pending = wait.innermost

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+/// A group of registrations.
+public protocol Assembly {
+  /// Registers services.
+  func assemble(container: Container)
+  /// Called when all assemblies are assembled that were applied together. Does nothing by default.
+  func loaded(resolver: any Resolver)
+}
+
+extension Assembly {
+  public func loaded(resolver: any Resolver) {}
+}
+
+/// Applies assemblies to a container.
+///
+/// ```swift
+/// let assembler = Assembler([ServiceAssembly(), ManagerAssembly()])
+/// let manager = assembler.resolver.resolve(Manager.self)!
+/// ```
+public final class Assembler {
+  private let container: Container
+
+  /// The container.
+  public var resolver: any Resolver { container }
+
+  /// - Parameter container: where services are registered.
+  public init(container: Container? = Container()) {
+    guard let container else {
+      preconditionFailure("Assembler.init: 'container' must not be nil")
+    }
+    self.container = container
+  }
+
+  /// - Parameters:
+  ///   - parentAssembler: its container is the parent of the new one.
+  ///   - defaultObjectScope: the scope of services that name none.
+  ///   - behaviors: are told of each registration.
+  public init(
+    parentAssembler: Assembler?, defaultObjectScope: ObjectScope = .graph,
+    behaviors: [any Behavior] = []
+  ) {
+    container = Container(
+      parent: parentAssembler?.container, defaultObjectScope: defaultObjectScope,
+      behaviors: behaviors)
+  }
+
+  /// - Parameters:
+  ///   - assemblies: are applied.
+  ///   - container: where services are registered.
+  public init(_ assemblies: [any Assembly], container: Container = Container()) {
+    self.container = container
+    apply(assemblies: assemblies)
+  }
+
+  /// - Parameters:
+  ///   - assemblies: are applied.
+  ///   - parent: its container is the parent of the new one.
+  ///   - defaultObjectScope: the scope of services that name none.
+  ///   - behaviors: are told of each registration.
+  public convenience init(
+    _ assemblies: [any Assembly], parent: Assembler?, defaultObjectScope: ObjectScope = .graph,
+    behaviors: [any Behavior] = []
+  ) {
+    self.init(
+      parentAssembler: parent, defaultObjectScope: defaultObjectScope, behaviors: behaviors)
+    apply(assemblies: assemblies)
+  }
+
+  /// The former name of ``init(_:container:)``.
+  @available(*, deprecated, message: "Use not throwing alternative: init(_:, container:)")
+  public convenience init(
+    assemblies: [any Assembly], container: Container? = Container()
+  ) throws {
+    self.init(container: container)
+    apply(assemblies: assemblies)
+  }
+
+  /// The former name of ``init(_:parent:defaultObjectScope:behaviors:)``.
+  @available(*, deprecated, message: "Use not throwing alternative: init(_:, parent:)")
+  public convenience init(assemblies: [any Assembly], parentAssembler: Assembler?) throws {
+    self.init(assemblies, parent: parentAssembler)
+  }
+
+  /// Applies an assembly, and tells it that it is loaded.
+  public func apply(assembly: any Assembly) {
+    apply(assemblies: [assembly])
+  }
+
+  /// Applies assemblies in their order, and then tells each that it is loaded.
+  public func apply(assemblies: [any Assembly]) {
+    for assembly in assemblies { assembly.assemble(container: container) }
+    for assembly in assemblies { assembly.loaded(resolver: container) }
+  }
+}
+
+/// The former name of ``Resolver``.
+@available(*, unavailable, renamed: "Resolver")
+public protocol ResolverType {}
+
+/// The former name of ``Assembly``.
+@available(*, unavailable, renamed: "Assembly")
+public protocol AssemblyType {}
+
+/// The former name of ``ServiceKeyOption``.
+@available(*, unavailable, renamed: "ServiceKeyOption")
+public protocol ServiceKeyOptionType {}
