@@ -8,6 +8,7 @@
 # make accounts       programs on containers whose instances are all accounted for, as many as ACCOUNTS says, from SEED
 # make model          the Promela models of the cells of scopes, and their mutations (spin)
 # make instructions   instruction counts of operations against their budgets; fails when one is missed that was not known to be
+# make debug-costs    instructions of the commonest calls in a debug build, beside a dictionary of closures with a lock
 # make counts         retains, releases, allocations and locked instructions of operations, and what threads share (LINES=yes: where)
 # make overrides      the p99 of requests beside overrides; time, waiting objects and system calls of a million overrides
 # make scale          memory of many things; cache misses of hits at random keys; instructions of each key in twelve processes
@@ -28,7 +29,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions counts overrides scale walk compile-time chart diagrams page docs lint rooms twins api dependant diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint rooms twins api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -122,6 +123,12 @@ instructions: set-up
 # LINES=yes lists who writes the lines that threads share. OPERATIONS names rows, each in quotation marks; all without.
 LINES ?=
 OPERATIONS ?=
+debug-costs: set-up
+	@Scripts/require-apt-package valgrind "counts instructions" command -v valgrind
+	@Scripts/require-apt-package binutils "strips debug information" command -v strip
+	swift build --product InstructionsBenchmark $(SWIFT_FLAGS)
+	.build/debug/InstructionsBenchmark --debug-costs
+
 counts: set-up
 	@Scripts/require-apt-package valgrind "traces memory" command -v valgrind
 	@Scripts/require-apt-package binutils "reads symbols" command -v nm

@@ -96,7 +96,7 @@ let package = Package(
       name: "InstructionsBenchmark",
       dependencies: [
         "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
-        "BenchmarkSupport", "Requests",
+        "Baselines", "BenchmarkSupport", "Requests",
       ],
       path: "Benchmarks/Instructions", swiftSettings: strict),
     .executableTarget(

@@ -36,7 +36,8 @@ extension Operation {
   var budget: Budget? {
     switch self {
     case .request: Budget(1.5, stretch: 1)
-    case .mutexRequest, .directRequest, .directAsync: nil
+    case .mutexRequest, .directRequest, .directAsync, .dictionaryTransient, .dictionarySingleton:
+      nil
     case .singleton: Budget(120, stretch: 95)
     case .storedName: Budget(165, stretch: 130)
     case .withResolved, .provider: Budget(50, stretch: 35)
@@ -44,7 +45,7 @@ extension Operation {
     case .combined: Budget(1.4, stretch: 1.25)
     case .complex: Budget(1.5, stretch: 1.3)
     case .wired: Budget(1.3, stretch: 1.05)
-    case .wiredByHand, .resolveAll, .collection, .lazy, .missing, .fork,
+    case .macaroniOptional, .wiredByHand, .resolveAll, .collection, .lazy, .missing, .fork,
       .observed:
       nil
     // What an undecorated singleton takes.

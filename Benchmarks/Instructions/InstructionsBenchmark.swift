@@ -14,12 +14,15 @@ enum InstructionsBenchmark {
         .init(
           "--strict",
           help: "exit with status 1 when a budget is missed, unless known, or something has grown"),
+        .init(DebugCosts.option, help: "count the dialects' commonest calls, in a debug build"),
         .init(InstructionCounter.operationOption, "NAME", help: nil),
         .init(InstructionCounter.countOption, "N", help: nil),
         .init(TracedRun.mapsOption, "FILE", help: nil),
         .init(TracedRun.listOption, help: nil),
       ], hasQuickRun: false)
-    refuseDebugBuild()
+    if options.contains(DebugCosts.option) { return try DebugCosts.print() }
+    let isCountedRun = options[InstructionCounter.operationOption] != nil
+    if !isCountedRun { refuseDebugBuild() }
     if options.contains(TracedRun.listOption) {
       for operation in TracedRun.operations { print(operation.rawValue) }
       return

@@ -15,6 +15,14 @@ extension Operation {
       return { count in
         for _ in 0..<count { blackHole(try container.resolve() as Leaf) }
       }
+    case .macaroniOptional:
+      container.lock()
+      return { count in
+        for _ in 0..<count {
+          let leaf: Leaf? = try? container.resolve()
+          blackHole(leaf)
+        }
+      }
     case .macaroniAlternative:
       container.register(alternative: .primary) { Leaf(state: 1) }
       return { count in

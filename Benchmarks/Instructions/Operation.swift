@@ -78,6 +78,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case sixLiterals = "factory of 6 short literals"
   case graphOfTwo = "graph of 2"
   case macaroniResolve = "Macaroni: resolve"
+  case macaroniOptional = "Macaroni: resolve into an optional, locked"
   case macaroniAlternative = "Macaroni: alternative"
   case macaroniMiss = "Macaroni: a miss"
   case macaroniFirstAccess = "Macaroni: @Injected, first access"
@@ -100,6 +101,8 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case directSix = "direct init of 6"
   case directProperty = "direct stored property"
   case directAsync = "direct async function"
+  case dictionaryTransient = "dictionary of closures with a lock, one that builds"
+  case dictionarySingleton = "dictionary of closures with a lock, one that returns"
 
   /// The operation as hand-written code performs it, or for a dialect as the core does, where the budget is a ratio to
   /// that.
@@ -209,7 +212,8 @@ extension Operation {
     case .scopedHit, .requestScope, .disposingScope, .handler, .warmHandler, .scopeOf16, .scopeOf48,
       .graph, .graphOfTwo:
       return try makeScopeLoop(container)
-    case .macaroniResolve, .macaroniAlternative, .macaroniMiss, .macaroniFirstAccess,
+    case .macaroniResolve, .macaroniOptional, .macaroniAlternative, .macaroniMiss,
+      .macaroniFirstAccess,
       .macaroniInjected:
       return makeMacaroniLoop()
     case .fusionSingleton, .fusionID, .fusionTransient, .fusionMiss, .fusionInject:
@@ -218,6 +222,8 @@ extension Operation {
       return makeSwiftInjectionsLoop()
     case .dicSingleton, .dicPlain, .dicMiss, .dicImmutable:
       return makeDICLoop()
+    case .dictionaryTransient, .dictionarySingleton:
+      return makeClosureDictionaryLoop()
     case .wired, .wiredByHand, .resolveAll, .collection, .lazy, .missing:
       return try makeWiringLoop(container)
     case .missAmongTypes1000, .missAmongTypes100000, .missAmongNames1000, .missAmongNames100000,

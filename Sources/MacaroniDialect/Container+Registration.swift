@@ -32,6 +32,7 @@ extension Container {
 
   private func add<D>(_ name: Name?, _ site: Site, _ resolver: @escaping () -> D) {
     let resolver = UncheckedSendable(resolver)
+    if isOptional(D.self) { Self.noteOptional() }
     log(site, D.self) { try core.register(D.self, name: name) { _ in resolver.value() } }
   }
 

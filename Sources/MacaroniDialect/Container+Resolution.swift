@@ -13,7 +13,7 @@ extension Container {
     line: UInt = #line
   ) throws -> D {
     if let alternative { return try found(Name(alternative)) }
-    return try found()
+    return try core.resolveItself(D.self) { try foundWrapped(nil) }
   }
 
   /// Runs the closure that is registered under a type and an alternative, with a parameter.
@@ -28,10 +28,8 @@ extension Container {
   public func resolve<D>(
     file: StaticString = #fileID, function: String = #function, line: UInt = #line
   ) throws -> D? {
-    // In one function: in debug builds each generic call takes hundreds of instructions.
-    if let own = try core.resolveIfRegistered(D?.self) { return own }
-    if let found = try core.resolveIfRegisteredItself(D.self) { return found }
-    return try foundWrapped(nil) as D
+    if Self.mayHaveOptionals { return try foundOptional() }
+    return try core.resolveItself(D.self) { try foundWrapped(nil) }
   }
 
   /// Runs the closure that is registered under a type and an alternative, where an optional is expected.
@@ -41,7 +39,11 @@ extension Container {
     function: String = #function, line: UInt = #line
   ) throws -> D? {
     guard let alternative else { return try resolve() }
-    if let own = try core.resolveIfRegistered(D?.self, name: alternative.name) { return own }
+    if Self.mayHaveOptionals,
+      let own = try core.resolveIfRegistered(D?.self, name: alternative.name)
+    {
+      return own
+    }
     return try found(alternative.name) as D
   }
 
@@ -60,11 +62,6 @@ extension Container {
   ) throws -> D? { try found(alternative?.name, for: parameter) }
 
   @inlinable @inline(__always)
-  func found<D>() throws -> D {
-    try core.resolveIfRegisteredItself(D.self) ?? foundWrapped(nil)
-  }
-
-  @inlinable @inline(__always)
   func found<D>(_ name: Name) throws -> D {
     try core.resolveIfRegistered(D.self, name: name) ?? foundWrapped(name)
   }
@@ -74,6 +71,13 @@ extension Container {
     // `as Any`: otherwise the parameter's dynamic type would select the registration.
     try core.resolveIfRegistered(D.self, name: name, arguments: parameter as Any)
       ?? foundWrapped(name, for: parameter)
+  }
+
+  /// An optional registered itself, or what it wraps. Apart, as debug builds spend time on variables of this type.
+  @usableFromInline @inline(never)
+  func foundOptional<D>() throws -> D? {
+    if let own = try core.resolveIfRegistered(D?.self) { return own }
+    return try core.resolveItself(D.self) { try foundWrapped(nil) }
   }
 
   /// The product registered under the type that an optional wraps.

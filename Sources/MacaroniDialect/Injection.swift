@@ -69,7 +69,7 @@ internal import DialectSupport
         return (try container.found(name, for: enclosing), Swift.type(of: enclosing))
       } catch MacaroniError.noResolver {}
     }
-    let value: Value = if let name { try container.found(name) } else { try container.found() }
+    let value: Value = if let name { try container.found(name) } else { try container.resolve() }
     return (value, nil)
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import CCorinth
+
 /// The objects that the words of a container's slots point to.
 ///
 /// The tag and the slot's key decide the class of the object, `P` being the key's product and `A` its arguments:
@@ -31,36 +33,38 @@ extension SlotWord {
   }
 
   // SAFETY, of all below: the table above; each is called for words of its own tag only.
+  // Those of generic classes do not call `object(tagged:)`: debug builds would look for the metadata of the class each time.
 
   /// The box of a ready word.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func box<Product>(of product: Product.Type) -> Unmanaged<InstanceBox<Product>> {
-    unsafe object(tagged: .ready)
+    unsafe unsafeBitCast(bits &- CORINTH_WORD_READY, to: Unmanaged<InstanceBox<Product>>.self)
   }
 
   /// A copy of the instance of a ready word. Leaves the section, which has kept the box alive.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func instance<Product>(of product: Product.Type, leaving section: Section) -> Product {
     defer { section.leave() }
     return unsafe box(of: product)._withUnsafeGuaranteedRef { $0.instance }
   }
 
   /// The record of a transient word without arguments.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func transient<Product>(of product: Product.Type) -> Unmanaged<TypedFactoryRecord<Product>> {
-    unsafe object(tagged: .transient)
+    unsafe unsafeBitCast(transientAddress, to: Unmanaged<TypedFactoryRecord<Product>>.self)
   }
 
   /// The record of a transient word with arguments.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func transient<Product, Arguments>(
     of product: Product.Type, arguments: Arguments.Type
   ) -> Unmanaged<ArgumentFactoryRecord<Product, Arguments>> {
-    unsafe object(tagged: .transient)
+    unsafe unsafeBitCast(
+      transientAddress, to: Unmanaged<ArgumentFactoryRecord<Product, Arguments>>.self)
   }
 
   /// The record of a registration word.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   var record: Unmanaged<RegistrationRecord> {
     unsafe object(tagged: .registration)
   }

@@ -10,7 +10,7 @@ struct UncountedResolver {
   @usableFromInline let registry: Unmanaged<ContainerCore>
   @usableFromInline let construction: Unmanaged<ResolutionContext>?
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   init(registry: ContainerCore, construction: ResolutionContext?) {
     unsafe self.registry = .passUnretained(registry)
     if let construction {
@@ -20,7 +20,7 @@ struct UncountedResolver {
     }
   }
 
-  @_transparent
+  @inlinable @_transparent
   init(_ resolver: Resolver) {
     // SAFETY: the same two words.
     unsafe self = unsafeBitCast(resolver, to: Self.self)

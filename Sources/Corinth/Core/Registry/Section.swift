@@ -14,24 +14,24 @@ struct Section {
   // SAFETY: a thread's record is never freed, and the section stays on its thread.
   @usableFromInline let thread: OpaquePointer
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   init(entered thread: OpaquePointer) {
     unsafe self.thread = thread
   }
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   static func enter() -> Section {
     unsafe Section(entered: corinth_section_enter())
   }
 
   /// As ``enter()``; `nil` on the first entry of a thread, which takes a call.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   static func enterIfAttached() -> Section? {
     guard let thread = unsafe corinth_section_enter_attached() else { return nil }
     return unsafe Section(entered: thread)
   }
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func leave() {
     unsafe corinth_section_leave(thread)
   }
@@ -40,7 +40,7 @@ struct Section {
   /// a registration, or 0. It may run for any time, and holds back the destruction of nothing else.
   ///
   /// - Parameter isShallow: whether it is known to be nested less deeply than paths are recorded.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func leave(using object: UInt, isShallow: Bool) -> Use {
     unsafe corinth_use_begin(thread, object, isShallow)
     return unsafe Use(thread: thread, isShallow: isShallow)
@@ -55,20 +55,20 @@ struct Section {
 
     @usableFromInline let isShallow: Bool
 
-    @inlinable @inline(__always)
+    @inlinable @_transparent
     init(thread: OpaquePointer, isShallow: Bool) {
       unsafe self.thread = thread
       self.isShallow = isShallow
     }
 
-    @inlinable @inline(__always)
+    @inlinable @_transparent
     func end() {
       unsafe corinth_use_end(thread, isShallow)
     }
   }
 
   /// The number of sections that the thread is inside of, and of uses: the depth of nested transient resolves.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   var depth: UInt32 {
     unsafe corinth_section_depth(thread)
   }

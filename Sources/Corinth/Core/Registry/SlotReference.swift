@@ -12,7 +12,7 @@ public import CCorinth
 struct SlotReference: @unchecked Sendable, Hashable {
   @usableFromInline let pointer: UnsafePointer<corinth_slot>
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   init(_ pointer: UnsafePointer<corinth_slot>) {
     unsafe self.pointer = pointer
   }
@@ -28,7 +28,7 @@ struct SlotReference: @unchecked Sendable, Hashable {
   }
 
   /// Only inside a section, or with the writer lock held.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func load() -> SlotWord {
     unsafe SlotWord(bits: corinth_slot_load(pointer))
   }

@@ -58,26 +58,26 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   // MARK: - Lookup
 
   /// The slot of a key without name and arguments: in the cache, or else in the hash table.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func slot(ofType type: UInt) -> SlotReference? {
     cachedSlot(ofType: type) ?? find(type: type)
   }
 
   /// The same; `nil` if it is not in the cache.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func cachedSlot(ofType type: UInt) -> SlotReference? {
     guard let slot = unsafe corinth_cache_find_plain(pointer, type) else { return nil }
     return unsafe SlotReference(slot)
   }
 
   /// The slot of a key with a name or arguments; the name outlives the call.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func slot(of key: KeyWords) -> SlotReference? {
     cachedSlot(of: key) ?? find(key)
   }
 
   /// The same; `nil` if it is not in the cache.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func cachedSlot(of key: KeyWords) -> SlotReference? {
     let words = key.words
     guard
@@ -221,12 +221,10 @@ struct WriterLocks: ~Copyable {
 extension Section {
   /// Whether a transient can be built inline: the thread runs `construction` (`nil` for none), and is inside of no more
   /// sections than the container tree allows without tracking the path, which is none once a graph registration exists.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func canBuildInline(in table: borrowing SlotTable, within construction: AnyObject?) -> Bool {
     // SAFETY: the address is compared, and nothing is read through it.
-    let address = unsafe construction.map {
-      unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())
-    }
+    let address = unsafe unsafeBitCast(construction, to: UnsafeRawPointer?.self)
     return unsafe corinth_thread_can_build_inline(thread, table.pointer, address)
   }
 }

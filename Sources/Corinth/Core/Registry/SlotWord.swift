@@ -10,7 +10,7 @@ public import CCorinth
 struct SlotWord {
   @usableFromInline let bits: UInt
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   init(bits: UInt) {
     self.bits = bits
   }
@@ -20,16 +20,16 @@ struct SlotWord {
   struct Tag: Equatable {
     @usableFromInline let bits: UInt
 
-    @inlinable @inline(__always)
+    @inlinable @_transparent
     init(bits: UInt) {
       self.bits = bits
     }
 
-    @inlinable @inline(__always)
+    @inlinable @_transparent
     static var ready: Tag { Tag(bits: CORINTH_WORD_READY) }
-    @inlinable @inline(__always)
+    @inlinable @_transparent
     static var transient: Tag { Tag(bits: CORINTH_WORD_TRANSIENT) }
-    @inlinable @inline(__always)
+    @inlinable @_transparent
     static var registration: Tag { Tag(bits: CORINTH_WORD_REGISTRATION) }
     /// As ``registration``, also for what another tag would let a call site resolve by itself. It never becomes ready.
     static var diverted: Tag { Tag(bits: CORINTH_WORD_DIVERTED) }
@@ -44,16 +44,16 @@ struct SlotWord {
   /// The kind of object behind a word that is not ``absent``.
   var tag: Tag { Tag(bits: bits & CORINTH_WORD_TAG_MASK) }
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   var isReady: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_READY }
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   var isTransient: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_TRANSIENT }
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   var isRegistration: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_REGISTRATION }
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   var isScoped: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_SCOPED }
 
   @inline(__always)
@@ -64,7 +64,7 @@ struct SlotWord {
 
   var isDiverted: Bool { tag == .diverted }
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   var isAbsent: Bool { bits == CORINTH_WORD_ABSENT }
 
   static var absent: SlotWord { SlotWord(bits: CORINTH_WORD_ABSENT) }
@@ -77,14 +77,14 @@ struct SlotWord {
   }
 
   /// The address behind a transient word.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   var transientAddress: UInt { bits &- CORINTH_WORD_TRANSIENT }
 
   /// The object behind the word, at +0.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func object<Object: AnyObject>(tagged tag: Tag) -> Unmanaged<Object> {
     // SAFETY: only called for words that carry `tag`, hence not for the absent one. Tag and key of the slot
     // decide the class; see SlotWord+Records.swift.
-    unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: bits &- tag.bits).unsafelyUnwrapped)
+    unsafe unsafeBitCast(bits &- tag.bits, to: Unmanaged<Object>.self)
   }
 }

@@ -48,6 +48,14 @@ extension ContainerCore {
     }
   }
 
+  /// The same of a container, with what is returned if the key is missing.
+  @usableFromInline @inline(never)
+  func resolveSlowly<Product>(
+    _ product: Product.Type, in slot: SlotReference, orElse missing: () throws -> Product
+  ) throws -> Product {
+    try resolveIfRegisteredSlowly(product, in: slot, within: nil, orDerived: false) ?? missing()
+  }
+
   /// The same as ``resolveIfRegistered(_:in:within:orDerived:)``, in one call.
   @inlinable @inline(never)
   func resolveIfRegistered<Product>(

@@ -31,7 +31,7 @@ enum TypeKind {
 }
 
 /// The address of a type's metadata, which is unique within the process.
-@inlinable @inline(__always)
+@inlinable @_transparent
 func identity(of type: any Any.Type) -> UInt {
   UInt(bitPattern: ObjectIdentifier(type))
 }
