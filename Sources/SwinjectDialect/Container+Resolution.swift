@@ -64,10 +64,11 @@ extension Container: _Resolver {
     if let settled = kept.settled, let service = settled as? Service { return service }
     return Run.nested(in: self) { run in
       let request = Request(container: self, found: found, kept: kept, run: run, invoker: invoker)
-      if let instance = kept.instanceWithoutLock(in: run), let service = instance as? Service {
+      let lock = kept.lock(in: run)
+      if let instance = kept.settled(in: run, lock), let service = instance as? Service {
         return service
       }
-      guard let lock = kept.lock(in: run) else { return request.build() }
+      guard let lock else { return request.build() }
       do {
         let made = try lock.withOpenableLock { open in request.served ?? request.build(open) }
         if let made { return made }
