@@ -63,7 +63,7 @@ public final class ServiceEntry<Service> {
     _ type1: First.Type, _ type2: Second.Type, _ types: repeat (each Rest).Type
   ) -> ServiceEntry<Service> {
     implements(type1).implements(type2)
-    repeat _ = implements(each types)
+    for type in repeat each types { implements(type) }
     return self
   }
 }
