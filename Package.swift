@@ -102,7 +102,7 @@ let package = Package(
       name: "InstructionsBenchmark",
       dependencies: [
         "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
-        "BenchmarkSupport", "Requests",
+        "SwinjectDialect", "BenchmarkSupport", "Requests",
       ],
       path: "Benchmarks/Instructions", swiftSettings: strict),
     .executableTarget(

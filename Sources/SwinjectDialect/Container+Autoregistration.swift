@@ -13,8 +13,7 @@ extension Container {
   ///   - name: distinguishes services of one type.
   ///   - initializer: makes the service. A parameter that is not registered ends the program; an optional one is `nil`.
   /// - Returns: the entry, to chain functions to.
-  @discardableResult
-  public func autoregister<Service, each Dependency>(
+  @discardableResult public func autoregister<Service, each Dependency>(
     _ service: Service.Type, name: String? = nil,
     initializer: @escaping (repeat each Dependency) -> Service
   ) -> ServiceEntry<Service> {
@@ -30,8 +29,7 @@ extension Container {
   ///   - argument: the type of the argument.
   ///   - initializer: makes the service.
   /// - Returns: the entry, to chain functions to.
-  @discardableResult
-  public func autoregister<Service, A, each Dependency>(
+  @discardableResult public func autoregister<Service, A, each Dependency>(
     _ service: Service.Type, name: String? = nil, argument: A.Type,
     initializer: @escaping (repeat each Dependency) -> Service
   ) -> ServiceEntry<Service> {
@@ -48,8 +46,7 @@ extension Container {
   ///   - b: the type of the second one, which must differ.
   ///   - initializer: makes the service.
   /// - Returns: the entry, to chain functions to.
-  @discardableResult
-  public func autoregister<Service, A, B, each Dependency>(
+  @discardableResult public func autoregister<Service, A, B, each Dependency>(
     _ service: Service.Type, name: String? = nil, arguments a: A.Type, _ b: B.Type,
     initializer: @escaping (repeat each Dependency) -> Service
   ) -> ServiceEntry<Service> {
@@ -67,8 +64,7 @@ extension Container {
   ///   - c: the type of the third one, which must differ.
   ///   - initializer: makes the service.
   /// - Returns: the entry, to chain functions to.
-  @discardableResult
-  public func autoregister<Service, A, B, C, each Dependency>(
+  @discardableResult public func autoregister<Service, A, B, C, each Dependency>(
     _ service: Service.Type, name: String? = nil, arguments a: A.Type, _ b: B.Type, _ c: C.Type,
     initializer: @escaping (repeat each Dependency) -> Service
   ) -> ServiceEntry<Service> {
