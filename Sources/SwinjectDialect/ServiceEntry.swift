@@ -23,13 +23,13 @@ public final class ServiceEntry<Service> {
     entry = Entry(of: Service.self, factory, in: container)
   }
 
-  /// Sets how its instances are shared. Without effect once it has been resolved, but on ``Container/resetObjectScope(_:)``.
+  /// Sets how its instances are shared. Without effect once it has been resolved, but on ``Container/resetObjectScope(_:)-(ObjectScope)``.
   @discardableResult public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
     entry.settings.update { Entry.Settings(scope: objectScope, completions: $0.completions) }
     return self
   }
 
-  /// Sets how its instances are shared. Without effect once it has been resolved, but on ``Container/resetObjectScope(_:)``.
+  /// Sets how its instances are shared. Without effect once it has been resolved, but on ``Container/resetObjectScope(_:)-(ObjectScope)``.
   @discardableResult public func inObjectScope(_ objectScope: ObjectScope) -> Self {
     inObjectScope(objectScope as any ObjectScopeProtocol)
   }
