@@ -36,6 +36,8 @@ let package = Package(
     .library(name: "DICDialect", targets: ["DICDialect"]),
     .library(name: "AstrojectDialect", targets: ["AstrojectDialect"]),
     .library(name: "SwinjectDialect", targets: ["SwinjectDialect"]),
+    .library(
+      name: "SwinjectPropertyLoaderDialect", targets: ["SwinjectPropertyLoaderDialect"]),
   ],
   targets: [
     concurrencyKit,
@@ -75,6 +77,10 @@ let package = Package(
       name: "AstrojectDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
     .target(
       name: "SwinjectDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
+    .target(
+      name: "SwinjectPropertyLoaderDialect",
+      dependencies: ["Corinth", "CorinthConfiguration", "DialectSupport", "SwinjectDialect"],
+      swiftSettings: strict),
 
     .target(
       name: "BenchmarkSupport", dependencies: ["CConcurrencyKit"],
@@ -96,7 +102,7 @@ let package = Package(
       name: "InstructionsBenchmark",
       dependencies: [
         "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
-        "Baselines", "BenchmarkSupport", "Requests",
+        "SwinjectDialect", "Baselines", "BenchmarkSupport", "Requests",
       ],
       path: "Benchmarks/Instructions", swiftSettings: strict),
     .executableTarget(
@@ -181,9 +187,13 @@ let package = Package(
       name: "DialectsTogether",
       dependencies: [
         "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
-        "AstrojectDialect",
+        "AstrojectDialect", "SwinjectDialect",
       ],
       path: "Tests/Dialects/DialectsTogether", exclude: ["output.txt"]),
+    .testTarget(
+      name: "SwinjectPropertyLoaderDialectTests",
+      dependencies: ["SwinjectDialect", "SwinjectPropertyLoaderDialect", "TestSupport"],
+      path: "Tests/Dialects/SwinjectPropertyLoaderDialectTests"),
     .testTarget(
       name: "GraphBenchmarkTests",
       dependencies: ["Corinth", "GraphBenchmark", "BenchmarkSupport"],

@@ -60,6 +60,9 @@ extension Operation {
     // These do more than the core's operation: two closures are tried, a global container is loaded, a block runs,
     // six keys are tried.
     case .macaroniFirstAccess, .fusionInject, .swiftInjectionsSingleton, .dicMiss: nil
+    case .swinjectContainer, .swinjectNamed, .swinjectTransient, .swinjectGraph, .swinjectArgument,
+      .swinjectMiss:
+      nil
     // 1.2 times what `resolve` takes, and a hundred.
     case .ifRegistered: Budget(104, stretch: 95)
     case .ifRegisteredNamed: Budget(118, stretch: 108)

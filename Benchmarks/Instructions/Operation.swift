@@ -95,6 +95,12 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case dicPlain = "DIC: built at each load"
   case dicMiss = "DIC: a miss"
   case dicImmutable = "DIC: singleton, immutable container"
+  case swinjectContainer = "Swinject: container scope"
+  case swinjectNamed = "Swinject: container scope, a name"
+  case swinjectTransient = "Swinject: transient"
+  case swinjectGraph = "Swinject: graph of 2"
+  case swinjectArgument = "Swinject: transient with an argument"
+  case swinjectMiss = "Swinject: a miss"
   case directTransient = "direct init"
   case directCombined = "direct combined"
   case directComplex = "direct complex"
@@ -128,7 +134,12 @@ enum Operation: String, CaseIterable, Codable, Sendable {
     case .macaroniFirstAccess: .firstAccess
     case .macaroniInjected: .injected
     case .fusionInject: .singleton
-    case .swiftInjectionsGraph: .graphOfTwo
+    case .swiftInjectionsGraph, .swinjectGraph: .graphOfTwo
+    case .swinjectContainer: .singleton
+    case .swinjectNamed: .storedName
+    case .swinjectTransient: .transient
+    case .swinjectArgument: .argument
+    case .swinjectMiss: .ifRegisteredMiss
     default: nil
     }
   }
@@ -224,6 +235,9 @@ extension Operation {
       return makeDICLoop()
     case .dictionaryTransient, .dictionarySingleton:
       return makeClosureDictionaryLoop()
+    case .swinjectContainer, .swinjectNamed, .swinjectTransient, .swinjectGraph, .swinjectArgument,
+      .swinjectMiss:
+      return makeSwinjectLoop()
     case .wired, .wiredByHand, .resolveAll, .collection, .lazy, .missing:
       return try makeWiringLoop(container)
     case .missAmongTypes1000, .missAmongTypes100000, .missAmongNames1000, .missAmongNames100000,

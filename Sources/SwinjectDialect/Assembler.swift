@@ -95,13 +95,10 @@ public final class Assembler {
 }
 
 /// The former name of ``Resolver``.
-@available(*, unavailable, renamed: "Resolver")
-public protocol ResolverType {}
+@available(*, unavailable, renamed: "Resolver") public protocol ResolverType {}
 
 /// The former name of ``Assembly``.
-@available(*, unavailable, renamed: "Assembly")
-public protocol AssemblyType {}
+@available(*, unavailable, renamed: "Assembly") public protocol AssemblyType {}
 
 /// The former name of ``ServiceKeyOption``.
-@available(*, unavailable, renamed: "ServiceKeyOption")
-public protocol ServiceKeyOptionType {}
+@available(*, unavailable, renamed: "ServiceKeyOption") public protocol ServiceKeyOptionType {}

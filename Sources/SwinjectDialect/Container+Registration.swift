@@ -18,8 +18,7 @@ extension Container {
   ///   - name: distinguishes services of one type.
   ///   - factory: gets the container that was asked, and the arguments, of any number.
   /// - Returns: the entry, to chain functions to.
-  @discardableResult
-  public func register<Service, each Argument>(
+  @discardableResult public func register<Service, each Argument>(
     _ serviceType: Service.Type, name: String? = nil,
     factory: @escaping (any Resolver, repeat each Argument) -> Service
   ) -> ServiceEntry<Service> {
@@ -34,8 +33,7 @@ extension Container {
   ///   - name: distinguishes services of one type.
   ///   - option: distinguishes services of one type and name.
   /// - Returns: the entry, to chain functions to.
-  @discardableResult
-  public func _register<Service, Arguments>(
+  @discardableResult public func _register<Service, Arguments>(
     _ serviceType: Service.Type, factory: @escaping (Arguments) -> Any, name: String? = nil,
     option: (any ServiceKeyOption)? = nil
   ) -> ServiceEntry<Service> {

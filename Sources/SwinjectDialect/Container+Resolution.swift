@@ -23,7 +23,9 @@ extension Container: _Resolver {
     }
     let key = Name.of(name, option)
     var service: Service?
-    if let resolve: () -> Service? = resolution(key, invoker) {
+    if let found: Registered<Service, Arguments> = registered(key) {
+      service = resolve(found, invoker)
+    } else if let resolve: () -> Service? = resolutionOfCorinth(key, Arguments.self) {
       service = resolve()
     } else if let wrapper = Service.self as? any InstanceWrapper.Type {
       service = wrapper.wrap(in: self, key, invoker) as? Service
@@ -47,27 +49,28 @@ extension Container: _Resolver {
   func resolution<Service, Arguments>(
     _ name: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> (() -> Service?)? {
-    let found = orEndProgram {
-      try core.resolveIfRegisteredItself(Registered<Service, Arguments>.self, name: name)
+    if let found: Registered<Service, Arguments> = registered(name) {
+      return { self.resolve(found, invoker) }
     }
-    if let found { return { self.resolve(found, invoker) } }
-    guard Arguments.self == (any Resolver).self, core.contains(Service.self, name: name) else {
-      return nil
-    }
-    return { self.resolveOfCorinth(name) }
+    return resolutionOfCorinth(name, Arguments.self)
   }
 
-  func resolve<Service, Arguments>(
+  private func registered<Service, Arguments>(_ name: Name?) -> Registered<Service, Arguments>? {
+    orEndProgram { try core.resolveIfRegisteredItself(Registered.self, name: name) }
+  }
+
+  private func resolve<Service, Arguments>(
     _ found: Registered<Service, Arguments>, _ invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> Service? {
     let kept = found.entry.kept(in: self)
     if let settled = kept.settled, let service = settled as? Service { return service }
     return Run.nested(in: self) { run in
       let request = Request(container: self, found: found, kept: kept, run: run, invoker: invoker)
-      if let instance = kept.instanceWithoutLock(in: run), let service = instance as? Service {
+      let lock = kept.lock(in: run)
+      if let instance = kept.settled(in: run, lock), let service = instance as? Service {
         return service
       }
-      guard let lock = kept.lock(in: run) else { return request.build() }
+      guard let lock else { return request.build() }
       do {
         let made = try lock.withOpenableLock { open in request.served ?? request.build(open) }
         if let made { return made }
@@ -83,11 +86,18 @@ extension Container: _Resolver {
 
   // MARK: - Beside Corinth's own interface
 
-  /// A service that a module has registered with Corinth's own interface.
-  private func resolveOfCorinth<Service>(_ name: Name?) -> Service? {
-    do { return try core.resolveIfRegisteredItself(Service.self, name: name) } catch {
-      if (error as? ResolutionError)?.underlyingError is NotServed { return nil }
-      endProgram(error)
+  /// How a service is resolved that a module has registered with Corinth's own interface; `nil` if there is none.
+  private func resolutionOfCorinth<Service, Arguments>(
+    _ name: Name?, _ arguments: Arguments.Type
+  ) -> (() -> Service?)? {
+    guard arguments == (any Resolver).self, core.contains(Service.self, name: name) else {
+      return nil
+    }
+    return {
+      do { return try self.core.resolveIfRegisteredItself(Service.self, name: name) } catch {
+        if (error as? ResolutionError)?.underlyingError is NotServed { return nil }
+        endProgram(error)
+      }
     }
   }
 
@@ -96,11 +106,9 @@ extension Container: _Resolver {
     guard let container = try resolver.resolve(ContainerLink.self).container else {
       throw NotServed()
     }
-    let found = try container.core.resolveIfRegisteredItself(
-      Registered<Service, any Resolver>.self, name: .of(name, nil))
-    guard let found, let service = container.resolve(found, { $0(container) }) else {
-      throw NotServed()
-    }
+    guard let found: Registered<Service, any Resolver> = container.registered(.of(name, nil)),
+      let service = container.resolve(found, { $0(container) })
+    else { throw NotServed() }
     return service
   }
 }

@@ -1,147 +1,65 @@
 // SPDX-License-Identifier: MIT
 
+/// One function for each number of arguments, as the protocol has them: a function with a parameter pack does not serve for one.
 extension Container: Resolver {
-  public func resolve<Service>(_ serviceType: Service.Type) -> Service? {
-    resolve(serviceType, name: nil)
+  // `as any Resolver`: otherwise the type of the argument would be that of the container.
+  public func resolve<S>(_: S.Type) -> S? { find(nil, own as any Resolver) }
+  public func resolve<S>(_: S.Type, name: String?) -> S? { find(name, own as any Resolver) }
+  public func resolve<S, A>(_: S.Type, argument a: A) -> S? { find(nil, (own, a)) }
+  public func resolve<S, A>(_: S.Type, name: String?, argument a: A) -> S? { find(name, (own, a)) }
+  public func resolve<S, A, B>(_: S.Type, arguments a: A, _ b: B) -> S? { find(nil, (own, a, b)) }
+  public func resolve<S, A, B>(_: S.Type, name: String?, arguments a: A, _ b: B) -> S? {
+    find(name, (own, a, b))
   }
-
-  public func resolve<Service>(_ serviceType: Service.Type, name: String?) -> Service? {
-    _resolve(name: name) { (factory: (any Resolver) -> Any) in factory(self) }
+  public func resolve<S, A, B, C>(_: S.Type, arguments a: A, _ b: B, _ c: C) -> S? {
+    find(nil, (own, a, b, c))
   }
-
-  public func resolve<Service, Arg1>(_ serviceType: Service.Type, argument: Arg1) -> Service? {
-    resolve(serviceType, name: nil, argument: argument)
+  public func resolve<S, A, B, C>(_: S.Type, name: String?, arguments a: A, _ b: B, _ c: C) -> S? {
+    find(name, (own, a, b, c))
   }
-
-  public func resolve<Service, Arg1>(_ serviceType: Service.Type, name: String?, argument: Arg1)
-    -> Service?
-  {
-    _resolve(name: name) { (factory: ((any Resolver, Arg1)) -> Any) in factory((self, argument)) }
+  public func resolve<S, A, B, C, D>(_: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D) -> S? {
+    find(nil, (own, a, b, c, d))
   }
+  public func resolve<S, A, B, C, D>(
+    _: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D
+  ) -> S? { find(name, (own, a, b, c, d)) }
+  public func resolve<S, A, B, C, D, E>(_: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E)
+    -> S?
+  { find(nil, (own, a, b, c, d, e)) }
+  public func resolve<S, A, B, C, D, E>(
+    _: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E
+  ) -> S? { find(name, (own, a, b, c, d, e)) }
+  public func resolve<S, A, B, C, D, E, F>(
+    _: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
+  ) -> S? { find(nil, (own, a, b, c, d, e, f)) }
+  public func resolve<S, A, B, C, D, E, F>(
+    _: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
+  ) -> S? { find(name, (own, a, b, c, d, e, f)) }
+  public func resolve<S, A, B, C, D, E, F, G>(
+    _: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
+  ) -> S? { find(nil, (own, a, b, c, d, e, f, g)) }
+  public func resolve<S, A, B, C, D, E, F, G>(
+    _: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
+  ) -> S? { find(name, (own, a, b, c, d, e, f, g)) }
+  public func resolve<S, A, B, C, D, E, F, G, H>(
+    _: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
+  ) -> S? { find(nil, (own, a, b, c, d, e, f, g, h)) }
+  public func resolve<S, A, B, C, D, E, F, G, H>(
+    _: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
+  ) -> S? { find(name, (own, a, b, c, d, e, f, g, h)) }
+  public func resolve<S, A, B, C, D, E, F, G, H, I>(
+    _: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I
+  ) -> S? { find(nil, (own, a, b, c, d, e, f, g, h, i)) }
+  public func resolve<S, A, B, C, D, E, F, G, H, I>(
+    _: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G,
+    _ h: H, _ i: I
+  ) -> S? { find(name, (own, a, b, c, d, e, f, g, h, i)) }
 
-  public func resolve<Service, Arg1, Arg2>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2
-  ) -> Service? {
-    resolve(serviceType, name: nil, arguments: arg1, arg2)
-  }
+  /// The resolver that a factory gets.
+  private var own: any Resolver { self }
 
-  public func resolve<Service, Arg1, Arg2>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2
-  ) -> Service? {
-    _resolve(name: name) { (factory: ((any Resolver, Arg1, Arg2)) -> Any) in
-      factory((self, arg1, arg2))
-    }
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3
-  ) -> Service? {
-    resolve(serviceType, name: nil, arguments: arg1, arg2, arg3)
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3
-  ) -> Service? {
-    _resolve(name: name) { (factory: ((any Resolver, Arg1, Arg2, Arg3)) -> Any) in
-      factory((self, arg1, arg2, arg3))
-    }
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3, Arg4>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3, _ arg4: Arg4
-  ) -> Service? {
-    resolve(serviceType, name: nil, arguments: arg1, arg2, arg3, arg4)
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3, Arg4>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3,
-    _ arg4: Arg4
-  ) -> Service? {
-    _resolve(name: name) { (factory: ((any Resolver, Arg1, Arg2, Arg3, Arg4)) -> Any) in
-      factory((self, arg1, arg2, arg3, arg4))
-    }
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3, _ arg4: Arg4,
-    _ arg5: Arg5
-  ) -> Service? {
-    resolve(serviceType, name: nil, arguments: arg1, arg2, arg3, arg4, arg5)
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3,
-    _ arg4: Arg4, _ arg5: Arg5
-  ) -> Service? {
-    _resolve(name: name) { (factory: ((any Resolver, Arg1, Arg2, Arg3, Arg4, Arg5)) -> Any) in
-      factory((self, arg1, arg2, arg3, arg4, arg5))
-    }
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3, _ arg4: Arg4,
-    _ arg5: Arg5, _ arg6: Arg6
-  ) -> Service? {
-    resolve(serviceType, name: nil, arguments: arg1, arg2, arg3, arg4, arg5, arg6)
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3,
-    _ arg4: Arg4, _ arg5: Arg5, _ arg6: Arg6
-  ) -> Service? {
-    _resolve(name: name) { (factory: ((any Resolver, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6)) -> Any) in
-      factory((self, arg1, arg2, arg3, arg4, arg5, arg6))
-    }
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3, _ arg4: Arg4,
-    _ arg5: Arg5, _ arg6: Arg6, _ arg7: Arg7
-  ) -> Service? {
-    resolve(serviceType, name: nil, arguments: arg1, arg2, arg3, arg4, arg5, arg6, arg7)
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3,
-    _ arg4: Arg4, _ arg5: Arg5, _ arg6: Arg6, _ arg7: Arg7
-  ) -> Service? {
-    _resolve(name: name) {
-      (factory: ((any Resolver, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7)) -> Any) in
-      factory((self, arg1, arg2, arg3, arg4, arg5, arg6, arg7))
-    }
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7, Arg8>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3, _ arg4: Arg4,
-    _ arg5: Arg5, _ arg6: Arg6, _ arg7: Arg7, _ arg8: Arg8
-  ) -> Service? {
-    resolve(serviceType, name: nil, arguments: arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8)
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7, Arg8>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3,
-    _ arg4: Arg4, _ arg5: Arg5, _ arg6: Arg6, _ arg7: Arg7, _ arg8: Arg8
-  ) -> Service? {
-    _resolve(name: name) {
-      (factory: ((any Resolver, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7, Arg8)) -> Any) in
-      factory((self, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8))
-    }
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7, Arg8, Arg9>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3, _ arg4: Arg4,
-    _ arg5: Arg5, _ arg6: Arg6, _ arg7: Arg7, _ arg8: Arg8, _ arg9: Arg9
-  ) -> Service? {
-    resolve(serviceType, name: nil, arguments: arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9)
-  }
-
-  public func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7, Arg8, Arg9>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3,
-    _ arg4: Arg4, _ arg5: Arg5, _ arg6: Arg6, _ arg7: Arg7, _ arg8: Arg8, _ arg9: Arg9
-  ) -> Service? {
-    _resolve(name: name) {
-      (factory: ((any Resolver, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7, Arg8, Arg9)) -> Any) in
-      factory((self, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9))
-    }
+  /// - Parameter arguments: the resolver, or a tuple that begins with it.
+  private func find<Service, Arguments>(_ name: String?, _ arguments: Arguments) -> Service? {
+    _resolve(name: name) { (factory: (Arguments) -> Any) in factory(arguments) }
   }
 }

@@ -54,7 +54,7 @@ public final class Container: CustomStringConvertible, Sendable {
 
   /// Removes all registrations of this container, and their instances. Its behaviors stay.
   public func removeAll() {
-    core.removeAll { $0.key.product != ContainerLink.self }
+    core.removeAll { !($0.key.product is any RemainingRegistration.Type) }
   }
 
   /// A view of this container: a resolver with graphs of its own.
@@ -78,8 +78,11 @@ public final class Container: CustomStringConvertible, Sendable {
   }
 }
 
+/// The product of a registration that ``Container/removeAll()`` leaves.
+package protocol RemainingRegistration {}
+
 /// How the factories of a container find it.
-final class ContainerLink: Sendable {
+final class ContainerLink: RemainingRegistration, Sendable {
   weak let container: Container?
 
   init(container: Container) {

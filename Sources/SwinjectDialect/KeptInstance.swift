@@ -30,10 +30,7 @@ final class KeptInstance: @unchecked Sendable {
   }
 
   /// The instance that any caller may have at once.
-  var settled: Any? {
-    guard let permanent, let instance = permanent.instance, lock.isFree else { return nil }
-    return instance
-  }
+  var settled: Any? { permanent?.instance.flatMap { lock.isFree ? $0 : nil } }
 
   /// The lock that a run needs to build; `nil` for none.
   func lock(in run: Run) -> ConstructionLock? {
@@ -50,10 +47,11 @@ final class KeptInstance: @unchecked Sendable {
     }
   }
 
-  /// Whether the instance may be asked for without the lock.
-  func instanceWithoutLock(in run: Run) -> Any? {
-    guard isShared, kind != .shared || lock.isFree else { return nil }
-    return instance(in: run)
+  /// The instance that the caller may have without the lock that it would need to build.
+  func settled(in run: Run, _ lock: ConstructionLock?) -> Any? {
+    guard isShared, let instance = instance(in: run) else { return nil }
+    // Asked in this order: one that is stored with the lock held may not be complete.
+    return lock?.isFree ?? true ? instance : nil
   }
 
   func instance(in run: Run) -> Any? {

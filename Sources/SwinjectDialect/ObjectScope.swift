@@ -51,9 +51,8 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, @u
     storageFactory: WeakStorage.init, description: "weak", parent: ObjectScope.graph)
 
   /// The former name of ``transient``.
-  @available(*, unavailable, renamed: "transient")
-  public static let none = ObjectScope.transient
+  @available(*, unavailable, renamed: "transient") public static let none = ObjectScope.transient
   /// The former name of ``container``.
-  @available(*, unavailable, renamed: "container")
-  public static let hierarchy = ObjectScope.container
+  @available(*, unavailable, renamed: "container") public static let hierarchy = ObjectScope
+    .container
 }

@@ -5,87 +5,74 @@
 /// A factory gets one, for its dependencies. A type of your own may conform, such as a double for tests.
 public protocol Resolver {
   /// Resolves a service; `nil` if it is not registered.
-  func resolve<Service>(_ serviceType: Service.Type) -> Service?
+  func resolve<Service>(_ type: Service.Type) -> Service?
   /// Resolves a service, by its name; `nil` if it is not registered.
-  func resolve<Service>(_ serviceType: Service.Type, name: String?) -> Service?
+  func resolve<Service>(_ type: Service.Type, name: String?) -> Service?
   /// Resolves a service whose factory takes an argument; `nil` if it is not registered.
-  func resolve<Service, Arg1>(_ serviceType: Service.Type, argument: Arg1) -> Service?
+  func resolve<Service, A>(_ type: Service.Type, argument a: A) -> Service?
   /// Resolves a service whose factory takes an argument, by its name; `nil` if it is not registered.
-  func resolve<Service, Arg1>(_ serviceType: Service.Type, name: String?, argument: Arg1)
-    -> Service?
+  func resolve<Service, A>(_ type: Service.Type, name: String?, argument a: A) -> Service?
   /// Resolves a service whose factory takes two arguments; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2>(_ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2)
-    -> Service?
+  func resolve<Service, A, B>(_ type: Service.Type, arguments a: A, _ b: B) -> Service?
   /// Resolves a service whose factory takes two arguments, by its name; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2
-  ) -> Service?
+  func resolve<Service, A, B>(_ type: Service.Type, name: String?, arguments a: A, _ b: B)
+    -> Service?
   /// Resolves a service whose factory takes three arguments; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3
-  ) -> Service?
+  func resolve<Service, A, B, C>(_ type: Service.Type, arguments a: A, _ b: B, _ c: C) -> Service?
   /// Resolves a service whose factory takes three arguments, by its name; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3
+  func resolve<Service, A, B, C>(
+    _ type: Service.Type, name: String?, arguments a: A, _ b: B, _ c: C
   ) -> Service?
   /// Resolves a service whose factory takes four arguments; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3, Arg4>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3, _ arg4: Arg4
-  ) -> Service?
+  func resolve<Service, A, B, C, D>(_ type: Service.Type, arguments a: A, _ b: B, _ c: C, _ d: D)
+    -> Service?
   /// Resolves a service whose factory takes four arguments, by its name; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3, Arg4>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3,
-    _ arg4: Arg4
+  func resolve<Service, A, B, C, D>(
+    _ type: Service.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D
   ) -> Service?
   /// Resolves a service whose factory takes five arguments; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3, _ arg4: Arg4,
-    _ arg5: Arg5
+  func resolve<Service, A, B, C, D, E>(
+    _ type: Service.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E
   ) -> Service?
   /// Resolves a service whose factory takes five arguments, by its name; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3,
-    _ arg4: Arg4, _ arg5: Arg5
+  func resolve<Service, A, B, C, D, E>(
+    _ type: Service.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E
   ) -> Service?
   /// Resolves a service whose factory takes six arguments; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3, _ arg4: Arg4,
-    _ arg5: Arg5, _ arg6: Arg6
+  func resolve<Service, A, B, C, D, E, F>(
+    _ type: Service.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
   ) -> Service?
   /// Resolves a service whose factory takes six arguments, by its name; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3,
-    _ arg4: Arg4, _ arg5: Arg5, _ arg6: Arg6
+  func resolve<Service, A, B, C, D, E, F>(
+    _ type: Service.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
   ) -> Service?
   /// Resolves a service whose factory takes seven arguments; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3, _ arg4: Arg4,
-    _ arg5: Arg5, _ arg6: Arg6, _ arg7: Arg7
+  func resolve<Service, A, B, C, D, E, F, G>(
+    _ type: Service.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
   ) -> Service?
   /// Resolves a service whose factory takes seven arguments, by its name; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3,
-    _ arg4: Arg4, _ arg5: Arg5, _ arg6: Arg6, _ arg7: Arg7
+  func resolve<Service, A, B, C, D, E, F, G>(
+    _ type: Service.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F,
+    _ g: G
   ) -> Service?
   /// Resolves a service whose factory takes eight arguments; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7, Arg8>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3, _ arg4: Arg4,
-    _ arg5: Arg5, _ arg6: Arg6, _ arg7: Arg7, _ arg8: Arg8
+  func resolve<Service, A, B, C, D, E, F, G, H>(
+    _ type: Service.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
   ) -> Service?
   /// Resolves a service whose factory takes eight arguments, by its name; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7, Arg8>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3,
-    _ arg4: Arg4, _ arg5: Arg5, _ arg6: Arg6, _ arg7: Arg7, _ arg8: Arg8
+  func resolve<Service, A, B, C, D, E, F, G, H>(
+    _ type: Service.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F,
+    _ g: G, _ h: H
   ) -> Service?
   /// Resolves a service whose factory takes nine arguments; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7, Arg8, Arg9>(
-    _ serviceType: Service.Type, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3, _ arg4: Arg4,
-    _ arg5: Arg5, _ arg6: Arg6, _ arg7: Arg7, _ arg8: Arg8, _ arg9: Arg9
+  func resolve<Service, A, B, C, D, E, F, G, H, I>(
+    _ type: Service.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H,
+    _ i: I
   ) -> Service?
   /// Resolves a service whose factory takes nine arguments, by its name; `nil` if it is not registered.
-  func resolve<Service, Arg1, Arg2, Arg3, Arg4, Arg5, Arg6, Arg7, Arg8, Arg9>(
-    _ serviceType: Service.Type, name: String?, arguments arg1: Arg1, _ arg2: Arg2, _ arg3: Arg3,
-    _ arg4: Arg4, _ arg5: Arg5, _ arg6: Arg6, _ arg7: Arg7, _ arg8: Arg8, _ arg9: Arg9
+  func resolve<Service, A, B, C, D, E, F, G, H, I>(
+    _ type: Service.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F,
+    _ g: G, _ h: H, _ i: I
   ) -> Service?
 }
 

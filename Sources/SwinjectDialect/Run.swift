@@ -54,21 +54,14 @@ final class Run {
 
   /// The run that the calling thread is in.
   static func current(of container: Container) -> Run? {
-    guard
-      let found = Corinth.Container.objectOfRun(where: { run in
-        (run as? Run)?.run(of: container) != nil
-      })
-    else { return nil }
+    let found = Corinth.Container.objectOfRun { ($0 as? Run)?.run(of: container) != nil }
     return (found as? Run)?.run(of: container)
   }
 
   /// Runs `body` one level deeper in the run that the calling thread is in, or else in a new one.
   static func nested<Result>(in container: Container, _ body: (Run) -> Result) -> Result {
-    guard let run = current(of: container) else {
-      let run = Run(container, nil, in: nil)
-      return run.perform { run.deeper(body) }
-    }
-    return run.deeper(body)
+    if let run = current(of: container) { return run.deeper(body) }
+    return Run(container, nil, in: nil).perform(body)
   }
 
   /// Runs `body` in a graph.
@@ -80,20 +73,19 @@ final class Run {
       graph.resolution.beginRun()
       outer.resumed.append(graph)
     }
-    let run = Run(container, graph, in: outer)
-    return try run.perform { try run.deeper { _ in try body() } }
+    return try Run(container, graph, in: outer).perform { _ in try body() }
+  }
+
+  private func perform<Result>(_ body: (Run) throws -> Result) rethrows -> Result {
+    defer { end() }
+    return try Corinth.Container.withRun(of: self) { try deeper(body) }
   }
 
   private func deeper<Result>(_ body: (Run) throws -> Result) rethrows -> Result {
-    guard depth < Run.limit else { tooDeep() }
+    guard depth < Run.limit else { fatalError(Run.depthMessage) }
     depth += 1
     defer { depth -= 1 }
     return try body(self)
-  }
-
-  private func perform<Result>(_ body: () throws -> Result) rethrows -> Result {
-    defer { end() }
-    return try Corinth.Container.withRun(of: self, body)
   }
 
   private func end() {
@@ -103,10 +95,7 @@ final class Run {
     if ownsParent { parent?.end() }
   }
 
-  private func tooDeep() -> Never {
-    fatalError(
-      "Infinite recursive call for circular dependency has been detected. "
-        + "To avoid the infinite call, 'initCompleted' handler should be used to inject circular dependency."
-    )
-  }
+  private static let depthMessage =
+    "Infinite recursive call for circular dependency has been detected. "
+    + "To avoid the infinite call, 'initCompleted' handler should be used to inject circular dependency."
 }

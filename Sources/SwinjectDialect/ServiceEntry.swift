@@ -23,24 +23,23 @@ public final class ServiceEntry<Service> {
     entry = Entry(of: Service.self, factory, in: container)
   }
 
-  /// Sets how its instances are shared. Without effect once it has been resolved, but on ``Container/resetObjectScope(_:)``.
-  @discardableResult
-  public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
+  /// Sets how its instances are shared. Without effect once it has been resolved, but on ``Container/resetObjectScope(_:)-(ObjectScope)``.
+  @discardableResult public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
     entry.settings.update { Entry.Settings(scope: objectScope, completions: $0.completions) }
     return self
   }
 
-  /// Sets how its instances are shared. Without effect once it has been resolved, but on ``Container/resetObjectScope(_:)``.
-  @discardableResult
-  public func inObjectScope(_ objectScope: ObjectScope) -> Self {
+  /// Sets how its instances are shared. Without effect once it has been resolved, but on ``Container/resetObjectScope(_:)-(ObjectScope)``.
+  @discardableResult public func inObjectScope(_ objectScope: ObjectScope) -> Self {
     inObjectScope(objectScope as any ObjectScopeProtocol)
   }
 
   /// Adds a closure that gets each new instance before the resolve returns it, after those that were added before.
   ///
   /// Services that need each other inject each other here: their instances can be resolved by then.
-  @discardableResult
-  public func initCompleted(_ completed: @escaping (any Resolver, Service) -> Void) -> Self {
+  @discardableResult public func initCompleted(
+    _ completed: @escaping (any Resolver, Service) -> Void
+  ) -> Self {
     entry.settings.update { former in
       let completion = { (resolver: any Resolver, instance: Any) in
         if let instance = instance as? Service { completed(resolver, instance) }
@@ -51,19 +50,19 @@ public final class ServiceEntry<Service> {
   }
 
   /// Has it resolved by another type too: the same instance.
-  @discardableResult
-  public func implements<T>(_ type: T.Type, name: String? = nil) -> ServiceEntry<Service> {
+  @discardableResult public func implements<T>(_ type: T.Type, name: String? = nil) -> ServiceEntry<
+    Service
+  > {
     entry.container?.forward(type, name: name, to: self)
     return self
   }
 
   /// Has it resolved by several other types too: the same instance.
-  @discardableResult
-  public func implements<First, Second, each Rest>(
+  @discardableResult public func implements<First, Second, each Rest>(
     _ type1: First.Type, _ type2: Second.Type, _ types: repeat (each Rest).Type
   ) -> ServiceEntry<Service> {
     implements(type1).implements(type2)
-    repeat _ = implements(each types)
+    for type in repeat each types { implements(type) }
     return self
   }
 }
@@ -87,7 +86,7 @@ final class Entry: @unchecked Sendable {
   let factory: any AnyFactory
   let settings: SharedReference<Settings>
   private let storage = PropertyValue<KeptInstance, Void>(())
-  private(set) weak var container: Container?
+  weak let container: Container?
 
   init(of service: any Any.Type, _ factory: any AnyFactory, in container: Container) {
     serviceType = service

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One program that uses all five dialects, each in a file of its own, with Corinth beside them.
+/// One program that uses all six dialects, each in a file of its own, with Corinth beside them.
 @main
 enum Together {
   static func main() throws {
@@ -9,6 +9,7 @@ enum Together {
     print("SwiftInjections:", greetingOfSwiftInjections())
     print("DIC:", greetingOfDIC())
     print("Astroject:", try greetingOfAstroject())
+    print("Swinject:", greetingOfSwinject())
     print("Corinth:", try greetingOfCorinth())
   }
 }

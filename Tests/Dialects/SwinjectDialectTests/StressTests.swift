@@ -175,6 +175,7 @@ final class StressTests: XCTestCase {
       let found = try onThreads(threads) { index in
         container.withObjectGraph(graph) { container in
           let node = container.resolve(Node.self, name: "\(index % 3)")!
+          XCTAssertNotNil(node.next, "it is complete")
           // None may leave before all have come.
           all.wait()
           return node

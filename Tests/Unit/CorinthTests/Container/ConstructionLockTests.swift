@@ -132,6 +132,58 @@ final class ConstructionLockTests: ContainerTestCase {
     }
   }
 
+  func testACallInsideOfABlockThatHasOpenedItsTurnGetsNothing() throws {
+    let lock = ConstructionLock(for: Left.self, in: container)
+    let result = try lock.withOpenableLock { open in
+      XCTAssertFalse(lock.isFree)
+      XCTAssertThrowsError(try lock.withOpenableLock { _ in XCTFail("it ran") })
+      open()
+      XCTAssertNil(try lock.withOpenableLock { _ in XCTFail("it ran") })
+      return 1
+    }
+    XCTAssertEqual(result, 1)
+    XCTAssertTrue(lock.isFree)
+    XCTAssertEqual(try lock.withOpenableLock { _ in 2 }, 2, "the next turn is closed")
+  }
+
+  func testAThreadThatCanWaitForAnOpenTurnWaits() throws {
+    let lock = ConstructionLock(for: Left.self, in: container)
+    let opened = Barrier(2)
+    let count = Count()
+    try onThreads(2) { index in
+      if index == 0 {
+        _ = try lock.withOpenableLock { open in
+          open()
+          opened.wait()
+          for _ in 0..<100 { sched_yield() }
+          count.value = 1
+        }
+      } else {
+        opened.wait()
+        let seen = try lock.withOpenableLock { _ in count.value }
+        XCTAssertEqual(seen, 1)
+      }
+    }
+  }
+
+  /// The first waits for the second, the second for the third, and the third for the first: of these only the second has
+  /// opened its turn, so the wait of the first ends, whoever came last.
+  func testACycleEndsWhereATurnIsOpen() throws {
+    for _ in 0..<StressSize.scaled(50) {
+      let container = container
+      let locks = (0..<3).map { _ in ConstructionLock(for: Left.self, in: container) }
+      let allHold = Barrier(3)
+      let results = try onThreads(3) { index in
+        try locks[index].withOpenableLock { open in
+          if index == 1 { open() }
+          allHold.wait()
+          return try locks[(index + 1) % 3].withOpenableLock { _ in index }
+        }
+      }
+      XCTAssertEqual(results, [.some(.none), 1, 2])
+    }
+  }
+
   func testTheLockDoesNotKeepItsContainerAlive() throws {
     let tracker = LifetimeTracker()
     do {

@@ -33,4 +33,28 @@ final class SharedReferenceTests: XCTestCase {
     settleReclamation()
     XCTAssertEqual(tracker.alive, 0)
   }
+
+  func testNoChangeOfEightThreadsIsLost() throws {
+    let tracker = LifetimeTracker()
+    do {
+      let reference = SharedReference(Numbers([], tracker))
+      try onThreads(8) { index in
+        for number in 0..<100 {
+          reference.update { Numbers($0.list + [index * 100 + number], tracker) }
+        }
+      }
+      XCTAssertEqual(reference.load().list.sorted(), Array(0..<800))
+    }
+    settleReclamation()
+    XCTAssertEqual(tracker.alive, 0)
+  }
+}
+
+private final class Numbers: Tracked, @unchecked Sendable {
+  let list: [Int]
+
+  init(_ list: [Int], _ tracker: LifetimeTracker) {
+    self.list = list
+    super.init(tracker)
+  }
 }

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+internal import CorinthConfiguration
+public import Foundation
+
+/// Loads properties.
+public protocol PropertyLoader {
+  /// The properties by their names.
+  func load() throws -> [String: Any]
+}
+
+/// Loads the properties of a file in JSON, which may have comments.
+///
+/// ```swift
+/// try container.applyPropertyLoader(JsonPropertyLoader(bundle: .main, name: "properties"))
+/// ```
+public final class JsonPropertyLoader: PropertyLoader {
+  private let file: ResourceFile
+
+  /// - Parameters:
+  ///   - bundle: where the file is.
+  ///   - name: the name of the file, without its extension `json`.
+  public init(bundle: Bundle? = Bundle.main, name: String) {
+    file = ResourceFile(bundle, name, "json")
+  }
+
+  public func load() throws -> [String: Any] {
+    let resource = Resource.json(withoutComments(try file.text), named: file.name)
+    do { return try resource.foundationValues() } catch {
+      throw PropertyLoaderError.invalidJSONFormat(bundle: file.bundle, name: file.name)
+    }
+  }
+}
+
+/// Loads the properties of a property list.
+///
+/// ```swift
+/// try container.applyPropertyLoader(PlistPropertyLoader(name: "properties"))
+/// ```
+public final class PlistPropertyLoader: PropertyLoader {
+  private let file: ResourceFile
+
+  /// - Parameters:
+  ///   - bundle: where the file is.
+  ///   - name: the name of the file, without its extension `plist`.
+  public init(bundle: Bundle? = Bundle.main, name: String) {
+    file = ResourceFile(bundle, name, "plist")
+  }
+
+  public func load() throws -> [String: Any] {
+    do { return try Resource.file(file.url).foundationValues() } catch let error
+      as ConfigurationError
+    {
+      // The error of a list that is well-formed has no line.
+      guard error.line == nil, error.property == nil else { throw error }
+      throw PropertyLoaderError.invalidPlistFormat(bundle: file.bundle, name: file.name)
+    }
+  }
+}
+
+/// Why properties have not been loaded.
+public enum PropertyLoaderError: Error, CustomStringConvertible {
+  /// The file is not JSON, or no dictionary is on top of it.
+  case invalidJSONFormat(bundle: Bundle, name: String)
+  /// No dictionary is on top of the property list.
+  case invalidPlistFormat(bundle: Bundle, name: String)
+  /// There is no such file.
+  case missingResource(bundle: Bundle, name: String)
+  /// The file is not text.
+  case invalidResourceDataFormat(bundle: Bundle, name: String)
+
+  public var description: String {
+    switch self {
+    case .invalidJSONFormat(let bundle, let name):
+      "Invalid JSON format for bundle: \(bundle), name: \(name). Must be top-level dictionary"
+    case .invalidPlistFormat(let bundle, let name):
+      "Invalid Plist format for bundle: \(bundle), name: \(name). Must be top-level dictionary"
+    case .missingResource(let bundle, let name):
+      "Missing resource for bundle: \(bundle), name: \(name)"
+    case .invalidResourceDataFormat(let bundle, let name):
+      "Invalid resource format for bundle: \(bundle), name: \(name)"
+    }
+  }
+}
+
+private struct ResourceFile {
+  let bundle: Bundle
+  let name: String
+  private let type: String
+
+  init(_ bundle: Bundle?, _ name: String, _ type: String) {
+    guard let bundle else { preconditionFailure("PropertyLoader.init: 'bundle' must not be nil") }
+    self.bundle = bundle
+    self.name = name
+    self.type = type
+  }
+
+  var url: URL {
+    get throws {
+      guard let url = bundle.url(forResource: name, withExtension: type) else {
+        throw PropertyLoaderError.missingResource(bundle: bundle, name: name)
+      }
+      return url
+    }
+  }
+
+  var text: String {
+    get throws {
+      guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+        _ = try url
+        throw PropertyLoaderError.invalidResourceDataFormat(bundle: bundle, name: name)
+      }
+      return text
+    }
+  }
+}
+
+/// JSON without what is between `//` and the end of a line, or between `/*` and `*/`, outside of strings.
+private func withoutComments(_ text: String) -> String {
+  text.replacing(/"(?:[^"\\]|\\.)*"|\/\/[^\r\n]*|\/\*(?s:.)*?\*\//) { match in
+    match.output.first == "\"" ? String(match.output) : " "
+  }
+}
