@@ -31,7 +31,7 @@ extension Container {
     // In one function: in debug builds each generic call takes hundreds of instructions.
     if let own = try core.resolveIfRegistered(D?.self) { return own }
     if let found = try core.resolveIfRegisteredItself(D.self) { return found }
-    return try foundWrapped(nil) as D
+    throw MacaroniError.noResolver
   }
 
   /// Runs the closure that is registered under a type and an alternative, where an optional is expected.
@@ -41,8 +41,10 @@ extension Container {
     function: String = #function, line: UInt = #line
   ) throws -> D? {
     guard let alternative else { return try resolve() }
-    if let own = try core.resolveIfRegistered(D?.self, name: alternative.name) { return own }
-    return try found(alternative.name) as D
+    let name = alternative.name
+    if let own = try core.resolveIfRegistered(D?.self, name: name) { return own }
+    if let found = try core.resolveIfRegistered(D.self, name: name) { return found }
+    throw MacaroniError.noResolver
   }
 
   /// Runs the closure that is registered under a type and an alternative. Upstream has it with optionals only.
