@@ -6,6 +6,8 @@
 # make random-graphs  random graphs of services, as many as GRAPHS says, from SEED, for each of PROFILES
 # make histories      histories of threads on one container, as many as HISTORIES says, from SEED
 # make accounts       programs on containers whose instances are all accounted for, as many as ACCOUNTS says, from SEED
+# make dialect-histories  random programs on each dialect beside a model of its library, as many as PROGRAMS says, from SEED
+# make dialect-mutations  mutations of the dialects, each of which the programs must find
 # make model          the Promela models of the cells of scopes, and their mutations (spin)
 # make instructions   instruction counts of operations against their budgets; fails when one is missed that was not known to be
 # make debug-costs    instructions of the commonest calls in a debug build, beside a dictionary of closures with a lock
@@ -29,7 +31,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint rooms twins api dependant diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint rooms twins api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -44,6 +46,8 @@ SANITIZE ?=
 HISTORIES ?= 500000
 # What accounts runs.
 ACCOUNTS ?= 100000
+# What dialect-histories runs for each dialect.
+PROGRAMS ?= 200000
 # Where benchmark results and charts go.
 RESULTS ?= .build/results
 
@@ -108,6 +112,14 @@ histories: set-up
 accounts: set-up
 	swift build -c release --product AccountRun $(SWIFT_FLAGS)
 	.build/release/AccountRun --count $(ACCOUNTS) --seed $(SEED)
+
+dialect-histories: set-up
+	swift build -c release --product DialectHistoryRun $(SWIFT_FLAGS)
+	.build/release/DialectHistoryRun --count $(PROGRAMS) --seed $(SEED)
+
+dialect-mutations: set-up
+	@Scripts/require-apt-package python3 "makes the mutations" command -v python3
+	Scripts/check-dialect-histories
 
 model:
 	@Scripts/require-apt-package spin "checks models of threads" command -v spin

@@ -147,6 +147,14 @@ let package = Package(
       dependencies: ["Histories"],
       path: "Tests/Models/HistoryRun", swiftSettings: strict),
     .target(
+      name: "DialectHistories",
+      dependencies: ["MacaroniDialect", "FusionDialect", "DICDialect", "TestSupport"],
+      path: "Tests/Models/DialectHistories", swiftSettings: strict),
+    .executableTarget(
+      name: "DialectHistoryRun",
+      dependencies: ["DialectHistories"],
+      path: "Tests/Models/DialectHistoryRun", swiftSettings: strict),
+    .target(
       name: "Accounts",
       dependencies: ["Corinth", "TestSupport"],
       path: "Tests/Models/Accounts", swiftSettings: strict),
@@ -225,6 +233,10 @@ let package = Package(
       name: "RandomGraphsTests",
       dependencies: ["RandomGraphs", "RandomGraphRun"], path: "Tests/Models/RandomGraphsTests",
       exclude: ["Graphs"], swiftSettings: strict),
+    .testTarget(
+      name: "DialectHistoriesTests",
+      dependencies: ["DialectHistories", "TestSupport"], path: "Tests/Models/DialectHistoriesTests",
+      swiftSettings: strict),
     .testTarget(
       name: "HistoriesTests",
       dependencies: ["Histories", "TestSupport"], path: "Tests/Models/HistoriesTests",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Corinth
-public import DialectSupport
+internal import DialectSupport
 
 /// Singletons come before plain builders, and those before throwing ones. Within these, the registration of an optional
 /// serves the type that it wraps, if that has none, unless it is a singleton that is `nil`.
@@ -53,10 +53,10 @@ extension Dependencies {
   }
 
   /// `nil` as a value of the type, if that is an optional, when a builder has thrown.
-  @inlinable @inline(never)
+  @usableFromInline @inline(never)
   func loaded<T>(insteadOf error: any Error) -> T? {
     if let error = error as? ResolutionError, error.underlyingError == nil { endProgram(error) }
-    return Any?.none as Any as? T
+    return optionalType(T.self)?.empty(as: T.self)
   }
 }
 

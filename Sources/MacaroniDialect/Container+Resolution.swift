@@ -29,7 +29,7 @@ extension Container {
     file: StaticString = #fileID, function: String = #function, line: UInt = #line
   ) throws -> D? {
     if Self.mayHaveOptionals { return try foundOptional() }
-    return try core.resolveItself(D.self) { try foundWrapped(nil) }
+    return try core.resolveItself(D.self) { throw MacaroniError.noResolver }
   }
 
   /// Runs the closure that is registered under a type and an alternative, where an optional is expected.
@@ -39,12 +39,12 @@ extension Container {
     function: String = #function, line: UInt = #line
   ) throws -> D? {
     guard let alternative else { return try resolve() }
-    if Self.mayHaveOptionals,
-      let own = try core.resolveIfRegistered(D?.self, name: alternative.name)
-    {
+    let name = alternative.name
+    if Self.mayHaveOptionals, let own = try core.resolveIfRegistered(D?.self, name: name) {
       return own
     }
-    return try found(alternative.name) as D
+    if let found = try core.resolveIfRegistered(D.self, name: name) { return found }
+    throw MacaroniError.noResolver
   }
 
   /// Runs the closure that is registered under a type and an alternative. Upstream has it with optionals only.
@@ -77,7 +77,7 @@ extension Container {
   @usableFromInline @inline(never)
   func foundOptional<D>() throws -> D? {
     if let own = try core.resolveIfRegistered(D?.self) { return own }
-    return try core.resolveItself(D.self) { try foundWrapped(nil) }
+    return try core.resolveItself(D.self) { throw MacaroniError.noResolver }
   }
 
   /// The product registered under the type that an optional wraps.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Corinth
+internal import DialectSupport
 
 /// A property of a class that resolves an object and does not keep it alive. Once it is gone, the next access resolves again.
 ///
@@ -8,6 +9,8 @@ internal import Corinth
 @propertyWrapper
 public struct InjectedWeakly<ValueType> {
   private let property = WeakPropertyValue<ValueType>()
+  /// The object of the last resolve: as long as it is alive, no policy is asked, which may have another container by now.
+  private let latest = SharedValue(Reference())
   private let injection: Injection
 
   /// A property that is resolved.
@@ -38,6 +41,15 @@ public struct InjectedWeakly<ValueType> {
   }
 
   private func resolve(for enclosing: AnyObject?) -> ValueType? {
+    if let alive = latest.value.object as? ValueType { return alive }
+    let found = resolveAgain(for: enclosing)
+    if let found, type(of: found as Any) is AnyClass {
+      latest.value = Reference(object: found as AnyObject)
+    }
+    return found
+  }
+
+  private func resolveAgain(for enclosing: AnyObject?) -> ValueType? {
     let enclosing = injection.isEager ? nil : enclosing
     return injection.value(of: ValueType.self, for: enclosing) { container, make in
       let site = injection.site
@@ -55,6 +67,10 @@ public struct InjectedWeakly<ValueType> {
 extension InjectedWeakly: Sendable where ValueType: Sendable {}
 
 /// Takes a value that cannot be held weakly past the construction of what is.
+private struct Reference {
+  weak var object: AnyObject?
+}
+
 // SAFETY: it stays on its thread.
 private struct NoObject: Error, @unchecked Sendable {
   let value: Any

@@ -22,6 +22,12 @@ public final class JoinableThread<Value: Sendable>: @unchecked Sendable {
     precondition(status == 0, "JoinableThread.join: must be called once")
     return outcome.get()
   }
+
+  /// Waits until the thread is gone, in place of `join()`: it may have ended itself without a result.
+  public func joinWithoutResult() {
+    let status = pthread_join(handle, nil)
+    precondition(status == 0, "JoinableThread.joinWithoutResult: must be called once")
+  }
 }
 
 /// What a new thread runs, without its type.

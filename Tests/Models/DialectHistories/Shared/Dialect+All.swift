@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+extension Dialect {
+  public static let all = [
+    Dialect("Macaroni", MacaroniHistories.self),
+    Dialect("Fusion", FusionHistories.self),
+    Dialect("DIC", DICHistories.self),
+  ]
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+
+import DialectHistories
+import Foundation
+
+exit(DialectCommandLine(Array(CommandLine.arguments.dropFirst())).run())
