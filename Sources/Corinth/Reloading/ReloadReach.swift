@@ -4,16 +4,17 @@
 struct ReloadReach {
   /// Those that a resolve finds in the old version, the changed ones included. Of those that it shares, the originals.
   let records: [RegistrationRecord]
+  /// The registrations that keep the reload from being made: whether they are reached is not known.
+  let refusals: [ValidationFinding]
 
   /// - Parameters:
   ///   - changed: keys that are registered anew, or for the first time, or not any more.
   ///   - decorated: the products whose decorators have changed.
   ///   - core: that of the old version.
-  /// - Throws: ``RegistrationError/reloadRefused(key:dependent:location:)``.
   init(
     of changed: Set<RegistrationKey>, decorating decorated: Set<ObjectIdentifier>,
     in core: ContainerCore
-  ) throws {
+  ) {
     let graph = RegistrationGraph(of: core, roots: nil, inputs: nil, recorded: [])
     let formerSerials = changed.compactMap { core.explicitRegistration(of: $0)?.serial }
     let changedSerials = Set(formerSerials)
@@ -33,39 +34,9 @@ struct ReloadReach {
         open.append(dependent)
       }
     }
-    try graph.refuseUnknown(besides: reached, dependents)
+    refusals = graph.unknownFindings(besides: reached)
     records = graph.distinctRecords(of: reached.sorted()).filter {
       core.explicitRegistration(of: $0.key)?.serial == $0.serial
-    }
-  }
-}
-
-extension RegistrationGraph {
-  /// For each node, those that need it.
-  fileprivate var dependents: [[Int]] {
-    var dependents = [[Int]](repeating: [], count: nodes.count)
-    for number in nodes.indices {
-      for target in successors(of: number) { dependents[target].append(number) }
-    }
-    return dependents
-  }
-
-  /// Throws if an instance that is not reached may depend on anything, itself or by what it depends on.
-  fileprivate func refuseUnknown(besides reached: Set<Int>, _ dependents: [[Int]]) throws {
-    for start in nodes.indices where !reached.contains(start) && !nodes[start].areDependenciesKnown
-    {
-      var (seen, open): (Set<Int>, [Int]) = ([start], [start])
-      while let next = open.popLast() {
-        if nodes[next].record.policy.storage == .registration {
-          let record = nodes[start].record
-          throw RegistrationError.reloadRefused(
-            key: record.key, dependent: nodes[next].record.key, location: record.location)
-        }
-        for dependent in dependents[next]
-        where !reached.contains(dependent) && seen.insert(dependent).inserted {
-          open.append(dependent)
-        }
-      }
     }
   }
 }

@@ -26,7 +26,7 @@ extension ReloadableContainer {
   ///     container itself has under the key is then built anew, and cannot be removed.
   /// - Returns: the disposal of the old part, at the exchange. It throws ``CloseError/disposalFailed(_:)``. Do not await it in
   ///   a scope that it waits for.
-  /// - Throws: ``RegistrationError/reloadRefused(key:dependent:location:)``, if the dependencies of a registration would have
+  /// - Throws: ``RegistrationError/reloadRefused(_:)``, if the dependencies of registrations would have
   ///   to be known; the error of `change`; ``RegistrationError/validationFailed(_:)``; ``ResolutionError/warmUpFailed(_:)``;
   ///   `CancellationError`, if the task was cancelled; ``ResolutionError/containerClosed(_:)``.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of the factories.

@@ -33,19 +33,14 @@ struct StagedVersion {
   func plan(base: ContainerCore) throws -> ReloadPlan {
     let changed = changedKeys
     try registerWhatWasBehind(changed)
-    let reach = try ReloadReach(
-      of: changed, decorating: productsDecoratedAnew, in: old.core)
+    let reach = ReloadReach(of: changed, decorating: productsDecoratedAnew, in: old.core)
+    let refusals = reach.refusals + findings(ofKeptByInstance: reach.records, besides: changed)
+    if !refusals.isEmpty { throw RegistrationError.reloadRefused(refusals) }
     var keysToBuild: [RegistrationKey] = []
     var replaced: [ObjectIdentifier: ReloadPlan.Part] = [:]
     for record in reach.records where record.policy.storage == .registration {
       let isChanged = changed.contains(record.key)
-      if !isChanged {
-        if record.lifecycle.customInstance != nil {
-          throw RegistrationError.reloadRefused(
-            key: record.key, dependent: record.key, location: record.location)
-        }
-        _ = try core.publish(record.copied(to: core), .replacement)
-      }
+      if !isChanged { _ = try core.publish(record.copied(to: core), .replacement) }
       if record.storesInstance, record.scope == .singleton { keysToBuild.append(record.key) }
       let home = (old.core.explicitRegistration(of: record.key) as? SharingRecord)?.home
       let owner = home?.core ?? record.owner
@@ -76,6 +71,19 @@ struct StagedVersion {
         record.policy.storage == .registration
       else { continue }
       _ = try core.publish(record.copied(to: core), .replacement)
+    }
+  }
+
+  private func findings(
+    ofKeptByInstance records: [RegistrationRecord], besides changed: Set<RegistrationKey>
+  ) -> [ValidationFinding] {
+    records.filter { $0.lifecycle.customInstance != nil && !changed.contains($0.key) }.map {
+      ValidationFinding(
+        .unknown, of: [$0],
+        "\($0.key) depends on what changes, and is stored by an Instance: both versions would have its instance.",
+        hints: [
+          "register it anew in the reload, with an Instance of its own, or give it scope: .singleton."
+        ])
     }
   }
 
