@@ -2,30 +2,30 @@
 
 /// What a change of some keys reaches: their registrations, and those that depend on them over any number of steps.
 struct ReloadReach {
-  /// Those that a resolve finds in the old version, the changed ones included.
+  /// Those that a resolve finds in the old version, the changed ones included. Of those that it shares, the originals.
   let records: [RegistrationRecord]
+  /// The registrations that keep the reload from being made: whether they are reached is not known.
+  let refusals: [ValidationFinding]
 
   /// - Parameters:
   ///   - changed: keys that are registered anew, or for the first time, or not any more.
   ///   - decorated: the products whose decorators have changed.
   ///   - core: that of the old version.
-  /// - Throws: ``RegistrationError/reloadRefused(key:dependent:location:)``.
   init(
     of changed: Set<RegistrationKey>, decorating decorated: Set<ObjectIdentifier>,
     in core: ContainerCore
-  ) throws {
+  ) {
     let graph = RegistrationGraph(of: core, roots: nil, inputs: nil, recorded: [])
     let formerSerials = changed.compactMap { core.explicitRegistration(of: $0)?.serial }
     let changedSerials = Set(formerSerials)
-    let newProducts = Set(
-      changed.lazy.filter { core.explicitRegistration(of: $0) == nil }
-        .map { ObjectIdentifier($0.product) })
+    let newKeys = changed.filter { core.explicitRegistration(of: $0) == nil }
+    let newProducts = Set(newKeys.map { ObjectIdentifier($0.product) })
     let dependents = graph.dependents
     let seeds = graph.nodes.indices.filter { number in
       let record = graph.nodes[number].record
       return changedSerials.contains(record.serial)
         || decorated.contains(ObjectIdentifier(record.key.product))
-        || !newProducts.isEmpty && record.asks(for: newProducts)
+        || !newKeys.isEmpty && record.asks(for: newKeys, of: newProducts)
     }
     var reached = Set(seeds)
     var open = seeds
@@ -34,71 +34,64 @@ struct ReloadReach {
         open.append(dependent)
       }
     }
-    try graph.refuseUnknown(besides: reached, dependents)
+    refusals = graph.unknownFindings(besides: reached)
     records = graph.distinctRecords(of: reached.sorted()).filter {
       core.explicitRegistration(of: $0.key)?.serial == $0.serial
     }
   }
 }
 
-extension RegistrationGraph {
-  /// For each node, those that need it.
-  fileprivate var dependents: [[Int]] {
-    var dependents = [[Int]](repeating: [], count: nodes.count)
-    for number in nodes.indices {
-      for target in successors(of: number) { dependents[target].append(number) }
+extension RegistrationRecord {
+  /// Whether it asks for one of these keys in any form, as far as that is known. What was missing until now has no edges.
+  ///
+  /// - Parameter products: the types of the keys.
+  fileprivate func asks(
+    for keys: Set<RegistrationKey>, of products: Set<ObjectIdentifier>
+  ) -> Bool {
+    var asked = attributes.parameters?.dependencies.map(\.parameter) ?? []
+    asked += attributes.declaredDependencies ?? []
+    if let target = forwardedKey { asked.append(target) }
+    if asked.contains(where: { $0.asks(for: keys, of: products) }) { return true }
+    // Of a collection, the elements were recorded: another one has another name.
+    let recorded = owner.searched.lazy.compactMap { $0.extrasIfMade?.recordedIfMade }
+      .flatMap { [serial] in $0.dependencies(of: serial) }
+    return recorded.contains { dependency in
+      let key = dependency.key
+      return products.contains(ObjectIdentifier(key.product))
+        || products.contains(ObjectIdentifier(Dependency(parameter: key.product).key.product))
     }
-    return dependents
-  }
-
-  /// Throws if an instance that is not reached may depend on anything, itself or by what it depends on.
-  fileprivate func refuseUnknown(besides reached: Set<Int>, _ dependents: [[Int]]) throws {
-    for start in nodes.indices where !reached.contains(start) && !isKnown(start) {
-      var (seen, open): (Set<Int>, [Int]) = ([start], [start])
-      while let next = open.popLast() {
-        if nodes[next].record.served.policy.storage == .registration {
-          let record = nodes[start].record
-          throw RegistrationError.reloadRefused(
-            key: record.key, dependent: nodes[next].record.key, location: record.location)
-        }
-        for dependent in dependents[next]
-        where !reached.contains(dependent) && seen.insert(dependent).inserted {
-          open.append(dependent)
-        }
-      }
-    }
-  }
-
-  private func isKnown(_ number: Int) -> Bool {
-    let node = nodes[number]
-    guard let sharing = node.record as? SharingRecord else { return node.areDependenciesKnown }
-    // It runs neither the factory nor the actions itself.
-    let served = sharing.served
-    return served.areDependenciesDeclared(sharing.home.core)
-      || node.hasReturned && served.lifecycle.afterInit.isEmpty
   }
 }
 
-extension RegistrationRecord {
-  /// Whether it asks for one of these types in any form, as far as that is known. What was missing until now has no edges.
-  fileprivate func asks(for products: Set<ObjectIdentifier>) -> Bool {
-    var asked = attributes.parameters?.dependencies.map(\.key) ?? []
-    asked += attributes.declaredDependencies ?? []
-    if let target = forwardedKey { asked.append(target) }
-    for core in owner.searched {
-      let recorded = core.extrasIfMade?.recordedIfMade?.dependencies(of: serial)
-      asked += recorded?.map(\.key) ?? []
-    }
-    return asked.contains { key in
-      products.contains(ObjectIdentifier(key.product))
-        || products.contains(ObjectIdentifier(Dependency(parameter: key.product).key.product))
+extension RegistrationKey {
+  /// Whether a resolve of this key may get what is registered under one of `keys`.
+  fileprivate func asks(
+    for keys: Set<RegistrationKey>, of products: Set<ObjectIdentifier>
+  ) -> Bool {
+    var key = self
+    while true {
+      // An optional may serve the type that it wraps.
+      let wrapping = RegistrationKey(
+        product: optional(of: key.product), name: key.name, arguments: key.arguments)
+      if keys.contains(key) || keys.contains(wrapping) { return true }
+      if let wrapped = wrappedType(ofOptional: key.product) {
+        key = RegistrationKey(product: wrapped, name: key.name, arguments: key.arguments)
+        continue
+      }
+      guard key.arguments == nil, let derived = derivedProduct(key.product) else { return false }
+      if derived.dependencyKind == .collection {
+        return products.contains(ObjectIdentifier(derived.content))
+          || products.contains(
+            ObjectIdentifier(Dependency(parameter: derived.content).key.product))
+      }
+      key = RegistrationKey(product: derived.content, name: derived.contentName(key.name))
     }
   }
 }
 
 extension ContainerCore {
   /// The registration of the key itself that a resolve finds.
-  fileprivate func explicitRegistration(of key: RegistrationKey) -> RegistrationRecord? {
+  func explicitRegistration(of key: RegistrationKey) -> RegistrationRecord? {
     withExtendedLifetime(key) { explicitSlot(of: KeyWords(key))?.registration }
   }
 }

@@ -22,10 +22,11 @@ extension ReloadableContainer {
   ///   - maximumConcurrency: how many singletons are built at once, at least 1.
   ///   - timeLimit: the longest time for each disposer of the old part; `nil` for none.
   ///   - change: registers in the new version. What it registers overrides the registration of the key, and has its own
-  ///     scope and actions.
+  ///     scope and actions. ``Container/unregister(_:name:arguments:)`` removes what reloads have registered: what the
+  ///     container itself has under the key is then built anew, and cannot be removed.
   /// - Returns: the disposal of the old part, at the exchange. It throws ``CloseError/disposalFailed(_:)``. Do not await it in
   ///   a scope that it waits for.
-  /// - Throws: ``RegistrationError/reloadRefused(key:dependent:location:)``, if the dependencies of a registration would have
+  /// - Throws: ``RegistrationError/reloadRefused(_:)``, if the dependencies of registrations would have
   ///   to be known; the error of `change`; ``RegistrationError/validationFailed(_:)``; ``ResolutionError/warmUpFailed(_:)``;
   ///   `CancellationError`, if the task was cancelled; ``ResolutionError/containerClosed(_:)``.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of the factories.

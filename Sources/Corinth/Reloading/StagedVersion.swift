@@ -32,29 +32,24 @@ struct StagedVersion {
   /// Registers anew what depends on the changes that were made here since.
   func plan(base: ContainerCore) throws -> ReloadPlan {
     let changed = changedKeys
-    let reach = try ReloadReach(
-      of: changed, decorating: productsDecoratedAnew, in: old.core)
+    try registerWhatWasBehind(changed)
+    let reach = ReloadReach(of: changed, decorating: productsDecoratedAnew, in: old.core)
+    let refusals = reach.refusals + findings(ofKeptByInstance: reach.records, besides: changed)
+    if !refusals.isEmpty { throw RegistrationError.reloadRefused(refusals) }
     var keysToBuild: [RegistrationKey] = []
     var replaced: [ObjectIdentifier: ReloadPlan.Part] = [:]
-    for record in reach.records where record.served.policy.storage == .registration {
-      let served = record.served
-      let isChanged = changed.contains(served.key)
-      if !isChanged {
-        if served.lifecycle.customInstance != nil {
-          throw RegistrationError.reloadRefused(
-            key: served.key, dependent: served.key, location: served.location)
-        }
-        _ = try core.publish(served.copied(to: core), .replacement)
-      }
-      if served.storesInstance, served.scope == .singleton { keysToBuild.append(served.key) }
-      let home = (record as? SharingRecord)?.home
-      let owner = home?.core ?? served.owner
+    for record in reach.records where record.policy.storage == .registration {
+      let isChanged = changed.contains(record.key)
+      if !isChanged { _ = try core.publish(record.copied(to: core), .replacement) }
+      if record.storesInstance, record.scope == .singleton { keysToBuild.append(record.key) }
+      let home = (old.core.explicitRegistration(of: record.key) as? SharingRecord)?.home
+      let owner = home?.core ?? record.owner
       // What a parent of the base has is not the base's to end.
       guard owner === base || owner.baseOfLayer === base else { continue }
       replaced[
         ObjectIdentifier(owner),
         default: .init(core: owner, number: owner === base ? -1 : (home ?? old).number)
-      ].keys.append(served.key)
+      ].keys.append(record.key)
     }
     var homes: Set<ObjectIdentifier> = []
     for record in core.registrations() {
@@ -66,6 +61,30 @@ struct StagedVersion {
     return ReloadPlan(
       layer: layer, keysToBuild: keysToBuild.filter(isBuiltAhead),
       replaced: replaced.values.sorted { $0.number > $1.number })
+  }
+
+  /// Registers anew what the base, or a container around it, has of keys that the version has no longer. Its instances there
+  /// are of the version that it was replaced in.
+  private func registerWhatWasBehind(_ removed: Set<RegistrationKey>) throws {
+    for key in removed where core.ownSlot(of: key)?.registration == nil {
+      guard let record = core.explicitRegistration(of: key),
+        record.policy.storage == .registration
+      else { continue }
+      _ = try core.publish(record.copied(to: core), .replacement)
+    }
+  }
+
+  private func findings(
+    ofKeptByInstance records: [RegistrationRecord], besides changed: Set<RegistrationKey>
+  ) -> [ValidationFinding] {
+    records.filter { $0.lifecycle.customInstance != nil && !changed.contains($0.key) }.map {
+      ValidationFinding(
+        .unknown, of: [$0],
+        "\($0.key) depends on what changes, and is stored by an Instance: both versions would have its instance.",
+        hints: [
+          "register it anew in the reload, with an Instance of its own, or give it scope: .singleton."
+        ])
+    }
   }
 
   private func isBuiltAhead(_ key: RegistrationKey) -> Bool {

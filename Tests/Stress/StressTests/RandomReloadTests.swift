@@ -6,116 +6,118 @@ import TestSupport
 import XCTest
 
 /// Random reloads of random graphs, against a model that knows which instances each of them replaces.
+///
+/// Invariants that are checked, for each unit of work and for what is asked for outside of units
+///  1. All that a unit sees is as the model of its version says, at any depth: no mixture.
+///  2. There is one instance of a singleton for each *epoch*: the reloads between two that reach it. Each epoch has another.
+///  3. Each singleton is disposed of once, before all that it was made of.
+///  4. What was built before a reload is there when it has ended.
+///  5. A reload that fails changes nothing.
+///  6. Nothing is left.
 final class RandomReloadTests: XCTestCase {
-  private final class Node: Tracked, @unchecked Sendable {
-    let (generation, needs): (Int, [Node])
-
-    init(_ tracker: LifetimeTracker, _ generation: Int, _ needs: [Node]) {
-      (self.generation, self.needs) = (generation, needs)
-      super.init(tracker)
-    }
+  private var seed: UInt64 {
+    ProcessInfo.processInfo.environment["CORINTH_SEED"].flatMap { UInt64($0) } ?? 1
   }
-
-  /// What a version should serve.
-  private struct Model {
-    var generations: [Int]
-    var needs: [[Int]]
-    /// The serial numbers of the instances that are built.
-    var built: [Int?]
-
-    func reached(from changed: Set<Int>) -> Set<Int> {
-      // Each needs lower numbers only.
-      needs.indices.reduce(into: changed) { reached, number in
-        if needs[number].contains(where: reached.contains) { reached.insert(number) }
-      }
-    }
-  }
-
-  private let tracker = LifetimeTracker()
-  private let disposed = Locked<[Int]>([])
 
   func testEachReloadReplacesWhatDependsOnItsChangesAndNothingElse() async throws {
-    let seed = ProcessInfo.processInfo.environment["CORINTH_SEED"].flatMap { UInt64($0) } ?? 1
-    for round in 0..<UInt64(StressSize.scaled(40)) {
-      var random = SeededGenerator(seed: seed &* 1_000_003 &+ round)
-      try await run(&random, "seed \(seed), round \(round)")
-    }
-    await tracker.waitUntilNoneIsLeft()
-    XCTAssertEqual(tracker.alive, 0)
-    let disposed = disposed.withLock { $0 }
-    XCTAssertEqual(disposed.count, tracker.created)
-    XCTAssertEqual(Set(disposed).count, tracker.created, "each is disposed of once")
+    try await runRounds(60, units: 0)
   }
 
-  private func run(_ random: inout SeededGenerator, _ name: String) async throws {
-    let count = Int.random(in: 1...12, using: &random)
-    var model = Model(
-      generations: .init(repeating: 0, count: count), needs: [],
-      built: .init(repeating: nil, count: count))
-    let base = Container()
-    for number in 0..<count {
-      model.needs.append((0..<number).filter { _ in Int.random(in: 0..<3, using: &random) == 0 })
-      try register(number, model, in: base)
+  func testUnitsBesideRandomReloadsNeverSeeAMixture() async throws {
+    try await runRounds(20, units: 4)
+  }
+
+  private func runRounds(_ count: Int, units: Int) async throws {
+    for round in 0..<UInt64(StressSize.scaled(count)) {
+      let watchdog = Watchdog(guarding: "\(name), seed \(seed), round \(round)")
+      defer { watchdog.stop() }
+      let random = SeededGenerator(seed: seed &* 1_000_003 &+ round)
+      let world = ReloadWorld(random, "seed \(seed), round \(round), units \(units)")
+      try await world.run(units: units)
+      await world.checkNothingIsLeft()
+      if let run = testRun, run.totalFailureCount > 0 { return }
     }
+  }
+}
+
+extension ReloadWorld {
+  fileprivate func run(units: Int) async throws {
+    try registerBase()
     let reloadable = ReloadableContainer(base)
-    for step in 0..<Int.random(in: 1...8, using: &random) {
-      for number in 0..<count where Int.random(in: 0..<3, using: &random) == 0 {
-        try check(number, &model, reloadable.current, "\(name), step \(step)")
-      }
-      let changed = Set((0..<count).filter { _ in Int.random(in: 0..<4, using: &random) == 0 })
-      let old = Bool.random(using: &random) ? try reloadable.scopes.makeScope() : nil
-      for number in changed {
-        model.generations[number] += 1
-        model.needs[number] = (0..<number).filter { _ in Int.random(in: 0..<3, using: &random) == 0
+    let isOver = AtomicCounter()
+    let seeds = (0..<units).map { _ in random.next() }
+    let unitTasks = seeds.map { seed in
+      Task {
+        var unit = seed
+        while isOver.value == 0 {
+          unit &+= 1
+          try await reloadable.scopes.withScope { [unit] scope in
+            var random = SeededGenerator(seed: unit)
+            for _ in 0..<4 {
+              try await self.checkSome(of: scope, &random)
+              await Task.yield()
+            }
+          }
         }
       }
-      let before = model.built
-      let next = model
-      let disposal = try await reloadable.reload { version in
-        for number in changed { try register(number, next, in: version) }
-      }
-      let reached = model.reached(from: changed)
-      for number in 0..<count where before[number] != nil && reached.contains(number) {
-        let node = try reloadable.current.resolve(Node.self, name: Name("\(number)"))
-        XCTAssertNotEqual(node.serial, before[number], "\(name), step \(step)")
-        note(node, number, &model)
-      }
-      for number in 0..<count where model.built[number] != nil {
-        try check(number, &model, reloadable.current, "\(name), step \(step), reloaded")
-      }
-      try await old?.close()
-      try await disposal.value
     }
-    try await base.shutdown()
-  }
-
-  private func register(_ number: Int, _ model: Model, in container: Container) throws {
-    let (generation, names) = (model.generations[number], model.needs[number].map { Name("\($0)") })
-    try container.register(Node.self, name: Name("\(number)"), scope: .singleton) {
-      [tracker] resolver in
-      Node(
-        tracker, generation, try names.map { try resolver.resolve(Node.self, name: $0) })
-    }.dependsOn(keys: names.map { RegistrationKey(product: Node.self, name: $0) })
-      .onDispose { [disposed] node in disposed.withLock { $0.append(node.serial) } }
-  }
-
-  /// Asserts that a node is the one that the model knows, if that has one, and made of nodes that are current.
-  private func check(
-    _ number: Int, _ model: inout Model, _ container: Container, _ place: String
-  ) throws {
-    let node = try container.resolve(Node.self, name: Name("\(number)"))
-    if let known = model.built[number] { XCTAssertEqual(node.serial, known, place) }
-    note(node, number, &model)
-    XCTAssertEqual(node.generation, model.generations[number], place)
-    for (need, other) in zip(node.needs, model.needs[number]) {
-      XCTAssertEqual(need.serial, model.built[other], place)
-      try check(other, &model, container, place)
+    var (scopes, disposals): ([Container], [Task<Void, any Error>]) = ([], [])
+    for step in 0..<Int.random(in: 1...8, using: &random) {
+      place = "step \(step)"
+      try await checkSome(of: reloadable.current, &random)
+      if Bool.random(using: &random) { scopes.append(try reloadable.scopes.makeScope()) }
+      for scope in scopes { try await checkSome(of: scope, &random) }
+      if let disposal = try await reload(reloadable, isAlone: units == 0) {
+        disposals.append(disposal)
+      }
+      while scopes.count > Int.random(in: 0...3, using: &random) {
+        let scope = scopes.remove(at: Int.random(in: scopes.indices, using: &random))
+        // Or it is dropped.
+        if Bool.random(using: &random) { try await scope.close() }
+      }
+      if scopes.isEmpty, Bool.random(using: &random) {
+        for disposal in disposals { try await disposal.value }
+      }
     }
+    isOver.add()
+    for task in unitTasks { try await task.value }
+    scopes = []
+    try await base.shutdown(draining: Bool.random(using: &random) ? .seconds(100) : nil)
+    for disposal in disposals { try await disposal.value }
+    try await parent.shutdown()
   }
 
-  /// Notes an instance, and those that it was built from.
-  private func note(_ node: Node, _ number: Int, _ model: inout Model) {
-    model.built[number] = node.serial
-    for (need, other) in zip(node.needs, model.needs[number]) { note(need, other, &model) }
+  /// Makes a reload that succeeds or fails, and checks what it has changed.
+  private func reload(
+    _ reloadable: ReloadableContainer, isAlone: Bool
+  ) async throws -> Task<Void, any Error>? {
+    let before = reloadable.current
+    let (built, created) = (built(in: models.latest), singletons.created)
+    let change = nextChange()
+    let failure = Int.random(in: 0..<8, using: &random)
+    do {
+      let disposal = try await reloadable.reload(
+        maximumConcurrency: Bool.random(using: &random) ? 4 : 1
+      ) { version in
+        try make(change, in: version)
+        if failure == 0 { throw Failure() }
+        if failure == 1 { try addBomb(to: version) }
+      }
+      XCTAssert(failure > 1, place)
+      models.succeed(change.number)
+      if isAlone {
+        let createdByReload = singletons.created
+        XCTAssertGreaterThanOrEqual(createdByReload, created)
+        for number in built where change.model.isPresent(number) {
+          try await carrier(of: number, in: reloadable.current)
+        }
+        XCTAssertEqual(singletons.created, createdByReload, "built ahead: \(place)")
+      }
+      return disposal
+    } catch let error where failure <= 1 {
+      XCTAssert(error is Failure || error.is(.warmUpFailed), "\(error)")
+      XCTAssert(reloadable.current === before, place)
+      return nil
+    }
   }
 }

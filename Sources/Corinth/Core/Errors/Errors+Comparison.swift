@@ -93,7 +93,7 @@ extension RegistrationError: Equatable {
     case .invalidRegistrations(_): .invalidRegistrations
     case .validationFailed(_): .validationFailed
     case .assemblyFailed(assembly: _, phase: _, error: _): .assemblyFailed
-    case .reloadRefused(key: _, dependent: _, location: _): .reloadRefused
+    case .reloadRefused(_): .reloadRefused
     }
   }
 
@@ -149,10 +149,8 @@ extension RegistrationError: Equatable {
   public static var assemblyFailed: Self {
     .assemblyFailed(assembly: "", phase: .assembling, error: CancellationError())
   }
-  /// ``reloadRefused(key:dependent:location:)`` without details, for comparison.
-  public static var reloadRefused: Self {
-    .reloadRefused(key: .any, dependent: .any, location: .any)
-  }
+  /// ``reloadRefused(_:)`` without findings, for comparison.
+  public static var reloadRefused: Self { .reloadRefused([]) }
 }
 
 extension CloseError: Equatable {

@@ -60,13 +60,18 @@ public enum RegistrationError: Error {
   ///   - phase: the step that failed.
   ///   - error: the error that the assembly threw.
   case assemblyFailed(assembly: String, phase: AssemblyPhase, error: any Error)
-  /// A ``ReloadableContainer`` was not reloaded: it is not known whether an instance that would stay depends on what changes.
+  /// A ``ReloadableContainer`` was not reloaded: it is not known whether instances that would stay depend on what changes.
   ///
-  /// - Parameters:
-  ///   - key: the key of the registration that has to declare its dependencies.
-  ///   - dependent: the key whose instance would stay: the same, or one that depends on it.
-  ///   - location: the source location of the registration of `key`.
-  case reloadRefused(key: RegistrationKey, dependent: RegistrationKey, location: SourceLocation)
+  /// ```swift
+  /// do { try await reloadable.reload(change) } catch RegistrationError.reloadRefused(let findings) {
+  ///   for place in findings.flatMap(\.places) { print(place.key, place.location) }
+  /// }
+  /// ```
+  ///
+  /// - Parameter findings: all registrations that have to declare their dependencies, each once, in the order of registration:
+  ///   the path of each ends there, and begins with one whose instance would stay. Then those of the program's own
+  ///   ``Instance``, which would serve two versions.
+  case reloadRefused(_ findings: [ValidationFinding])
 }
 
 extension RegistrationError {
@@ -79,10 +84,9 @@ extension RegistrationError {
       .inputRefusesModifier(let key, _),
       .argumentNotTaken(let key, argument: _, location: _),
       .doesNotImplement(let key, target: _, location: _), .arrayContributed(let key, _),
-      .containerClosed(let key, _), .containerFrozen(let key, _),
-      .reloadRefused(let key, dependent: _, location: _):
+      .containerClosed(let key, _), .containerFrozen(let key, _):
       key
-    case .invalidRegistrations, .validationFailed, .assemblyFailed: nil
+    case .invalidRegistrations, .validationFailed, .assemblyFailed, .reloadRefused: nil
     }
   }
 }
@@ -181,13 +185,13 @@ extension RegistrationError: CustomStringConvertible {
       \(assembly) could not be applied: its \(phase.method) failed: \(error)
         hint: what was done before stays; apply the assemblies again, and they go on with this step.
       """
-    case .reloadRefused(let key, let dependent, let location):
-      """
-      The container cannot be reloaded: \(key) may depend on what changes\(
-        dependent == key ? "" : ", and \(dependent) depends on it").
-        registered at \(location)
-        hint: register it with `wire`, or declare what it resolves with `.dependsOn(...)`; `.dependsOn()` says nothing.
-      """
+    case .reloadRefused(let findings):
+      Self.list(
+        "The container cannot be reloaded: "
+          + (findings.count == 1
+            ? "1 registration may depend on what changes."
+            : "\(findings.count) registrations may depend on what changes."),
+        findings)
     }
   }
 
@@ -196,6 +200,7 @@ extension RegistrationError: CustomStringConvertible {
     switch self {
     case .invalidRegistrations(let failures): failures.first == nil
     case .validationFailed(let report): report.findings.first == nil
+    case .reloadRefused(let findings): findings.first == nil
     case .assemblyFailed(let assembly, phase: _, error: _): assembly == ""
     default: key == .any
     }

@@ -34,7 +34,7 @@ public struct ValidationFinding: Sendable {
     case unused
     /// Found by building only: a factory or a disposer has thrown, or a resolve has failed and no other finding says why.
     case failed
-    /// Found strictly only: what the registration depends on is not known, see ``ValidationReport/unknown``.
+    /// Found strictly only, and by a reload: what the registration depends on is not known, see ``ValidationReport/unknown``.
     case unknown
   }
 

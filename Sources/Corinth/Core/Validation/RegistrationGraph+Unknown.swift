@@ -18,6 +18,61 @@ extension RegistrationGraph {
     }
   }
 
+  /// One for each registration whose dependencies are not known, and that an instance which stays depends on, at any depth,
+  /// or is of: in the order of registration.
+  ///
+  /// - Parameter gone: the nodes whose instances do not stay.
+  func unknownFindings(besides gone: Set<Int>) -> [ValidationFinding] {
+    let unknown = nodes.indices.filter {
+      !gone.contains($0) && !nodes[$0].areDependenciesKnown
+    }
+    if unknown.isEmpty { return [] }
+    let dependents = dependents
+    var found: [UInt64: ValidationFinding] = [:]
+    for start in unknown where found[nodes[start].record.serial] == nil {
+      guard let path = pathFromStoring(to: start, besides: gone, dependents) else { continue }
+      let record = nodes[start].record
+      found[record.serial] = ValidationFinding(
+        .unknown, of: [record], path: path,
+        "What \(record.key) depends on is not known: \(record.unknownPart).",
+        hints: [
+          record.isFactoryUnknown
+            ? "register it with `wire`, or declare what it resolves with `.dependsOn(...)`; `.dependsOn()` says nothing."
+            : "declare what these resolve with `.dependsOn(...)`; `.dependsOn()` says nothing."
+        ])
+    }
+    return found.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// For each node, those that need it.
+  var dependents: [[Int]] {
+    var dependents = [[Int]](repeating: [], count: nodes.count)
+    for number in nodes.indices {
+      for target in successors(of: number) { dependents[target].append(number) }
+    }
+    return dependents
+  }
+
+  /// The keys of a shortest way to a node from one whose registration stores an instance.
+  private func pathFromStoring(
+    to start: Int, besides gone: Set<Int>, _ dependents: [[Int]]
+  ) -> [RegistrationKey]? {
+    var (way, open, index): ([Int: Int], [Int], Int) = ([start: start], [start], 0)
+    while index < open.count {
+      let next = open[index]
+      index += 1
+      if nodes[next].record.policy.storage == .registration {
+        let path = sequence(first: next) { $0 == start ? nil : way[$0] }
+        return path.map { nodes[$0].record.key }
+      }
+      for dependent in dependents[next] where !gone.contains(dependent) && way[dependent] == nil {
+        way[dependent] = next
+        open.append(dependent)
+      }
+    }
+    return nil
+  }
+
   private func hints(_ record: RegistrationRecord) -> [String] {
     let isBuilding = !recorded.isEmpty
     return [
@@ -43,7 +98,7 @@ extension RegistrationRecord {
   }
 
   /// What of it may resolve anything.
-  fileprivate final var unknownPart: String {
+  final var unknownPart: String {
     if isFactoryUnknown { return "its factory is a closure" }
     if !lifecycle.afterInit.isEmpty { return "its afterInit actions are closures" }
     if lifecycle.customInstance != nil { return "its instances are stored by an Instance" }

@@ -165,6 +165,8 @@ struct RegistrationGraph {
   mutating func node(
     of record: RegistrationRecord, askedIn asked: ContainerCore, from origin: Int?
   ) -> Int {
+    // What a version shares with an older one is built there.
+    let record = record.served
     // Those of a scoped instance may be asked for in a scope of the container.
     let container =
       record.policy.storage == .requestScope && record.scope(around: asked) == nil

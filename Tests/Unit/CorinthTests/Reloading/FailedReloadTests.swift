@@ -83,21 +83,29 @@ final class FailedReloadTests: ReloadTestCase {
     XCTAssertEqual(text, "3")
   }
 
+  /// The findings of a reload that is refused and changes nothing.
+  private func refusals(
+    _ reloadable: ReloadableContainer, line: UInt = #line, _ change: (Container) throws -> Void
+  ) async throws -> (findings: [ValidationFinding], text: String) {
+    var refused: (findings: [ValidationFinding], text: String) = ([], "")
+    try await assertChangesNothing(reloadable, line: line, change) { error in
+      guard case .reloadRefused(let findings)? = error as? RegistrationError
+      else { return XCTFail("\(error)", line: line) }
+      refused = (findings, "\(error)")
+    }
+    return refused
+  }
+
   func testAnUnknownDependencyRefusesAndNamesTheRegistration() async throws {
     try addServices()
     let line: UInt = #line + 1
     try base.register(String.self, scope: .singleton) { "\(try $0.resolve(Settings.self).version)" }
-    let reloadable = ReloadableContainer(base)
-    try await assertChangesNothing(reloadable) { next in
+    let (findings, text) = try await refusals(ReloadableContainer(base)) { next in
       try next.register(value: Settings(version: 2))
-    } _: { error in
-      guard case .reloadRefused(let key, let dependent, let location)? = error as? RegistrationError
-      else { return XCTFail("\(error)") }
-      XCTAssertEqual(key, .init(String.self))
-      XCTAssertEqual(dependent, key)
-      XCTAssertEqual(location.line, line)
-      XCTAssert("\(error)".contains("FailedReloadTests.swift:\(line)"))
     }
+    XCTAssertEqual(findings.map(\.path), [[.init(String.self)]])
+    XCTAssertEqual(findings.flatMap(\.places).map(\.location.line), [line])
+    XCTAssert(text.contains("FailedReloadTests.swift:\(line)"), text)
   }
 
   func testAnUnknownTransientRefusesOnlyIfAnInstanceThatStaysDependsOnIt() async throws {
@@ -109,14 +117,46 @@ final class FailedReloadTests: ReloadTestCase {
     XCTAssertEqual(try reloadable.current.resolve(Int.self), 2)
     try base.register(String.self, scope: .singleton) { "\(try $0.resolve(Int.self))" }
       .dependsOn(Int.self)
-    try await assertChangesNothing(reloadable) { next in
+    let (findings, _) = try await refusals(reloadable) { next in
       try next.register(value: Settings(version: 3))
-    } _: { error in
-      guard case .reloadRefused(let key, let dependent, _)? = error as? RegistrationError
-      else { return XCTFail("\(error)") }
-      XCTAssertEqual(key, .init(Int.self))
-      XCTAssertEqual(dependent, .init(String.self))
     }
+    XCTAssertEqual(findings.map(\.path), [[.init(String.self), .init(Int.self)]])
+    XCTAssertEqual(findings.map(\.key), [.init(Int.self)])
+  }
+
+  /// The first one was named alone, and the next when that was mended.
+  func testAllUnknownRegistrationsAreNamedOnce() async throws {
+    try addServices()
+    func register<Product: Sendable>(
+      _ product: Product.Type, _ scope: Scope<Product>, line: UInt,
+      _ make: @escaping @Sendable () -> Product
+    ) throws -> Registration<Product> {
+      try base.register(product, scope: scope, file: "App/Registrations.swift", line: line) { _ in
+        make()
+      }
+    }
+    _ = try register(Int.self, .transient, line: 1) { 1 }
+    try register(String.self, .singleton, line: 2) { "" }.dependsOn(Int.self)
+    try register(Substring.self, .singleton, line: 3) { "" }.dependsOn(Int.self, Double.self)
+    _ = try register(Double.self, .singleton, line: 4) { 1 }
+    try register(Bool.self, .singleton, line: 5) { true }.dependsOn(Int.self).afterInit { _, _ in }
+    try register(Float.self, .singleton, line: 6) { 1 }.dependsOn(Settings.self)
+      .as(KeepingInstance())
+    _ = try register(Character.self, .transient, line: 7) { "c" }
+    let (findings, text) = try await refusals(ReloadableContainer(base)) { next in
+      try next.register(value: Settings(version: 2))
+    }
+    XCTAssertEqual(
+      findings.map(\.key), [.init(Int.self), .init(Double.self), .init(Float.self)])
+    XCTAssertEqual(findings.flatMap(\.places).map(\.location.line), [1, 4, 6])
+    XCTAssert(RegistrationError.reloadRefused(findings) == .reloadRefused)
+    assertGolden("reload-refused", text)
+  }
+
+  private struct KeepingInstance: Instance {
+    func get(for context: InstanceContext) -> Float? { nil }
+    func set(_ product: Float, for context: InstanceContext) {}
+    func release() {}
   }
 
   func testAnUnknownRegistrationThatIsReplacedIsNoReasonToRefuse() async throws {
