@@ -22,14 +22,16 @@ extension Container {
     set { registry.tracksScopes = newValue }
   }
 
-  /// Called for each `.scoped` instance of a class that is still there five seconds after its scope has closed; one handler for
-  /// the process.
+  /// Called for each scope whose `.scoped` instances of classes are still there five seconds after it has closed; one handler
+  /// for the process.
   ///
   /// ```swift
   /// Container.onOutlivedScope = { report in logger.warning("\(report)") }
   /// ```
   ///
-  /// Such an instance is stored in something that lives for longer: a global, a cache, a task. Only scopes of containers with
+  /// The cause is ``DropReport/Cause/scopeOutlived(madeAt:)``. Such an instance is stored in something that lives for longer: a
+  /// global, a cache, a task. So is one that a factory has not made but handed out: register what others own in their scope.
+  /// A scope that was dropped without being closed is not looked at. Only scopes of containers with
   /// ``tracksScopes`` are looked at, and only what they held when they were closed. Until then the instance is referred to
   /// weakly.
   ///
@@ -39,7 +41,7 @@ extension Container {
   /// It is called in a task of its own, with no lock held.
   ///
   /// Takes a lock of the process for a moment, also with each report.
-  public static var onOutlivedScope: (@Sendable (OutlivedScopeReport) -> Void)? {
+  public static var onOutlivedScope: (@Sendable (DropReport) -> Void)? {
     get { OutlivingInstances.handler.value }
     set { OutlivingInstances.handler.value = newValue }
   }

@@ -6,14 +6,14 @@ internal import Synchronization
 // SAFETY: the object is referred to weakly, and only compared with `nil`.
 struct OutlivingInstance: @unchecked Sendable {
   weak var object: AnyObject?
-  let report: OutlivedScopeReport
+  let instance: DroppedInstance
 }
 
 /// The instances of scopes that have closed a moment ago. All are looked at by one task, which ends when there are none.
 ///
 /// The mutex of the wait-for graph guards the list, as it is free at each fork of the process.
 enum OutlivingInstances {
-  static let handler = ReportHandler<OutlivedScopeReport>()
+  static let handler = ReportHandler<DropReport>()
 
   /// How long an instance may be there after its scope.
   static var delay: Duration {
@@ -26,6 +26,7 @@ enum OutlivingInstances {
   private struct Batch: Sendable {
     var due: ContinuousClock.Instant
     let instances: [OutlivingInstance]
+    let scopeLocation: SourceLocation
     var looks = 0
   }
 
@@ -34,10 +35,10 @@ enum OutlivingInstances {
   /// The process whose task looks at them, by the number of forks before it; `nil` for none.
   nonisolated(unsafe) private static var watchingGeneration: UInt32?
 
-  /// Reports those that are still there after some time.
-  static func watch(_ instances: [OutlivingInstance]) {
+  /// Reports those of a scope that are still there after some time.
+  static func watch(_ instances: [OutlivingInstance], ofScopeAt location: SourceLocation) {
     if instances.isEmpty { return }
-    add([Batch(due: .now + delay, instances: instances)])
+    add([Batch(due: .now + delay, instances: instances, scopeLocation: location)])
   }
 
   /// Whether there are some to look at.
@@ -99,7 +100,12 @@ enum OutlivingInstances {
         continue
       }
       guard let handler = handler.value else { return }
-      for instance in batch.instances where instance.object != nil { handler(instance.report) }
+      // One may have ended since the look above.
+      let outliving = batch.instances.filter { $0.object != nil }.map(\.instance)
+      if outliving.isEmpty { continue }
+      handler(
+        DropReport(
+          cause: .scopeOutlived(madeAt: batch.scopeLocation), instances: outliving))
     }
     if !again.isEmpty { add(again) }
   }

@@ -92,7 +92,7 @@ final class TrackedScope: @unchecked Sendable {
     let found = instances
     instances = []
     WaitsMutex.unlock()
-    OutlivingInstances.watch(found)
+    OutlivingInstances.watch(found, ofScopeAt: location)
   }
 }
 

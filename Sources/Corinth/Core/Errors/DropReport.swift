@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Instances that a container has released without disposing of them: see ``Container/onDroppedUndisposed``.
+/// Instances that a container has released without disposing of them, or that are still there after it has: see
+/// ``Container/onDroppedUndisposed`` and ``Container/onOutlivedScope``.
 public struct DropReport: Sendable {
   /// Why they were released.
   public enum Cause: Sendable, Hashable {
@@ -14,6 +15,8 @@ public struct DropReport: Sendable {
     case containerDropped
     /// The request scope was deallocated, and had not been closed. The location is that of `makeScope`.
     case scopeDropped(madeAt: SourceLocation)
+    /// The request scope was closed, and something else still refers to them. The location is that of `makeScope`.
+    case scopeOutlived(madeAt: SourceLocation)
   }
 
   /// Why they were released.
@@ -56,9 +59,18 @@ extension DropReport: CustomStringConvertible {
           "A request scope was dropped before it was closed: it has not disposed of \(names).",
           "close it with `try await scope.close()`, or use `withScope`."
         )
+      case .scopeOutlived:
+        (
+          "\(names) outlived a request scope: something still refers to it.",
+          "look for a global, a cache or a task that stores it, or an instance of a longer life."
+        )
       }
     var lines = [text]
-    if case .scopeDropped(let location) = cause { lines.append("  made at \(location)") }
+    switch cause {
+    case .scopeDropped(let location), .scopeOutlived(let location):
+      lines.append("  made at \(location)")
+    case .released, .overridden, .removed, .containerDropped: break
+    }
     lines += instances.map { "  \($0.key) is registered at \($0.location)" }
     return (lines + ["  hint: \(hint)"]).joined(separator: "\n")
   }

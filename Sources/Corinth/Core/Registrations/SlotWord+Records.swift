@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import CCorinth
-
 /// The objects that the words of a container's slots point to.
 ///
 /// The tag and the slot's key decide the class of the object, `P` being the key's product and `A` its arguments:
@@ -38,7 +36,7 @@ extension SlotWord {
   /// The box of a ready word.
   @inlinable @_transparent
   func box<Product>(of product: Product.Type) -> Unmanaged<InstanceBox<Product>> {
-    unsafe unsafeBitCast(bits &- CORINTH_WORD_READY, to: Unmanaged<InstanceBox<Product>>.self)
+    unsafe unsafeBitCast(readyAddress, to: Unmanaged<InstanceBox<Product>>.self)
   }
 
   /// A copy of the instance of a ready word. Leaves the section, which has kept the box alive.

@@ -80,6 +80,10 @@ struct SlotWord {
   @inlinable @_transparent
   var transientAddress: UInt { bits &- CORINTH_WORD_TRANSIENT }
 
+  /// The address of the object behind a ready word.
+  @inlinable @_transparent
+  var readyAddress: UInt { bits &- CORINTH_WORD_READY }
+
   /// The object behind the word, at +0.
   @inlinable @_transparent
   func object<Object: AnyObject>(tagged tag: Tag) -> Unmanaged<Object> {

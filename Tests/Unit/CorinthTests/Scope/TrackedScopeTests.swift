@@ -18,8 +18,8 @@ private final class Tenant: Sendable {
 }
 
 final class TrackedScopeTests: AsyncTestCase {
-  private let reports = Locked<[OutlivedScopeReport]>([])
-  private var former: (@Sendable (OutlivedScopeReport) -> Void)?
+  private let reports = Locked<[DropReport]>([])
+  private var former: (@Sendable (DropReport) -> Void)?
 
   override func setUp() {
     super.setUp()
@@ -37,7 +37,7 @@ final class TrackedScopeTests: AsyncTestCase {
   }
 
   /// The reports, once all that has been let go of has been looked at.
-  private func allReports() async throws -> [OutlivedScopeReport] {
+  private func allReports() async throws -> [DropReport] {
     while OutlivingInstances.areWatched { try await Task.sleep(for: .milliseconds(1)) }
     return reports.withLock { $0 }
   }
@@ -175,9 +175,12 @@ final class TrackedScopeTests: AsyncTestCase {
       kept.withLock { $0 = session }
     }
     let found = try await allReports()
-    XCTAssertEqual(found.map(\.key), [registration.key])
-    XCTAssertEqual(found.first?.location, registration.location)
-    XCTAssertEqual(found.first?.scopeLocation.line, line)
+    XCTAssertEqual(found.flatMap(\.instances).map(\.key), [registration.key])
+    XCTAssertEqual(found.first?.instances.first?.location, registration.location)
+    guard case .scopeOutlived(let location)? = found.first?.cause else {
+      return XCTFail("\(found)")
+    }
+    XCTAssertEqual(location.line, line)
     XCTAssertTrue(found.first?.description.contains("\(registration.location)") ?? false)
     XCTAssertNotNil(kept.withLock { $0 })
   }
@@ -190,7 +193,7 @@ final class TrackedScopeTests: AsyncTestCase {
       _ = try scope.resolve(Value.self)
     }
     let found = try await allReports()
-    XCTAssertEqual(found.map(\.key), [])
+    XCTAssertEqual(found.count, 0)
   }
 
   func testOnesWithDisposersArgumentsAndProtocolsAreReported() async throws {
@@ -206,7 +209,8 @@ final class TrackedScopeTests: AsyncTestCase {
       kept.withLock { $0 = instances }
     }
     let found = try await allReports()
-    XCTAssertEqual(found.count, 3)
+    XCTAssertEqual(found.count, 1, "one for the scope")
+    XCTAssertEqual(found.first?.instances.count, 3)
     kept.withLock { $0 = [] }
   }
 
@@ -219,7 +223,7 @@ final class TrackedScopeTests: AsyncTestCase {
       kept.withLock { $0 = session }
     }
     let found = try await allReports()
-    XCTAssertEqual(found.map(\.key), [])
+    XCTAssertEqual(found.count, 0)
     kept.withLock { $0 = nil }
   }
 
