@@ -22,10 +22,9 @@ extension Container: _Resolver {
       return currentGraph as? Service
     }
     if let found: Registered<Service, Arguments> = registered(key) {
-      if let service = resolve(found, invoker) { return service }
-    } else if let service: Service = resolveUnregistered(key, invoker) {
-      return service
+      return resolve(found, name, option, invoker)
     }
+    if let service: Service = resolveUnregistered(key, invoker) { return service }
     logFailure(Service.self, Arguments.self, name, option)
     return nil
   }
@@ -59,7 +58,7 @@ extension Container: _Resolver {
     _ name: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> (() -> Service?)? {
     if let found: Registered<Service, Arguments> = registered(name) {
-      return { self.resolve(found, invoker) }
+      return { self.resolve(found, nil, nil, invoker) }
     }
     return resolutionOfCorinth(name, Arguments.self)
   }
@@ -71,14 +70,16 @@ extension Container: _Resolver {
 
   @inlinable
   func resolve<Service, Arguments>(
-    _ found: Registered<Service, Arguments>, _ invoker: ((Arguments) -> Any) -> Any
+    _ found: Registered<Service, Arguments>, _ name: String?, _ option: (any ServiceKeyOption)?,
+    _ invoker: ((Arguments) -> Any) -> Any
   ) -> Service? {
     if let settled = found.entry.settled, let service = settled as? Service { return service }
     let instance = found.entry.instance(
       in: self, if: { $0 is Service }, or: { invoker(found.factory) })
     // Not in one step: a missing instance would become an optional that is there.
-    guard let instance else { return nil }
-    return instance as? Service
+    if let instance { return instance as? Service }
+    logFailure(Service.self, Arguments.self, name, option)
+    return nil
   }
 
   // MARK: - Beside Corinth's own interface
@@ -104,7 +105,7 @@ extension Container: _Resolver {
       throw NotServed()
     }
     guard let found: Registered<Service, any Resolver> = container.registered(.of(name, nil)),
-      let service = container.resolve(found, { $0(container) })
+      let service = container.resolve(found, name, nil, { $0(container) })
     else { throw NotServed() }
     return service
   }

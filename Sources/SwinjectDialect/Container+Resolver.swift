@@ -64,6 +64,12 @@ extension Container: Resolver {
 
   /// - Parameter arguments: the resolver, or a tuple that begins with it.
   @inlinable func find<Service, Arguments>(_ name: String?, _ arguments: Arguments) -> Service? {
-    _resolve(name: name) { (factory: (Arguments) -> Any) in factory(arguments) }
+    // Without the closure that is allocated below.
+    if Service.self != GraphIdentifier.self,
+      let found: Registered<Service, Arguments> = registered(.of(name, nil))
+    {
+      return resolve(found, name, nil) { $0(arguments) }
+    }
+    return _resolve(name: name) { (factory: (Arguments) -> Any) in factory(arguments) }
   }
 }
