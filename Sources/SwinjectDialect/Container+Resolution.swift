@@ -12,8 +12,7 @@ extension Container: _Resolver {
   ///   - invoker: calls the factory that it gets.
   /// - Returns: the service; `nil` if it is not registered, which is printed if the environment has
   ///   `SWINJECT_LOGGING_ENABLED` as `1`.
-  @inlinable
-  public func _resolve<Service, Arguments>(
+  @inlinable public func _resolve<Service, Arguments>(
     name: String?, option: (any ServiceKeyOption)? = nil,
     invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> Service? {
@@ -33,8 +32,7 @@ extension Container: _Resolver {
   @usableFromInline var currentGraph: GraphIdentifier? { Run.current(of: self)?.sharedGraph }
 
   /// Resolves what has no registration through this interface.
-  @usableFromInline
-  func resolveUnregistered<Service, Arguments>(
+  @usableFromInline func resolveUnregistered<Service, Arguments>(
     _ name: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> Service? {
     if let resolve: () -> Service? = resolutionOfCorinth(name, Arguments.self) { return resolve() }
@@ -63,13 +61,13 @@ extension Container: _Resolver {
     return resolutionOfCorinth(name, Arguments.self)
   }
 
-  @inlinable @inline(__always)
-  func registered<Service, Arguments>(_ name: Name?) -> Registered<Service, Arguments>? {
+  @inlinable @inline(__always) func registered<Service, Arguments>(_ name: Name?) -> Registered<
+    Service, Arguments
+  >? {
     orEndProgram { try core.resolveIfRegisteredItself(Registered.self, name: name) }
   }
 
-  @inlinable
-  func resolve<Service, Arguments>(
+  @inlinable func resolve<Service, Arguments>(
     _ found: Registered<Service, Arguments>, _ name: String?, _ option: (any ServiceKeyOption)?,
     _ invoker: ((Arguments) -> Any) -> Any
   ) -> Service? {

@@ -12,8 +12,7 @@ extension Entry {
   ///   - fits: whether an instance is of the type that is asked for.
   ///   - make: calls the factory.
   /// - Returns: `nil` if the instance is not of the type.
-  @usableFromInline
-  func instance(
+  @usableFromInline func instance(
     in container: Container, if fits: (Any) -> Bool, or make: () -> Any
   ) -> Any? {
     let kept = kept(in: container)

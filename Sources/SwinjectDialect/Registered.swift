@@ -4,8 +4,7 @@ public import Corinth
 
 /// What Corinth's registry has under a key of Swinject: its type has those of the service and of the arguments, its name the
 /// rest.
-@usableFromInline
-final class Registered<Service, Arguments>: AnyRegistered {
+@usableFromInline final class Registered<Service, Arguments>: AnyRegistered {
   @usableFromInline let factory: (Arguments) -> Any
 
   init(entry: Entry, factory: @escaping (Arguments) -> Any) {
@@ -17,8 +16,7 @@ final class Registered<Service, Arguments>: AnyRegistered {
 }
 
 /// The same, whatever the types.
-@usableFromInline
-class AnyRegistered {
+@usableFromInline class AnyRegistered {
   @usableFromInline final let entry: Entry
 
   init(entry: Entry) {
@@ -47,8 +45,7 @@ struct OptionalName: Hashable, Sendable {
 
 extension Name {
   /// That of a service with a name, an option, or both; `nil` for neither.
-  @usableFromInline
-  static func of(_ name: String?, _ option: (any ServiceKeyOption)?) -> Name? {
+  @usableFromInline static func of(_ name: String?, _ option: (any ServiceKeyOption)?) -> Name? {
     guard let option else { return name.map { Name($0) } }
     return Name(OptionalName(name: name, option: option))
   }

@@ -69,8 +69,7 @@ public final class ServiceEntry<Service> {
 
 /// What the keys of a service lead to.
 // SAFETY: constant, or shared through Corinth. The program is responsible for what its closures use.
-@usableFromInline
-final class Entry: @unchecked Sendable {
+@usableFromInline final class Entry: @unchecked Sendable {
   final class Settings: @unchecked Sendable {
     let scope: any ObjectScopeProtocol
     let completions: [(any Resolver, Any) -> Void]
