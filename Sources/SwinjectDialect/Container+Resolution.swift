@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Corinth
-internal import DialectSupport
+public import Corinth
+public import DialectSupport
 
 extension Container: _Resolver {
   /// Resolves a service whose factory takes what the invoker passes to it: for extensions.
@@ -12,26 +12,32 @@ extension Container: _Resolver {
   ///   - invoker: calls the factory that it gets.
   /// - Returns: the service; `nil` if it is not registered, which is printed if the environment has
   ///   `SWINJECT_LOGGING_ENABLED` as `1`.
-  public func _resolve<Service, Arguments>(
+  @inlinable public func _resolve<Service, Arguments>(
     name: String?, option: (any ServiceKeyOption)? = nil,
     invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> Service? {
-    if Service.self == GraphIdentifier.self, Arguments.self == (any Resolver).self, name == nil,
-      option == nil
-    {
-      return Run.current(of: self)?.sharedGraph as? Service
-    }
     let key = Name.of(name, option)
-    var service: Service?
-    if let found: Registered<Service, Arguments> = registered(key) {
-      service = resolve(found, invoker)
-    } else if let resolve: () -> Service? = resolutionOfCorinth(key, Arguments.self) {
-      service = resolve()
-    } else if let wrapper = Service.self as? any InstanceWrapper.Type {
-      service = wrapper.wrap(in: self, key, invoker) as? Service
+    if Service.self == GraphIdentifier.self, Arguments.self == (any Resolver).self, key == nil {
+      return currentGraph as? Service
     }
-    if service == nil { logFailure(Service.self, Arguments.self, name, option) }
-    return service
+    if let found: Registered<Service, Arguments> = registered(key) {
+      return resolve(found, name, option, invoker)
+    }
+    if let service: Service = resolveUnregistered(key, invoker) { return service }
+    logFailure(Service.self, Arguments.self, name, option)
+    return nil
+  }
+
+  /// The graph that the calling thread is in.
+  @usableFromInline var currentGraph: GraphIdentifier? { Run.current(of: self)?.sharedGraph }
+
+  /// Resolves what has no registration through this interface.
+  @usableFromInline func resolveUnregistered<Service, Arguments>(
+    _ name: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
+  ) -> Service? {
+    if let resolve: () -> Service? = resolutionOfCorinth(name, Arguments.self) { return resolve() }
+    let wrapper = Service.self as? any InstanceWrapper.Type
+    return wrapper?.wrap(in: self, name, invoker) as? Service
   }
 
   /// Runs a closure in a graph: what it resolves shares the objects of the graph that are still in use.
@@ -50,38 +56,28 @@ extension Container: _Resolver {
     _ name: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> (() -> Service?)? {
     if let found: Registered<Service, Arguments> = registered(name) {
-      return { self.resolve(found, invoker) }
+      return { self.resolve(found, nil, nil, invoker) }
     }
     return resolutionOfCorinth(name, Arguments.self)
   }
 
-  private func registered<Service, Arguments>(_ name: Name?) -> Registered<Service, Arguments>? {
+  @inlinable @inline(__always) func registered<Service, Arguments>(_ name: Name?) -> Registered<
+    Service, Arguments
+  >? {
     orEndProgram { try core.resolveIfRegisteredItself(Registered.self, name: name) }
   }
 
-  private func resolve<Service, Arguments>(
-    _ found: Registered<Service, Arguments>, _ invoker: @escaping ((Arguments) -> Any) -> Any
+  @inlinable func resolve<Service, Arguments>(
+    _ found: Registered<Service, Arguments>, _ name: String?, _ option: (any ServiceKeyOption)?,
+    _ invoker: ((Arguments) -> Any) -> Any
   ) -> Service? {
-    let kept = found.entry.kept(in: self)
-    if let settled = kept.settled, let service = settled as? Service { return service }
-    return Run.nested(in: self) { run in
-      let request = Request(container: self, found: found, kept: kept, run: run, invoker: invoker)
-      let lock = kept.lock(in: run)
-      if let instance = kept.settled(in: run, lock), let service = instance as? Service {
-        return service
-      }
-      guard let lock else { return request.build() }
-      do {
-        let made = try lock.withOpenableLock { open in request.served ?? request.build(open) }
-        if let made { return made }
-      } catch {
-        // The caller, or a thread that waits for it, is building the instance. Other errors are no cycle.
-        guard case ResolutionError.circularDependencyDetected = error else { endProgram(error) }
-      }
-      // Found if its factory has returned, and its completions are waiting for this one. Otherwise it is made again: a
-      // factory that needs itself and ends by itself is served, and one that does not ends at the limit of nesting.
-      return request.served ?? request.build()
-    }
+    if let settled = found.entry.settled, let service = settled as? Service { return service }
+    let instance = found.entry.instance(
+      in: self, if: { $0 is Service }, or: { invoker(found.factory) })
+    // Not in one step: a missing instance would become an optional that is there.
+    if let instance { return instance as? Service }
+    logFailure(Service.self, Arguments.self, name, option)
+    return nil
   }
 
   // MARK: - Beside Corinth's own interface
@@ -107,7 +103,7 @@ extension Container: _Resolver {
       throw NotServed()
     }
     guard let found: Registered<Service, any Resolver> = container.registered(.of(name, nil)),
-      let service = container.resolve(found, { $0(container) })
+      let service = container.resolve(found, name, nil, { $0(container) })
     else { throw NotServed() }
     return service
   }
@@ -116,36 +112,5 @@ extension Container: _Resolver {
 private struct NotServed: Error, CustomStringConvertible {
   var description: String {
     "The service has been removed, or is not of the type that it is forwarded to, or its container of SwinjectDialect is gone."
-  }
-}
-
-/// One resolve of a service whose instance may have to be made.
-private struct Request<Service, Arguments> {
-  let container: Container
-  let found: Registered<Service, Arguments>
-  let kept: KeptInstance
-  let run: Run
-  let invoker: ((Arguments) -> Any) -> Any
-
-  /// The instance, if there is one of the type.
-  var served: Service? {
-    guard let instance = kept.instance(in: run) else { return nil }
-    return instance as? Service
-  }
-
-  /// Makes the instance, unless its factory does so in a resolve of its own.
-  ///
-  /// - Parameter open: has those get the instance whose wait for its completions would never end.
-  func build(_ open: () -> Void = {}) -> Service? {
-    let instance = invoker(found.factory)
-    if let served { return served }
-    kept.store(instance, in: run)
-    guard let service = instance as? Service else { return nil }
-    let completions = found.entry.settings.load().completions
-    if !completions.isEmpty {
-      open()
-      for completion in completions { completion(container, service) }
-    }
-    return service
   }
 }

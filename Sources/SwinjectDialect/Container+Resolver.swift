@@ -3,8 +3,10 @@
 /// One function for each number of arguments, as the protocol has them: a function with a parameter pack does not serve for one.
 extension Container: Resolver {
   // `as any Resolver`: otherwise the type of the argument would be that of the container.
-  public func resolve<S>(_: S.Type) -> S? { find(nil, own as any Resolver) }
-  public func resolve<S>(_: S.Type, name: String?) -> S? { find(name, own as any Resolver) }
+  @inlinable public func resolve<S>(_: S.Type) -> S? { find(nil, own as any Resolver) }
+  @inlinable public func resolve<S>(_: S.Type, name: String?) -> S? {
+    find(name, own as any Resolver)
+  }
   public func resolve<S, A>(_: S.Type, argument a: A) -> S? { find(nil, (own, a)) }
   public func resolve<S, A>(_: S.Type, name: String?, argument a: A) -> S? { find(name, (own, a)) }
   public func resolve<S, A, B>(_: S.Type, arguments a: A, _ b: B) -> S? { find(nil, (own, a, b)) }
@@ -14,16 +16,18 @@ extension Container: Resolver {
   public func resolve<S, A, B, C>(_: S.Type, arguments a: A, _ b: B, _ c: C) -> S? {
     find(nil, (own, a, b, c))
   }
-  public func resolve<S, A, B, C>(_: S.Type, name: String?, arguments a: A, _ b: B, _ c: C) -> S? {
-    find(name, (own, a, b, c))
-  }
-  public func resolve<S, A, B, C, D>(_: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D) -> S? {
-    find(nil, (own, a, b, c, d))
-  }
+  public func resolve<S, A, B, C>(
+    _: S.Type, name: String?, arguments a: A, _ b: B, _ c: C
+  ) -> S? { find(name, (own, a, b, c)) }
+  public func resolve<S, A, B, C, D>(_: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D)
+    -> S?
+  { find(nil, (own, a, b, c, d)) }
   public func resolve<S, A, B, C, D>(
     _: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D
   ) -> S? { find(name, (own, a, b, c, d)) }
-  public func resolve<S, A, B, C, D, E>(_: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E)
+  public func resolve<S, A, B, C, D, E>(
+    _: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E
+  )
     -> S?
   { find(nil, (own, a, b, c, d, e)) }
   public func resolve<S, A, B, C, D, E>(
@@ -56,10 +60,16 @@ extension Container: Resolver {
   ) -> S? { find(name, (own, a, b, c, d, e, f, g, h, i)) }
 
   /// The resolver that a factory gets.
-  private var own: any Resolver { self }
+  @usableFromInline var own: any Resolver { self }
 
   /// - Parameter arguments: the resolver, or a tuple that begins with it.
-  private func find<Service, Arguments>(_ name: String?, _ arguments: Arguments) -> Service? {
-    _resolve(name: name) { (factory: (Arguments) -> Any) in factory(arguments) }
+  @inlinable func find<Service, Arguments>(_ name: String?, _ arguments: Arguments) -> Service? {
+    // Without the closure that is allocated below.
+    if Service.self != GraphIdentifier.self,
+      let found: Registered<Service, Arguments> = registered(.of(name, nil))
+    {
+      return resolve(found, name, nil) { $0(arguments) }
+    }
+    return _resolve(name: name) { (factory: (Arguments) -> Any) in factory(arguments) }
   }
 }

@@ -16,7 +16,7 @@ internal import DialectSupport
 /// Safe to use from any thread, also without ``synchronize()``. The instance of a service that is shared is made exactly once;
 /// no lock is held while a factory runs.
 public final class Container: CustomStringConvertible, Sendable {
-  let core: Corinth.Container
+  @usableFromInline let core: Corinth.Container
   let parent: Container?
   let defaultObjectScope: ObjectScope
   private let behaviors: SharedReference<Behaviors>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import Corinth
-internal import DialectSupport
 
 /// Holds the instance of a service, as the service's scope says.
 ///
@@ -36,10 +35,10 @@ extension SharedStorage {
 
 /// Holds one instance in each graph, until the graph ends, and weakly from then on.
 public final class GraphStorage: SharedStorage {
-  private let own = SharedValue<Any?>(nil)
+  private let held = SharedReference(Held(nil))
   public var instance: Any? {
-    get { own.value }
-    set { own.value = newValue }
+    get { held.load().instance }
+    set { held.store(Held(newValue)) }
   }
 
   public init() {}
@@ -51,17 +50,17 @@ public final class GraphStorage: SharedStorage {
   }
 
   public func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier) {
-    let reference = WeakReference(instance)
-    graph.resolution.set(reference.value, as: reference.object, of: self)
+    let held = Held(weakly: instance)
+    graph.resolution.set(held.instance, as: held.object, of: self)
   }
 }
 
 /// Holds its instance until that is set to `nil`.
 public final class PermanentStorage: SharedStorage {
-  private let value = SharedValue<Any?>(nil)
+  private let held = SharedReference(Held(nil))
   public var instance: Any? {
-    get { value.value }
-    set { value.value = newValue }
+    get { held.load().instance }
+    set { held.store(Held(newValue)) }
   }
 
   public init() {}
@@ -79,10 +78,10 @@ public final class TransientStorage: SharedStorage {
 
 /// Holds its instance weakly. A value that is no object is not held.
 public final class WeakStorage: SharedStorage {
-  private let reference = SharedValue(WeakReference(nil))
+  private let held = SharedReference(Held(weakly: nil))
   public var instance: Any? {
-    get { reference.value.value }
-    set { reference.value = WeakReference(newValue) }
+    get { held.load().instance }
+    set { held.store(Held(weakly: newValue)) }
   }
 
   public init() {}
@@ -115,15 +114,23 @@ public final class CompositeStorage: SharedStorage {
   var isShared: Bool { components.allSatisfy { ($0 as? any SharedStorage)?.isShared ?? false } }
 }
 
-/// A weak reference to an object. A number, which Swinject shares too, is held; other values are not.
-struct WeakReference: @unchecked Sendable {
+/// What a storage holds.
+// SAFETY: constant. Threads share the instance, as the manual says.
+private final class Held: @unchecked Sendable {
   weak let object: AnyObject?
-  private let number: Any?
+  private let value: Any?
 
-  var value: Any? { object ?? number }
+  var instance: Any? { value ?? object }
 
   init(_ instance: Any?) {
-    number = instance is Int || instance is Double || instance is Float ? instance : nil
-    object = instance.flatMap { type(of: $0) is any AnyObject.Type ? $0 as AnyObject : nil }
+    value = instance
+    object = nil
+  }
+
+  /// An object weakly. A number, which Swinject shares too, is held; other values are not.
+  init(weakly instance: Any?) {
+    let type = instance.map { Swift.type(of: $0) }
+    object = type is AnyClass ? instance as AnyObject : nil
+    value = type == Int.self || type == Double.self || type == Float.self ? instance : nil
   }
 }

@@ -54,8 +54,13 @@ final class KeptInstance: @unchecked Sendable {
     return lock?.isFree ?? true ? instance : nil
   }
 
-  func instance(in run: Run) -> Any? {
+  private func instance(in run: Run) -> Any? {
     kind == .transient ? nil : storage.instance(inGraph: run.graph)
+  }
+
+  /// The instance, if it is of the type that is asked for.
+  func instance(in run: Run, if fits: (Any) -> Bool) -> Any? {
+    instance(in: run).flatMap { fits($0) ? $0 : nil }
   }
 
   func store(_ instance: Any, in run: Run) {

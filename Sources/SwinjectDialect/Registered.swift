@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-internal import Corinth
+public import Corinth
 
 /// What Corinth's registry has under a key of Swinject: its type has those of the service and of the arguments, its name the
 /// rest.
-struct Registered<Service, Arguments>: AnyRegistered {
-  let entry: Entry
-  let factory: (Arguments) -> Any
+@usableFromInline final class Registered<Service, Arguments>: AnyRegistered {
+  @usableFromInline let factory: (Arguments) -> Any
 
-  static var serviceType: any Any.Type { Service.self }
+  init(entry: Entry, factory: @escaping (Arguments) -> Any) {
+    self.factory = factory
+    super.init(entry: entry)
+  }
+
+  override class var serviceType: any Any.Type { Service.self }
 }
 
-protocol AnyRegistered {
-  static var serviceType: any Any.Type { get }
-  var entry: Entry { get }
+/// The same, whatever the types.
+@usableFromInline class AnyRegistered {
+  @usableFromInline final let entry: Entry
+
+  init(entry: Entry) {
+    self.entry = entry
+  }
+
+  class var serviceType: any Any.Type {
+    preconditionFailure("AnyRegistered.serviceType: must be overridden for each type of service")
+  }
 }
 
 /// The name of a registration that has an option.
@@ -33,7 +45,7 @@ struct OptionalName: Hashable, Sendable {
 
 extension Name {
   /// That of a service with a name, an option, or both; `nil` for neither.
-  static func of(_ name: String?, _ option: (any ServiceKeyOption)?) -> Name? {
+  @usableFromInline static func of(_ name: String?, _ option: (any ServiceKeyOption)?) -> Name? {
     guard let option else { return name.map { Name($0) } }
     return Name(OptionalName(name: name, option: option))
   }
@@ -47,8 +59,8 @@ struct ListedEntry {
   let entry: Entry
 
   init?(_ key: RegistrationKey, in core: Corinth.Container) {
-    guard key.product is any AnyRegistered.Type,
-      let found = try? core.resolve(key: key) as? any AnyRegistered
+    guard key.product is AnyRegistered.Type,
+      let found = try? core.resolve(key: key) as? AnyRegistered
     else { return nil }
     let optional = key.name?.base as? OptionalName
     serviceType = type(of: found).serviceType

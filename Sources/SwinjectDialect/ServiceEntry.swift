@@ -69,7 +69,7 @@ public final class ServiceEntry<Service> {
 
 /// What the keys of a service lead to.
 // SAFETY: constant, or shared through Corinth. The program is responsible for what its closures use.
-final class Entry: @unchecked Sendable {
+@usableFromInline final class Entry: @unchecked Sendable {
   final class Settings: @unchecked Sendable {
     let scope: any ObjectScopeProtocol
     let completions: [(any Resolver, Any) -> Void]
@@ -94,6 +94,9 @@ final class Entry: @unchecked Sendable {
     self.container = container
     settings = SharedReference(Settings(scope: container.defaultObjectScope))
   }
+
+  /// The instance that any caller may have at once.
+  @usableFromInline var settled: Any? { storage.value?.settled }
 
   /// Where its instance is kept: what its scope has made at first use.
   func kept(in container: Container) -> KeptInstance {

@@ -17,7 +17,7 @@ extension Container {
   }
 
   /// Prints what is missing and what there is, if the environment asks for it.
-  func logFailure(
+  @usableFromInline func logFailure(
     _ service: any Any.Type, _ arguments: any Any.Type, _ name: String?,
     _ option: (any ServiceKeyOption)?
   ) {

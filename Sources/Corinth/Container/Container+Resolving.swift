@@ -49,6 +49,7 @@ extension Container: Resolving {
   }
 
   /// The same under a name that may be missing.
+  @inlinable
   package func resolveIfRegisteredItself<Product>(
     _ product: Product.Type, name: Name?
   ) throws -> Product? {
