@@ -148,7 +148,9 @@ let package = Package(
       path: "Tests/Models/HistoryRun", swiftSettings: strict),
     .target(
       name: "DialectHistories",
-      dependencies: ["MacaroniDialect", "FusionDialect", "DICDialect", "TestSupport"],
+      dependencies: [
+        "MacaroniDialect", "FusionDialect", "DICDialect", "SwiftInjectionsDialect", "TestSupport",
+      ],
       path: "Tests/Models/DialectHistories", swiftSettings: strict),
     .executableTarget(
       name: "DialectHistoryRun",

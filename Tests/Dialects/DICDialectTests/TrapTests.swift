@@ -70,6 +70,16 @@ struct TrapTests {
     expect(result?.standardErrorContent, contains: "cannot find dependency for Even")
   }
 
+  @Test func aDependencyThatLoadsItselfMoreThan64TimesEndsTheProgram() async {
+    await #expect(processExitsWith: .success) { loadNested(60) }
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      loadNested(70)
+    }
+    expect(result?.standardErrorContent, contains: "Circular dependency: ")
+  }
+
   @Test func aDependencyThatNeedsItselfEndsTheProgramWithThePath() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -109,4 +119,15 @@ struct TrapTests {
     let output = String(decoding: output ?? [], as: UTF8.self)
     #expect(output.contains(text), "\(output)")
   }
+}
+
+/// A builder that loads its own type, and ends by itself after some rounds.
+private func loadNested(_ rounds: Int) {
+  let container = DependencyInjectionContainer()
+  var left = rounds
+  container.register { () -> Int in
+    left -= 1
+    return left == 0 ? 1 : container.load()
+  }
+  _ = container.load(Int.self)
 }

@@ -52,8 +52,29 @@ struct TrapTests {
     #expect(!output.contains("hint:"))
   }
 
+  @Test func aServiceThatResolvesItselfMoreThan64TimesEndsTheProgram() async {
+    await #expect(processExitsWith: .success) { resolveNested(60) }
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      resolveNested(70)
+    }
+    expect(result?.standardErrorContent, contains: "Circular dependency: Int")
+  }
+
   private func expect(_ output: [UInt8]?, contains text: String) {
     let output = String(decoding: output ?? [], as: UTF8.self)
     #expect(output.contains(text), "\(output)")
   }
+}
+
+/// A transient service that resolves itself, and ends by itself after some rounds.
+private func resolveNested(_ rounds: Int) {
+  let container = Container()
+  var left = rounds
+  container.bind(to: Int.self) { container in
+    left -= 1
+    return left == 0 ? 1 : container.resolveAssert(Int.self)
+  }
+  _ = container.resolve(Int.self)
 }

@@ -5,5 +5,6 @@ extension Dialect {
     Dialect("Macaroni", MacaroniHistories.self),
     Dialect("Fusion", FusionHistories.self),
     Dialect("DIC", DICHistories.self),
+    Dialect("SwiftInjections", SwiftInjectionsHistories.self),
   ]
 }

@@ -16,6 +16,7 @@ public struct DialectCommandLine {
 
   private static let usage = """
     DialectHistoryRun [--dialect NAME] [--seed N] [--count N] [--print YES]
+      `--print` prints each program before it runs: the last one is that which ends the process.
       The seed of a program is the base seed and its number: `--seed N --count 1` runs it again.
       dialects: \(Dialect.all.map(\.name).joined(separator: " ")); all without a name
     """
@@ -46,7 +47,6 @@ public struct DialectCommandLine {
   }
 
   private func passes(_ dialect: Dialect) -> Bool {
-    if prints { print(dialect.text(ofSeed: seed)) }
     let began = Date()
     var tally = Dialect.Tally()
     for number in 0..<count {
@@ -54,6 +54,10 @@ public struct DialectCommandLine {
       // The last line of a run that crashes.
       if number.isMultiple(of: 10_000) {
         print("\(dialect.name): seed \(own)")
+        fflush(nil)
+      }
+      if prints {
+        print("seed \(own)\n\(dialect.text(ofSeed: own))")
         fflush(nil)
       }
       if let failure = dialect.failure(ofSeed: own, &tally) {
