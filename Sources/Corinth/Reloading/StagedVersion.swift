@@ -32,6 +32,9 @@ struct StagedVersion {
   /// Registers anew what depends on the changes that were made here since.
   func plan(base: ContainerCore) throws -> ReloadPlan {
     let changed = changedKeys
+    let keysBuiltEarly = core.registrations {
+      changed.contains($0.key) && !$0.isConstant && $0.storesInstance
+    }.map(\.key)
     try registerWhatWasBehind(changed)
     let reach = ReloadReach(of: changed, decorating: productsDecoratedAnew, in: old.core)
     let refusals = reach.refusals + findings(ofKeptByInstance: reach.records, besides: changed)
@@ -59,7 +62,7 @@ struct StagedVersion {
     let layer = ContainerLayer(
       core, number: old.number + 1, keeping: container, homes: homes)
     return ReloadPlan(
-      layer: layer, keysToBuild: keysToBuild.filter(isBuiltAhead),
+      layer: layer, keysBuiltEarly: keysBuiltEarly, keysToBuild: keysToBuild.filter(isBuiltAhead),
       replaced: replaced.values.sorted { $0.number > $1.number })
   }
 
@@ -124,6 +127,8 @@ struct ReloadPlan {
   }
 
   let layer: ContainerLayer
+  /// What was built by the closure that has registered it: some of what that depends on may have been the old version's.
+  let keysBuiltEarly: [RegistrationKey]
   /// The singletons that are built before the exchange.
   let keysToBuild: [RegistrationKey]
   /// The newest version first: what is older does not depend on what is newer.
