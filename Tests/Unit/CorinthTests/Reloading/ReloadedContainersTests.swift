@@ -83,6 +83,36 @@ final class ReloadedContainersTests: ReloadTestCase {
     XCTAssertEqual(Set(log.entries).count, 4)
   }
 
+  /// It had those that the version shares with an older one, and that are disposed of with the next reload.
+  func testAForkOfAVersionHasInstancesOfItsOwn() async throws {
+    try addServices()
+    let reloadable = ReloadableContainer(base)
+    try await reloadable.reload(to: 2)
+    let cache = try reloadable.current.resolve(Cache.self)
+    try await reloadable.reload { try $0.register(value: "other") }.value
+    let fork = reloadable.current.fork()
+    let own = try fork.resolve(Cache.self)
+    XCTAssert(try reloadable.current.resolve(Cache.self) === cache)
+    XCTAssert(own !== cache)
+    XCTAssertEqual(own.version, 2)
+    try await reloadable.reload(to: 3)
+    XCTAssertEqual(log.entries, ["Cache 2", "Database 2"])
+    XCTAssert(try fork.resolve(Cache.self) === own)
+    try await fork.shutdown()
+    try await base.shutdown()
+    XCTAssertEqual(log.entries.count, services.created)
+  }
+
+  func testAValidationThatBuildsLeavesTheVersionAsItIs() async throws {
+    try addServices()
+    let reloadable = ReloadableContainer(base)
+    try await reloadable.reload(to: 2)
+    try await reloadable.reload { try $0.register(value: "other") }.value
+    try await reloadable.current.validate(building: true)
+    XCTAssertEqual(reloadable.current.statistics.built[.singleton], 2, "the two values")
+    XCTAssertEqual(log.entries.count, services.created)
+  }
+
   func testTheScopeFactoryOfAnOldVersionEndsWithTheContainer() async throws {
     try addServices()
     let reloadable = ReloadableContainer(base)
