@@ -13,7 +13,8 @@ extension ReloadableContainer {
   /// The singletons that depend on what `change` registers are built again, beside those that are in use, if these had been
   /// built. Then the versions are exchanged. All other instances are shared, and those that have not been built are built
   /// once. When the scopes of the old versions have closed, the instances that were replaced are disposed of: the dependents
-  /// first, each once.
+  /// first, each once. A value is disposed of when nothing else of the version that it was registered in is shared any more,
+  /// or with the container.
   ///
   /// A failure changes nothing: what has been built is disposed of.
   ///

@@ -9,17 +9,20 @@ final class ContainerLayer: Sendable {
   let number: Int
   /// The container, which a layer keeps alive as long as instances of it may be served.
   let owner: any AnyObject & Sendable
-  /// The older layers whose instances its registrations serve.
+  /// The older layers whose instances its registrations serve, or that have the values of which it has copies.
   let homes: Set<ObjectIdentifier>
+  /// Those of the values only. What shares such a copy needs them too.
+  let valueHomes: Set<ObjectIdentifier>
 
   init(
     _ core: ContainerCore, number: Int = 0, keeping owner: any AnyObject & Sendable,
-    homes: Set<ObjectIdentifier> = []
+    homes: Set<ObjectIdentifier> = [], valueHomes: Set<ObjectIdentifier> = []
   ) {
     self.core = core
     self.number = number
     self.owner = owner
-    self.homes = homes
+    self.homes = homes.union(valueHomes)
+    self.valueHomes = valueHomes
   }
 }
 
