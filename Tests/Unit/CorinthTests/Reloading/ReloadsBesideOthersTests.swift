@@ -75,6 +75,48 @@ final class ReloadsBesideOthersTests: ReloadTestCase {
     XCTAssertEqual(services.created, log.entries.count)
   }
 
+  func testACancellationAtAnyTimeLeavesOneVersionAsAWhole() async throws {
+    try base.register(value: Settings(version: 0))
+    for number in 0..<4 {
+      try base.registerAsync(Service.self, name: Name(number)) { [services] resolver in
+        let version = try resolver.resolve(Settings.self).version
+        for _ in 0..<number * 3 { await Task.yield() }
+        try Task.checkCancellation()
+        return Service(services, version: version)
+      }.as(.singleton).dependsOn(Settings.self).onDispose { [log] service in
+        await Task.yield()
+        log.add("\(service.version)")
+      }
+    }
+    let reloadable = ReloadableContainer(base)
+    func versions() async throws -> Set<Int> {
+      try await reloadable.scopes.withScope { scope in
+        var found: Set<Int> = [try scope.resolve(Settings.self).version]
+        for number in 0..<4 {
+          found.insert(try await scope.resolveAsync(Service.self, name: Name(number)).version)
+        }
+        return found
+      }
+    }
+    for round in 1...StressSize.scaled(60) {
+      let before = try await versions()
+      let reload = Task {
+        try await reloadable.reload(maximumConcurrency: 1 + round % 4) {
+          try $0.register(value: Settings(version: round))
+        }
+      }
+      for _ in 0..<round { await Task.yield() }
+      reload.cancel()
+      let hasSucceeded = await outcome { try await reload.value }.isSuccess
+      let after = try await versions()
+      XCTAssertEqual(after, hasSucceeded ? [round] : before)
+    }
+    try await base.shutdown()
+    XCTAssertEqual(log.entries.count, services.created)
+    await services.waitUntilNoneIsLeft()
+    XCTAssertEqual(services.alive, 0)
+  }
+
   func testAContainerThatDrainsIsReloaded() async throws {
     try addServices()
     let reloadable = ReloadableContainer(base)
@@ -197,5 +239,11 @@ final class ReloadsBesideOthersTests: ReloadTestCase {
     await services.waitUntil(alive: 2)
     try await base.shutdown()
     XCTAssertEqual(log.entries.count, services.created)
+  }
+}
+
+extension Result {
+  fileprivate var isSuccess: Bool {
+    if case .success = self { true } else { false }
   }
 }
