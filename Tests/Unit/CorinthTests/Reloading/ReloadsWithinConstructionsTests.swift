@@ -12,8 +12,8 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
 
   /// Registers an asynchronous singleton that depends on the settings, and runs `body` when it is built of version 2.
   private func addAsyncDatabase(
-    disposingBy dispose: @escaping @Sendable () async -> Void = {},
-    _ body: @escaping @Sendable () async throws -> Void
+    _ body: @escaping @Sendable () async throws -> Void = {},
+    disposingBy dispose: @escaping @Sendable () async -> Void = {}
   ) throws {
     try base.register(value: Settings(version: 1))
     try base.registerAsync(Database.self) { [services] resolver in
@@ -77,7 +77,7 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
       do {
         try await reloadable.reload { try $0.register(value: Settings(version: 4)) }
       } catch { log.add("\(error)") }
-    }) {}
+    })
     _ = try await reloadable.current.resolveAsync(Database.self)
     try await reloadable.reload(to: 2)
     try await reloadable.reload(to: 3)
@@ -94,7 +94,7 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
         try await reloadable.reload { try $0.register(value: Settings(version: 4)) }
       }
       if case .failure(let error) = result { log.add("\(error.is(.circularDependencyDetected))") }
-    }) {}
+    })
     _ = try await reloadable.current.resolveAsync(Database.self)
     await assertThrows {
       try await reloadable.reload { next in
@@ -116,7 +116,7 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
         try await reloadable.reload { try $0.register(value: Settings(version: 4)) }
       }
       if case .failure(let error) = result { log.add("\(error.is(.containerClosed))") }
-    }) {}
+    })
     _ = try await reloadable.current.resolveAsync(Database.self)
     try await reloadable.reload(to: 2)
     try await base.shutdown()
