@@ -10,8 +10,8 @@ extension Container {
   ///
   /// ``ContainerStatistics/openScopesByAge`` lists the open ones, with their ages and where they were made, and
   /// ``onOutlivedScope`` is told of instances that are still there after their scope. It concerns scopes that are made from then
-  /// on. Children and forks have a switch of their own. Off, which is the default, nothing is noted, and scopes cost the same
-  /// as without it.
+  /// on. Children and forks have a switch of their own, the versions of a ``ReloadableContainer`` have not. Off, which is the
+  /// default, nothing is noted, and scopes cost the same as without it.
   ///
   /// On, each scope takes some tens of microseconds and some kilobytes more, and no memory of a scope is used again by the next
   /// one. Each instance of a class that it has at its end takes a weak reference for ``onOutlivedScope``.

@@ -52,7 +52,7 @@ extension Container {
   /// Takes the container's writer lock, once. Nothing is counted for it: resolves and scopes cost the same with and without,
   /// unless ``tracksScopes`` is on.
   public var statistics: ContainerStatistics {
-    let records = registry.registrations()
+    let records = registry.registrations().map(\.served)
     var built: [AnyScope: Int] = [:]
     for record in records where record.storesInstance { built[record.scope, default: 0] += 1 }
     let now = ContinuousClock.now

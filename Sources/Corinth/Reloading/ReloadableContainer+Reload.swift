@@ -13,7 +13,8 @@ extension ReloadableContainer {
   /// The singletons that depend on what `change` registers are built again, beside those that are in use, if these had been
   /// built. Then the versions are exchanged. All other instances are shared, and those that have not been built are built
   /// once. When the scopes of the old versions have closed, the instances that were replaced are disposed of: the dependents
-  /// first, each once.
+  /// first, each once. A value is disposed of when nothing else of the version that it was registered in is shared any more,
+  /// or with the container.
   ///
   /// A failure changes nothing: what has been built is disposed of.
   ///
@@ -23,16 +24,19 @@ extension ReloadableContainer {
   ///   - timeLimit: the longest time for each disposer of the old part; `nil` for none.
   ///   - change: registers in the new version. What it registers overrides the registration of the key, and has its own
   ///     scope and actions. ``Container/unregister(_:name:arguments:)`` removes what reloads have registered: what the
-  ///     container itself has under the key is then built anew, and cannot be removed.
+  ///     container itself has under the key is then built anew, and cannot be removed. What `change` resolves is the old
+  ///     version's, and what it builds of the new one is disposed of.
   /// - Returns: the disposal of the old part, at the exchange. It throws ``CloseError/disposalFailed(_:)``. Do not await it in
-  ///   a scope that it waits for.
+  ///   a scope that it waits for, nor in a factory or a disposer.
   /// - Throws: ``RegistrationError/reloadRefused(_:)``, if the dependencies of registrations would have
   ///   to be known; the error of `change`; ``RegistrationError/validationFailed(_:)``; ``ResolutionError/warmUpFailed(_:)``;
-  ///   `CancellationError`, if the task was cancelled; ``ResolutionError/containerClosed(_:)``.
+  ///   `CancellationError`, if the task was cancelled; ``ResolutionError/containerClosed(_:)``;
+  ///   ``ResolutionError/circularDependencyDetected(_:)``, in a factory, an action or a disposer while another reload is under
+  ///   way, which may wait for it.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of the factories.
   ///
-  /// Waits for the reload that is under way. Neither a reload nor the end of the container may be awaited in a factory of a
-  /// reload, nor in a disposer. No thread is blocked.
+  /// Waits for the reload that is under way. The end of the container does so too, but in a factory, an action or a disposer:
+  /// the reload then fails. No thread is blocked.
   @discardableResult
   nonisolated(nonsending)
     public func reload(
@@ -44,24 +48,34 @@ extension ReloadableContainer {
       maximumConcurrency > 0,
       "ReloadableContainer.reload: maximumConcurrency is \(maximumConcurrency), and must be at least 1"
     )
-    await versions.begin()
+    guard await versions.begin(mayWait: ClosingContext.current.isEmpty) else {
+      let key = RegistrationKey(product: Self.self)
+      throw ResolutionError.circularDependencyDetected(.init(cycle: [key], .reload))
+    }
     defer { versions.end() }
     try Task.checkCancellation()
-    guard !base.isClosed, let old = versions.current else {
-      throw base.registry.missing(Container.self, name: nil)
-    }
+    let old = try currentLayer
     let container = Container(layerOf: base)
     do {
       let staging = try StagedVersion(container, after: old)
       try change(container)
       let plan = try staging.plan(base: base.registry)
+      _ = await container.registry.disposeOfInstances(
+        of: plan.keysBuiltEarly, timeLimits: TimeLimits(each: timeLimit))
       try container.freeze()
-      if validating { try container.validate() }
+      if validating {
+        // What is closed meanwhile seems to have no registrations.
+        do { try container.validate() } catch { throw base.isClosed ? closed : error }
+      }
       if !plan.keysToBuild.isEmpty {
         try await container.warmUp(plan.keysToBuild, maximumConcurrency: maximumConcurrency)
       }
       try Task.checkCancellation()
-      return exchange(old, for: plan, TimeLimits(each: timeLimit))
+      guard let disposal = exchange(old, for: plan, TimeLimits(each: timeLimit)) else {
+        throw closed
+      }
+      container.registry.trackScopesAsBase()
+      return disposal
     } catch {
       _ = await container.registry.closeForDisposal(
         outcome: ScopeOutcome(after: error), timeLimits: TimeLimits(each: timeLimit))
@@ -69,9 +83,18 @@ extension ReloadableContainer {
     }
   }
 
+  private var currentLayer: ContainerLayer {
+    get throws {
+      guard !base.isClosed, let layer = versions.current, !layer.core.isClosed else { throw closed }
+      return layer
+    }
+  }
+
+  private var closed: ResolutionError { current.registry.missing(Container.self, name: nil) }
+
   private func exchange(
     _ old: ContainerLayer, for plan: ReloadPlan, _ timeLimits: TimeLimits
-  ) -> Task<Void, any Error> {
+  ) -> Task<Void, any Error>? {
     let versions = versions
     return versions.exchange(for: plan.layer) { earlier in
       Task {

@@ -43,6 +43,7 @@ public struct ReloadableContainer: Sendable {
     let base = container.registry.baseOfLayer?.container ?? container
     self.base = base
     versions = base.registry.versions(first: Self.firstLayer(of: base))
+    versions.current?.core.trackScopesAsBase()
   }
 
   private static func firstLayer(of base: Container) -> ContainerLayer {

@@ -32,34 +32,44 @@ struct StagedVersion {
   /// Registers anew what depends on the changes that were made here since.
   func plan(base: ContainerCore) throws -> ReloadPlan {
     let changed = changedKeys
+    let keysBuiltEarly = core.registrations {
+      changed.contains($0.key) && !$0.isConstant && $0.storesInstance
+    }.map(\.key)
     try registerWhatWasBehind(changed)
     let reach = ReloadReach(of: changed, decorating: productsDecoratedAnew, in: old.core)
     let refusals = reach.refusals + findings(ofKeptByInstance: reach.records, besides: changed)
     if !refusals.isEmpty { throw RegistrationError.reloadRefused(refusals) }
     var keysToBuild: [RegistrationKey] = []
+    var valueHomes: Set<ObjectIdentifier> = []
     var replaced: [ObjectIdentifier: ReloadPlan.Part] = [:]
     for record in reach.records where record.policy.storage == .registration {
       let isChanged = changed.contains(record.key)
-      if !isChanged { _ = try core.publish(record.copied(to: core), .replacement) }
+      let sharing = old.core.explicitRegistration(of: record.key) as? SharingRecord
+      let layer = sharing?.home ?? (record.isOwned(by: old.core) ? old : nil)
+      if !isChanged {
+        _ = try core.publish(record.copied(to: core), .replacement)
+        // A value that is decorated anew: the layer that it is of disposes of it.
+        if record.isConstant, let layer { valueHomes.formUnion(layer.selfAndValueHomes) }
+      }
       if record.storesInstance, record.scope == .singleton { keysToBuild.append(record.key) }
-      let home = (old.core.explicitRegistration(of: record.key) as? SharingRecord)?.home
-      let owner = home?.core ?? record.owner
       // What a parent of the base has is not the base's to end.
-      guard owner === base || owner.baseOfLayer === base else { continue }
+      guard layer != nil || record.isOwned(by: base) else { continue }
+      let owner = layer?.core ?? base
       replaced[
-        ObjectIdentifier(owner),
-        default: .init(core: owner, number: owner === base ? -1 : (home ?? old).number)
+        ObjectIdentifier(owner), default: .init(core: owner, number: layer?.number ?? -1)
       ].keys.append(record.key)
     }
     var homes: Set<ObjectIdentifier> = []
     for record in core.registrations() {
-      if let sharing = record as? SharingRecord { homes.insert(ObjectIdentifier(sharing.home)) }
+      if let sharing = record as? SharingRecord {
+        homes.formUnion(sharing.home.selfAndValueHomes)
+      }
     }
     keysToBuild += core.registrations { $0.attributes.isEager }.map(\.key)
     let layer = ContainerLayer(
-      core, number: old.number + 1, keeping: container, homes: homes)
+      core, number: old.number + 1, keeping: container, homes: homes, valueHomes: valueHomes)
     return ReloadPlan(
-      layer: layer, keysToBuild: keysToBuild.filter(isBuiltAhead),
+      layer: layer, keysBuiltEarly: keysBuiltEarly, keysToBuild: keysToBuild.filter(isBuiltAhead),
       replaced: replaced.values.sorted { $0.number > $1.number })
   }
 
@@ -113,6 +123,12 @@ struct StagedVersion {
   }
 }
 
+extension ContainerLayer {
+  fileprivate var selfAndValueHomes: Set<ObjectIdentifier> {
+    valueHomes.union([ObjectIdentifier(self)])
+  }
+}
+
 /// What a reload does once the new version is complete.
 struct ReloadPlan {
   /// The instances of one container, or one of its versions, that are replaced.
@@ -124,6 +140,8 @@ struct ReloadPlan {
   }
 
   let layer: ContainerLayer
+  /// What was built by the closure that has registered it: some of what that depends on may have been the old version's.
+  let keysBuiltEarly: [RegistrationKey]
   /// The singletons that are built before the exchange.
   let keysToBuild: [RegistrationKey]
   /// The newest version first: what is older does not depend on what is newer.

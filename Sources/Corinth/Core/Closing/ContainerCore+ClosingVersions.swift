@@ -7,8 +7,11 @@ extension ContainerCore {
     func closeVersions(outcome: ScopeOutcome, timeLimits: TimeLimits) async -> [DisposalFailure]
   {
     guard let versions = versionsIfMade else { return [] }
-    await versions.begin()
+    // Within a construction or a disposal, the reload under way may wait for the caller: it finds no versions any more.
+    let hasBegun = await versions.begin(mayWait: ClosingContext.current.isEmpty)
     let (layers, disposal) = versions.finish()
+    // A disposer may await a reload, which is refused by now.
+    if hasBegun { versions.end() }
     // The disposals wait for scopes no longer.
     for layer in layers {
       layer.core.seal()
@@ -19,7 +22,6 @@ extension ContainerCore {
     for layer in layers.reversed() {
       failures += await layer.core.closeForDisposal(outcome: outcome, timeLimits: timeLimits)
     }
-    versions.end()
     return failures
   }
 

@@ -9,17 +9,20 @@ final class ContainerLayer: Sendable {
   let number: Int
   /// The container, which a layer keeps alive as long as instances of it may be served.
   let owner: any AnyObject & Sendable
-  /// The older layers whose instances its registrations serve.
+  /// The older layers whose instances its registrations serve, or that have the values of which it has copies.
   let homes: Set<ObjectIdentifier>
+  /// Those of the values only. What shares such a copy needs them too.
+  let valueHomes: Set<ObjectIdentifier>
 
   init(
     _ core: ContainerCore, number: Int = 0, keeping owner: any AnyObject & Sendable,
-    homes: Set<ObjectIdentifier> = []
+    homes: Set<ObjectIdentifier> = [], valueHomes: Set<ObjectIdentifier> = []
   ) {
     self.core = core
     self.number = number
     self.owner = owner
-    self.homes = homes
+    self.homes = homes.union(valueHomes)
+    self.valueHomes = valueHomes
   }
 }
 
@@ -28,18 +31,21 @@ final class ContainerLayer: Sendable {
 /// Each is a *layer*: a child of the base, which holds what differs from it. Units of work are made from the current one.
 ///
 /// Invariants
-///  1. Reloads run one after the other, each from ``begin()`` to ``end()``.
+///  1. Reloads run one after the other, each from ``begin(mayWait:)`` to ``end()``. The end of the base comes between two of
+///     them, unless it is a part of what a reload may wait for: that reload then finds no versions any more.
 ///  2. A layer that is not the current one drains before anything is disposed of that it serves: the disposals run in the
 ///     order of the reloads, each after the drain of the layer that its reload has replaced.
 ///  3. The base owns the layers until it is closed. They hold the base, which therefore lives until then.
 final class ContainerVersions: Sendable {
   private struct State {
     var isReloading = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
+    var waiters: [CheckedContinuation<Bool, Never>] = []
     /// The layers that have not been closed, the oldest first.
     var layers: [ContainerLayer]
     /// The last disposal.
     var disposal: Task<Void, any Error>?
+    /// Whether the base has ended.
+    var isFinished = false
   }
 
   private let state: Mutex<State>
@@ -54,47 +60,58 @@ final class ContainerVersions: Sendable {
   var current: ContainerLayer? { reference.load() }
 
   /// Makes the caller the one that reloads, or ends, after those who have come before. Its cancellation changes nothing.
+  ///
+  /// - Parameter mayWait: false for a part of a construction or a disposal, which the present one may wait for.
+  /// - Returns: false if the caller would have had to wait, and must not.
   nonisolated(nonsending)
-    func begin() async
+    func begin(mayWait: Bool) async -> Bool
   {
     await withCheckedContinuation { continuation in
-      let mayBegin = state.withLock { state in
-        if state.isReloading {
-          state.waiters.append(continuation)
-          return false
+      let hasBegun = state.withLock { state -> Bool? in
+        if !state.isReloading {
+          state.isReloading = true
+          return true
         }
-        state.isReloading = true
-        return true
+        if !mayWait { return false }
+        state.waiters.append(continuation)
+        return nil
       }
-      if mayBegin { continuation.resume(returning: ()) }
+      if let hasBegun { continuation.resume(returning: hasBegun) }
     }
   }
 
   /// Lets the next caller begin.
   func end() {
-    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+    let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
       if state.waiters.isEmpty {
         state.isReloading = false
         return nil
       }
       return state.waiters.removeFirst()
     }
-    next?.resume(returning: ())
+    next?.resume(returning: true)
   }
 
   /// Has units of work be made from `layer`, by the caller that reloads.
   ///
   /// - Parameter dispose: ends what the layer before had and this one has not. It gets the disposal to wait for.
+  /// - Returns: `nil` if the base has ended meanwhile: nothing is exchanged.
   func exchange(
     for layer: ContainerLayer, disposing dispose: (Task<Void, any Error>?) -> Task<Void, any Error>
-  ) -> Task<Void, any Error> {
-    let earlier = state.withLock { state in
-      state.layers.append(layer)
-      return state.disposal
+  ) -> Task<Void, any Error>? {
+    let (mayExchange, earlier) = state.withLock { state in
+      if !state.isFinished { state.layers.append(layer) }
+      return (!state.isFinished, state.disposal)
     }
+    if !mayExchange { return nil }
     reference.store(layer)
     let disposal = dispose(earlier)
-    state.withLock { $0.disposal = disposal }
+    let isFinished = state.withLock { state in
+      if !state.isFinished { state.disposal = disposal }
+      return state.isFinished
+    }
+    // By one who did not wait for this. The layer has been taken, and is closed.
+    if isFinished { reference.store(nil) }
     // It may be the last to refer to what it has disposed of, and is let go of without the lock.
     withExtendedLifetime(earlier) {}
     return disposal
@@ -110,7 +127,7 @@ final class ContainerVersions: Sendable {
     }
   }
 
-  /// Ends the versions with the base, by the caller that has begun.
+  /// Ends the versions with the base.
   ///
   /// - Returns: the layers, the oldest first, and the last disposal.
   func finish() -> (layers: [ContainerLayer], disposal: Task<Void, any Error>?) {
@@ -118,6 +135,7 @@ final class ContainerVersions: Sendable {
       defer {
         state.layers = []
         state.disposal = nil
+        state.isFinished = true
       }
       return (state.layers, state.disposal)
     }

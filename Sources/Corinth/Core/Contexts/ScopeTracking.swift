@@ -102,9 +102,11 @@ extension ContainerCore {
     extrasIfMade?.scopeTracking.load()?.openScopes ?? []
   }
 
-  /// What this container tracks its scopes with, if it ever did; of a tracked scope, what those within it are tracked with.
+  /// What this container tracks its scopes with, if it ever did; of a tracked scope, what those within it are tracked with;
+  /// of a version of a container, what that tracks its own with.
   var scopeTrackingIfMade: ScopeTracking? {
     guard let extras = extrasIfMade else { return nil }
     return extras.scopeTracking.load() ?? extras.trackedScope.load()?.tracking
+      ?? extras.baseOfLayer?.scopeTrackingIfMade
   }
 }

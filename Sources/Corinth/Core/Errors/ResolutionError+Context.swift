@@ -15,6 +15,8 @@ extension ResolutionError {
     case repetition
     /// Of a cycle: a decorator has resolved what it wraps.
     case decorator
+    /// Of a cycle: a reload was to wait for another one.
+    case reload
   }
 
   /// The details of a failed resolution.

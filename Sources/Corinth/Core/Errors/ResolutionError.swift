@@ -217,6 +217,10 @@ extension ResolutionError: CustomStringConvertible {
     case .containerGone: ["keep the container for as long as its instances resolve."]
     case .circularDependencyDetected where context.note == .decorator:
       ["a decorator of it resolves it: use the instance that the decorator is given."]
+    case .circularDependencyDetected where context.note == .reload:
+      [
+        "another reload is under way, which may wait for this factory, action or disposer: reload in a task that it does not await."
+      ]
     case .circularDependencyDetected where isCycleOfOne:
       [
         "its factory resolves the key that it is registered under: to wrap what is registered, use "

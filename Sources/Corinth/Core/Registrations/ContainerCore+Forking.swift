@@ -45,9 +45,11 @@ extension ContainerCore {
       // The base may have begun to track them after the fork was made.
       found.record.enableTracking(in: self)
       if found.record.attributes.takesRequester { trackRequesters() }
-      table.withWriterLock(makingSlotFor: found.record.key) { own in
+      // What a version shares is built here as all else, and not shared with the fork.
+      let record = found.record.served
+      table.withWriterLock(makingSlotFor: record.key) { own in
         if isClosed || !own.load().isAbsent || fork.isHiddenAssumingWriterLockHeld(own) { return }
-        let copy = found.record.copied(to: self)
+        let copy = record.copied(to: self)
         copy.version = found.version
         let replaced = own.publishAssumingWriterLockHeld(copy)
         precondition(replaced == nil, "ContainerCore.adopt: the slot must be empty")

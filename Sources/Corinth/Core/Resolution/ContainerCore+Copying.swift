@@ -7,7 +7,7 @@ extension ContainerCore {
     if other.tracksRequesters { trackRequesters() }
     takeOverComposition(of: other)
     for record in other.registrations() where !record.isBuiltByItsCaller {
-      do { _ = try publish(record.copied(to: self), .replacement) } catch {
+      do { _ = try publish(record.served.copied(to: self), .replacement) } catch {
         preconditionFailure("ContainerCore.takeOver: the container must be empty and open")
       }
     }

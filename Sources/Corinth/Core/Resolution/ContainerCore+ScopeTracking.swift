@@ -11,7 +11,14 @@ extension ContainerCore {
       }
       (extras.scopeTracking.load() ?? extras.scopeTracking.storeIfNil(ScopeTracking())).isOn = true
       haveScopesAsk()
+      versionsIfMade?.current?.core.haveScopesAsk()
     }
+  }
+
+  /// Has the scopes of this version be tracked if its base tracks its own. It is the current one: what begins to track later
+  /// finds it.
+  func trackScopesAsBase() {
+    if baseOfLayer?.tracksScopes ?? false { haveScopesAsk() }
   }
 
   /// Has the scopes made from now on look for what they take over: those of a container without implicit keys do not.

@@ -5,8 +5,8 @@
 /// The instance is built there too, if it has not been: once for all versions that share it.
 // SAFETY: see the superclass.
 final class SharingRecord: RegistrationRecord, @unchecked Sendable {
-  private let original: RegistrationRecord
-  /// The version that has the instances, which this keeps alive.
+  /// The version that has the instances, which this keeps alive. The original is looked up there: a reference to it would keep
+  /// an instance after its disposal.
   let home: ContainerLayer
 
   /// - Parameters:
@@ -24,22 +24,20 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
     // All that runs with an instance runs where it is built.
     attributes.disposers = nil
     attributes.lifecycle = Lifecycle()
-    self.init(attributes, original, in: home)
+    self.init(attributes, in: home)
   }
 
-  private init(
-    _ attributes: RegistrationAttributes, _ original: RegistrationRecord, in home: ContainerLayer
-  ) {
-    self.original = original
+  private init(_ attributes: RegistrationAttributes, in home: ContainerLayer) {
     self.home = home
     super.init(attributes, factoryKind: .forwarding)
   }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    SharingRecord(attributes, original, in: home)
+    SharingRecord(attributes, in: home)
   }
 
-  override var served: RegistrationRecord { home.core.table.registration(of: key) ?? original }
+  /// Itself once the home is closed: then nothing is resolved here any more.
+  override var served: RegistrationRecord { home.core.table.registration(of: key) ?? self }
 
   /// The original may be asynchronous.
   override var mayBuildAsynchronously: Bool { true }

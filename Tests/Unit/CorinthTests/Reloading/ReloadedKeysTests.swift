@@ -87,6 +87,36 @@ final class ReloadedKeysTests: ReloadTestCase {
     XCTAssertEqual(log.entries, [])
   }
 
+  func testACycleThatAnActionClosesIsBuiltAgainAsAWhole() async throws {
+    final class Node: Service, @unchecked Sendable {
+      let other = Locked<Service?>(nil)
+    }
+    try base.register(value: Settings(version: 1))
+    try base.register(Node.self, scope: .singleton) { [services] resolver in
+      Node(services, version: try resolver.resolve(Settings.self).version)
+    }.dependsOn(Settings.self, Service.self).afterInit { resolver, node in
+      let other = try resolver.resolve(Service.self)
+      node.other.withLock { $0 = other }
+    }.onDispose { node in node.other.withLock { $0 = nil } }
+    try base.register(Service.self, scope: .singleton) { [services] resolver in
+      Service(services, version: 10 * (try resolver.resolve(Node.self).version))
+    }.dependsOn(Node.self)
+    let reloadable = ReloadableContainer(base)
+    for version in 1...3 {
+      if version > 1 { try await reloadable.reload(to: version) }
+      for _ in 1...2 {
+        let node = try reloadable.current.resolve(Node.self)
+        XCTAssertEqual(node.version, version)
+        XCTAssertEqual(node.other.withLock { $0?.version }, 10 * version)
+        XCTAssertEqual(services.created, 2 * version)
+        try await reloadable.reload { try $0.register(value: "other") }.value
+      }
+    }
+    try await base.shutdown()
+    await services.waitUntilNoneIsLeft()
+    XCTAssertEqual(services.alive, 0)
+  }
+
   func testWhatWasRecordedReachesByItsType() async throws {
     try base.register(value: Settings(version: 1))
     let recording = base.recordDependencies()

@@ -160,7 +160,7 @@ final class ReloadedUnitsTests: ReloadTestCase {
 
 extension LifetimeTracker {
   /// Waits until no more than so many are left, in vain for a while if that never comes.
-  fileprivate func waitUntil(alive count: Int) async {
+  func waitUntil(alive count: Int) async {
     for _ in 0..<2000 where alive > count {
       settleReclamation()
       try? await Task.sleep(for: .milliseconds(1))
