@@ -149,7 +149,8 @@ let package = Package(
     .target(
       name: "DialectHistories",
       dependencies: [
-        "MacaroniDialect", "FusionDialect", "DICDialect", "SwiftInjectionsDialect", "TestSupport",
+        "MacaroniDialect", "FusionDialect", "DICDialect", "SwiftInjectionsDialect",
+        "AstrojectDialect", "TestSupport",
       ],
       path: "Tests/Models/DialectHistories", swiftSettings: strict),
     .executableTarget(

@@ -6,5 +6,6 @@ extension Dialect {
     Dialect("Fusion", FusionHistories.self),
     Dialect("DIC", DICHistories.self),
     Dialect("SwiftInjections", SwiftInjectionsHistories.self),
+    Dialect("Astroject", AstrojectHistories.self),
   ]
 }

@@ -37,7 +37,9 @@ func unbox<Value>(_ boxed: Any) -> Value {
 protocol Greeting: AnyObject {}
 
 /// An instance that is counted.
-class Widget: Greeting, Described, CustomStringConvertible {
+///
+/// SAFETY: programs run on one thread at a time.
+class Widget: Greeting, Described, CustomStringConvertible, @unchecked Sendable {
   let number: Int
   /// What it holds.
   var links: [Any] = []
@@ -54,7 +56,7 @@ class Widget: Greeting, Described, CustomStringConvertible {
   var description: String { text }
 }
 
-final class Gadget: Widget {}
+final class Gadget: Widget, @unchecked Sendable {}
 
 /// A value that holds an instance.
 struct Parcel {
