@@ -74,7 +74,7 @@ extension ReloadableContainer {
       guard let disposal = exchange(old, for: plan, TimeLimits(each: timeLimit)) else {
         throw closed
       }
-      container.registry.trackScopesAsBase()
+      container.registry.followBase()
       return disposal
     } catch {
       _ = await container.registry.closeForDisposal(

@@ -43,11 +43,12 @@ public struct ReloadableContainer: Sendable {
     let base = container.registry.baseOfLayer?.container ?? container
     self.base = base
     versions = base.registry.versions(first: Self.firstLayer(of: base))
-    versions.current?.core.trackScopesAsBase()
+    versions.current?.core.followBase()
   }
 
   private static func firstLayer(of base: Container) -> ContainerLayer {
     let first = Container(layerOf: base)
+    first.registry.followBase()
     first.registry.setFrozen(true)
     return ContainerLayer(first.registry, keeping: first)
   }
@@ -82,5 +83,19 @@ extension Container {
   convenience init(layerOf base: Container) {
     self.init(parent: base)
     registry.extras.setBaseOfLayer(base.registry)
+  }
+}
+
+extension ContainerCore {
+  /// Has a version of a container do as that does. Called once others know of the version, too: what comes later finds it.
+  func followBase() {
+    guard let base = baseOfLayer else { return }
+    trackScopesAsBase()
+    let observers = base.observers
+    takeOver(observers)
+    // Those that have been removed meanwhile may not have been found here.
+    for case let token? in observers.map(\.token) {
+      if !base.observers.contains(where: { $0.token === token }) { removeObservers(of: token) }
+    }
   }
 }

@@ -59,6 +59,9 @@ final class ContainerVersions: Sendable {
   /// The layer that units of work are made from; `nil` once the base is closed.
   var current: ContainerLayer? { reference.load() }
 
+  /// Those that have not been closed, the oldest first.
+  var layers: [ContainerLayer] { state.withLock { $0.layers } }
+
   /// Makes the caller the one that reloads, or ends, after those who have come before. Its cancellation changes nothing.
   ///
   /// - Parameter mayWait: false for a part of a construction or a disposal, which the present one may wait for.

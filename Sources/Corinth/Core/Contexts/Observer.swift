@@ -151,14 +151,24 @@ extension ContainerCore {
 
   /// Reports instances that this container or an ancestor stored, to the behaviours of all of these.
   func didDrop(_ report: DropReport) {
-    if !Composition.isUsed { return }
-    for core in selfAndAncestors { core.tell({ $0.didDrop }, { $0(report) }) }
+    tellAllAround { observer, _ in observer.didDrop?(report) }
   }
 
   /// Reports that nothing was found, to the behaviours of all containers that were searched.
   func didNotFind(_ key: RegistrationKey, _ error: ResolutionError) {
+    tellAllAround { observer, core in observer.didFail?(core, key, error, self) }
+  }
+
+  /// Calls `body` with the behaviours of this container and its ancestors. Those that a version has of its base are called for
+  /// the base only.
+  private func tellAllAround(_ body: (Observer, ContainerCore) -> Void) {
     if !Composition.isUsed { return }
-    for core in selfAndAncestors { core.didFail(key, error, from: self) }
+    for core in selfAndAncestors {
+      let ofBase = core.baseOfLayer?.observers ?? []
+      for observer in core.observers where !ofBase.contains(where: { $0 === observer }) {
+        Observation.call(observer) { body(observer, core) }
+      }
+    }
   }
 
   // MARK: - Runs

@@ -167,7 +167,11 @@ extension Observer {
 
 extension ContainerCore {
   /// What was recorded of this container's factories.
-  var recorded: RecordedDependencies { extras.recorded(of: self) }
+  var recorded: RecordedDependencies {
+    // All versions of a container find there what was recorded of one.
+    let core = baseOfLayer ?? self
+    return core.extras.recorded(of: core)
+  }
 
   /// Resolves what may be missing, for the run that is recorded, if any.
   @usableFromInline @inline(never)

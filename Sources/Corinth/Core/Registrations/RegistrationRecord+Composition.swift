@@ -3,7 +3,9 @@
 /// Constructions within behaviours and decorators.
 extension RegistrationRecord {
   /// Whether a resolve may have to be reported to its owner's behaviours.
-  final var isObserved: Bool { Composition.isUsed ? owner.hasComposition : false }
+  final var isObserved: Bool {
+    Composition.isUsed ? owner.hasComposition && reportsResolves : false
+  }
 
   /// Runs the factory within the behaviours, and decorates the instance. Not called while ``Resolver/isComposed`` is
   /// false, which spares nested resolves a frame.
@@ -175,14 +177,28 @@ extension ContainerCore {
     return isDone
   }
 
-  /// Adds a behaviour.
+  /// Adds a behaviour, also to the versions of this container.
   func add(_ observer: Observer) {
     changeComposition({ $0.observers.append(observer) }, then: { retag() })
+    for layer in versionsIfMade?.layers ?? [] { layer.core.takeOver([observer]) }
   }
 
   /// Removes the behaviours that a token stands for.
   func removeObservers(of token: AnyObject) {
     changeComposition({ $0.observers.removeAll { $0.token === token } }, then: { retag() })
+    for layer in versionsIfMade?.layers ?? [] { layer.core.removeObservers(of: token) }
+  }
+
+  /// Adds the behaviours of its base to a version, but for those that it has.
+  func takeOver(_ observers: [Observer]) {
+    if observers.isEmpty { return }
+    changeComposition(
+      { composition in
+        for observer in observers where !composition.observers.contains(where: { $0 === observer })
+        {
+          composition.observers.append(observer)
+        }
+      }, then: { retag() })
   }
 
   private func retag(where predicate: (SlotReference) -> Bool = { _ in true }) {

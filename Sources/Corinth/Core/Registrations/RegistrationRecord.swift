@@ -123,6 +123,9 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   /// Whether what it builds are instances of other registrations, which have been decorated and reported as theirs.
   var passesInstancesOn: Bool { isForwarding }
 
+  /// Whether its resolves are events of their own.
+  var reportsResolves: Bool { true }
+
   /// What wraps the instances that are built with the dependencies of a container.
   func decorators(of container: ContainerCore) -> [Decorator] {
     container.decorators(of: key.product)

@@ -138,10 +138,10 @@ extension ContainerCore {
       do throws(ResolutionError) {
         let box = try await record.resolveBoxAsync(
           Request(slot, for: self, within: construction, arguments: arguments))
-        record.owner.didResolve(record.key, box, from: self)
+        if record.isObserved { record.owner.didResolve(record.key, box, from: self) }
         return (box, record)
       } catch {
-        record.owner.didFail(record.key, error, from: self)
+        if record.isObserved { record.owner.didFail(record.key, error, from: self) }
         throw error
       }
     }

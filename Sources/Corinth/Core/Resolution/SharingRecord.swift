@@ -39,6 +39,9 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
   /// Itself once the home is closed: then nothing is resolved here any more.
   override var served: RegistrationRecord { home.core.table.registration(of: key) ?? self }
 
+  /// Those of the original are.
+  override var reportsResolves: Bool { false }
+
   /// The original may be asynchronous.
   override var mayBuildAsynchronously: Bool { true }
 
