@@ -97,6 +97,13 @@ final class OptionalAndThrowingTests: XCTestCase {
     }
   }
 
+  /// It was `.some(nil)`, as if a builder had made an optional that is `nil`.
+  func testAnOptionalOfAnOptionalWhoseBuilderThrowsIsTheOuterNil() {
+    container.registerThrowable({ try refused() }, as: Even??.self)
+    if case .some(.some) = container.loadOrNil(Even??.self) { XCTFail("the inner one") }
+    XCTAssertTrue(container.load(Even??.self) == nil)
+  }
+
   func testAnImmutableContainerTreatsSuchAnOptionalAlike() {
     let container = DICBuilder().registerThrowable({ try refused() }, as: Even?.self).build()
     XCTAssertNil(container.load(Even?.self))

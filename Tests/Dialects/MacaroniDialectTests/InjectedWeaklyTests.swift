@@ -32,6 +32,21 @@ final class InjectedWeaklyTests: MacaroniTestCase {
     XCTAssertEqual(calls.value, 2)
   }
 
+  /// The policy was asked at each access, and another container resolved again.
+  func testAnObjectThatIsAliveStaysWhenThePolicyHasAnotherContainer() {
+    class LazyOwner {
+      @InjectedWeakly(.lazily) var service: MyService?
+    }
+    let service = MyServiceImplementation()
+    sharedContainer().register { () -> MyService in service }
+    let owner = LazyOwner()
+    XCTAssertTrue(owner.service === service)
+    sharedContainer().register { () -> MyService in MyServiceImplementation() }
+    XCTAssertTrue(owner.service === service)
+    Container.lookupPolicy = nil
+    XCTAssertTrue(owner.service === service)
+  }
+
   func testAnObjectThatTheContainerKeepsStays() {
     let container = sharedContainer()
     let service = MyServiceImplementation()

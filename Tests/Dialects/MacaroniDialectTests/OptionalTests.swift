@@ -106,6 +106,10 @@ final class OptionalTests: MacaroniTestCase {
     let container = Container()
     container.register { 1 }
     XCTAssertThrowsError(try generic(container) as Int??)
+    // These forms are generic in `Int?`.
+    XCTAssertThrowsError(try container.resolve() as Int??)
+    let none: RegistrationAlternative? = nil
+    XCTAssertThrowsError(try container.resolve(alternative: none) as Int??)
     container.register { () -> Int? in 2 }
     XCTAssertEqual(try generic(container) as Int??, .some(.some(2)))
   }
