@@ -34,6 +34,8 @@ final class AstrojectAdapter: AstrojectSubject {
     }
   }
 
+  private var shared: [Int: Any] = [:]
+
   private func instance<Product>(_ instance: AstrojectInstance, _ type: Product.Type)
     -> any Instance<Product>
   {
@@ -42,6 +44,7 @@ final class AstrojectAdapter: AstrojectSubject {
     case .singleton: Singleton<Product>()
     case .weak: Weak<Product>()
     case .recording: Recording<Product>(ledger)
+    case .shared(let number): shared[number] as? any Instance<Product> ?? Singleton<Product>()
     }
   }
 
@@ -86,7 +89,10 @@ final class AstrojectAdapter: AstrojectSubject {
       }
     case .weak:
       if let made = made as? Registration<Widget> { made.asWeak() } else { made.asUnchecked(.weak) }
-    case .instance(let form): return use(instance(form, K.Value.self), in: made)
+    case .instance(let form):
+      let instance = instance(form, K.Value.self)
+      shared[registration.number] = instance
+      return use(instance, in: made)
     case .composite(let parts, let isByClosure):
       let instances = parts.map { instance($0, K.Value.self) }
       if isByClosure {

@@ -50,8 +50,10 @@ struct AstrojectAssembly: CustomStringConvertible {
 }
 
 /// An object that decides how long instances live.
-enum AstrojectInstance {
+enum AstrojectInstance: Equatable {
   case prototype, singleton, weak, recording
+  /// The one of an earlier registration, if that has one of the same type; otherwise a singleton.
+  case shared(registration: Int)
 }
 
 enum AstrojectScope {

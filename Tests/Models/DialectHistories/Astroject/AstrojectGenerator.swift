@@ -7,13 +7,18 @@ struct AstrojectGenerator {
   private let kinds: [Int]
   private let names: [String?]
   private let weights: [Int]
+  /// Some programs are about instance objects that registrations of one type share.
+  private let isAboutInstances: Bool
+  private var sharable: [Int] = []
   private var registrations = 0
   /// What the calls before have made: most calls are about that.
   private var keys: [AstrojectKey] = []
 
   init(_ random: inout SeededGenerator) {
     let families = [[0, 4], [1], [1, 5, 7], [2, 6], [3], [1, 2]]
-    kinds = families.randomElement(using: &random) ?? []
+    isAboutInstances = Int.random(in: 0..<4, using: &random) == 0
+    let family = families.randomElement(using: &random) ?? []
+    kinds = isAboutInstances ? Array(family.prefix(1)) : family
     names = [[nil], [nil, "a"], [nil, "a", "b"]].randomElement(using: &random) ?? []
     weights = (0..<5).map { _ in Int.random(in: 0...6, using: &random) }
   }
@@ -81,7 +86,12 @@ struct AstrojectGenerator {
   }
 
   private func instance(_ random: inout SeededGenerator) -> AstrojectInstance {
-    let all: [AstrojectInstance] = [.singleton, .weak, .prototype, .recording, .weak]
+    let shared = AstrojectInstance.shared(
+      registration: sharable.randomElement(using: &random) ?? 0)
+    if isAboutInstances, !sharable.isEmpty, Bool.random(using: &random) { return shared }
+    let all: [AstrojectInstance] = [
+      .singleton, .weak, .prototype, .recording, .weak, shared, shared,
+    ]
     return all.randomElement(using: &random) ?? .weak
   }
 
@@ -94,17 +104,23 @@ struct AstrojectGenerator {
     // Corinth refuses to hold values weakly, as the library did.
     let isObject = [1, 2, 7].contains(key.kind.number)
     let scope: AstrojectScope =
-      switch Int.random(in: 0..<10, using: &random) {
-      case 0: .prototype
+      switch isAboutInstances
+        ? Int.random(in: 5...7, using: &random)
+        : Int.random(in: 0..<10, using: &random)
+      {
+      case 9: .prototype
       case 1, 2: .singleton
       case 3, 4: isObject ? .weak : .singleton
-      case 5: .instance(instance(&random))
+      case 5, 0: .instance(instance(&random))
       case 6, 7:
         .composite(
-          (0..<Int.random(in: 0...3, using: &random)).map { _ in instance(&random) },
+          (0..<(isAboutInstances ? 2 : Int.random(in: 0...3, using: &random))).map { _ in
+            instance(&random)
+          },
           byClosure: Bool.random(using: &random))
       default: .usual
       }
+    if case .instance = scope { sharable.append(registrations) }
     let style: AstrojectRegistration.Style =
       switch Int.random(in: 0..<10, using: &random) {
       case 0, 1: .kept

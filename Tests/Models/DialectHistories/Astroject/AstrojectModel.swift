@@ -26,7 +26,7 @@ final class AstrojectModel: AstrojectSubject {
     func get<Value>(_ type: Value.Type) -> Value? {
       switch kind {
       case .prototype: return nil
-      case .singleton, .recording: return (value as? Boxed<Value>)?.value
+      case .singleton, .recording, .shared: return (value as? Boxed<Value>)?.value
       case .weak: return object as? Value
       }
     }
@@ -34,7 +34,7 @@ final class AstrojectModel: AstrojectSubject {
     func set<Value>(_ new: Value) {
       switch kind {
       case .prototype: break
-      case .singleton: value = Boxed(value: new)
+      case .singleton, .shared: value = Boxed(value: new)
       case .weak: object = type(of: new as Any) is AnyClass ? new as AnyObject : nil
       case .recording:
         ledger.note("set")
@@ -97,6 +97,15 @@ final class AstrojectModel: AstrojectSubject {
 
   init(_ ledger: Ledger) { self.ledger = ledger }
 
+  private var shared: [Int: (instance: Instance, type: ObjectIdentifier)] = [:]
+
+  private func instance(_ kind: AstrojectInstance, _ type: ObjectIdentifier) -> Instance {
+    if case .shared(let number) = kind, let found = shared[number], found.type == type {
+      return found.instance
+    }
+    return Instance(kind, ledger)
+  }
+
   func create() -> Container { Container(ledger) }
 
   func register<K: Kind>(
@@ -117,10 +126,12 @@ final class AstrojectModel: AstrojectSubject {
     case .weak: instances = [Instance(.weak, ledger)]
     case .instance(let instance):
       isOwn = true
-      instances = [Instance(instance, ledger)]
+      let made = self.instance(instance, K.identifier)
+      instances = [made]
+      shared[registration.number] = (made, K.identifier)
     case .composite(let parts, _):
       isOwn = true
-      instances = parts.map { Instance($0, ledger) }
+      instances = parts.map { instance($0, K.identifier) }
     }
     let entry = Entry(registration, instances, isProtected: isProtected) {
       Boxed(value: try factory($0))
