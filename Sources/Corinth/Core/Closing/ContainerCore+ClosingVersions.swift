@@ -17,7 +17,7 @@ extension ContainerCore {
       layer.core.seal()
       Draining.endWaits(for: layer.core)
     }
-    if !isAwaited(byDisposalFor: versions) { _ = await disposal?.result }
+    if !isAwaitedByDisposalsOfVersions { _ = await disposal?.result }
     var failures: [DisposalFailure] = []
     for layer in layers.reversed() {
       failures += await layer.core.closeForDisposal(outcome: outcome, timeLimits: timeLimits)
@@ -25,9 +25,12 @@ extension ContainerCore {
     return failures
   }
 
-  /// Whether the caller is a part of the disposal after a reload, or of a construction that this may wait for.
-  private func isAwaited(byDisposalFor versions: ContainerVersions) -> Bool {
-    Construction.isBuilding(for: self)
+  /// Whether the caller is a part of the disposal after a reload, or of a construction that this may wait for. Out of line, to
+  /// keep the ends of scopes short.
+  @inline(never)
+  var isAwaitedByDisposalsOfVersions: Bool {
+    guard let versions = versionsIfMade else { return false }
+    return Construction.isBuilding(for: self)
       || DisposalContext.enclosing.contains { ($0 as? ReloadDisposal)?.versions === versions }
   }
 

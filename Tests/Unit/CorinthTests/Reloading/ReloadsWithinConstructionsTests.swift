@@ -149,6 +149,23 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
     XCTAssertEqual(services.alive, 0)
   }
 
+  func testTheEndInADisposerOfTheOldPartWaitsForNoOtherEnd() async throws {
+    let reloadable = ReloadableContainer(base)
+    let (base, isDisposing) = (base, AsyncGate())
+    try addAsyncDatabase(disposingBy: {
+      isDisposing.open()
+      while !base.isClosed { await Task.yield() }
+      try? await base.shutdown()
+    })
+    _ = try await reloadable.current.resolveAsync(Database.self)
+    try await reloadable.reload(to: 2)
+    let disposal = try await reloadable.reload(change(to: 3))
+    await isDisposing.wait()
+    try await base.shutdown()
+    _ = await disposal.result
+    XCTAssertEqual(log.entries.sorted(), ["Database 1", "Database 2", "Database 3"])
+  }
+
   /// The disposal after a reload waits for the construction in the old version.
   func testTheEndInAFactoryThatADisposalWaitsForIsTheEnd() async throws {
     let reloadable = ReloadableContainer(base)
