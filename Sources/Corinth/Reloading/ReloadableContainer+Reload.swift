@@ -48,7 +48,7 @@ extension ReloadableContainer {
       maximumConcurrency > 0,
       "ReloadableContainer.reload: maximumConcurrency is \(maximumConcurrency), and must be at least 1"
     )
-    guard await versions.begin(mayWait: ClosingContext.current.isEmpty) else {
+    guard await versions.begin(mayWait: !ClosingContext.current.isAwaitedByReloads) else {
       let key = RegistrationKey(product: Self.self)
       throw ResolutionError.circularDependencyDetected(.init(cycle: [key], .reload))
     }
@@ -100,13 +100,18 @@ extension ReloadableContainer {
       Task {
         _ = await earlier?.result
         await old.core.drain(for: nil)
-        var failures: [DisposalFailure] = []
-        for part in plan.replaced {
-          failures += await part.core.disposeOfInstances(of: part.keys, timeLimits: timeLimits)
+        let disposal = ReloadDisposal(versions)
+        let failures = await disposal.run {
+          var failures: [DisposalFailure] = []
+          for part in plan.replaced {
+            failures += await part.core.disposeOfInstances(of: part.keys, timeLimits: timeLimits)
+          }
+          for layer in versions.takeUnused(before: plan.layer).reversed() {
+            failures += await layer.core.closeForDisposal(timeLimits: timeLimits)
+          }
+          return failures
         }
-        for layer in versions.takeUnused(before: plan.layer).reversed() {
-          failures += await layer.core.closeForDisposal(timeLimits: timeLimits)
-        }
+        disposal.markFinished()
         if !failures.isEmpty { throw CloseError.disposalFailed(failures) }
       }
     }

@@ -46,7 +46,7 @@ extension ContainerCore {
     func dispose(outcome: ScopeOutcome, timeLimits: TimeLimits) async throws(CloseError)
   {
     guard let claimed = unsafe claimClosing(after: outcome) else {
-      await ClosingEvents.waitAsync(for: self)
+      if !isAwaitedByDisposalsOfVersions { await ClosingEvents.waitAsync(for: self) }
       return
     }
     if timeLimits.areNone, !Task.isCancelled, let failures = unsafe disposeFromCells(claimed) {

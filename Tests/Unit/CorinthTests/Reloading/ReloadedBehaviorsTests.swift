@@ -95,4 +95,36 @@ final class ReloadedBehaviorsTests: ReloadTestCase {
       XCTAssertEqual(try reloadable.current.resolve(String.self), "\(version)")
     }
   }
+
+  private struct Counter: Behavior {
+    let count: AtomicCounter
+    func didResolve(_ key: RegistrationKey, as instance: Any, in container: Container) {
+      count.add()
+    }
+  }
+
+  func testBehaviorsThatEndBesideReloadsAreToldOfNothingMore() async throws {
+    try addServices()
+    let (reloadable, count) = (ReloadableContainer(base), AtomicCounter())
+    let isOver = AtomicCounter()
+    try await onTasks(4) { [base] index in
+      if index == 0 {
+        defer { isOver.add() }
+        for version in 2..<2 + StressSize.scaled(100) { try await reloadable.reload(to: version) }
+        return
+      }
+      while isOver.value == 0 {
+        let observers = TemporaryObservers([Counter(count: count)], of: base)
+        _ = try await reloadable.scopes.withScope { try $0.resolve(Cache.self) }
+        await Task.yield()
+        observers.remove()
+      }
+    }
+    let counted = count.value
+    XCTAssertGreaterThan(counted, 0)
+    _ = try reloadable.current.resolve(Cache.self)
+    try await reloadable.reload(to: 0)
+    _ = try reloadable.current.resolve(Cache.self)
+    XCTAssertEqual(count.value, counted)
+  }
 }

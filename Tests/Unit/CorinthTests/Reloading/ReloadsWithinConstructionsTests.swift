@@ -136,6 +136,61 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
     XCTAssertEqual(log.entries.sorted(), ["Database 1", "Database 2"])
   }
 
+  func testTheEndInADisposerOfTheOldPartIsTheEnd() async throws {
+    let reloadable = ReloadableContainer(base)
+    let base = base
+    try addAsyncDatabase(disposingBy: { try? await base.shutdown() })
+    _ = try await reloadable.current.resolveAsync(Database.self)
+    try await reloadable.reload(to: 2)
+    try await reloadable.reload(to: 3)
+    XCTAssert(base.isClosed)
+    XCTAssertEqual(log.entries.sorted(), ["Database 1", "Database 2", "Database 3"])
+    await services.waitUntilNoneIsLeft()
+    XCTAssertEqual(services.alive, 0)
+  }
+
+  func testTheEndInADisposerOfTheOldPartWaitsForNoOtherEnd() async throws {
+    let reloadable = ReloadableContainer(base)
+    let (base, isDisposing) = (base, AsyncGate())
+    try addAsyncDatabase(disposingBy: {
+      isDisposing.open()
+      while !base.isClosed { await Task.yield() }
+      try? await base.shutdown()
+    })
+    _ = try await reloadable.current.resolveAsync(Database.self)
+    try await reloadable.reload(to: 2)
+    let disposal = try await reloadable.reload(change(to: 3))
+    await isDisposing.wait()
+    try await base.shutdown()
+    _ = await disposal.result
+    XCTAssertEqual(log.entries.sorted(), ["Database 1", "Database 2", "Database 3"])
+  }
+
+  /// The disposal after a reload waits for the construction in the old version.
+  func testTheEndInAFactoryThatADisposalWaitsForIsTheEnd() async throws {
+    let reloadable = ReloadableContainer(base)
+    let base = base
+    let (isBuilding, mayGoOn) = (AsyncGate(), AsyncGate())
+    try base.register(value: Settings(version: 1))
+    try base.registerAsync(Database.self) { [services] _ in
+      isBuilding.open()
+      await mayGoOn.wait()
+      try await base.shutdown()
+      return Database(services)
+    }.as(.singleton).dependsOn(Settings.self).onDispose { [log] _ in log.add("disposed") }
+    let building = Task { _ = try await reloadable.current.resolveAsync(Database.self) }
+    await isBuilding.wait()
+    let disposal = try await reloadable.reload(change(to: 2))
+    for _ in 0..<100 { await Task.yield() }
+    mayGoOn.open()
+    _ = await building.result
+    _ = await disposal.result
+    XCTAssert(base.isClosed)
+    await services.waitUntilNoneIsLeft()
+    XCTAssertEqual(services.alive, 0)
+    XCTAssertEqual(log.entries, ["disposed"])
+  }
+
   /// A reload waits for a singleton of the container, whose factory ends the container, or reloads it.
   func testTheFactoryOfASharedSingletonWaitsForNoReloadThatWaitsForIt() async throws {
     for ends in [true, false] {
