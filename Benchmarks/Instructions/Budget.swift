@@ -107,7 +107,8 @@ extension Operation {
     case .sixLiterals: Budget(1.45, stretch: 1.35)
     case .localName, .longLiteralName, .directSix: nil
     case .existential, .argument, .directTransient, .directCombined, .directComplex,
-      .directProperty, .firstAccess, .namedTransient, .hashableName, .graphOfTwo, .registeredTwo,
+      .directProperty, .firstAccess, .namedTransient, .hashableName, .graphOfTwo, .trackedTransient,
+      .registeredTwo,
       .registeredSix:
       nil
     }

@@ -60,6 +60,12 @@ extension Operation {
           try scope.syncClose()
         }
       }
+    case .trackedTransient:
+      try container.register(Combined.self, scope: .graph) { _ in Combined(Left(), Right()) }
+      try container.register(Leaf.self) { _ in Leaf(state: 1) }
+      return { count in
+        for _ in 0..<count { blackHole(try container.resolve(Leaf.self)) }
+      }
     case .graphOfTwo:
       try container.register(Leaf.self, scope: .graph) { _ in Leaf(state: 1) }
       try container.register(Node.self, scope: .graph) { Node(try $0.resolve(Leaf.self)) }

@@ -77,6 +77,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case sixNamed = "factory of 6 static names"
   case sixLiterals = "factory of 6 short literals"
   case graphOfTwo = "graph of 2"
+  case trackedTransient = "transient beside a graph"
   case macaroniResolve = "Macaroni: resolve"
   case macaroniOptional = "Macaroni: resolve into an optional, locked"
   case macaroniAlternative = "Macaroni: alternative"
@@ -221,7 +222,7 @@ extension Operation {
       .directAsync:
       return try makeAsyncLoop(container)
     case .scopedHit, .requestScope, .disposingScope, .handler, .warmHandler, .scopeOf16, .scopeOf48,
-      .graph, .graphOfTwo:
+      .graph, .graphOfTwo, .trackedTransient:
       return try makeScopeLoop(container)
     case .macaroniResolve, .macaroniOptional, .macaroniAlternative, .macaroniMiss,
       .macaroniFirstAccess,

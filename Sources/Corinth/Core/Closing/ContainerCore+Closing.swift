@@ -355,6 +355,6 @@ extension KeptState {
 extension RegistrationRecord {
   /// Reports a disposal to the behaviours of the container that this is registered in.
   final func noteDisposal() {
-    if Composition.isUsed { owner.didDispose(of: key) }
+    if isOwnerComposed { owner.didDispose(of: key) }
   }
 }

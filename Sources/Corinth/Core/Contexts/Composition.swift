@@ -79,7 +79,7 @@ extension ContainerCore {
 
   /// Whether some container that resolves from this one's slots may decorate a product.
   func decorates(_ product: any Any.Type) -> Bool {
-    if !Composition.isUsed { return false }
+    if !Composition.isUsed || !isComposed { return false }
     // Often with the writer lock held: the compositions that are looked at are not released for the last time here.
     let section = Section.enter()
     defer { section.leave() }

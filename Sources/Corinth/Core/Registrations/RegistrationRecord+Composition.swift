@@ -3,8 +3,17 @@
 /// Constructions within behaviours and decorators.
 extension RegistrationRecord {
   /// Whether a resolve may have to be reported to its owner's behaviours.
-  final var isObserved: Bool {
-    Composition.isUsed ? owner.hasComposition && reportsResolves : false
+  final var isObserved: Bool { isOwnerComposed && reportsResolves }
+
+  /// Whether its owner has behaviours or decorators.
+  ///
+  /// It counts no reference to the owner, which all threads would write.
+  final var isOwnerComposed: Bool {
+    if !Composition.isUsed { return false }
+    // SAFETY: the owner is alive as long as its registrations are in use.
+    return unsafe Unmanaged.passUnretained(attributes.owner)._withUnsafeGuaranteedRef {
+      $0.hasComposition
+    }
   }
 
   /// Runs the factory within the behaviours, and decorates the instance. Not called while ``Resolver/isComposed`` is
