@@ -17,8 +17,11 @@ final class Ledger {
 
   func note(_ event: String) { events.append(event) }
 
-  /// Keeps what was replaced until the call is over, as the core may: a resolve that is under way may be using it.
-  func retire(_ replaced: Any) { retired.append(replaced) }
+  /// Keeps what was replaced within a factory until the call is over, as the core may: a resolve that is under way may be
+  /// using it.
+  func retire(_ replaced: Any) {
+    if depth > 0 { retired.append(replaced) }
+  }
 
   func nextNumber() -> Int {
     made += 1
