@@ -42,10 +42,15 @@ final class Ledger {
     note("died")
   }
 
-  /// What has happened since the last time. Several instances may go in any order.
-  func take() -> String {
+  /// Has go what was replaced. No resolve is under way.
+  func settle() {
     retired = []
     settleReclamation()
+  }
+
+  /// What has happened since the last time. Several instances may go in any order.
+  func take() -> String {
+    settle()
     defer { (events, gone) = ([], []) }
     let ends = hasDied || gone.isEmpty ? [] : ["gone \(gone.sorted())"]
     return (events + ends).joined(separator: "; ")
