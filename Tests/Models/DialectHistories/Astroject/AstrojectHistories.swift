@@ -88,10 +88,12 @@ final class AstrojectWorld<Subject: AstrojectSubject> {
           assemble: { [unowned self] container in
             let kind = assembly.registration.key.kind.kind
             ledger.note("assembles \(self.register(kind, assembly.registration, in: container))")
+            ledger.settle()
           },
           loaded: { [unowned self] resolver in
             let kind = assembly.resolves.kind.kind
             ledger.note("loads \(self.resolve(kind, assembly.resolves, within: resolver))")
+            ledger.settle()
           }
         )
       }, to: container)

@@ -17,8 +17,11 @@ final class Ledger {
 
   func note(_ event: String) { events.append(event) }
 
-  /// Keeps what was replaced until the call is over, as the core may: a resolve that is under way may be using it.
-  func retire(_ replaced: Any) { retired.append(replaced) }
+  /// Keeps what was replaced within a factory until the call is over, as the core may: a resolve that is under way may be
+  /// using it.
+  func retire(_ replaced: Any) {
+    if depth > 0 { retired.append(replaced) }
+  }
 
   func nextNumber() -> Int {
     made += 1
@@ -39,10 +42,15 @@ final class Ledger {
     note("died")
   }
 
-  /// What has happened since the last time. Several instances may go in any order.
-  func take() -> String {
+  /// Has go what was replaced. No resolve is under way.
+  func settle() {
     retired = []
     settleReclamation()
+  }
+
+  /// What has happened since the last time. Several instances may go in any order.
+  func take() -> String {
+    settle()
     defer { (events, gone) = ([], []) }
     let ends = hasDied || gone.isEmpty ? [] : ["gone \(gone.sorted())"]
     return (events + ends).joined(separator: "; ")
