@@ -41,7 +41,8 @@ final class Ledger {
 
   /// What has happened since the last time. Several instances may go in any order.
   func take() -> String {
-    retired = []
+    // What goes may retire what it has held.
+    while !retired.isEmpty { retired = [] }
     settleReclamation()
     defer { (events, gone) = ([], []) }
     let ends = hasDied || gone.isEmpty ? [] : ["gone \(gone.sorted())"]
