@@ -26,7 +26,8 @@ final class Run {
     depth = outer?.depth ?? 0
     begunGraph = graph
     graph?.resolution.beginRun()
-    let around = outer?.parent ?? container.parent.flatMap { Run.current(of: $0) }
+    // Not the one of `outer`: the parent may have resumed a graph since then.
+    let around = container.parent.flatMap { Run.current(of: $0) }
     ownsParent = around == nil
     parent = around ?? container.parent.map { Run($0, nil, in: nil) }
   }

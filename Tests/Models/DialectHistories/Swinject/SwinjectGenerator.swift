@@ -52,9 +52,22 @@ struct SwinjectGenerator {
     var calls = [create(0, parent: nil, &random)]
     if Bool.random(using: &random) { calls.append(create(1, parent: 0, &random)) }
     calls.append(.register(0, registration(&random, depth: 0)))
-    let count = Int.random(in: 6...30, using: &random)
+    if isAboutGraphs { calls += identifying(&random) }
+    let count = Int.random(in: 7...30, using: &random)
     while calls.count < count { calls.append(call(&random, depth: 0)) }
     return calls
+  }
+
+  /// Takes the identifier of a graph, whose objects may be kept.
+  private mutating func identifying(_ random: inout SeededGenerator) -> [SwinjectCall] {
+    var taking = registration(&random, depth: 0)
+    let slot = slot(&random)
+    taking.during.insert(.identify(.resolver, keep: slot), at: 0)
+    identifiers.insert(slot)
+    let keep = Bool.random(using: &random) ? self.slot(&random) : nil
+    let resolve = SwinjectCall.resolve(
+      .container(place(&random)), taking.key, arguments(taking.shape, &random), .plain, keep: keep)
+    return [.register(0, taking), resolve]
   }
 
   private mutating func create(_ place: Int, parent: Int?, _ random: inout SeededGenerator)

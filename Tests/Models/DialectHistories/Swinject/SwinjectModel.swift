@@ -51,7 +51,9 @@ final class SwinjectModel: SwinjectSubject {
     var graph: Int?
     private var depth = 0
     /// What has got an instance since the outermost resolve began.
-    private var stored: [(entry: Entry, graph: Int)] = []
+    private var stored: [Entry] = []
+    /// The graphs that it has been in since then.
+    private var visited: [Int] = []
     private let model: SwinjectModel
 
     init(
@@ -69,8 +71,14 @@ final class SwinjectModel: SwinjectSubject {
 
     func begin() {
       parent?.begin()
-      if depth == 0, graph == nil { graph = model.nextGraph() }
+      if depth == 0, graph == nil { enter(model.nextGraph()) }
       depth += 1
+    }
+
+    func enter(_ graph: Int) {
+      self.graph = graph
+      visited.append(graph)
+      model.visitors[graph, default: 0] += 1
     }
 
     func end() {
@@ -78,9 +86,10 @@ final class SwinjectModel: SwinjectSubject {
       depth -= 1
       guard depth == 0 else { return }
       graph = nil
-      let ended = stored
-      stored = []
-      for (entry, graph) in ended { entry.storage.complete(graph) }
+      let (ended, left) = (stored, visited)
+      (stored, visited) = ([], [])
+      for entry in ended { entry.storage.complete() }
+      for graph in left { model.leave(graph) }
     }
 
     func entry(_ key: Key) -> Entry? { entries[key]?.entry ?? parent?.entry(key) }
@@ -103,7 +112,8 @@ final class SwinjectModel: SwinjectSubject {
       // The factory may have asked for the service itself, by way of a completion.
       if let kept: Service = kept(by: entry, in: graph) { return kept }
       entry.storage.set(made, in: graph)
-      stored.append((entry, graph))
+      stored.append(entry)
+      model.held[graph, default: []].append(entry.storage)
       guard let service = made as? Service else { return nil }
       for completion in entry.completions { completion(self, service) }
       return service
@@ -156,12 +166,22 @@ final class SwinjectModel: SwinjectSubject {
   private let ledger: Ledger
   private var graphs = 0
   private var containers = 0
+  /// How many containers are in a graph.
+  private var visitors: [Int: Int] = [:]
+  /// What has instances of a graph.
+  private var held: [Int: [SwinjectStorage]] = [:]
 
   init(_ ledger: Ledger) { self.ledger = ledger }
 
   private func nextGraph() -> Int {
     graphs += 1
     return graphs
+  }
+
+  private func leave(_ graph: Int) {
+    visitors[graph, default: 0] -= 1
+    guard visitors[graph] == 0 else { return }
+    for storage in held.removeValue(forKey: graph) ?? [] { storage.leave(graph) }
   }
 
   static func storage(_ scope: SwinjectScope, _ ledger: Ledger) -> SwinjectStorage {
@@ -238,7 +258,7 @@ final class SwinjectModel: SwinjectSubject {
         // It reuses the graph that it was made in.
         let former = container.graph
         defer { if let former { container.graph = former } }
-        if let graph { container.graph = graph }
+        if let graph { container.enter(graph) }
         return Self.certain(container.instance(of: entry, arguments))
       }
       return .wrapper(lazily, { [unowned lazily] in lazily.instance })
@@ -278,7 +298,7 @@ final class SwinjectModel: SwinjectSubject {
     _ container: Container, _ identifier: Int, _ body: (Container) throws -> String
   ) rethrows -> String {
     let former = container.graph
-    container.graph = identifier
+    container.enter(identifier)
     container.begin()
     defer {
       container.end()

@@ -5,8 +5,10 @@ class SwinjectStorage {
   func instance(in graph: Int) -> Any? { nil }
   func set(_ instance: Any, in graph: Int) {}
   func reset() {}
-  /// The outermost resolve has ended.
-  func complete(_ graph: Int) {}
+  /// The outermost resolve of a container has ended.
+  func complete() {}
+  /// No container is in the graph any more.
+  func leave(_ graph: Int) {}
 }
 
 /// A value that is kept weakly: alone, or in an optional. Numbers stay (SWINJECT, 9), and so does a missing value; others
@@ -53,7 +55,7 @@ final class SwinjectWeakly: SwinjectStorage {
 
 /// Strong until the outermost resolve ends, and a weak record for each graph.
 ///
-/// Migration, "What differs": the strong instance is the graph's, too.
+/// Migration, "What differs": each graph has a strong instance, until no container is in it any more.
 final class SwinjectGraphs: SwinjectStorage {
   private var strong: [Int: Any] = [:]
   private var records: [Int: SwinjectWeak] = [:]
@@ -71,7 +73,7 @@ final class SwinjectGraphs: SwinjectStorage {
 
   /// Migration, "What differs": a reset takes nothing out of a graph.
   override func reset() {}
-  override func complete(_ graph: Int) { strong[graph] = nil }
+  override func leave(_ graph: Int) { strong[graph] = nil }
 }
 
 /// Reads the first that has a value, writes all.
@@ -88,7 +90,8 @@ final class SwinjectComposite: SwinjectStorage {
     for part in parts { part.set(instance, in: graph) }
   }
   override func reset() { for part in parts { part.reset() } }
-  override func complete(_ graph: Int) { for part in parts { part.complete(graph) } }
+  override func complete() { for part in parts { part.complete() } }
+  override func leave(_ graph: Int) { for part in parts { part.leave(graph) } }
 }
 
 /// A storage of a program's own, which says what it is told.
@@ -115,5 +118,5 @@ final class SwinjectShelf: SwinjectStorage {
     kept = nil
   }
 
-  override func complete(_ graph: Int) { ledger.note("shelf's graph ends") }
+  override func complete() { ledger.note("shelf's graph ends") }
 }
