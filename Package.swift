@@ -150,7 +150,7 @@ let package = Package(
       name: "DialectHistories",
       dependencies: [
         "MacaroniDialect", "FusionDialect", "DICDialect", "SwiftInjectionsDialect",
-        "AstrojectDialect", "TestSupport",
+        "AstrojectDialect", "SwinjectDialect", "TestSupport",
       ],
       path: "Tests/Models/DialectHistories", swiftSettings: strict),
     .executableTarget(

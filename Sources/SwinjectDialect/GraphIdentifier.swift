@@ -23,13 +23,6 @@ public struct GraphIdentifier: Identifiable, Equatable, Hashable, Sendable {
     resolution = ResumableResolution()
   }
 
-  /// A new one that any thread may resume.
-  static var shared: GraphIdentifier {
-    let graph = GraphIdentifier()
-    graph.resolution.share()
-    return graph
-  }
-
   public static func == (left: GraphIdentifier, right: GraphIdentifier) -> Bool {
     left.id == right.id
   }

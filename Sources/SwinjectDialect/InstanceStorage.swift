@@ -127,10 +127,31 @@ private final class Held: @unchecked Sendable {
     object = nil
   }
 
-  /// An object weakly. A number, which Swinject shares too, is held; other values are not.
+  /// An object weakly, alone or in an optional. A number or a missing value, which Swinject shares too, is held; other
+  /// values are not.
   init(weakly instance: Any?) {
-    let type = instance.map { Swift.type(of: $0) }
-    object = type is AnyClass ? instance as AnyObject : nil
-    value = type == Int.self || type == Double.self || type == Float.self ? instance : nil
+    let inner = instance.flatMap(Self.wrapped)
+    object = inner.map { type(of: $0) is AnyClass } ?? false ? inner as AnyObject : nil
+    value = inner.map(Self.isNumber) ?? true ? instance : nil
   }
+
+  private static func isNumber(_ value: Any) -> Bool {
+    let type = type(of: value)
+    return type == Int.self || type == Double.self || type == Float.self
+  }
+
+  /// The value without its optionals; `nil` for none.
+  private static func wrapped(_ value: Any) -> Any? {
+    if type(of: value) is AnyClass || isNumber(value) { return value }
+    guard let optional = value as? any OptionalValue else { return value }
+    return optional.wrapped.flatMap(wrapped)
+  }
+}
+
+private protocol OptionalValue {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var wrapped: Any? { self }
 }

@@ -26,15 +26,16 @@ extension Optional: InstanceWrapper {
 /// container.register(Editor.self) { r in Editor(printer: r.resolve(Lazy<Printer>.self)!) }
 /// ```
 ///
-/// It is resolved in the graph that this was made in.
+/// It is resolved in the graph that this was made in, or else in that of the moment.
 public final class Lazy<Service>: InstanceWrapper {
   private let container: Container
-  private let graph: GraphIdentifier
+  /// `nil` if it was made outside of all graphs.
+  private let graph: GraphIdentifier?
   private let resolve: () -> Service?
   private let value = PropertyValue<Service, Void>(())
 
   private init(
-    _ container: Container, _ graph: GraphIdentifier, _ resolve: @escaping () -> Service?
+    _ container: Container, _ graph: GraphIdentifier?, _ resolve: @escaping () -> Service?
   ) {
     self.container = container
     self.graph = graph
@@ -54,7 +55,13 @@ public final class Lazy<Service>: InstanceWrapper {
   }
 
   private func makeInstance() -> Service {
-    guard let instance = container.withObjectGraph(graph, closure: { _ in resolve() }) else {
+    let instance =
+      if let graph {
+        container.withObjectGraph(graph, closure: { _ in resolve() })
+      } else {
+        resolve()
+      }
+    guard let instance else {
       preconditionFailure("Lazy.instance: the instance must be a \(Service.self)")
     }
     return instance
@@ -64,8 +71,7 @@ public final class Lazy<Service>: InstanceWrapper {
     in container: Container, _ name: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> Any? {
     guard let resolve: () -> Service? = container.resolution(name, invoker) else { return nil }
-    return Lazy(
-      container, Run.current(of: container)?.sharedGraph ?? GraphIdentifier.shared, resolve)
+    return Lazy(container, container.currentGraph, resolve)
   }
 }
 

@@ -7,6 +7,9 @@ final class Run {
   static let limit = 200
 
   let container: Container
+  /// The run of the same container that this is nested in, if it resumes a graph there. What is held until the outermost
+  /// resolve ends is held by that.
+  private let outermost: Run?
   /// That of the parent, which counts as asked, too.
   private let parent: Run?
   private let ownsParent: Bool
@@ -19,10 +22,12 @@ final class Run {
 
   private init(_ container: Container, _ graph: GraphIdentifier?, in outer: Run?) {
     self.container = container
+    outermost = outer?.outermost ?? outer
     depth = outer?.depth ?? 0
     begunGraph = graph
     graph?.resolution.beginRun()
-    let around = outer?.parent ?? container.parent.flatMap { Run.current(of: $0) }
+    // Not the one of `outer`: the parent may have resumed a graph since then.
+    let around = container.parent.flatMap { Run.current(of: $0) }
     ownsParent = around == nil
     parent = around ?? container.parent.map { Run($0, nil, in: nil) }
   }
@@ -45,7 +50,7 @@ final class Run {
 
   /// Has a storage of the user's told of the end.
   func noteStored(in kept: KeptInstance) {
-    storages.append(kept)
+    (outermost ?? self).storages.append(kept)
   }
 
   private func run(of container: Container) -> Run? {
@@ -71,7 +76,7 @@ final class Run {
     let outer = current(of: container)
     if let outer {
       graph.resolution.beginRun()
-      outer.resumed.append(graph)
+      (outer.outermost ?? outer).resumed.append(graph)
     }
     return try Run(container, graph, in: outer).perform { _ in try body() }
   }

@@ -124,6 +124,17 @@ struct GraphTests {
     container.withObjectGraph(graph) { #expect($0.resolve(Cat.self)?.count == 0) }
   }
 
+  @Test func aParentStaysInTheGraphThatItHasResumedWhileAChildResumesOne() {
+    let graph = graph()
+    let child = Container(parent: container)
+    container.register(Bool.self) { _ in
+      container.withObjectGraph(graph) { parent in
+        child.withObjectGraph(graph) { _ in parent.resolve(GraphIdentifier.self) == graph }
+      }
+    }
+    #expect(child.resolve(Bool.self) == true)
+  }
+
   @Test func endlessNestingEndsTheProgram() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let container = Container()

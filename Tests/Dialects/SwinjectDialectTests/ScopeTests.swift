@@ -149,6 +149,34 @@ struct ScopeTests {
     #expect(container.resolve(Double.self) == 3)
   }
 
+  @Test(arguments: [ObjectScope.graph, .weak]) func anOptionalIsSharedAsItsValueIs(
+    _ scope: ObjectScope
+  ) {
+    container.register(Cat?.self) { _ in Cat() }.inObjectScope(scope)
+    container.register(Int?.self) { _ in
+      runs.count += 1
+      return nil
+    }.inObjectScope(scope)
+    container.register(Bool.self) { r in
+      r.resolve(Cat?.self)! === r.resolve(Cat?.self)!
+        && r.resolve(Int?.self)! == r.resolve(Int?.self)!
+    }
+    #expect(container.resolve(Bool.self) == true)
+    #expect(runs.count == 1, "a missing value is one, too")
+  }
+
+  @Test func aStorageIsToldWhenTheOutermostResolveEnds() {
+    let scope = CountingScope()
+    container.register(Cat.self) { _ in Cat() }.inObjectScope(scope)
+    container.register(Int.self) { r in
+      let graph = r.resolve(GraphIdentifier.self)!
+      container.withObjectGraph(graph) { #expect($0.resolve(Cat.self) != nil) }
+      return scope.storages[0].completions
+    }
+    #expect(container.resolve(Int.self) == 0, "not when the graph is left")
+    #expect(scope.storages[0].completions == 1)
+  }
+
   @Test func aCustomScopeIsResetAlone() {
     container.register(Cat.self) { _ in Cat() }.inObjectScope(.custom)
     container.register(Dog.self) { _ in Dog() }.inObjectScope(.container)

@@ -87,6 +87,14 @@ struct WrapperTests {
     #expect(container.resolve(Keeper.self)?.cat !== kennel.cat)
   }
 
+  @Test func aLazyServiceThatWasMadeOutsideIsOneOfTheGraphThatOpensIt() {
+    registerCat()
+    let lazy = container.resolve(Lazy<Cat>.self)!
+    container.register(Bool.self) { r in r.resolve(Cat.self) === lazy.instance }
+    #expect(container.resolve(Bool.self) == true)
+    #expect(runs.count == 1)
+  }
+
   @Test func aLazyServiceInsideOfItsOwnGraphIsTheSame() {
     container.register(Mother.self) { _ in Mother() }
     container.register(LazyChild.self) { r in LazyChild(r.resolve(Lazy<Mother>.self)!) }

@@ -7,5 +7,6 @@ extension Dialect {
     Dialect("DIC", DICHistories.self),
     Dialect("SwiftInjections", SwiftInjectionsHistories.self),
     Dialect("Astroject", AstrojectHistories.self),
+    Dialect("Swinject", SwinjectHistories.self),
   ]
 }

@@ -44,7 +44,8 @@ final class Ledger {
 
   /// Has go what was replaced. No resolve is under way.
   func settle() {
-    retired = []
+    // What goes may retire what it has held.
+    while !retired.isEmpty { retired = [] }
     settleReclamation()
   }
 
