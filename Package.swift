@@ -234,12 +234,12 @@ let package = Package(
       path: "Tests/Samples/ModularShopTests", swiftSettings: strict),
     .testTarget(
       name: "RandomGraphsTests",
-      dependencies: ["RandomGraphs", "RandomGraphRun"], path: "Tests/Models/RandomGraphsTests",
-      exclude: ["Graphs"], swiftSettings: strict),
+      dependencies: ["RandomGraphs", "RandomGraphRun", "TestSupport"],
+      path: "Tests/Models/RandomGraphsTests", exclude: ["Graphs"], swiftSettings: strict),
     .testTarget(
       name: "DialectHistoriesTests",
-      dependencies: ["DialectHistories", "TestSupport"], path: "Tests/Models/DialectHistoriesTests",
-      swiftSettings: strict),
+      dependencies: ["DialectHistories", "DialectHistoryRun", "TestSupport"],
+      path: "Tests/Models/DialectHistoriesTests", swiftSettings: strict),
     .testTarget(
       name: "HistoriesTests",
       dependencies: ["Histories", "TestSupport"], path: "Tests/Models/HistoriesTests",

@@ -73,6 +73,7 @@ extension Operation {
         for _ in 0..<count { blackHole(try container.resolve(Node.self)) }
       }
     default:
+      if self == .graphBesideBehaviors { Container().add(MetricsBehavior()) }
       try container.registerComplex(scope: .graph)
       return { count in
         for _ in 0..<count { blackHole(try container.resolve(Complex.self)) }

@@ -77,6 +77,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case sixNamed = "factory of 6 static names"
   case sixLiterals = "factory of 6 short literals"
   case graphOfTwo = "graph of 2"
+  case graphBesideBehaviors = "graph of 6, another container has behaviours"
   case trackedTransient = "transient beside a graph"
   case macaroniResolve = "Macaroni: resolve"
   case macaroniOptional = "Macaroni: resolve into an optional, locked"
@@ -116,7 +117,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   var direct: Operation? {
     switch self {
     case .request: .mutexRequest
-    case .graph: .directComplex
+    case .graph, .graphBesideBehaviors: .directComplex
     case .scopeOf48: .scopeOf16
     case .asyncTransient: .directAsync
     case .transient: .directTransient
@@ -222,7 +223,7 @@ extension Operation {
       .directAsync:
       return try makeAsyncLoop(container)
     case .scopedHit, .requestScope, .disposingScope, .handler, .warmHandler, .scopeOf16, .scopeOf48,
-      .graph, .graphOfTwo, .trackedTransient:
+      .graph, .graphBesideBehaviors, .graphOfTwo, .trackedTransient:
       return try makeScopeLoop(container)
     case .macaroniResolve, .macaroniOptional, .macaroniAlternative, .macaroniMiss,
       .macaroniFirstAccess,

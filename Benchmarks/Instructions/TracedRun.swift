@@ -18,6 +18,8 @@ enum TracedRun {
     .overriding,
     .childRegistering, .asyncSingleton, .asyncTransient, .asyncFactory, .asyncScopeSync,
     .asyncScope,
+    // The last: its behaviours stay.
+    .graphBesideBehaviors,
   ]
 
   private static let threads = 2

@@ -2,6 +2,7 @@
 
 import Corinth
 import Foundation
+import TestSupport
 
 /// Runs many graphs in a child process, which may hang or crash, and shrinks failing graphs.
 public struct CommandLineRun {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import TestSupport
+
 /// Runs one graph again and again in child processes.
 struct GraphReproduction {
   private let graph: GraphDescription

@@ -2,13 +2,14 @@
 
 import Foundation
 import RandomGraphs
+import TestSupport
 import XCTest
 
 /// Hangs and crashes, which are only visible from outside of the process.
 final class RandomGraphRunTests: XCTestCase {
   private func run(_ graph: String, _ more: [String] = []) -> ChildRun {
     ChildRun(
-      .randomGraphRun, ["--graph", graph + "\n", "--patience", "1"] + more, limit: 120)
+      .product("RandomGraphRun"), ["--graph", graph + "\n", "--patience", "1"] + more, limit: 120)
   }
 
   func testGraphThatWorksEndsWithoutAFailure() {
@@ -25,7 +26,8 @@ final class RandomGraphRunTests: XCTestCase {
     for file in files {
       let graph = try String(contentsOf: file, encoding: .utf8)
       let child = ChildRun(
-        .randomGraphRun, ["--graph", graph, "--rounds", "200", "--no-shrink"], limit: 120)
+        .product("RandomGraphRun"), ["--graph", graph, "--rounds", "200", "--no-shrink"], limit: 120
+      )
       XCTAssertEqual(child.status, 0, "\(file.lastPathComponent): \(child.describe())")
     }
   }

@@ -21,7 +21,7 @@ final class RandomGraphTests: XCTestCase {
   }
 
   private func check(_ arguments: [String], line: UInt) {
-    let child = ChildRun(.randomGraphRun, arguments + ["--patience", "60"], limit: nil)
+    let child = ChildRun(.product("RandomGraphRun"), arguments + ["--patience", "60"], limit: nil)
     XCTAssertEqual(child.status, 0, child.describe(), line: line)
   }
 

@@ -45,12 +45,6 @@ public struct Dialect: Sendable {
   }
 
   public func text(ofSeed seed: UInt64) -> String { textOfProgram(seed) }
-
-  /// The first failure of consecutive seeds.
-  public func firstFailure(from seed: UInt64, count: Int) -> String? {
-    var tally = Tally()
-    return (0..<count).lazy.compactMap { failure(ofSeed: seed &+ UInt64($0), &tally) }.first
-  }
 }
 
 /// The program of a seed, and smaller ones.

@@ -11,13 +11,13 @@ public struct ChildRun {
   public enum Executable {
     /// The running one.
     case this
-    /// `RandomGraphRun`, beside the tests.
-    case randomGraphRun
+    /// A program beside the tests, by its name.
+    case product(String)
 
     fileprivate var url: URL {
       switch self {
       case .this: Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-      case .randomGraphRun: Self.products.appendingPathComponent("RandomGraphRun")
+      case .product(let name): Self.products.appendingPathComponent(name)
       }
     }
 
