@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Corinth
+internal import DialectSupport
 
 /// Holds the instance of a service, as the service's scope says.
 ///
@@ -130,21 +131,17 @@ private final class Held: @unchecked Sendable {
   /// An object weakly, alone or in an optional. A number or a missing value, which Swinject shares too, is held; other
   /// values are not.
   init(weakly instance: Any?) {
-    let inner = instance.flatMap(Self.wrapped)
-    object = inner.map { type(of: $0) is AnyClass } ?? false ? inner as AnyObject : nil
-    value = inner.map(Self.isNumber) ?? true ? instance : nil
-  }
-
-  private static func isNumber(_ value: Any) -> Bool {
-    let type = type(of: value)
-    return type == Int.self || type == Double.self || type == Float.self
-  }
-
-  /// The value without its optionals; `nil` for none.
-  private static func wrapped(_ value: Any) -> Any? {
-    if type(of: value) is AnyClass || isNumber(value) { return value }
-    guard let optional = value as? any OptionalValue else { return value }
-    return optional.wrapped.flatMap(wrapped)
+    let type = instance.map { Swift.type(of: $0) }
+    if let instance, let type, optionalType(type) != nil,
+      let optional = instance as? any OptionalValue
+    {
+      let wrapped = optional.wrapped.map { Held(weakly: $0) }
+      object = wrapped?.object
+      value = wrapped == nil || wrapped?.value != nil ? instance : nil
+    } else {
+      object = type is AnyClass ? instance as AnyObject : nil
+      value = type == Int.self || type == Double.self || type == Float.self ? instance : nil
+    }
   }
 }
 

@@ -105,7 +105,7 @@ final class SwinjectWorld<Subject: SwinjectSubject> {
   private var seen: [Subject.Identifier] = []
   /// What the closures that run have got.
   private var resolvers: [Subject.Resolver] = []
-  /// What the closures that run have resolved.
+  /// What the factories and completions that run have resolved.
   private var links: [[Any]] = []
   /// How many closures the call has run.
   private var closures = 0
@@ -250,7 +250,10 @@ final class SwinjectWorld<Subject: SwinjectSubject> {
       // Cycles end here.
       closures += 1
       guard ledger.depth < 5, closures < 40 else { return "deep" }
-      for call in calls { ledger.note("\(call) -> \(perform(call))") }
+      for call in calls {
+        if links.isEmpty { ledger.settle() }
+        ledger.note("\(call) -> \(perform(call))")
+      }
       return "done"
     }
   }

@@ -26,6 +26,7 @@ final class SwinjectWeak {
   var value: Any? { object ?? staying }
 }
 
+/// Migration, "What differs": what is replaced goes when no resolve is under way.
 final class SwinjectPermanent: SwinjectStorage {
   private var kept: Any?
   private let ledger: Ledger
@@ -94,7 +95,7 @@ final class SwinjectComposite: SwinjectStorage {
   override func leave(_ graph: Int) { for part in parts { part.leave(graph) } }
 }
 
-/// A storage of a program's own, which says what it is told.
+/// A storage of a program's own, which says what it is told, and lets go at once.
 final class SwinjectShelf: SwinjectStorage {
   private var kept: Any?
   private let ledger: Ledger
@@ -108,13 +109,11 @@ final class SwinjectShelf: SwinjectStorage {
 
   override func set(_ instance: Any, in graph: Int) {
     ledger.note("shelf gets")
-    kept.map(ledger.retire)
     kept = instance
   }
 
   override func reset() {
     ledger.note("shelf is reset")
-    kept.map(ledger.retire)
     kept = nil
   }
 
