@@ -18,11 +18,7 @@ enum AstrojectHistories: RandomHistories {
 
   static func smaller(_ call: AstrojectCall) -> [AstrojectCall] {
     guard case .register(let place, let registration) = call else { return [] }
-    return registration.during.indices.map { index in
-      var smaller = registration
-      smaller.during.remove(at: index)
-      return .register(place, smaller)
-    }
+    return removingOne(of: \.during, in: registration).map { .register(place, $0) }
   }
 }
 

@@ -15,13 +15,8 @@ enum DICHistories: RandomHistories {
   }
 
   static func smaller(_ call: DICCall) -> [DICCall] {
-    guard case .register(let place, var registration) = call else { return [] }
-    return registration.during.indices.map { index in
-      let during = registration.during
-      defer { registration.during = during }
-      registration.during.remove(at: index)
-      return .register(place, registration)
-    }
+    guard case .register(let place, let registration) = call else { return [] }
+    return removingOne(of: \.during, in: registration).map { .register(place, $0) }
   }
 }
 

@@ -17,13 +17,8 @@ enum FusionHistories: RandomHistories {
   }
 
   static func smaller(_ call: FusionCall) -> [FusionCall] {
-    guard case .bind(let place, var binding) = call else { return [] }
-    return binding.during.indices.map { index in
-      let during = binding.during
-      defer { binding.during = during }
-      binding.during.remove(at: index)
-      return .bind(place, binding)
-    }
+    guard case .bind(let place, let binding) = call else { return [] }
+    return removingOne(of: \.during, in: binding).map { .bind(place, $0) }
   }
 }
 

@@ -153,7 +153,7 @@ final class MacaroniAdapter: MacaroniSubject {
     func assign() {}
   }
 
-  private final class ObjectHost<K: Kind>: Host {
+  private class ObjectHost<K: Kind>: Host {
     private let ledger: Ledger
     var stored: Injected<K.Value>
     // What the compiler makes of a property that is declared with `@Injected`, but without its default.
@@ -208,42 +208,12 @@ final class MacaroniAdapter: MacaroniSubject {
     }
   }
 
-  private final class ModuleHost<K: Kind>: Host, Containerable {
-    private let ledger: Ledger
+  private final class ModuleHost<K: Kind>: ObjectHost<K>, Containerable {
     let container: Container!
-    var stored: Injected<K.Value>
-    // What the compiler makes of a property that is declared with `@Injected`, but without its default.
-    var value: K.Value {
-      get {
-        Injected<K.Value>[
-          _enclosingInstance: self, wrapped: \ModuleHost<K>.value, storage: \ModuleHost<K>.stored]
-      }
-      set {
-        Injected<K.Value>[
-          _enclosingInstance: self, wrapped: \ModuleHost<K>.value, storage: \ModuleHost<K>.stored] =
-          newValue
-      }
-    }
 
     init(_ ledger: Ledger, _ container: Container?, _ value: Injected<K.Value>) {
-      self.ledger = ledger
       self.container = container
-      stored = value
-      super.init(ledger)
-    }
-
-    override func read() -> String { K.text(value) }
-    override func assign() { value = K.make(ledger) }
-
-    var projection: Injected<K.Value>.ResolveFrom {
-      Injected<K.Value>[
-        _enclosingInstance: self, projected: \ModuleHost<K>.projection,
-        storage: \ModuleHost<K>.stored]
-    }
-
-    override func project() -> String {
-      func take(@Injected value: K.Value) -> String { K.text(value) }
-      return take($value: projection)
+      super.init(ledger, value)
     }
   }
 

@@ -20,6 +20,17 @@ extension RandomHistories {
   static func smaller(_ call: Call) -> [Call] { [] }
 }
 
+/// A value without one element of a list of it: one for each element.
+func removingOne<Value, Element>(
+  of list: WritableKeyPath<Value, [Element]>, in value: Value
+) -> [Value] {
+  value[keyPath: list].indices.map { index in
+    var smaller = value
+    smaller[keyPath: list].remove(at: index)
+    return smaller
+  }
+}
+
 /// A dialect whose histories are checked.
 public struct Dialect: Sendable {
   public let name: String

@@ -21,13 +21,8 @@ enum SwiftInjectionsHistories: RandomHistories {
     let parts: [WritableKeyPath<InjectionsDefinition, [InjectionsStep]>] = [
       \.before, \.within, \.after,
     ]
-    return parts.flatMap { part in
-      definition[keyPath: part].indices.map { index in
-        var smaller = definition
-        smaller[keyPath: part].remove(at: index)
-        return SwiftInjectionsCall(operation: .define(place, smaller))
-      }
-    }
+    return parts.flatMap { removingOne(of: $0, in: definition) }
+      .map { SwiftInjectionsCall(operation: .define(place, $0)) }
   }
 }
 
