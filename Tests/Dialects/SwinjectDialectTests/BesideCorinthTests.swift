@@ -81,7 +81,7 @@ struct BesideCorinthTests {
     #expect(throws: ResolutionError.self) { try core.resolve(Engine.self) }
   }
 
-  @Test func instancesOfBothAreReleasedWithTheContainer() throws {
+  @Test func instancesOfBothAreReleasedWithTheContainer() async throws {
     let tracker = LifetimeTracker()
     do {
       let container = SwinjectDialect.Container()
@@ -91,7 +91,7 @@ struct BesideCorinthTests {
       }
       #expect(container.resolve([Tracked].self)?.count == 1)
     }
-    settleReclamation()
+    await tracker.waitUntilNoneIsLeft()
     #expect(tracker.alive == 0)
   }
 }

@@ -127,7 +127,7 @@ struct CompletionTests {
     }
   }
 
-  @Test func anInstanceIsReleasedWithItsContainer() {
+  @Test func anInstanceIsReleasedWithItsContainer() async {
     let tracker = LifetimeTracker()
     do {
       let container = Container()
@@ -135,7 +135,7 @@ struct CompletionTests {
       _ = container.resolve(Tracked.self)
       #expect(tracker.alive == 1)
     }
-    settleReclamation()
+    await tracker.waitUntilNoneIsLeft()
     #expect(tracker.alive == 0)
   }
 

@@ -22,7 +22,7 @@ public final class LifetimeTracker: Sendable {
   /// Waits until none is left, in vain for a while if that never comes.
   ///
   /// A task that has built an instance lets go of it a moment after those who waited for it have it, and
-  /// nothing tells when.
+  /// nothing tells when. Other tests may run at the same time, in sections that hold back what is replaced.
   public func waitUntilNoneIsLeft() async {
     for _ in 0..<2000 where alive > 0 {
       settleReclamation()
