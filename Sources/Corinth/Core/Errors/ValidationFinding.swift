@@ -16,7 +16,8 @@ public struct ValidationFinding: Sendable {
     /// Instances need each other to be built, and neither a ``Lazy``, a ``Provider`` nor an `afterInit` action closes
     /// the cycle.
     case cyclic
-    /// An instance that outlives request scopes depends on a `.scoped` one.
+    /// An instance that outlives request scopes depends on a `.scoped` one. Of instances in named scopes, one does in whatever
+    /// order these are opened.
     case captive
     /// A synchronous registration depends on an asynchronous one.
     case asynchronous

@@ -16,7 +16,7 @@ extension ContainerCore {
       of: self, roots: roots, inputs: inputs.map { $0 + visibleInputTypes }, recorded: recorded)
     let write = {
       graph.missingFindings + graph.cyclicFindings + graph.captiveFindings
-        + graph.asynchronousFindings + graph.ungivenInputFindings
+        + graph.nestingFindings + graph.asynchronousFindings + graph.ungivenInputFindings
         + graph.repeatedInputFindings(inputs ?? []) + graph.forwardingFindings
         + graph.invalidFindings + graph.ineffectiveFindings + graph.unusedFindings
         + (strictly ? graph.unknownFindings : [])

@@ -10,11 +10,13 @@ extension RegistrationGraph {
     return nodes.indices.filter {
       nodes[$0].mayBeCaptor && leadsToCaptives[$0]
     }.flatMap { captor in
-      // Through instances that nothing stores.
+      // Through instances that nothing stores, or that the captor's own scope does.
       ways(
         from: captor, to: { nodes[captor].isCaptor(of: nodes[$0]) },
         following: { number in
-          number == captor || !nodes[number].isStored && !nodes[number].isOfScopes
+          number == captor
+            || nodes[number].isBuiltForItsAsker
+              && (!nodes[number].isOfScopes || !nodes[captor].isStored)
             ? successors(of: number) { $0.timing != .elsewhere }
               .filter { leadsToCaptives[$0] } : []
         })
@@ -25,12 +27,7 @@ extension RegistrationGraph {
 
   private func finding(_ way: [RegistrationRecord]) -> ValidationFinding {
     let (captor, captive) = (way[0], way[way.count - 1])
-    let context = ResolutionError.Context(
-      refusing: captive.key,
-      capturedBy: ResolutionError.Captor(key: captor.key, location: captor.location),
-      ofScope: captive.attributes.scope.scopeName)
-    let error: ResolutionError =
-      captive.isInput ? .scopeInputMissing(context) : .captiveDependency(context)
+    let error = ResolutionError.captive(way)
     return ValidationFinding(
       captive.isInput ? .missingInput : .captive, of: [captor, captive], path: way.map(\.key),
       error.firstLine, hints: error.hints)
@@ -58,7 +55,23 @@ extension RegistrationGraph {
   }
 }
 
+extension ResolutionError {
+  /// Of the last registration of a way, which the first one would keep.
+  static func captive(_ way: [RegistrationRecord]) -> ResolutionError {
+    let (captor, captive) = (way[0], way[way.count - 1])
+    let context = Context(
+      refusing: captive.key, capturedBy: Captor(key: captor.key, location: captor.location),
+      ofScope: captive.attributes.scope.scopeName)
+    return captive.isInput ? .scopeInputMissing(context) : .captiveDependency(context)
+  }
+}
+
 extension RegistrationGraph.Node {
+  /// Whether an instance is built for the one that needs it, or for the nearest request scope around that.
+  var isBuiltForItsAsker: Bool {
+    !isStored && !record.isInput && !record.policy.isOfNamedScopes
+  }
+
   fileprivate var isOfScopes: Bool {
     record.isInput || record.policy.storage == .requestScope
   }
