@@ -29,8 +29,10 @@ actor Session {
   func record(_ change: String) { changes.append("request \(request.id): \(change)") }
   func commit() async { await journal.append(changes) }
   func rollBack() { changes = [] }
+}
 
-  /// The session of the request that the calling task belongs to.
+/// The session of the request that the calling task belongs to.
+extension Session {
   static var current: Session {
     get throws {
       guard let scope = Container.current else { throw OutsideOfRequest() }
@@ -51,7 +53,11 @@ try application.registerInput(Request.self)
 try application.register(
   Session.self, scope: .scoped,
   with: .onDispose { session, outcome in
-    if case .completed = outcome { await session.commit() } else { await session.rollBack() }
+    if case .completed = outcome {
+      await session.commit()
+    } else {
+      await session.rollBack()
+    }
   }
 ) { resolver in
   Session(request: try resolver.resolve(), journal: try resolver.resolve())
