@@ -190,6 +190,32 @@ final class RequesterTests: AsyncTestCase {
     XCTAssertEqual(try container.resolve(PartB.self).label, ofB, "but in another factory it has")
   }
 
+  /// As a container that is asked: who uses it asks, whoever was given it.
+  func testWhoUsesWhatAnInstanceStoresIsTheRequester() throws {
+    final class Store: Sendable {
+      let provider: Provider<Label>
+      let lazy: Lazy<Label>
+      init(provider: Provider<Label>, lazy: Lazy<Label>) {
+        (self.provider, self.lazy) = (provider, lazy)
+      }
+    }
+    try container.wire(Store.self, scope: .singleton, using: Store.init(provider:lazy:))
+    try container.register(Screen.self, scope: .unchecked(.singleton)) {
+      [unowned container] _ in Screen(container)
+    }
+    _ = try container.resolve(Store.self)
+    try container.register(PartB.self) { resolver in
+      let store = try resolver.resolve(Store.self)
+      let screen = try resolver.resolve(Screen.self)
+      return Part(
+        label: "\(try store.provider().name), \(try store.lazy.value.name), \(screen.label.name)")
+    }
+    XCTAssertEqual(try container.resolve(PartB.self).label, "\(ofB), \(ofB), \(ofB)")
+    XCTAssertEqual(try container.resolve(Store.self).provider().name, "root")
+    XCTAssertEqual(try container.resolve(Store.self).lazy.value.name, ofB, "it was built once")
+    XCTAssertEqual(try container.resolve(Screen.self).label.name, ofB, "and read once")
+  }
+
   func testADecoratorAsksForWhatItDecorates() throws {
     try container.register(PartA.self) { _ in Part(label: "") }
     try container.decorate(PartA.self) { _, resolver in
