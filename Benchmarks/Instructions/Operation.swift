@@ -78,6 +78,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case sixLiterals = "factory of 6 short literals"
   case graphOfTwo = "graph of 2"
   case graphBesideBehaviors = "graph of 6, another container has behaviours"
+  case requestBesideBehaviors = "the request, another container has behaviours"
   case trackedTransient = "transient beside a graph"
   case macaroniResolve = "Macaroni: resolve"
   case macaroniOptional = "Macaroni: resolve into an optional, locked"
@@ -116,7 +117,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   /// that.
   var direct: Operation? {
     switch self {
-    case .request: .mutexRequest
+    case .request, .requestBesideBehaviors: .mutexRequest
     case .graph, .graphBesideBehaviors: .directComplex
     case .scopeOf48: .scopeOf16
     case .asyncTransient: .directAsync
@@ -214,6 +215,9 @@ extension Operation {
     case .registering, .overriding, .childRegistering, .registeringThousand:
       return try makeRegisteringLoop(container)
     case .request: return inOneThread(try Requests.corinth().loop)
+    case .requestBesideBehaviors:
+      Container().add(MetricsBehavior())
+      return inOneThread(try Requests.corinth().loop)
     case .mutexRequest: return inOneThread(try Requests.mutex().loop)
     case .directRequest: return inOneThread(Requests.direct().loop)
     case .cached, .argumentHit:

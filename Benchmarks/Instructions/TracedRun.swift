@@ -18,8 +18,8 @@ enum TracedRun {
     .overriding,
     .childRegistering, .asyncSingleton, .asyncTransient, .asyncFactory, .asyncScopeSync,
     .asyncScope,
-    // The last: its behaviours stay.
-    .graphBesideBehaviors,
+    // The last: their behaviours stay.
+    .graphBesideBehaviors, .requestBesideBehaviors,
   ]
 
   private static let threads = 2

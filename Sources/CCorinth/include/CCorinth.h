@@ -457,6 +457,15 @@ static inline bool corinth_object_is_observed(const void *object) {
   return (counts & UINT64_C(0x80000000FFFFFFFE)) != 2;
 }
 
+// Whether the caller has the only reference to `object`, of all kinds. What others have done with theirs comes before this.
+// One load: a reference comes from another, and that is counted by the same word.
+static inline bool corinth_object_is_referenced_once(const void *object) {
+  uint64_t counts = __atomic_load_n((const uint64_t *)object + 1, __ATOMIC_RELAXED);
+  if ((counts & UINT64_C(0xFFFFFFFEFFFFFFFE)) != 2) return false;
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  return true;
+}
+
 #include "corinth_spares.h"
 
 // MARK: - Tasks

@@ -60,13 +60,14 @@ extension Container {
     let scopeUsed =
       scope ?? required?.scope
       ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient)
+    let isEager = required?.isEager ?? false && scopeUsed.policy.canBeEager
     // Made in one piece: a variable would be copied when it is returned.
     let attributes = RegistrationAttributes(
-      key: consume key, scope: scopeUsed, onDuplicate: onDuplicate,
-      isEager: required?.isEager ?? false && scopeUsed.policy.canBeEager,
+      key: consume key, scope: consume scopeUsed, onDuplicate: onDuplicate, isEager: isEager,
       isScopeGiven: isScopeGiven && scope != nil, hasHashableArguments: hasHashableArguments,
       location: location, owner: registry)
-    return changes.map { attributes.changed(by: $0) } ?? attributes
+    guard let changes else { return attributes }
+    return attributes.changed(by: changes)
   }
 
   func register<Product>(_ record: RegistrationRecord) throws -> Registration<Product> {

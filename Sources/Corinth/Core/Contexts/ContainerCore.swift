@@ -189,8 +189,8 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   @inline(__always)
   func keepForNextScope() -> Bool {
     // SAFETY: the owner's reference to this.
-    guard isScope, ThreadSpares.areKept, !Composition.isUsed,
-      unsafe ThreadSpares.isUnshared(Unmanaged.passUnretained(self)), isAsNew
+    guard isScope, ThreadSpares.areKept,
+      unsafe ThreadSpares.isReferencedOnce(Unmanaged.passUnretained(self)), isAsNew
     else { return false }
     inputs.removeAll()
     if openedDuring != nil { openedDuring = nil }
@@ -216,10 +216,8 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   /// The deinit of the owner has begun. What outlives it holds the parent from now on.
   @inline(__always)
   func removeOwner() {
-    // SAFETY: the owner's reference to this. Nobody else can get one if it is the only one, but from recordings, which
-    // refer to containers without counting.
-    let isUnshared = unsafe ThreadSpares.isUnshared(Unmanaged.passUnretained(self))
-    if isUnshared && !Composition.isUsed { return }
+    // SAFETY: the owner's reference to this. Nobody can get another if it is the only one.
+    if unsafe ThreadSpares.isReferencedOnce(Unmanaged.passUnretained(self)) { return }
     ownerReference.remove()
     if holdsParent { return }
     holdsParent = true

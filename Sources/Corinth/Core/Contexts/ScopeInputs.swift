@@ -81,8 +81,13 @@ struct ScopeInputs: ~Copyable, @unchecked Sendable {
   }
 
   /// Deinits of values run in this call.
+  @inline(__always)
   func removeAll() {
-    if isEmpty { return }
+    if !isEmpty { destroyAll() }
+  }
+
+  @inline(never)
+  private func destroyAll() {
     unsafe forEach { type, value in unsafe Self.destroy(type, at: value) }
     unsafe memory?[0] = UInt(Self.header)
   }

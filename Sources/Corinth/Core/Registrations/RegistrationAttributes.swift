@@ -35,7 +35,7 @@ struct RegistrationAttributes: Sendable {
 
   @inline(__always)
   init(
-    key: consuming RegistrationKey, scope: AnyScope, onDuplicate: DuplicatePolicy? = nil,
+    key: consuming RegistrationKey, scope: consuming AnyScope, onDuplicate: DuplicatePolicy? = nil,
     isEager: Bool = false, isScopeGiven: Bool = false, hasHashableArguments: Bool = true,
     location: SourceLocation, owner: ContainerCore
   ) {
@@ -60,7 +60,9 @@ struct RegistrationAttributes: Sendable {
     }
   }
 
-  var policy: ScopePolicy { scopeKind.policy }
+  var policy: ScopePolicy {
+    @inline(__always) get { scopeKind.policy }
+  }
 
   /// Sets the scope, and the user's ``Instance`` that goes with it, if any.
   mutating func setScope(_ scope: AnyScope, keptBy instance: CustomInstance?) {

@@ -171,6 +171,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     return unsafe disposers._withUnsafeGuaranteedRef { unsafe $0.unretainedSole }
   }
 
+  @inline(__always)
   final var hasDisposers: Bool {
     guard let disposers = unsafe unretainedDisposers else { return false }
     return unsafe disposers._withUnsafeGuaranteedRef { !$0.isEmpty }

@@ -41,9 +41,15 @@ enum ThreadSpares {
     }
   }
 
-  /// Whether the caller has the only reference to an object.
+  /// Whether the caller has the only reference to an object that is counted.
   @inline(__always)
   static func isUnshared(_ object: Unmanaged<some AnyObject>) -> Bool {
     unsafe corinth_object_is_unique(object.toOpaque())
+  }
+
+  /// The same, of weak and unowned references too.
+  @inline(__always)
+  static func isReferencedOnce(_ object: Unmanaged<some AnyObject>) -> Bool {
+    unsafe corinth_object_is_referenced_once(object.toOpaque())
   }
 }
