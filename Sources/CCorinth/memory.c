@@ -19,6 +19,8 @@ void corinth_memory_set_allocator(void *(*allocate)(size_t alignment, size_t siz
 
 void corinth_standard_error_write(const char *line) { fprintf(stderr, "corinth: %s\n", line); }
 
+const char *corinth_environment_value(const char *name) { return getenv(name); }
+
 _Noreturn void corinth_trap(const char *message) {
   corinth_standard_error_write(message);
   abort();

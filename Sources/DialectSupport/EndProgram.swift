@@ -21,3 +21,11 @@ public func text(of error: any Error) -> String {
 public func orEndProgram<Result>(_ body: () throws -> Result) -> Result {
   do { return try body() } catch { endProgram(error) }
 }
+
+/// ``orEndProgram(_:)`` for what may wait for itself: `nil` for a circular dependency too.
+package func unlessCircular<Result>(_ body: () throws -> Result?) -> Result? {
+  do { return try body() } catch {
+    guard case ResolutionError.circularDependencyDetected = error else { endProgram(error) }
+    return nil
+  }
+}

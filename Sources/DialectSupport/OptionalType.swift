@@ -12,6 +12,8 @@ package protocol OptionalType {
   ) throws -> Self?
   /// Whether the wrapped type is registered, by a factory with an argument or without.
   static func isWrappedRegistered(in container: Corinth.Container, name: Name?) -> Bool
+  /// The wrapped value.
+  var wrapped: Any? { get }
   /// `nil` as a value of the type, which the caller has as `Value`.
   static func empty<Value>(as type: Value.Type) -> Value?
 }
@@ -42,6 +44,8 @@ extension Optional: OptionalType {
     container.contains(Wrapped.self, name: name)
       || container.contains(Wrapped.self, name: name, arguments: Any.self)
   }
+
+  package var wrapped: Any? { self }
 
   // The static types are the same: nothing is unwrapped, and the `nil` of a `T??` stays the outer one.
   package static func empty<Value>(as type: Value.Type) -> Value? { Self.none as? Value }

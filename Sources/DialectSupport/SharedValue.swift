@@ -1,24 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-internal import Corinth
+public import Corinth
 
 /// A setting of the process: a value of any type, which any thread may read while another replaces it. Lock-free.
-package final class SharedValue<Value>: Sendable {
-  private let reference: SharedReference<Box>
+@usableFromInline package final class SharedValue<Value>: Sendable {
+  @usableFromInline let reference: SharedReference<Box>
 
-  package init(_ value: Value) {
+  @inlinable package init(_ value: Value) {
     reference = SharedReference(Box(value: UncheckedSendable(value)))
   }
 
-  package var value: Value {
+  @inlinable package var value: Value {
     get { reference.load().value.value }
     set { reference.store(Box(value: UncheckedSendable(newValue))) }
   }
 
-  private final class Box: Sendable {
-    let value: UncheckedSendable<Value>
+  /// Changes the value of this moment. Of several changes at a time none is lost.
+  ///
+  /// - Parameter change: may be called several times.
+  package func update(_ change: (inout Value) -> Void) {
+    reference.update { former in
+      var value = former.value.value
+      change(&value)
+      return Box(value: UncheckedSendable(value))
+    }
+  }
 
-    init(value: UncheckedSendable<Value>) {
+  @usableFromInline final class Box: Sendable {
+    @usableFromInline let value: UncheckedSendable<Value>
+
+    @inlinable init(value: UncheckedSendable<Value>) {
       self.value = value
     }
   }

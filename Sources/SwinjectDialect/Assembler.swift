@@ -26,9 +26,7 @@ public final class Assembler {
 
   /// - Parameter container: where services are registered.
   public init(container: Container? = Container()) {
-    guard let container else {
-      preconditionFailure("Assembler.init: 'container' must not be nil")
-    }
+    guard let container else { preconditionFailure("Assembler.init: 'container' must not be nil") }
     self.container = container
   }
 
@@ -83,9 +81,7 @@ public final class Assembler {
   }
 
   /// Applies an assembly, and tells it that it is loaded.
-  public func apply(assembly: any Assembly) {
-    apply(assemblies: [assembly])
-  }
+  public func apply(assembly: any Assembly) { apply(assemblies: [assembly]) }
 
   /// Applies assemblies in their order, and then tells each that it is loaded.
   public func apply(assemblies: [any Assembly]) {

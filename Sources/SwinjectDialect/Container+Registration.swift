@@ -18,7 +18,7 @@ extension Container {
   ///   - name: distinguishes services of one type.
   ///   - factory: gets the container that was asked, and the arguments, of any number.
   /// - Returns: the entry, to chain functions to.
-  @discardableResult public func register<Service, each Argument>(
+  @inlinable @discardableResult public func register<Service, each Argument>(
     _ serviceType: Service.Type, name: String? = nil,
     factory: @escaping (any Resolver, repeat each Argument) -> Service
   ) -> ServiceEntry<Service> {
@@ -37,8 +37,10 @@ extension Container {
     _ serviceType: Service.Type, factory: @escaping (Arguments) -> Any, name: String? = nil,
     option: (any ServiceKeyOption)? = nil
   ) -> ServiceEntry<Service> {
-    let service = ServiceEntry<Service>(Factory(call: factory), in: self)
-    add(Registered<Service, Arguments>(entry: service.entry, factory: factory), name, option)
+    let entry = Entry(of: serviceType, in: self)
+    let registered = Registered<Service, Arguments>(entry, factory, name, option)
+    add(registered)
+    let service = ServiceEntry<Service>(registered)
     tellBehaviors(of: serviceType, service, name)
     return service
   }
@@ -50,68 +52,53 @@ extension Container {
   ///   - name: the name to resolve by.
   ///   - service: the entry of the service.
   public func forward<T, S>(_ type: T.Type, name: String? = nil, to service: ServiceEntry<S>) {
-    service.entry.factory.register(service.entry, as: type, name: name, in: self)
+    service.registered.register(as: type, name: name, in: self)
     tellBehaviors(of: type, service, name)
   }
 
   /// Whether a service is registered by a type and a name, here or in a parent, whatever the arguments of its factory.
-  public func hasAnyRegistration<Service>(
-    of serviceType: Service.Type, name: String? = nil
-  ) -> Bool {
-    entries.contains { $0.serviceType == serviceType && $0.name == name }
-      || parent?.hasAnyRegistration(of: serviceType, name: name) ?? false
+  public func hasAnyRegistration<Service>(of type: Service.Type, name: String? = nil) -> Bool {
+    registrations.contains { $0.serviceType == type && $0.name == name }
+      || parent?.hasAnyRegistration(of: type, name: name) ?? false
   }
 
   /// Lets the instances go of all services that have a scope, here and in the parents.
-  public func resetObjectScope(_ objectScope: any ObjectScopeProtocol) {
-    reset(objectScope, entries)
-    parent?.resetObjectScope(objectScope)
-  }
+  public func resetObjectScope(_ scope: any ObjectScopeProtocol) { reset(scope, of: nil) }
 
   /// Lets the instances go of all services that have a scope, here and in the parents.
-  public func resetObjectScope(_ objectScope: ObjectScope) {
-    resetObjectScope(objectScope as any ObjectScopeProtocol)
+  public func resetObjectScope(_ scope: ObjectScope) { reset(scope, of: nil) }
+
+  /// Lets the instances go of the services of one type that have a scope, here and in the parents as far as each has the type.
+  public func resetObjectScope(_ scope: any ObjectScopeProtocol, serviceType: any Any.Type) {
+    reset(scope, of: serviceType)
   }
 
   /// Lets the instances go of the services of one type that have a scope, here and in the parents as far as each has the type.
-  public func resetObjectScope(
-    _ objectScope: any ObjectScopeProtocol, serviceType: any Any.Type
-  ) {
-    let entries = entries.filter { $0.serviceType == serviceType }
-    if entries.isEmpty { return }
-    reset(objectScope, entries)
-    parent?.resetObjectScope(objectScope, serviceType: serviceType)
+  public func resetObjectScope(_ scope: ObjectScope, serviceType: any Any.Type) {
+    reset(scope, of: serviceType)
   }
 
-  /// Lets the instances go of the services of one type that have a scope, here and in the parents as far as each has the type.
-  public func resetObjectScope(_ objectScope: ObjectScope, serviceType: any Any.Type) {
-    resetObjectScope(objectScope as any ObjectScopeProtocol, serviceType: serviceType)
-  }
-
-  private func reset(_ objectScope: any ObjectScopeProtocol, _ entries: [ListedEntry]) {
-    for listed in entries where listed.entry.settings.load().scope === objectScope {
-      listed.entry.reset()
+  private func reset(_ scope: any ObjectScopeProtocol, of type: (any Any.Type)?) {
+    let registrations = registrations.filter { type == nil || $0.serviceType == type }
+    if type != nil, registrations.isEmpty { return }
+    for entry in registrations.map(\.entry) where entry.settings.value.scope === scope {
+      entry.reset()
     }
+    parent?.reset(scope, of: type)
   }
 
-  func add<Service, Arguments>(
-    _ registered: Registered<Service, Arguments>, _ name: String?,
-    _ option: (any ServiceKeyOption)?
-  ) {
-    _ = orEndProgram {
-      try core.register(uncheckedValue: registered, name: .of(name, option))
-    }
-    guard Arguments.self == (any Resolver).self, option == nil else { return }
-    _ = orEndProgram {
-      try core.register(Service.self, name: .of(name, nil), scope: .transient) { resolver in
-        try Container.serve(name, resolver)
-      }
+  func add<Service, Arguments>(_ registered: Registered<Service, Arguments>) {
+    let key = Name.of(registered.name, registered.option)
+    orEndProgram { try core.register(uncheckedValue: registered, name: key) }
+    guard Arguments.self == (any Resolver).self, registered.option == nil else { return }
+    orEndProgram {
+      try core.register(Service.self, name: key, scope: .transient) { try Container.serve(key, $0) }
     }
   }
 }
 
 /// A function of a pack, which can neither be stored nor cast, as a function of a tuple.
-private func spread<each Parameter, Result>(
+@inlinable func spread<each Parameter, Result>(
   _ function: @escaping (repeat each Parameter) -> Result
 ) -> ((repeat each Parameter)) -> Any {
   { parameters in function(repeat each parameters) }

@@ -16,28 +16,10 @@ extension Container: _Resolver {
     name: String?, option: (any ServiceKeyOption)? = nil,
     invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> Service? {
-    let key = Name.of(name, option)
-    if Service.self == GraphIdentifier.self, Arguments.self == (any Resolver).self, key == nil {
-      return currentGraph as? Service
+    if let found: Registered<Service, Arguments> = registered(.of(name, option)) {
+      return instance(of: found) { invoker(found.factory) }
     }
-    if let found: Registered<Service, Arguments> = registered(key) {
-      return resolve(found, name, option, invoker)
-    }
-    if let service: Service = resolveUnregistered(key, invoker) { return service }
-    logFailure(Service.self, Arguments.self, name, option)
-    return nil
-  }
-
-  /// The graph that the calling thread is in.
-  @usableFromInline var currentGraph: GraphIdentifier? { Run.current(of: self)?.sharedGraph }
-
-  /// Resolves what has no registration through this interface.
-  @usableFromInline func resolveUnregistered<Service, Arguments>(
-    _ name: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
-  ) -> Service? {
-    if let resolve: () -> Service? = resolutionOfCorinth(name, Arguments.self) { return resolve() }
-    let wrapper = Service.self as? any InstanceWrapper.Type
-    return wrapper?.wrap(in: self, name, invoker) as? Service
+    return resolveUnregistered(name, option, invoker)
   }
 
   /// Runs a closure in a graph: what it resolves shares the objects of the graph that are still in use.
@@ -48,49 +30,64 @@ extension Container: _Resolver {
   public func withObjectGraph<T>(
     _ identifier: GraphIdentifier, closure: (Container) throws -> T
   ) rethrows -> T {
-    try Run.resuming(identifier, in: self) { try closure(self) }
+    try Run(self, identifier, in: Run.current(of: self)).perform { _ in try closure(self) }
   }
 
-  /// How a key is resolved, here or in a parent; `nil` if nothing is registered. It keeps the container alive.
-  func resolution<Service, Arguments>(
-    _ name: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
-  ) -> (() -> Service?)? {
-    if let found: Registered<Service, Arguments> = registered(name) {
-      return { self.resolve(found, nil, nil, invoker) }
-    }
-    return resolutionOfCorinth(name, Arguments.self)
+  /// What is registered; `nil` for the graph of the moment too.
+  @inlinable @inline(__always) func registered<Service, Arguments>(
+    _ key: Name?
+  ) -> Registered<Service, Arguments>? {
+    if isGraph(Service.self, Arguments.self), key == nil { return nil }
+    return orEndProgram { try core.resolveIfRegisteredItself(Registered.self, name: key) }
   }
 
-  @inlinable @inline(__always) func registered<Service, Arguments>(_ name: Name?) -> Registered<
-    Service, Arguments
-  >? {
-    orEndProgram { try core.resolveIfRegisteredItself(Registered.self, name: name) }
-  }
-
-  @inlinable func resolve<Service, Arguments>(
-    _ found: Registered<Service, Arguments>, _ name: String?, _ option: (any ServiceKeyOption)?,
-    _ invoker: ((Arguments) -> Any) -> Any
+  @inlinable func instance<Service, Arguments>(
+    of found: Registered<Service, Arguments>, or make: () -> Any
   ) -> Service? {
-    if let settled = found.entry.settled, let service = settled as? Service { return service }
-    let instance = found.entry.instance(
-      in: self, if: { $0 is Service }, or: { invoker(found.factory) })
-    // Not in one step: a missing instance would become an optional that is there.
-    if let instance { return instance as? Service }
+    var instance: Service?
+    let isServed = found.entry.serve(in: self, or: make) {
+      instance = $0 as? Service
+      return instance != nil
+    }
+    if !isServed { logFailure(Service.self, Arguments.self, found.name, found.option) }
+    return instance
+  }
+
+  /// Resolves what has no registration through this interface.
+  @usableFromInline func resolveUnregistered<Service, Arguments>(
+    _ name: String?, _ option: (any ServiceKeyOption)?,
+    _ invoker: @escaping ((Arguments) -> Any) -> Any
+  ) -> Service? {
+    let key = Name.of(name, option)
+    if isGraph(Service.self, Arguments.self), key == nil {
+      return Run.currentGraph(of: self) as? Service
+    }
+    if let resolve: () -> Service? = resolution(key, invoker) { return resolve() }
+    let wrapper = Service.self as? any InstanceWrapper.Type
+    if let service = wrapper.flatMap({ wrap($0, key, invoker) }) as? Service { return service }
     logFailure(Service.self, Arguments.self, name, option)
     return nil
   }
 
-  // MARK: - Beside Corinth's own interface
+  private func wrap<Wrapper: InstanceWrapper, Arguments>(
+    _ type: Wrapper.Type, _ key: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
+  ) -> Any? {
+    Wrapper(resolution(key, invoker), in: self)
+  }
 
-  /// How a service is resolved that a module has registered with Corinth's own interface; `nil` if there is none.
-  private func resolutionOfCorinth<Service, Arguments>(
-    _ name: Name?, _ arguments: Arguments.Type
+  /// How a key is resolved, here or in a parent; `nil` if nothing is registered. It keeps the container alive.
+  private func resolution<Service, Arguments>(
+    _ key: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> (() -> Service?)? {
-    guard arguments == (any Resolver).self, core.contains(Service.self, name: name) else {
+    if let found: Registered<Service, Arguments> = registered(key) {
+      return { self.instance(of: found) { invoker(found.factory) } }
+    }
+    // A module may have registered the service with Corinth's own interface.
+    guard Arguments.self == (any Resolver).self, core.contains(Service.self, name: key) else {
       return nil
     }
     return {
-      do { return try self.core.resolveIfRegisteredItself(Service.self, name: name) } catch {
+      do { return try self.core.resolveIfRegisteredItself(Service.self, name: key) } catch {
         if (error as? ResolutionError)?.underlyingError is NotServed { return nil }
         endProgram(error)
       }
@@ -98,19 +95,21 @@ extension Container: _Resolver {
   }
 
   /// Serves a resolve through Corinth's own interface.
-  static func serve<Service>(_ name: String?, _ resolver: Corinth.Resolver) throws -> Service {
-    guard let container = try resolver.resolve(ContainerLink.self).container else {
-      throw NotServed()
-    }
-    guard let found: Registered<Service, any Resolver> = container.registered(.of(name, nil)),
-      let service = container.resolve(found, name, nil, { $0(container) })
+  static func serve<Service>(_ key: Name?, _ resolver: Corinth.Resolver) throws -> Service {
+    guard let container = try resolver.resolve(ContainerLink.self).container,
+      let found: Registered<Service, any Resolver> = container.registered(key),
+      let service = container.instance(of: found, or: { found.factory(container) })
     else { throw NotServed() }
     return service
   }
 }
 
+/// Whether the graph of the moment is asked for.
+@inlinable func isGraph(_ service: any Any.Type, _ arguments: any Any.Type) -> Bool {
+  service == GraphIdentifier.self && arguments == (any Resolver).self
+}
+
 private struct NotServed: Error, CustomStringConvertible {
-  var description: String {
+  let description =
     "The service has been removed, or is not of the type that it is forwarded to, or its container of SwinjectDialect is gone."
-  }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import Corinth
+
 /// One function for each number of arguments, as the protocol has them: a function with a parameter pack does not serve for one.
 extension Container: Resolver {
   // `as any Resolver`: otherwise the type of the argument would be that of the container.
@@ -16,18 +18,16 @@ extension Container: Resolver {
   public func resolve<S, A, B, C>(_: S.Type, arguments a: A, _ b: B, _ c: C) -> S? {
     find(nil, (own, a, b, c))
   }
-  public func resolve<S, A, B, C>(
-    _: S.Type, name: String?, arguments a: A, _ b: B, _ c: C
-  ) -> S? { find(name, (own, a, b, c)) }
-  public func resolve<S, A, B, C, D>(_: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D)
-    -> S?
-  { find(nil, (own, a, b, c, d)) }
+  public func resolve<S, A, B, C>(_: S.Type, name: String?, arguments a: A, _ b: B, _ c: C) -> S? {
+    find(name, (own, a, b, c))
+  }
+  public func resolve<S, A, B, C, D>(_: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D) -> S? {
+    find(nil, (own, a, b, c, d))
+  }
   public func resolve<S, A, B, C, D>(
     _: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D
   ) -> S? { find(name, (own, a, b, c, d)) }
-  public func resolve<S, A, B, C, D, E>(
-    _: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E
-  )
+  public func resolve<S, A, B, C, D, E>(_: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E)
     -> S?
   { find(nil, (own, a, b, c, d, e)) }
   public func resolve<S, A, B, C, D, E>(
@@ -64,12 +64,11 @@ extension Container: Resolver {
 
   /// - Parameter arguments: the resolver, or a tuple that begins with it.
   @inlinable func find<Service, Arguments>(_ name: String?, _ arguments: Arguments) -> Service? {
-    // Without the closure that is allocated below.
-    if Service.self != GraphIdentifier.self,
-      let found: Registered<Service, Arguments> = registered(.of(name, nil))
-    {
-      return resolve(found, name, nil) { $0(arguments) }
+    let key = name.map { Name($0) }
+    if let found: Registered<Service, Arguments> = registered(key) {
+      return instance(of: found) { found.factory(arguments) }
     }
-    return _resolve(name: name) { (factory: (Arguments) -> Any) in factory(arguments) }
+    // Allocated here, not for each service that is found.
+    return resolveUnregistered(name, nil) { (factory: (Arguments) -> Any) in factory(arguments) }
   }
 }

@@ -19,7 +19,7 @@ public final class Container: CustomStringConvertible, Sendable {
   @usableFromInline let core: Corinth.Container
   let parent: Container?
   let defaultObjectScope: ObjectScope
-  private let behaviors: SharedReference<Behaviors>
+  private let behaviors: SharedValue<[any Behavior]>
 
   /// An empty container.
   ///
@@ -28,23 +28,17 @@ public final class Container: CustomStringConvertible, Sendable {
   ///   - defaultObjectScope: the scope of services that name none.
   ///   - behaviors: are told of each registration.
   ///   - registeringClosure: registers the first services.
-  public convenience init(
+  public init(
     parent: Container? = nil, defaultObjectScope: ObjectScope = .graph,
     behaviors: [any Behavior] = [], registeringClosure: (Container) -> Void = { _ in }
-  ) {
-    self.init(childOf: parent, defaultObjectScope, behaviors)
-    registeringClosure(self)
-  }
-
-  private init(
-    childOf parent: Container?, _ defaultObjectScope: ObjectScope, _ behaviors: [any Behavior]
   ) {
     core = Corinth.Container(parent: parent?.core)
     self.parent = parent
     self.defaultObjectScope = defaultObjectScope
-    self.behaviors = SharedReference(Behaviors(list: behaviors))
+    self.behaviors = SharedValue(behaviors)
     let link = ContainerLink(container: self)
     orEndProgram { try core.register(value: link) }
+    registeringClosure(self)
   }
 
   /// The container that has the registrations, for modules that use Corinth's own interface.
@@ -65,14 +59,12 @@ public final class Container: CustomStringConvertible, Sendable {
   }
 
   /// Has a behavior told of each registration from now on.
-  public func addBehavior(_ behavior: any Behavior) {
-    behaviors.update { Behaviors(list: $0.list + [behavior]) }
-  }
+  public func addBehavior(_ behavior: any Behavior) { behaviors.update { $0.append(behavior) } }
 
   func tellBehaviors<T, Service>(
     of type: T.Type, _ entry: ServiceEntry<Service>, _ name: String?
   ) {
-    for behavior in behaviors.load().list {
+    for behavior in behaviors.value {
       behavior.container(self, didRegisterType: type, toService: entry, withName: name)
     }
   }
@@ -85,18 +77,7 @@ package protocol RemainingRegistration {}
 final class ContainerLink: RemainingRegistration, Sendable {
   weak let container: Container?
 
-  init(container: Container) {
-    self.container = container
-  }
-}
-
-// SAFETY: constant; the program is responsible for the behaviors that it adds.
-private final class Behaviors: @unchecked Sendable {
-  let list: [any Behavior]
-
-  init(list: [any Behavior]) {
-    self.list = list
-  }
+  init(container: Container) { self.container = container }
 }
 
 /// Is told of registrations.

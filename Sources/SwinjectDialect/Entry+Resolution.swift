@@ -5,33 +5,32 @@ internal import DialectSupport
 
 /// Not generic, as a resolve through the protocol is not specialised.
 extension Entry {
-  /// The instance for a container that is asked.
+  /// Has a caller get the instance.
   ///
   /// - Parameters:
   ///   - container: gets the graph, and is passed to completions.
-  ///   - fits: whether an instance is of the type that is asked for.
   ///   - make: calls the factory.
-  /// - Returns: `nil` if the instance is not of the type.
-  @usableFromInline func instance(
-    in container: Container, if fits: (Any) -> Bool, or make: () -> Any
-  ) -> Any? {
+  ///   - receive: takes an instance if it is of the type that is asked for, and says whether it is.
+  /// - Returns: whether the caller has got one.
+  @usableFromInline func serve(
+    in container: Container, or make: () -> Any, to receive: (Any) -> Bool
+  ) -> Bool {
     let kept = kept(in: container)
+    if kept.serveSettled(to: receive) { return true }
     return Run.nested(in: container) { run in
       let lock = kept.lock(in: run)
-      if let settled = kept.settled(in: run, lock), fits(settled) { return settled }
-      guard let lock else { return build(kept, run, fits, make) }
-      do {
-        let made = try lock.withOpenableLock { open in
-          kept.instance(in: run, if: fits) ?? build(kept, run, fits, make, open)
+      if kept.serveSettled(in: run, lock, to: receive) { return true }
+      guard let lock else { return build(kept, run, receive, make) }
+      let isServed = unlessCircular {
+        try lock.withOpenableLock { open in
+          kept.serve(in: run, to: receive) || build(kept, run, receive, make, open)
         }
-        if let made { return made }
-      } catch {
-        // The caller, or a thread that waits for it, is building the instance. Other errors are no cycle.
-        guard case ResolutionError.circularDependencyDetected = error else { endProgram(error) }
       }
-      // Found if its factory has returned, and its completions are waiting for this one. Otherwise it is made again: a
-      // factory that needs itself and ends by itself is served, and one that does not ends at the limit of nesting.
-      return kept.instance(in: run, if: fits) ?? build(kept, run, fits, make)
+      if let isServed { return isServed }
+      // The caller, or a thread that waits for it, is building the instance. It is found if its factory has returned, and
+      // its completions are waiting for this one. Otherwise it is made again: a factory that needs itself and ends by
+      // itself is served, and one that does not ends at the limit of nesting.
+      return kept.serve(in: run, to: receive) || build(kept, run, receive, make)
     }
   }
 
@@ -39,18 +38,18 @@ extension Entry {
   ///
   /// - Parameter open: has those get the instance whose wait for its completions would never end.
   private func build(
-    _ kept: KeptInstance, _ run: Run, _ fits: (Any) -> Bool, _ make: () -> Any,
+    _ kept: KeptInstance, _ run: Run, _ receive: (Any) -> Bool, _ make: () -> Any,
     _ open: () -> Void = {}
-  ) -> Any? {
+  ) -> Bool {
     let made = make()
-    if let served = kept.instance(in: run, if: fits) { return served }
+    if kept.serve(in: run, to: receive) { return true }
     kept.store(made, in: run)
-    guard fits(made) else { return nil }
-    let completions = settings.load().completions
+    guard receive(made) else { return false }
+    let completions = settings.value.completions
     if !completions.isEmpty {
       open()
       for completion in completions { completion(run.container, made) }
     }
-    return made
+    return true
   }
 }

@@ -15,19 +15,10 @@ internal import Corinth
 /// Safe to use from any thread. Threads that are in one graph at the same time share its objects.
 public struct GraphIdentifier: Identifiable, Equatable, Hashable, Sendable {
   /// A random number.
-  public let id: UInt
-  let resolution: ResumableResolution
+  public var id: UInt { resolution.number }
+  let resolution = ResumableResolution()
 
-  init() {
-    id = .random(in: .min ... .max)
-    resolution = ResumableResolution()
-  }
+  public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
 
-  public static func == (left: GraphIdentifier, right: GraphIdentifier) -> Bool {
-    left.id == right.id
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(id)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

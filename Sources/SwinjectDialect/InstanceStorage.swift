@@ -28,18 +28,21 @@ extension InstanceStorage {
 /// A storage that several threads may use at the same time.
 protocol SharedStorage: InstanceStorage {
   var isShared: Bool { get }
+  /// The lock of those who build an instance in a graph: `lock`, unless the storage has others or needs none.
+  func lock(for graph: GraphIdentifier, or lock: ConstructionLock) -> ConstructionLock?
 }
 
 extension SharedStorage {
   var isShared: Bool { true }
+  func lock(for _: GraphIdentifier, or lock: ConstructionLock) -> ConstructionLock? { lock }
 }
 
 /// Holds one instance in each graph, until the graph ends, and weakly from then on.
 public final class GraphStorage: SharedStorage {
-  private let held = SharedReference(Held(nil))
+  private let held = SharedValue<Any?>(nil)
   public var instance: Any? {
-    get { held.load().instance }
-    set { held.store(Held(newValue)) }
+    get { held.value }
+    set { held.value = newValue }
   }
 
   public init() {}
@@ -51,17 +54,21 @@ public final class GraphStorage: SharedStorage {
   }
 
   public func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier) {
-    let held = Held(weakly: instance)
-    graph.resolution.set(held.instance, as: held.object, of: self)
+    let (object, value) = parts(of: instance)
+    graph.resolution.set(object ?? value, as: object, of: self)
+  }
+
+  func lock(for graph: GraphIdentifier, or lock: ConstructionLock) -> ConstructionLock? {
+    graph.resolution.isShared ? graph.resolution.lock(of: self, or: lock.another) : nil
   }
 }
 
 /// Holds its instance until that is set to `nil`.
 public final class PermanentStorage: SharedStorage {
-  private let held = SharedReference(Held(nil))
+  private let held = SharedValue<Any?>(nil)
   public var instance: Any? {
-    get { held.load().instance }
-    set { held.store(Held(newValue)) }
+    get { held.value }
+    set { held.value = newValue }
   }
 
   public init() {}
@@ -79,10 +86,18 @@ public final class TransientStorage: SharedStorage {
 
 /// Holds its instance weakly. A value that is no object is not held.
 public final class WeakStorage: SharedStorage {
-  private let held = SharedReference(Held(weakly: nil))
+  private struct Held {
+    weak let object: AnyObject?
+    let value: Any?
+  }
+
+  private let held = SharedValue(Held(object: nil, value: nil))
   public var instance: Any? {
-    get { held.load().instance }
-    set { held.store(Held(weakly: newValue)) }
+    get { held.value.object ?? held.value.value }
+    set {
+      let (object, value) = parts(of: newValue)
+      held.value = Held(object: object, value: value)
+    }
   }
 
   public init() {}
@@ -96,9 +111,7 @@ public final class CompositeStorage: SharedStorage {
     set { for component in components { component.instance = newValue } }
   }
 
-  public init(_ components: [any InstanceStorage]) {
-    self.components = components
-  }
+  public init(_ components: [any InstanceStorage]) { self.components = components }
 
   public func graphResolutionCompleted() {
     for component in components { component.graphResolutionCompleted() }
@@ -115,40 +128,17 @@ public final class CompositeStorage: SharedStorage {
   var isShared: Bool { components.allSatisfy { ($0 as? any SharedStorage)?.isShared ?? false } }
 }
 
-/// What a storage holds.
-// SAFETY: constant. Threads share the instance, as the manual says.
-private final class Held: @unchecked Sendable {
-  weak let object: AnyObject?
-  private let value: Any?
-
-  var instance: Any? { value ?? object }
-
-  init(_ instance: Any?) {
-    value = instance
-    object = nil
+/// What a weak storage has of an instance: an object, alone or in an optional, or a number or a missing value, which Swinject
+/// shares too. It has nothing of other values.
+private func parts(of instance: Any?) -> (object: AnyObject?, value: Any?) {
+  guard let instance else { return (nil, nil) }
+  if let object = object(of: instance) { return (object, nil) }
+  let type = type(of: instance)
+  if optionalType(type) != nil, let optional = instance as? any OptionalType {
+    guard let wrapped = optional.wrapped else { return (nil, instance) }
+    let (object, value) = parts(of: wrapped)
+    return (object, value.map { _ in instance })
   }
-
-  /// An object weakly, alone or in an optional. A number or a missing value, which Swinject shares too, is held; other
-  /// values are not.
-  init(weakly instance: Any?) {
-    let type = instance.map { Swift.type(of: $0) }
-    if let instance, let type, optionalType(type) != nil,
-      let optional = instance as? any OptionalValue
-    {
-      let wrapped = optional.wrapped.map { Held(weakly: $0) }
-      object = wrapped?.object
-      value = wrapped == nil || wrapped?.value != nil ? instance : nil
-    } else {
-      object = type is AnyClass ? instance as AnyObject : nil
-      value = type == Int.self || type == Double.self || type == Float.self ? instance : nil
-    }
-  }
-}
-
-private protocol OptionalValue {
-  var wrapped: Any? { get }
-}
-
-extension Optional: OptionalValue {
-  fileprivate var wrapped: Any? { self }
+  let isNumber = type == Int.self || type == Double.self || type == Float.self
+  return (nil, isNumber ? instance : nil)
 }

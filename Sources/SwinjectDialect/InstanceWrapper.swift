@@ -5,19 +5,13 @@ internal import DialectSupport
 
 /// A type that is resolved by the registration of the type which it wraps.
 protocol InstanceWrapper {
-  /// - Returns: `nil` if the wrapped type is not registered, and that cannot be said by the wrapper.
-  static func wrap<Arguments>(
-    in container: Container, _ name: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
-  ) -> Any?
+  associatedtype Wrapped
+  /// - Parameter resolve: `nil` if the wrapped type is not registered. If that cannot be said by the wrapper, there is none.
+  init?(_ resolve: (() -> Wrapped?)?, in container: Container)
 }
 
 extension Optional: InstanceWrapper {
-  static func wrap<Arguments>(
-    in container: Container, _ name: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
-  ) -> Any? {
-    let resolve: (() -> Wrapped?)? = container.resolution(name, invoker)
-    return .some(resolve?() as Any)
-  }
+  init?(_ resolve: (() -> Wrapped?)?, in container: Container) { self = resolve?() }
 }
 
 /// A service that is resolved at its first use.
@@ -29,49 +23,30 @@ extension Optional: InstanceWrapper {
 /// It is resolved in the graph that this was made in, or else in that of the moment.
 public final class Lazy<Service>: InstanceWrapper {
   private let container: Container
-  /// `nil` if it was made outside of all graphs.
-  private let graph: GraphIdentifier?
   private let resolve: () -> Service?
   private let value = PropertyValue<Service, Void>(())
 
-  private init(
-    _ container: Container, _ graph: GraphIdentifier?, _ resolve: @escaping () -> Service?
-  ) {
+  init?(_ resolve: (() -> Service?)?, in container: Container) {
+    guard let resolve else { return nil }
     self.container = container
-    self.graph = graph
-    self.resolve = resolve
+    let graph = Run.currentGraph(of: container)
+    self.resolve =
+      graph.map { graph in { container.withObjectGraph(graph) { _ in resolve() } } } ?? resolve
   }
 
   /// The service, resolved by the first access.
   public var instance: Service {
     if let value = value.value { return value }
-    do {
-      return try value.resolve(in: container.core, building: makeInstance)
-    } catch {
-      // The instance is completed with this one.
-      guard case ResolutionError.circularDependencyDetected = error else { endProgram(error) }
-      return makeInstance()
-    }
+    // In a cycle, the instance is completed with this one.
+    return unlessCircular { try value.resolve(in: container.core, building: makeInstance) }
+      ?? makeInstance()
   }
 
   private func makeInstance() -> Service {
-    let instance =
-      if let graph {
-        container.withObjectGraph(graph, closure: { _ in resolve() })
-      } else {
-        resolve()
-      }
-    guard let instance else {
+    guard let instance = resolve() else {
       preconditionFailure("Lazy.instance: the instance must be a \(Service.self)")
     }
     return instance
-  }
-
-  static func wrap<Arguments>(
-    in container: Container, _ name: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
-  ) -> Any? {
-    guard let resolve: () -> Service? = container.resolution(name, invoker) else { return nil }
-    return Lazy(container, container.currentGraph, resolve)
   }
 }
 
@@ -83,7 +58,8 @@ public final class Lazy<Service>: InstanceWrapper {
 public final class Provider<Service>: InstanceWrapper {
   private let resolve: () -> Service?
 
-  private init(_ resolve: @escaping () -> Service?) {
+  init?(_ resolve: (() -> Service?)?, in container: Container) {
+    guard let resolve else { return nil }
     self.resolve = resolve
   }
 
@@ -93,12 +69,5 @@ public final class Provider<Service>: InstanceWrapper {
       preconditionFailure("Provider.instance: the instance must be a \(Service.self)")
     }
     return instance
-  }
-
-  static func wrap<Arguments>(
-    in container: Container, _ name: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
-  ) -> Any? {
-    guard let resolve: () -> Service? = container.resolution(name, invoker) else { return nil }
-    return Provider(resolve)
   }
 }

@@ -7,86 +7,70 @@ internal import DialectSupport
 // SAFETY: constant. The storage may be used by several threads, or is so with the lock held only.
 final class KeptInstance: @unchecked Sendable {
   private let storage: any InstanceStorage
+  /// The same, if several threads may use it at the same time.
+  private let shared: (any SharedStorage)?
   /// The same, if it takes nothing but a look at it.
   private let permanent: PermanentStorage?
-  private let isShared: Bool
-  private let kind: Kind
+  private let isTransient: Bool
   private let lock: ConstructionLock
-
-  private enum Kind {
-    case transient
-    case graph
-    case shared
-  }
 
   init<Service>(
     _ scope: any ObjectScopeProtocol, of service: Service.Type, in core: Corinth.Container
   ) {
     storage = scope.makeStorage()
+    shared = (storage as? any SharedStorage).flatMap { $0.isShared ? $0 : nil }
     permanent = storage as? PermanentStorage
-    isShared = (storage as? any SharedStorage)?.isShared ?? false
-    kind = storage is TransientStorage ? .transient : storage is GraphStorage ? .graph : .shared
+    isTransient = storage is TransientStorage
     lock = ConstructionLock(for: service, in: core)
   }
 
-  /// The instance that any caller may have at once.
-  var settled: Any? { permanent?.instance.flatMap { lock.isFree ? $0 : nil } }
+  /// Has a caller get the instance that any caller may have at once.
+  func serveSettled(to receive: (Any) -> Bool) -> Bool {
+    guard let instance = permanent?.instance, lock.isFree else { return false }
+    return receive(instance)
+  }
 
   /// The lock that a run needs to build; `nil` for none.
   func lock(in run: Run) -> ConstructionLock? {
-    switch kind {
-    case .transient: return nil
-    case .shared:
-      // Its functions get the identifier, with which they may resume the graph.
-      if !isShared { run.graph.resolution.share() }
-      return lock
-    case .graph:
-      let resolution = run.graph.resolution
-      guard resolution.isShared else { return nil }
-      return resolution.lock(of: storage) { lock.another() }
-    }
+    if isTransient { return nil }
+    if let shared { return shared.lock(for: run.graph, or: lock) }
+    // Its functions get the identifier, with which they may resume the graph.
+    run.graph.resolution.share()
+    return lock
   }
 
-  /// The instance that the caller may have without the lock that it would need to build.
-  func settled(in run: Run, _ lock: ConstructionLock?) -> Any? {
-    guard isShared, let instance = instance(in: run) else { return nil }
-    // Asked in this order: one that is stored with the lock held may not be complete.
-    return lock?.isFree ?? true ? instance : nil
+  /// Has the caller get the instance that it may have without the lock that it would need to build.
+  func serveSettled(in run: Run, _ lock: ConstructionLock?, to receive: (Any) -> Bool) -> Bool {
+    if shared == nil { return false }
+    // In this order: an instance that is stored with the lock held may not be complete.
+    return instance(in: run).map { (lock?.isFree ?? true) && receive($0) } ?? false
+  }
+
+  /// Has a caller get the instance, if there is one of the type that is asked for.
+  func serve(in run: Run, to receive: (Any) -> Bool) -> Bool {
+    instance(in: run).map(receive) ?? false
   }
 
   private func instance(in run: Run) -> Any? {
-    kind == .transient ? nil : storage.instance(inGraph: run.graph)
-  }
-
-  /// The instance, if it is of the type that is asked for.
-  func instance(in run: Run, if fits: (Any) -> Bool) -> Any? {
-    instance(in: run).flatMap { fits($0) ? $0 : nil }
+    isTransient ? nil : storage.instance(inGraph: run.graph)
   }
 
   func store(_ instance: Any, in run: Run) {
-    if kind == .transient { return }
+    if isTransient { return }
     storage.setInstance(instance, inGraph: run.graph)
-    if !isShared { run.noteStored(in: self) }
+    if shared == nil { run.noteStored(in: self) }
   }
 
   /// Lets the instance go.
-  func reset() {
-    alone { storage.instance = nil }
-  }
+  func reset() { alone { storage.instance = nil } }
 
   /// Tells a storage of the user's that the graph is complete.
-  func completeGraph() {
-    alone { storage.graphResolutionCompleted() }
-  }
+  func completeGraph() { alone { storage.graphResolutionCompleted() } }
 
   /// Runs `body` as the only one that uses the storage, or within a call of the holder, which waits for it.
   private func alone(_ body: () -> Void) {
-    if isShared { return body() }
-    do {
-      if try lock.withOpenableLock({ _ in body() }) == nil { body() }
-    } catch {
-      guard case ResolutionError.circularDependencyDetected = error else { endProgram(error) }
-      body()
-    }
+    if shared != nil { return body() }
+    let done: Void? = unlessCircular { try lock.withOpenableLock { _ in body() } }
+    if done == nil { body() }
   }
 }

@@ -53,6 +53,5 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, @u
   /// The former name of ``transient``.
   @available(*, unavailable, renamed: "transient") public static let none = ObjectScope.transient
   /// The former name of ``container``.
-  @available(*, unavailable, renamed: "container") public static let hierarchy = ObjectScope
-    .container
+  @available(*, unavailable, renamed: "container") public static let hierarchy = container
 }

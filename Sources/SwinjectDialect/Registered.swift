@@ -2,29 +2,44 @@
 
 public import Corinth
 
-/// What Corinth's registry has under a key of Swinject: its type has those of the service and of the arguments, its name the
-/// rest.
+/// What Corinth's registry has under a key of Swinject: its type has those of the service and of the arguments.
 @usableFromInline final class Registered<Service, Arguments>: AnyRegistered {
+  @usableFromInline let entry: Entry
   @usableFromInline let factory: (Arguments) -> Any
+  @usableFromInline let name: String?
+  @usableFromInline let option: (any ServiceKeyOption)?
 
-  init(entry: Entry, factory: @escaping (Arguments) -> Any) {
-    self.factory = factory
-    super.init(entry: entry)
+  init(
+    _ entry: Entry, _ factory: @escaping (Arguments) -> Any, _ name: String?,
+    _ option: (any ServiceKeyOption)? = nil
+  ) {
+    (self.entry, self.factory, self.name, self.option) = (entry, factory, name, option)
   }
 
-  override class var serviceType: any Any.Type { Service.self }
+  var serviceType: any Any.Type { Service.self }
+  var argumentsType: any Any.Type { Arguments.self }
+
+  func register<T>(as type: T.Type, name: String?, in container: Container) {
+    container.add(Registered<T, Arguments>(entry, factory, name))
+  }
 }
 
 /// The same, whatever the types.
-@usableFromInline class AnyRegistered {
-  @usableFromInline final let entry: Entry
+protocol AnyRegistered {
+  var entry: Entry { get }
+  var name: String? { get }
+  var option: (any ServiceKeyOption)? { get }
+  var serviceType: any Any.Type { get }
+  var argumentsType: any Any.Type { get }
+  /// Registers the same entry by another type.
+  func register<T>(as type: T.Type, name: String?, in container: Container)
+}
 
-  init(entry: Entry) {
-    self.entry = entry
-  }
-
-  class var serviceType: any Any.Type {
-    preconditionFailure("AnyRegistered.serviceType: must be overridden for each type of service")
+extension Container {
+  /// The registrations of this container.
+  var registrations: [any AnyRegistered] {
+    core.registrations.map(\.key).filter { $0.product is any AnyRegistered.Type }
+      .compactMap { try? core.resolve(key: $0) as? any AnyRegistered }
   }
 }
 
@@ -33,7 +48,7 @@ struct OptionalName: Hashable, Sendable {
   let name: String?
   let option: any ServiceKeyOption
 
-  static func == (left: OptionalName, right: OptionalName) -> Bool {
+  static func == (left: Self, right: Self) -> Bool {
     left.name == right.name && left.option.isEqualTo(right.option)
   }
 
@@ -48,31 +63,5 @@ extension Name {
   @usableFromInline static func of(_ name: String?, _ option: (any ServiceKeyOption)?) -> Name? {
     guard let option else { return name.map { Name($0) } }
     return Name(OptionalName(name: name, option: option))
-  }
-}
-
-/// A registration as texts list it.
-struct ListedEntry {
-  let serviceType: any Any.Type
-  let name: String?
-  let option: (any ServiceKeyOption)?
-  let entry: Entry
-
-  init?(_ key: RegistrationKey, in core: Corinth.Container) {
-    guard key.product is AnyRegistered.Type,
-      let found = try? core.resolve(key: key) as? AnyRegistered
-    else { return nil }
-    let optional = key.name?.base as? OptionalName
-    serviceType = type(of: found).serviceType
-    name = optional.map(\.name) ?? key.name?.base as? String
-    option = optional?.option
-    entry = found.entry
-  }
-}
-
-extension Container {
-  /// The registrations of this container.
-  var entries: [ListedEntry] {
-    core.registrations.compactMap { ListedEntry($0.key, in: core) }
   }
 }

@@ -5,66 +5,58 @@
 /// A factory gets one, for its dependencies. A type of your own may conform, such as a double for tests.
 public protocol Resolver {
   /// Resolves a service; `nil` if it is not registered.
-  func resolve<S>(_ type: S.Type) -> S?
+  func resolve<S>(_: S.Type) -> S?
   /// Resolves a service, by its name; `nil` if it is not registered.
-  func resolve<S>(_ type: S.Type, name: String?) -> S?
+  func resolve<S>(_: S.Type, name: String?) -> S?
   /// Resolves a service whose factory takes an argument; `nil` if it is not registered.
-  func resolve<S, A>(_ type: S.Type, argument a: A) -> S?
+  func resolve<S, A>(_: S.Type, argument: A) -> S?
   /// Resolves a service whose factory takes an argument, by its name; `nil` if it is not registered.
-  func resolve<S, A>(_ type: S.Type, name: String?, argument a: A) -> S?
+  func resolve<S, A>(_: S.Type, name: String?, argument: A) -> S?
   /// Resolves a service whose factory takes two arguments; `nil` if it is not registered.
-  func resolve<S, A, B>(_ type: S.Type, arguments a: A, _ b: B) -> S?
+  func resolve<S, A, B>(_: S.Type, arguments: A, _: B) -> S?
   /// Resolves a service whose factory takes two arguments, by its name; `nil` if it is not registered.
-  func resolve<S, A, B>(_ type: S.Type, name: String?, arguments a: A, _ b: B) -> S?
+  func resolve<S, A, B>(_: S.Type, name: String?, arguments: A, _: B) -> S?
   /// Resolves a service whose factory takes three arguments; `nil` if it is not registered.
-  func resolve<S, A, B, C>(_ type: S.Type, arguments a: A, _ b: B, _ c: C) -> S?
+  func resolve<S, A, B, C>(_: S.Type, arguments: A, _: B, _: C) -> S?
   /// Resolves a service whose factory takes three arguments, by its name; `nil` if it is not registered.
-  func resolve<S, A, B, C>(_ type: S.Type, name: String?, arguments a: A, _ b: B, _ c: C) -> S?
+  func resolve<S, A, B, C>(_: S.Type, name: String?, arguments: A, _: B, _: C) -> S?
   /// Resolves a service whose factory takes four arguments; `nil` if it is not registered.
-  func resolve<S, A, B, C, D>(_ type: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D) -> S?
+  func resolve<S, A, B, C, D>(_: S.Type, arguments: A, _: B, _: C, _: D) -> S?
   /// Resolves a service whose factory takes four arguments, by its name; `nil` if it is not registered.
-  func resolve<S, A, B, C, D>(_ type: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D)
-    -> S?
+  func resolve<S, A, B, C, D>(_: S.Type, name: String?, arguments: A, _: B, _: C, _: D) -> S?
   /// Resolves a service whose factory takes five arguments; `nil` if it is not registered.
-  func resolve<S, A, B, C, D, E>(_ type: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E)
-    -> S?
+  func resolve<S, A, B, C, D, E>(_: S.Type, arguments: A, _: B, _: C, _: D, _: E) -> S?
   /// Resolves a service whose factory takes five arguments, by its name; `nil` if it is not registered.
-  func resolve<S, A, B, C, D, E>(
-    _ type: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E
-  ) -> S?
+  func resolve<S, A, B, C, D, E>(_: S.Type, name: String?, arguments: A, _: B, _: C, _: D, _: E)
+    -> S?
   /// Resolves a service whose factory takes six arguments; `nil` if it is not registered.
-  func resolve<S, A, B, C, D, E, F>(
-    _ type: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
-  ) -> S?
+  func resolve<S, A, B, C, D, E, F>(_: S.Type, arguments: A, _: B, _: C, _: D, _: E, _: F) -> S?
   /// Resolves a service whose factory takes six arguments, by its name; `nil` if it is not registered.
   func resolve<S, A, B, C, D, E, F>(
-    _ type: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
+    _: S.Type, name: String?, arguments: A, _: B, _: C, _: D, _: E, _: F
   ) -> S?
   /// Resolves a service whose factory takes seven arguments; `nil` if it is not registered.
-  func resolve<S, A, B, C, D, E, F, G>(
-    _ type: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
-  ) -> S?
+  func resolve<S, A, B, C, D, E, F, G>(_: S.Type, arguments: A, _: B, _: C, _: D, _: E, _: F, _: G)
+    -> S?
   /// Resolves a service whose factory takes seven arguments, by its name; `nil` if it is not registered.
   func resolve<S, A, B, C, D, E, F, G>(
-    _ type: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
+    _: S.Type, name: String?, arguments: A, _: B, _: C, _: D, _: E, _: F, _: G
   ) -> S?
   /// Resolves a service whose factory takes eight arguments; `nil` if it is not registered.
   func resolve<S, A, B, C, D, E, F, G, H>(
-    _ type: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
+    _: S.Type, arguments: A, _: B, _: C, _: D, _: E, _: F, _: G, _: H
   ) -> S?
   /// Resolves a service whose factory takes eight arguments, by its name; `nil` if it is not registered.
   func resolve<S, A, B, C, D, E, F, G, H>(
-    _ type: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G,
-    _ h: H
+    _: S.Type, name: String?, arguments: A, _: B, _: C, _: D, _: E, _: F, _: G, _: H
   ) -> S?
   /// Resolves a service whose factory takes nine arguments; `nil` if it is not registered.
   func resolve<S, A, B, C, D, E, F, G, H, I>(
-    _ type: S.Type, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I
+    _: S.Type, arguments: A, _: B, _: C, _: D, _: E, _: F, _: G, _: H, _: I
   ) -> S?
   /// Resolves a service whose factory takes nine arguments, by its name; `nil` if it is not registered.
   func resolve<S, A, B, C, D, E, F, G, H, I>(
-    _ type: S.Type, name: String?, arguments a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G,
-    _ h: H, _ i: I
+    _: S.Type, name: String?, arguments: A, _: B, _: C, _: D, _: E, _: F, _: G, _: H, _: I
   ) -> S?
 }
 

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 internal import Corinth
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import DialectSupport
 
 extension Container {
   /// The registrations of this container, a line each, sorted.
   public var description: String {
-    "[" + entries.map { "\n    { \($0.text) }" }.sorted().joined(separator: ",") + "\n]"
+    "[" + registrations.map { "\n    { \($0.text) }" }.sorted().joined(separator: ",") + "\n]"
   }
 
   /// Prints what is missing and what there is, if the environment asks for it.
@@ -21,28 +14,25 @@ extension Container {
     _ service: any Any.Type, _ arguments: any Any.Type, _ name: String?,
     _ option: (any ServiceKeyOption)?
   ) {
-    guard isLoggingEnabled else { return }
-    let expected = text(of: service, name, option, arguments, makes: service)
-    var lines = [
-      "Swinject: Resolution failed. Expected registration:", "\t{ \(expected) }",
+    // Looked up each time: the variable may be set while the program runs.
+    guard Environment.value(of: "SWINJECT_LOGGING_ENABLED") == "1" else { return }
+    let lines = [
+      "Swinject: Resolution failed. Expected registration:",
+      "\t{ \(text(of: service, name, option, arguments, makes: service)) }",
       "Available registrations:",
     ]
-    var next: Container? = self
-    while let container = next {
-      lines += container.entries.filter { $0.entry.serviceType == service }
-        .map { "\t{ \($0.text) }" }
-      next = container.parent
-    }
-    print(lines.joined(separator: "\n"))
+    let available = sequence(first: self, next: \.parent).flatMap(\.registrations)
+      .filter { $0.entry.serviceType == service }.map { "\t{ \($0.text) }" }
+    print((lines + available).joined(separator: "\n"))
   }
 }
 
-extension ListedEntry {
+extension AnyRegistered {
   fileprivate var text: String {
-    let settings = entry.settings.load()
+    let settings = entry.settings.value
     let count = settings.completions.count
     return SwinjectDialect.text(
-      of: entry.serviceType, name, option, entry.factory.argumentsType, makes: serviceType)
+      of: entry.serviceType, name, option, argumentsType, makes: serviceType)
       + ", ObjectScope: \(settings.scope)"
       + (count == 0 ? "" : ", InitCompleted: Specified \(count) closures")
   }
@@ -55,10 +45,4 @@ private func text(
   let name = name.map { ", Name: \"\($0)\"" } ?? ""
   let option = option.map { ", \($0)" } ?? ""
   return "Service: \(service)\(name)\(option), Factory: \(arguments) -> \(product)"
-}
-
-/// Looked up each time: the variable may be set while the program runs.
-private var isLoggingEnabled: Bool {
-  guard let value = unsafe getenv("SWINJECT_LOGGING_ENABLED") else { return false }
-  return unsafe String(cString: value) == "1"
 }

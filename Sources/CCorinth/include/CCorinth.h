@@ -484,6 +484,9 @@ extern void *swift_task_getCurrent(void);
 // Writes "corinth: <line>" and the end of the line. Any thread.
 void corinth_standard_error_write(const char *line);
 
+// The value of an environment variable; NULL if it is not set.
+const char *corinth_environment_value(const char *name);
+
 // MARK: - Memory
 
 // The source of the core's memory: malloc, unless a test replaces it to see a failure.

@@ -56,7 +56,7 @@ extension Container {
     registry.ownResolution.map { Resolution(registry, $0) }
   }
 
-  /// Runs `body` for an object, which ``objectOfRun(where:)`` finds in each call nested in it, on the calling thread.
+  /// Runs `body` for an object, which ``objectOfRun(_:)`` finds in each call nested in it, on the calling thread.
   ///
   /// The object stands for a resolution of the dialect's own: the one that comes after it may be given the same.
   ///
@@ -67,13 +67,14 @@ extension Container {
     try ResolutionContext.run(RoleContext(.run(of: object))) { _ in try body() }
   }
 
-  /// The object of the innermost ``withRun(of:_:)`` around the call, on the calling thread, that a predicate picks.
+  /// What `pick` makes of the object of the innermost ``withRun(of:_:)`` around the call, on the calling thread, for which
+  /// that is not `nil`.
   ///
   /// - Complexity: O(*n*) in the number of constructions that the calling thread runs.
   ///
   /// Lock-free.
-  package static func objectOfRun(where isPicked: (AnyObject) -> Bool) -> AnyObject? {
-    ResolutionContext.objectOfRun(where: isPicked)
+  package static func objectOfRun(_ pick: (AnyObject) -> AnyObject?) -> AnyObject? {
+    ResolutionContext.objectOfRun(pick)
   }
 
   /// Calls a function that never returns, such as one that parks its thread, without holding the process up.

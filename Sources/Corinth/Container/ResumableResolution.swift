@@ -12,21 +12,24 @@ internal import Synchronization
 // SAFETY: `runs` and `instances` are only touched by the thread that has made this, until it shares it, and with the mutex of
 // the wait-for graph held from then on. Threads share the instances, as the dialect's manual says.
 package final class ResumableResolution: @unchecked Sendable {
-  private struct Kept {
+  private final class Kept {
     /// Held: another one at its address would get its instance.
     let place: AnyObject
     var strong: Any?
-    weak var object: AnyObject?
-    /// Whether there is nothing to hold but the object.
-    var isObject = false
+    /// The same as an object, which is held as long as the resolution runs.
+    var object: AnyObject?
+    weak var former: AnyObject?
     var lock: ConstructionLock?
 
-    var instance: Any? { strong ?? object }
+    init(place: AnyObject) {
+      self.place = place
+    }
   }
 
   private var runs = 0
   private var instances: [ObjectIdentifier: Kept] = [:]
-  private let shared = Atomic<Bool>(false)
+  /// 0 until it is shared.
+  private let sharedNumber = Atomic<UInt>(0)
 
   /// One that does not run.
   package init() {}
@@ -34,12 +37,21 @@ package final class ResumableResolution: @unchecked Sendable {
   /// Whether others than the thread that has made it may run it: see ``share()``.
   ///
   /// Wait-free.
-  package var isShared: Bool { shared.load(ordering: .relaxed) }
+  package var isShared: Bool { number != 0 }
+
+  /// What others know it by: a random number, once it is shared.
+  ///
+  /// Wait-free.
+  package var number: UInt { sharedNumber.load(ordering: .relaxed) }
 
   /// Notes that the caller, whose thread has made this, gives it to others, who may run it at any time.
   ///
   /// Wait-free.
-  package func share() { shared.store(true, ordering: .relaxed) }
+  package func share() {
+    if isShared { return }
+    _ = sharedNumber.compareExchange(
+      expected: 0, desired: .random(in: 1 ... .max), ordering: .relaxed)
+  }
 
   /// Holds the instances until ``endRun()``.
   ///
@@ -58,9 +70,11 @@ package final class ResumableResolution: @unchecked Sendable {
       runs -= 1
       // One that nobody else may run is about to be deallocated.
       guard runs == 0, isShared else { return }
-      for (key, kept) in instances where kept.isObject {
+      for kept in instances.values {
+        guard let object = kept.object else { continue }
+        released.append(object)
         if let strong = kept.strong { released.append(strong) }
-        instances[key]?.strong = nil
+        (kept.strong, kept.object, kept.former) = (nil, nil, object)
       }
     }
   }
@@ -69,7 +83,10 @@ package final class ResumableResolution: @unchecked Sendable {
   ///
   /// Takes a lock for a moment.
   package func instance(of place: AnyObject) -> Any? {
-    locked { instances[ObjectIdentifier(place)]?.instance }
+    locked {
+      guard let kept = instances[ObjectIdentifier(place)] else { return nil }
+      return kept.strong ?? kept.former
+    }
   }
 
   /// Keeps an instance for a place, instead of another one. Deinits may run in this call.
@@ -82,15 +99,16 @@ package final class ResumableResolution: @unchecked Sendable {
   ///
   /// Takes a lock for a moment.
   package func set(_ instance: Any?, as object: AnyObject?, of place: AnyObject) {
-    let former = locked {
-      let former = instances[ObjectIdentifier(place)]
+    let replaced = locked {
+      let kept = kept(for: place)
+      let replaced = (kept.strong, kept.object)
       let isHeld = object == nil || runs > 0
-      instances[ObjectIdentifier(place)] = Kept(
-        place: place, strong: isHeld ? instance : nil, object: object, isObject: object != nil,
-        lock: former?.lock)
-      return former
+      kept.strong = isHeld ? instance : nil
+      kept.object = isHeld ? object : nil
+      kept.former = isHeld ? nil : object
+      return replaced
     }
-    withExtendedLifetime(former) {}
+    withExtendedLifetime(replaced) {}
   }
 
   /// The lock for those who build the instance of a place, made if there is none.
@@ -99,11 +117,18 @@ package final class ResumableResolution: @unchecked Sendable {
   package func lock(of place: AnyObject, or make: () -> ConstructionLock) -> ConstructionLock {
     let made = make()
     return locked {
-      let key = ObjectIdentifier(place)
-      if let lock = instances[key]?.lock { return lock }
-      instances[key, default: Kept(place: place)].lock = made
-      return made
+      let kept = kept(for: place)
+      let lock = kept.lock ?? made
+      kept.lock = lock
+      return lock
     }
+  }
+
+  private func kept(for place: AnyObject) -> Kept {
+    if let kept = instances[ObjectIdentifier(place)] { return kept }
+    let kept = Kept(place: place)
+    instances[ObjectIdentifier(place)] = kept
+    return kept
   }
 
   /// Runs `body` alone. Until others may run this, its thread is the only one anyway.

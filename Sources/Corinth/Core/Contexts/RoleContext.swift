@@ -67,12 +67,15 @@ extension ResolutionContext {
     (firstInChain { ($0 as? RoleContext)?.isForProperty ?? false } as? RoleContext)?.object
   }
 
-  /// The object of the innermost run around the call, on the calling thread, that a predicate picks; `nil` for none.
+  /// What `pick` makes of the object of the innermost run around the call, on the calling thread, for which that is
+  /// not `nil`.
   // Not along `requesting`: what leads there runs on another thread.
-  static func objectOfRun(where isPicked: (AnyObject) -> Bool) -> AnyObject? {
+  static func objectOfRun(_ pick: (AnyObject) -> AnyObject?) -> AnyObject? {
     var next = running
     while let context = next {
-      if let object = (context as? RoleContext)?.objectOfRun, isPicked(object) { return object }
+      if let object = (context as? RoleContext)?.objectOfRun, let found = pick(object) {
+        return found
+      }
       next = context.enclosing
     }
     return nil

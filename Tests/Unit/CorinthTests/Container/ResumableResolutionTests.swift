@@ -93,19 +93,19 @@ final class ResumableResolutionTests: XCTestCase {
     let (outer, inner) = (Place(), Place())
     let container = Container()
     try container.register(Bool.self, scope: .singleton) { _ in
-      Container.objectOfRun { _ in true } === inner
+      Container.objectOfRun { $0 } === inner
     }
     try Container.withRun(of: outer) {
-      XCTAssertIdentical(Container.objectOfRun { _ in true }, outer)
+      XCTAssertIdentical(Container.objectOfRun { $0 }, outer)
       try Container.withRun(of: inner) {
-        XCTAssertIdentical(Container.objectOfRun { $0 === outer }, outer)
-        XCTAssertIdentical(Container.objectOfRun { _ in true }, inner)
+        XCTAssertIdentical(Container.objectOfRun { $0 === outer ? $0 : nil }, outer)
+        XCTAssertIdentical(Container.objectOfRun { $0 }, inner)
         XCTAssertTrue(try container.resolve(Bool.self), "in a factory too")
-        try onThreads(1) { _ in XCTAssertNil(Container.objectOfRun { _ in true }) }
+        try onThreads(1) { _ in XCTAssertNil(Container.objectOfRun { $0 }) }
       }
-      XCTAssertIdentical(Container.objectOfRun { _ in true }, outer)
+      XCTAssertIdentical(Container.objectOfRun { $0 }, outer)
     }
-    XCTAssertNil(Container.objectOfRun { _ in true })
+    XCTAssertNil(Container.objectOfRun { $0 })
   }
 
   func testAResolveOfTheTypeItselfFindsItsNameAndDerivesNothing() throws {
