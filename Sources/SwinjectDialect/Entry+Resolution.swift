@@ -46,10 +46,8 @@ extension Entry {
     kept.store(made, in: run)
     guard receive(made) else { return false }
     let completions = settings.value.completions
-    if !completions.isEmpty {
-      open()
-      for completion in completions { completion(run.container, made) }
-    }
+    if !completions.isEmpty { open() }
+    for completion in completions { completion(run.container, made) }
     return true
   }
 }

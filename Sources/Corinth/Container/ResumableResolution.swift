@@ -99,13 +99,14 @@ package final class ResumableResolution: @unchecked Sendable {
   ///
   /// Takes a lock for a moment.
   package func set(_ instance: Any?, as object: AnyObject?, of place: AnyObject) {
+    let kept = Kept(place: place)
     let replaced = locked {
-      let kept = kept(for: place)
-      let replaced = (kept.strong, kept.object)
       let isHeld = object == nil || runs > 0
       kept.strong = isHeld ? instance : nil
       kept.object = isHeld ? object : nil
       kept.former = isHeld ? nil : object
+      let replaced = instances.updateValue(kept, forKey: ObjectIdentifier(place))
+      kept.lock = replaced?.lock
       return replaced
     }
     withExtendedLifetime(replaced) {}
@@ -117,18 +118,13 @@ package final class ResumableResolution: @unchecked Sendable {
   package func lock(of place: AnyObject, or make: () -> ConstructionLock) -> ConstructionLock {
     let made = make()
     return locked {
-      let kept = kept(for: place)
+      let key = ObjectIdentifier(place)
+      let kept = instances[key] ?? Kept(place: place)
       let lock = kept.lock ?? made
       kept.lock = lock
+      instances[key] = kept
       return lock
     }
-  }
-
-  private func kept(for place: AnyObject) -> Kept {
-    if let kept = instances[ObjectIdentifier(place)] { return kept }
-    let kept = Kept(place: place)
-    instances[ObjectIdentifier(place)] = kept
-    return kept
   }
 
   /// Runs `body` alone. Until others may run this, its thread is the only one anyway.
