@@ -6,7 +6,7 @@ extension Container: CustomStringConvertible, CustomDebugStringConvertible {
   /// Lock-free.
   public var description: String {
     let own = summary
-    guard let parent else { return own }
+    guard let parent = describedParent else { return own }
     return "\(own); its parent: \(parent)"
   }
 
@@ -19,8 +19,13 @@ extension Container: CustomStringConvertible, CustomDebugStringConvertible {
   /// Lock-free.
   public var debugDescription: String {
     let lines = registrations.map { "\n  \($0)" }.sorted().joined()
-    guard let parent else { return summary + lines }
+    guard let parent = describedParent else { return summary + lines }
     return "\(summary)\(lines)\nparent: \(parent.debugDescription)"
+  }
+
+  /// That of the base, if this is a version: the two are one container.
+  private var describedParent: Container? {
+    registry.baseOfLayer == nil ? parent : parent?.parent
   }
 
   private var summary: String {

@@ -8,12 +8,14 @@ extension Container {
   /// for registration in container.registrations { print(registration) }
   /// ```
   ///
-  /// They are those of one moment.
+  /// They are those of one moment. Of a version of a ``ReloadableContainer`` they are those that it resolves: what the
+  /// container has that the version is made of, and what reloads have put in its place.
+  ///
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///
-  /// Takes the container's writer lock, once.
+  /// Takes the container's writer lock, once. A version takes those of its parents with it.
   public var registrations: [ListedRegistration] {
-    registry.registrations().map { ListedRegistration($0) }
+    registrations(includingParents: false)
   }
 
   /// The registrations of this container and, if asked for, of its parents, in the order in which they were made.
@@ -29,10 +31,7 @@ extension Container {
   ///
   /// Takes the writer locks of the containers that are listed, for a moment.
   public func registrations(includingParents: Bool) -> [ListedRegistration] {
-    if !includingParents { return registrations }
-    return registry.currentRegistrationsByLevel.enumerated().flatMap { level, registrations in
-      registrations.map { (record: $0, level: level) }
-    }.sorted { $0.record.position < $1.record.position }
+    registry.describedRegistrations(includingParents: includingParents)
       .map { ListedRegistration($0.record, level: $0.level) }
   }
 
@@ -76,8 +75,8 @@ extension Container {
   /// container.removeAll { $0.key.name == "test" }
   /// ```
   ///
-  /// The predicate gets a listing and runs without a lock: it may use the container. Registrations that have been
-  /// overridden or removed since stay as they are. If there is a predicate that throws, nothing is removed.
+  /// The predicate gets a listing and runs without a lock: it may use the container. In a reload it gets what the version
+  /// has registered itself. Registrations that have been overridden or removed since stay as they are. If there is a predicate that throws, nothing is removed.
   ///
   /// For the writers it is one step. For readers it is not: a concurrent resolve may find one key removed and another
   /// still there.
@@ -117,6 +116,6 @@ extension Container {
 
   private func serials(where isPicked: (ListedRegistration) throws -> Bool) rethrows -> Set<UInt64>
   {
-    Set(try registrations.filter(isPicked).map(\.serial))
+    Set(try registry.registrations().map { ListedRegistration($0) }.filter(isPicked).map(\.serial))
   }
 }

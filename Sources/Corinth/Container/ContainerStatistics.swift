@@ -9,7 +9,7 @@
 ///
 /// ``MetricsBehavior`` counts what happens over time: resolves, failures, constructions.
 public struct ContainerStatistics: Sendable, Hashable {
-  /// The number of registrations of the container itself.
+  /// The number of registrations of the container itself, as ``Container/registrations`` lists them.
   public let registrations: Int
   /// How many of these store an instance, by their scopes; see ``ListedRegistration/isBuilt``.
   public let built: [AnyScope: Int]
@@ -44,15 +44,17 @@ extension Container {
   /// print(container.statistics.openScopes)
   /// ```
   ///
-  /// The numbers are read one after the other: others may change meanwhile.
+  /// The numbers are read one after the other: others may change meanwhile. Those of a version of a ``ReloadableContainer`` are
+  /// of all registrations that it resolves, and of the scopes that were made of this version. What only older versions have, or
+  /// what has been replaced, is not counted.
   ///
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered, and O(*p*) in that of processors; O(*s* log *s*) in the
   ///   number of open scopes that are tracked.
   ///
-  /// Takes the container's writer lock, once. Nothing is counted for it: resolves and scopes cost the same with and without,
+  /// Takes the container's writer lock, once; a version takes those of its parents with it. Nothing is counted for it: resolves and scopes cost the same with and without,
   /// unless ``tracksScopes`` is on.
   public var statistics: ContainerStatistics {
-    let records = registry.registrations().map(\.served)
+    let records = registry.describedRegistrations(includingParents: false).map(\.record.served)
     var built: [AnyScope: Int] = [:]
     for record in records where record.storesInstance { built[record.scope, default: 0] += 1 }
     let now = ContinuousClock.now
@@ -63,6 +65,8 @@ extension Container {
     return ContainerStatistics(
       registrations: records.count, built: built, openScopes: openScopes,
       openScopesByAge: tracked, untrackedScopes: max(0, openScopes - tracked.count),
-      isDraining: registry.openScopes.isDraining, isClosed: registry.isClosed)
+      isDraining: registry.openScopes.isDraining
+        || registry.baseOfLayer?.openScopes.isDraining ?? false,
+      isClosed: registry.isClosed)
   }
 }

@@ -43,7 +43,8 @@ public struct ListedRegistration: Sendable {
   public let fault: RegistrationError?
   /// Where it was made.
   public let location: SourceLocation
-  /// 0 for the container that was asked, 1 for its parent, and so on.
+  /// 0 for the container that was asked, 1 for its parent, and so on. A version of a ``ReloadableContainer`` and the container
+  /// that it is made of count as one.
   public let level: Int
 
   /// Numbers registrations in the order in which they were made.

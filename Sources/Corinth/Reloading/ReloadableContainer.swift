@@ -62,6 +62,9 @@ public struct ReloadableContainer: Sendable {
   /// It is frozen, and does not follow reloads. What it is asked for outside of a scope may be disposed of when it has been
   /// replaced. Once the container is closed, this is the container itself.
   ///
+  /// Its ``Container/graph()``, ``Container/statistics`` and ``Container/registrations`` show the version as one container, with
+  /// what it shares.
+  ///
   /// Lock-free.
   public var current: Container { versions.current?.container ?? base }
 

@@ -9,8 +9,9 @@ extension Container {
   /// ```
   ///
   /// It has the registrations of this container and its parents that are not shadowed, and those that others of a parent
-  /// depend on there. The dependencies are those that ``validate(roots:inputs:strictly:)`` checks: the parameters of
-  /// initialisers, what is declared, and what was recorded. See ``DependencyGraph/unknown`` for the rest.
+  /// depend on there. A version of a ``ReloadableContainer`` and the container that it is made of are one. The dependencies
+  /// are those that ``validate(roots:inputs:strictly:)`` checks: the parameters of initialisers, what is declared, and what
+  /// was recorded. See ``DependencyGraph/unknown`` for the rest.
   ///
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies.
   ///
@@ -25,10 +26,13 @@ extension DependencyGraph {
   /// One registration is several nodes if it has its dependencies from several containers.
   fileprivate init(_ graph: RegistrationGraph, of container: ContainerCore) {
     let levels = Dictionary(
-      zip(container.selfAndAncestors.map { ObjectIdentifier($0) }, 0...),
+      zip(container.selfAndAncestors.map { ObjectIdentifier($0) }, container.describedLevels),
       uniquingKeysWith: { first, _ in first })
     let listed = graph.records.map { record in
-      (record: record, level: levels[ObjectIdentifier(record.owner)] ?? 0)
+      // What a version shares with an older one is of the same container.
+      let owners = [record.owner, record.owner.baseOfLayer ?? record.owner]
+      let level = owners.lazy.compactMap { levels[ObjectIdentifier($0)] }.first
+      return (record: record, level: level ?? 0)
     }.sorted { ($1.level, $0.record.serial) < ($0.level, $1.record.serial) }
     let indices = Dictionary(uniqueKeysWithValues: zip(listed.map(\.record.serial), 0...))
     let sources = graph.nodes.map { indices[$0.record.serial] }

@@ -31,6 +31,10 @@ struct ContainerPageTests {
       #expect(document.nodes.count == 66)
       #expect(document.findings.isEmpty)
       #expect(document.snapshot.openScopes == 1, "that of the request")
+      #expect(document.nodes.allSatisfy { $0.level == 0 }, "a version is the container")
+      let singletons = document.nodes.filter { $0.isBuilt && $0.scope == "singleton" }
+      #expect(singletons.count > 20)
+      #expect(document.snapshot.instances["singleton"] == singletons.count)
       let handler = try #require(document.nodes.first { $0.type == "PlaceOrder" })
       #expect(handler.counts?.constructions == 1)
       #expect(handler.module == "Orders")
@@ -67,12 +71,17 @@ struct ContainerPageTests {
       struct Counts: Decodable { let constructions: Int }
       let type: String
       let module: String
+      let scope: String
+      let level: Int
       let isBuilt: Bool
       let counts: Counts?
     }
     struct Edge: Decodable { let key: String }
     struct Finding: Decodable { let text: String }
-    struct Snapshot: Decodable { let openScopes: Int }
+    struct Snapshot: Decodable {
+      let openScopes: Int
+      let instances: [String: Int]
+    }
 
     let nodes: [Node]
     let edges: [Edge]
