@@ -103,11 +103,12 @@ public final class WeakStorage: SharedStorage {
   public init() {}
 }
 
-/// Reads from the first of several storages that has an instance, and writes to all of them.
+/// Reads from the first of several storages that has an instance, and writes to all of them. Each is asked once: a weak
+/// instance may be gone when it is asked again.
 public final class CompositeStorage: SharedStorage {
   private let components: [any InstanceStorage]
   public var instance: Any? {
-    get { components.lazy.compactMap(\.instance).first }
+    get { components.reduce(nil) { $0 != nil ? $0 : $1.instance } }
     set { for component in components { component.instance = newValue } }
   }
 
@@ -118,7 +119,7 @@ public final class CompositeStorage: SharedStorage {
   }
 
   public func instance(inGraph graph: GraphIdentifier) -> Any? {
-    components.lazy.compactMap { $0.instance(inGraph: graph) }.first
+    components.reduce(nil) { $0 != nil ? $0 : $1.instance(inGraph: graph) }
   }
 
   public func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier) {

@@ -233,6 +233,24 @@ struct ScopeTests {
     #expect(permanent.instance == nil)
   }
 
+  /// A composite that asked twice ended the program when the instance of a weak storage was gone at the second time.
+  @Test func aCompositeAsksEachStorageOnce() throws {
+    final class Vanishing: InstanceStorage {
+      private var asked = 0
+      var instance: Any? {
+        get {
+          asked += 1
+          return asked == 1 ? Cat() : nil
+        }
+        set {}
+      }
+    }
+    #expect(CompositeStorage([TransientStorage(), Vanishing()]).instance is Cat)
+    container.register(Optional<GraphIdentifier>.self) { r in r.resolve(GraphIdentifier.self) }
+    let graph = try #require(container.resolve(Optional<GraphIdentifier>.self) ?? nil)
+    #expect(CompositeStorage([TransientStorage(), Vanishing()]).instance(inGraph: graph) is Cat)
+  }
+
   @Test func builtInScopesDescribeThemselves() {
     let scopes: [ObjectScope] = [.transient, .graph, .container, .weak]
     #expect(scopes.map(\.description) == ["transient", "graph", "container", "weak"])
