@@ -45,7 +45,7 @@ extension Operation {
   /// It is done this often, and twice as often; the difference leaves out the first, slow resolves, and what else the process
   /// does where all of it is counted.
   fileprivate var repetitions: Int {
-    // A container for each thousand: how its memory falls out differs by some instructions.
+    // Each thousand has a container of its own, whose place in the heap changes the count by some instructions.
     self == .registeringThousand ? 40_000 : isAsynchronous ? 20_000 : 2000
   }
 }

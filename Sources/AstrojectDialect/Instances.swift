@@ -46,10 +46,7 @@ public final class Weak<Product>: Instance {
 
   public func get() -> Product? { stored.value.object as? Product }
 
-  public func set(_ product: Product) {
-    let isObject = type(of: product as Any) is AnyClass
-    stored.value = Reference(object: isObject ? product as AnyObject : nil)
-  }
+  public func set(_ product: Product) { stored.value = Reference(object: object(of: product)) }
 
   public func release() { stored.value = Reference() }
 }

@@ -43,9 +43,7 @@ public struct InjectedWeakly<ValueType> {
   private func resolve(for enclosing: AnyObject?) -> ValueType? {
     if let alive = latest.value.object as? ValueType { return alive }
     let found = resolveAgain(for: enclosing)
-    if let found, type(of: found as Any) is AnyClass {
-      latest.value = Reference(object: found as AnyObject)
-    }
+    if let object = found.flatMap({ object(of: $0) }) { latest.value = Reference(object: object) }
     return found
   }
 

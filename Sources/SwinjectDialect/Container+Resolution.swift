@@ -62,7 +62,7 @@ extension Container: _Resolver {
     if isGraph(Service.self, Arguments.self), key == nil {
       return Run.currentGraph(of: self) as? Service
     }
-    if let resolve: () -> Service? = resolution(key, invoker) { return resolve() }
+    if let resolve: () -> Service? = resolutionInCorinth(key, Arguments.self) { return resolve() }
     let wrapper = Service.self as? any InstanceWrapper.Type
     if let service = wrapper.flatMap({ wrap($0, key, invoker) }) as? Service { return service }
     logFailure(Service.self, Arguments.self, name, option)
@@ -72,18 +72,18 @@ extension Container: _Resolver {
   private func wrap<Wrapper: InstanceWrapper, Arguments>(
     _ type: Wrapper.Type, _ key: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> Any? {
-    Wrapper(resolution(key, invoker), in: self)
+    if let found: Registered<Wrapper.Wrapped, Arguments> = registered(key) {
+      return Wrapper({ self.instance(of: found) { invoker(found.factory) } }, in: self)
+    }
+    return Wrapper(resolutionInCorinth(key, Arguments.self), in: self)
   }
 
-  /// How a key is resolved, here or in a parent; `nil` if nothing is registered. It keeps the container alive.
-  private func resolution<Service, Arguments>(
-    _ key: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
+  /// How a service is resolved that a module has registered with Corinth's own interface, here or in a parent; `nil` if none
+  /// has. It keeps the container alive.
+  private func resolutionInCorinth<Service>(
+    _ key: Name?, _ arguments: any Any.Type
   ) -> (() -> Service?)? {
-    if let found: Registered<Service, Arguments> = registered(key) {
-      return { self.instance(of: found) { invoker(found.factory) } }
-    }
-    // A module may have registered the service with Corinth's own interface.
-    guard Arguments.self == (any Resolver).self, core.contains(Service.self, name: key) else {
+    guard arguments == (any Resolver).self, core.contains(Service.self, name: key) else {
       return nil
     }
     return {

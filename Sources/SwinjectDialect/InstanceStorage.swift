@@ -19,10 +19,8 @@ public protocol InstanceStorage: AnyObject {
 
 extension InstanceStorage {
   public func graphResolutionCompleted() {}
-  public func instance(inGraph graph: GraphIdentifier) -> Any? { instance }
-  public func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier) {
-    self.instance = instance
-  }
+  public func instance(inGraph _: GraphIdentifier) -> Any? { instance }
+  public func setInstance(_ instance: Any?, inGraph _: GraphIdentifier) { self.instance = instance }
 }
 
 /// A storage that several threads may use at the same time.

@@ -67,8 +67,8 @@ extension Container {
     try ResolutionContext.run(RoleContext(.run(of: object))) { _ in try body() }
   }
 
-  /// What `pick` makes of the object of the innermost ``withRun(of:_:)`` around the call, on the calling thread, for which
-  /// that is not `nil`.
+  /// The first result of `pick` that is not `nil`, for the objects of each ``withRun(of:_:)`` around the call, on the calling
+  /// thread. The innermost one comes first.
   ///
   /// - Complexity: O(*n*) in the number of constructions that the calling thread runs.
   ///

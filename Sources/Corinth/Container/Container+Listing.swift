@@ -76,7 +76,8 @@ extension Container {
   /// ```
   ///
   /// The predicate gets a listing and runs without a lock: it may use the container. In a reload it gets what the version
-  /// has registered itself. Registrations that have been overridden or removed since stay as they are. If there is a predicate that throws, nothing is removed.
+  /// has registered itself. Registrations that have been overridden or removed since stay as they are. If the predicate
+  /// throws, nothing is removed.
   ///
   /// For the writers it is one step. For readers it is not: a concurrent resolve may find one key removed and another
   /// still there.

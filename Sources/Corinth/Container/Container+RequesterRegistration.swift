@@ -13,8 +13,9 @@ extension Container {
   /// container while it runs. Forwards, collections, optionals, providers and lazy values are passed over. It is `nil` if
   /// nothing is being built. A factory that runs while this is registered may not be told as a requester.
   ///
-  /// A ``Provider``, a ``Lazy`` and an ``Injected`` property ask when they are used, as a container does. The requester is then the
-  /// registration whose factory uses them, not the one whose instance stores them, and there is none outside of factories.
+  /// A ``Provider``, a ``Lazy`` and an ``Injected`` property ask when they are used, as a container does. The requester is
+  /// then the registration whose factory uses them, not the one whose instance stores them, and there is none outside of
+  /// factories.
   /// A class that is to have an instance of its own takes it as a parameter.
   ///
   /// The instances are transient: one that is shared has many requesters, and a scope that shares makes the registration

@@ -51,8 +51,8 @@ extension Container {
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered, and O(*p*) in that of processors; O(*s* log *s*) in the
   ///   number of open scopes that are tracked.
   ///
-  /// Takes the container's writer lock, once; a version takes those of its parents with it. Nothing is counted for it: resolves and scopes cost the same with and without,
-  /// unless ``tracksScopes`` is on.
+  /// Takes the container's writer lock, once; a version takes those of its parents with it. Nothing is counted for it:
+  /// resolves and scopes cost the same with and without, unless ``tracksScopes`` is on.
   public var statistics: ContainerStatistics {
     let records = registry.describedRegistrations(includingParents: false).map(\.record.served)
     var built: [AnyScope: Int] = [:]

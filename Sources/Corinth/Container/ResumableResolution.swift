@@ -15,8 +15,9 @@ package final class ResumableResolution: @unchecked Sendable {
   private final class Kept {
     /// Held: another one at its address would get its instance.
     let place: AnyObject
-    var strong: Any?
-    /// The same as an object, which is held as long as the resolution runs.
+    /// The instance, if it is no object.
+    var value: Any?
+    /// The instance while the resolution runs, if it is an object, and from then on.
     var object: AnyObject?
     weak var former: AnyObject?
     var lock: ConstructionLock?
@@ -28,7 +29,6 @@ package final class ResumableResolution: @unchecked Sendable {
 
   private var runs = 0
   private var instances: [ObjectIdentifier: Kept] = [:]
-  /// 0 until it is shared.
   private let sharedNumber = Atomic<UInt>(0)
 
   /// One that does not run.
@@ -39,7 +39,7 @@ package final class ResumableResolution: @unchecked Sendable {
   /// Wait-free.
   package var isShared: Bool { number != 0 }
 
-  /// What others know it by: a random number, once it is shared.
+  /// A random number that identifies it, once it is shared; 0 before.
   ///
   /// Wait-free.
   package var number: UInt { sharedNumber.load(ordering: .relaxed) }
@@ -65,7 +65,7 @@ package final class ResumableResolution: @unchecked Sendable {
   /// Takes a lock for a moment.
   package func endRun() {
     // Released when the lock is free.
-    var released: [Any] = []
+    var released: [AnyObject] = []
     locked {
       runs -= 1
       // One that nobody else may run is about to be deallocated.
@@ -73,8 +73,7 @@ package final class ResumableResolution: @unchecked Sendable {
       for kept in instances.values {
         guard let object = kept.object else { continue }
         released.append(object)
-        if let strong = kept.strong { released.append(strong) }
-        (kept.strong, kept.object, kept.former) = (nil, nil, object)
+        (kept.object, kept.former) = (nil, object)
       }
     }
   }
@@ -85,7 +84,7 @@ package final class ResumableResolution: @unchecked Sendable {
   package func instance(of place: AnyObject) -> Any? {
     locked {
       guard let kept = instances[ObjectIdentifier(place)] else { return nil }
-      return kept.strong ?? kept.former
+      return kept.value ?? kept.object ?? kept.former
     }
   }
 
@@ -101,10 +100,11 @@ package final class ResumableResolution: @unchecked Sendable {
   package func set(_ instance: Any?, as object: AnyObject?, of place: AnyObject) {
     let kept = Kept(place: place)
     let replaced = locked {
-      let isHeld = object == nil || runs > 0
-      kept.strong = isHeld ? instance : nil
-      kept.object = isHeld ? object : nil
-      kept.former = isHeld ? nil : object
+      if let object {
+        if runs > 0 { kept.object = object } else { kept.former = object }
+      } else {
+        kept.value = instance
+      }
       let replaced = instances.updateValue(kept, forKey: ObjectIdentifier(place))
       kept.lock = replaced?.lock
       return replaced

@@ -28,10 +28,10 @@ extension DependencyGraph {
     let levels = Dictionary(
       zip(container.selfAndAncestors.map { ObjectIdentifier($0) }, container.describedLevels),
       uniquingKeysWith: { first, _ in first })
+    func level(of core: ContainerCore?) -> Int? { core.flatMap { levels[ObjectIdentifier($0)] } }
     let listed = graph.records.map { record in
       // What a version shares with an older one is of the same container.
-      let owners = [record.owner, record.owner.baseOfLayer ?? record.owner]
-      let level = owners.lazy.compactMap { levels[ObjectIdentifier($0)] }.first
+      let level = level(of: record.owner) ?? level(of: record.owner.baseOfLayer)
       return (record: record, level: level ?? 0)
     }.sorted { ($1.level, $0.record.serial) < ($0.level, $1.record.serial) }
     let indices = Dictionary(uniqueKeysWithValues: zip(listed.map(\.record.serial), 0...))

@@ -42,8 +42,8 @@ extension AsyncFactoryRecord {
 
 /// Where a factory leaves its product.
 @safe
+// SAFETY: one construction has it, which awaits the factory that initialises the memory, and only then takes the product out.
 private struct ProductMemory: @unchecked Sendable {
-  // SAFETY: one construction has it, which awaits the factory that initialises the memory, and only then takes the product out.
   private let pointer: UnsafeMutableRawPointer
 
   init<Product>(of product: Product.Type) {

@@ -10,8 +10,8 @@ final class ConstructionLinks {
   /// The waits of resolves inside of it.
   var waits: [ObjectIdentifier: Wait] = [:]
 
-  /// What a resolve gets instead of a wait for this that would never end: that of a turn whose work is done so far that
-  /// others may see it.
+  /// The box that a resolve gets instead of a wait for this that would never end. A turn sets it when its work is done so far
+  /// that others may see it.
   var pass: AnyInstanceBox?
 
   /// The constructions that must end before this one is published: their own work still runs, and this one has

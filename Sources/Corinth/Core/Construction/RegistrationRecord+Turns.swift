@@ -41,7 +41,7 @@ extension RegistrationRecord {
 }
 
 extension Construction {
-  /// What waits for a turn end with.
+  /// The box that waits for a turn end with.
   private static let pass = InstanceBox<Void>(())
 
   /// Ends the waits for this turn that would never end, from now on: for those it is over.

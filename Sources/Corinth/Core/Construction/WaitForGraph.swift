@@ -133,7 +133,7 @@ enum WaitForGraph {
       if let box, !isHanded { changes.release(box) }
       box = nil
       let links = construction.links
-      // What it has started, and does not wait for, may have got an early reference when it had no work left.
+      // A construction that it has started, and does not wait for, may have got an early reference when it had no work left.
       _ = ConstructionLinks.unlink(construction, &changes)
       if !links.phase.isEnded { links.move(to: .ended, &changes) }
       if let task = links.task { changes.release(task) }

@@ -39,7 +39,7 @@ extension ContainerCore {
     then body: () -> Void = {}
   ) -> Bool {
     Composition.markUsed()
-    // What is taken out may have deinits, and is let go of once the lock has been given up.
+    // The former composition may have objects with deinits: it is released once the lock has been given up.
     let replaced = table.withWriterLock {
       () -> ReplaceableReference<Shared<Composition>>.Replaced? in
       if !mayChange() { return nil }

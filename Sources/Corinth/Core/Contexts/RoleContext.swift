@@ -67,8 +67,8 @@ extension ResolutionContext {
     (firstInChain { ($0 as? RoleContext)?.isForProperty ?? false } as? RoleContext)?.object
   }
 
-  /// What `pick` makes of the object of the innermost run around the call, on the calling thread, for which that is
-  /// not `nil`.
+  /// The first result of `pick` that is not `nil`, for the objects of the runs around the call, on the calling thread. The
+  /// innermost run comes first.
   // Not along `requesting`: what leads there runs on another thread.
   static func objectOfRun(_ pick: (AnyObject) -> AnyObject?) -> AnyObject? {
     var next = running

@@ -113,10 +113,10 @@ final class InstanceBox<Product>: AnyInstanceBox, @unchecked Sendable {
   override func makeCopy() -> AnyInstanceBox { InstanceBox(instance) }
 
   override func makeWeakBox() throws(InstanceError) -> AnyWeakBox {
-    guard type(of: instance as Any) is AnyClass else {
+    guard let object = object(of: instance) else {
       throw .notAClassInstance(product: Product.self, instance: type(of: instance as Any))
     }
-    return WeakBox(instance, object: instance as AnyObject)
+    return WeakBox(instance, object: object)
   }
 }
 

@@ -41,13 +41,13 @@ enum ThreadSpares {
     }
   }
 
-  /// Whether the caller has the only reference to an object that is counted.
+  /// Whether the caller has the only strong reference to an object.
   @inline(__always)
   static func isUnshared(_ object: Unmanaged<some AnyObject>) -> Bool {
     unsafe corinth_object_is_unique(object.toOpaque())
   }
 
-  /// The same, of weak and unowned references too.
+  /// Whether the caller has the only reference to an object, weak and unowned ones included.
   @inline(__always)
   static func isReferencedOnce(_ object: Unmanaged<some AnyObject>) -> Bool {
     unsafe corinth_object_is_referenced_once(object.toOpaque())
