@@ -17,7 +17,8 @@ extension Container {
   ///   - validating: whether ``validate(roots:inputs:strictly:)`` comes first.
   ///   - maximumConcurrency: how many are built at once, at least 1.
   /// - Throws: ``ResolutionError/warmUpFailed(_:)`` with all failures. The first one cancels the tasks of the others, and
-  ///   no further one begins. ``RegistrationError/validationFailed(_:)``.
+  ///   no further one begins. An asynchronous factory that is cancelled isn't waited for: what it throws then isn't
+  ///   reported. ``RegistrationError/validationFailed(_:)``.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of the factories. Of each eager
   ///   singleton, the transients behind it are searched.
   ///

@@ -104,15 +104,23 @@ final class ParallelWarmUpTests: AsyncTestCase {
     }
   }
 
+  /// A synchronous factory fails after the cancellation, in the task that it cancels: what an asynchronous one then throws may
+  /// come after its task has left.
   func testAFailureCancelsTheOthersAndAllFailuresAreReported() async throws {
-    let arrivals = Arrivals(of: 3)
+    let arrivals = Arrivals(of: 2)
     struct Refused: Error {}
-    for number in 0..<2 {
-      try container.registerAsync(Part.self, name: Name("\(number)"), scope: .singleton) { _ in
-        await arrivals.arriveAndWait()
-        throw Refused()
-      }.eager()
-    }
+    try container.registerAsync(Part.self, name: "first", scope: .singleton) { [load] _ in
+      await arrivals.arriveAndWait()
+      while load.most == 0 { await Task.yield() }
+      throw Refused()
+    }.eager()
+    try container.register(Part.self, name: "second", scope: .singleton) { [load] _ in
+      load.enter()
+      let deadline = ContinuousClock.now + .seconds(60)
+      while !Task.isCancelled, .now < deadline { Thread.sleep(forTimeInterval: 0.001) }
+      guard Task.isCancelled else { return Part(number: 1) }
+      throw Refused()
+    }.eager()
     try container.registerAsync(Part.self, name: "slow", scope: .singleton) { _ in
       await arrivals.arriveAndWait()
       try await Task.sleep(for: .seconds(3_600))
