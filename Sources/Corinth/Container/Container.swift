@@ -129,9 +129,9 @@ public final class Container: Sendable {
   }
 
   deinit {
-    let core = OwnedCore(registry)
-    if parentLink.isNil, let held = core.parent {
-      core.end()
+    let core = unsafe Unmanaged.passUnretained(registry)
+    if parentLink.isNil, let held = unsafe core.parent {
+      unsafe core.end()
       guard let successor = unsafe held.letGo() else { return }
       unsafe ChainLink(unretained: Unmanaged<Container>.fromOpaque(successor.toOpaque()))
         .release(asPartOf: self)
@@ -139,7 +139,7 @@ public final class Container: Sendable {
     }
     // Instances may hold providers or resolvers, which hold the core: this breaks the cycles.
     if unsafe !core.handOver(from: Unmanaged.passUnretained(self), to: Container.makeSuccessor) {
-      core.end()
+      unsafe core.end()
     }
     parentLink.release(asPartOf: self)
     baseLink.release(asPartOf: self)
