@@ -117,7 +117,8 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   func beginTracking(in tracking: ScopeTracking, at location: SourceLocation) {
     if countGeneration == Self.notCounted { return }
     _ = extras.trackedScope.storeIfNil(
-      TrackedScope(in: tracking, at: location, countGeneration: countGeneration))
+      TrackedScope(
+        in: tracking, at: location, of: layer, countGeneration: countGeneration))
     countGeneration = Self.tracked
     openScopes.markTracked()
   }
