@@ -43,6 +43,7 @@ static unsigned int attached_count;  // threads that have a record now
 // Forgets the operations that the thread has left unfinished.
 static void thread_forget_work(corinth_thread *thread) {
   thread->construction = NULL;
+  thread->run = NULL;
   thread->path = NULL;
   thread->chain = NULL;
   thread->is_reclaiming = false;

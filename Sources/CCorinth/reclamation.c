@@ -184,7 +184,7 @@ static corinth_thread *begin_retirement(void) {
 // Most objects are retired while nothing is pending, and no section can be open: they are destroyed without the epoch.
 static bool can_be_destroyed_at_once(const corinth_thread *thread) {
   return thread->record.active == 0 && thread->use_count == 0 && !thread->is_reclaiming
-      && thread->construction == NULL && how_many_pending() == 0
+      && !corinth_thread_is_building(thread) && how_many_pending() == 0
       && __atomic_load_n(&thread->retired, __ATOMIC_RELAXED) == NULL && corinth_thread_is_alone();
 }
 
@@ -392,7 +392,7 @@ void corinth_reclaim(void) {
   if (pending == 0 || __atomic_load_n(&is_stopped, __ATOMIC_RELAXED)) return;
   corinth_thread *thread = corinth_thread_current();
   if (thread->is_reclaiming || !thread->has_pending) return;  // invariants 6 and 9
-  bool may_destroy = (thread->construction == NULL && thread->use_count == 0)
+  bool may_destroy = (!corinth_thread_is_building(thread) && thread->use_count == 0)
       || pending >= pending_in_constructions;
   if (may_destroy && thread->record.active == 0) {
     thread->has_pending = false;

@@ -44,13 +44,17 @@ extension Container: _Resolver {
   @inlinable func instance<Service, Arguments>(
     of found: Registered<Service, Arguments>, or make: () -> Any
   ) -> Service? {
-    var instance: Service?
-    let isServed = found.entry.serve(in: self, or: make) {
-      instance = $0 as? Service
-      return instance != nil
+    if let held = found.entry.settled?.instance,
+      let instance = Corinth.instance(held, as: Service.self)
+    {
+      return instance
     }
-    if !isServed { logFailure(Service.self, Arguments.self, found.name, found.option) }
-    return instance
+    let fits = { (instance: Any) in isInstance(instance, of: Service.self) }
+    if let found = found.entry.instance(in: self, if: fits, or: make) {
+      return Corinth.instance(found, as: Service.self)
+    }
+    logFailure(Service.self, Arguments.self, found.name, found.option)
+    return nil
   }
 
   /// Resolves what has no registration through this interface.

@@ -60,7 +60,7 @@ extension Container: Resolver {
   ) -> S? { find(name, (own, a, b, c, d, e, f, g, h, i)) }
 
   /// The resolver that a factory gets.
-  @usableFromInline var own: any Resolver { self }
+  @inlinable @inline(__always) var own: any Resolver { self }
 
   /// - Parameter arguments: the resolver, or a tuple that begins with it.
   @inlinable func find<Service, Arguments>(_ name: String?, _ arguments: Arguments) -> Service? {

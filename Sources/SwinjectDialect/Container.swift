@@ -36,7 +36,7 @@ public final class Container: CustomStringConvertible, Sendable {
     self.parent = parent
     self.defaultObjectScope = defaultObjectScope
     self.behaviors = SharedValue(behaviors)
-    let link = ContainerLink(container: self)
+    let link = ContainerLink(to: self)
     orEndProgram { try core.register(value: link) }
     registeringClosure(self)
   }
@@ -75,9 +75,10 @@ package protocol RemainingRegistration {}
 
 /// How the factories of a container find it.
 final class ContainerLink: RemainingRegistration, Sendable {
-  weak let container: Container?
+  private let reference: UncountedReference
+  var container: Container? { reference.object as? Container }
 
-  init(container: Container) { self.container = container }
+  init(to container: Container) { reference = UncountedReference(container) }
 }
 
 /// Is told of registrations.

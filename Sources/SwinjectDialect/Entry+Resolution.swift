@@ -2,35 +2,37 @@
 
 internal import Corinth
 internal import DialectSupport
+internal import Synchronization
 
 /// Not generic, as a resolve through the protocol is not specialised.
 extension Entry {
-  /// Has a caller get the instance.
+  /// What holds the instance that any caller may have at once.
+  @usableFromInline var settled: HeldInstance? { storage.value?.settled }
+
+  /// The instance; `nil` if it is not of the type that is asked for.
   ///
   /// - Parameters:
   ///   - container: gets the graph, and is passed to completions.
+  ///   - fits: whether an instance is of the type that is asked for.
   ///   - make: calls the factory.
-  ///   - receive: takes an instance if it is of the type that is asked for, and says whether it is.
-  /// - Returns: whether the caller has got one.
-  @usableFromInline func serve(
-    in container: Container, or make: () -> Any, to receive: (Any) -> Bool
-  ) -> Bool {
+  @usableFromInline func instance(
+    in container: Container, if fits: (Any) -> Bool, or make: () -> Any
+  ) -> Any? {
     let kept = kept(in: container)
-    if kept.serveSettled(to: receive) { return true }
     return Run.nested(in: container) { run in
       let lock = kept.lock(in: run)
-      if kept.serveSettled(in: run, lock, to: receive) { return true }
-      guard let lock else { return build(kept, run, receive, make) }
-      let isServed = unlessCircular {
+      if let settled = kept.settled(in: run, lock), fits(settled) { return settled }
+      guard let lock else { return build(kept, run, fits, make) }
+      let instance = unlessCircular {
         try lock.withOpenableLock { open in
-          kept.serve(in: run, to: receive) || build(kept, run, receive, make, open)
+          Built(of: kept.instance(in: run, if: fits) ?? build(kept, run, fits, make, open))
         }
       }
-      if let isServed { return isServed }
+      if let instance { return instance.instance }
       // The caller, or a thread that waits for it, is building the instance. It is found if its factory has returned, and
       // its completions are waiting for this one. Otherwise it is made again: a factory that needs itself and ends by
       // itself is served, and one that does not ends at the limit of nesting.
-      return kept.serve(in: run, to: receive) || build(kept, run, receive, make)
+      return kept.instance(in: run, if: fits) ?? build(kept, run, fits, make)
     }
   }
 
@@ -38,16 +40,23 @@ extension Entry {
   ///
   /// - Parameter open: has those get the instance whose wait for its completions would never end.
   private func build(
-    _ kept: KeptInstance, _ run: Run, _ receive: (Any) -> Bool, _ make: () -> Any,
+    _ kept: KeptInstance, _ run: Run, _ fits: (Any) -> Bool, _ make: () -> Any,
     _ open: () -> Void = {}
-  ) -> Bool {
+  ) -> Any? {
     let made = make()
-    if kept.serve(in: run, to: receive) { return true }
+    if let inner = kept.instance(in: run, if: fits) { return inner }
     kept.store(made, in: run)
-    guard receive(made) else { return false }
-    let completions = settings.value.completions
-    if !completions.isEmpty { open() }
-    for completion in completions { completion(run.container, made) }
-    return true
+    guard fits(made) else { return nil }
+    guard hasCompletions.load(ordering: .acquiring) else { return made }
+    open()
+    for completion in settings.value.completions { completion(run.container, made) }
+    return made
   }
+}
+
+/// What one who has had a lock has got: another `nil` than that of one who has not.
+private struct Built {
+  let instance: Any?
+
+  init(of instance: Any?) { self.instance = instance }
 }

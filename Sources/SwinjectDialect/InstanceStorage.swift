@@ -53,7 +53,7 @@ public final class GraphStorage: SharedStorage {
 
   public func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier) {
     let (object, value) = parts(of: instance)
-    graph.resolution.set(object ?? value, as: object, of: self)
+    graph.resolution.set(object, or: value, of: self)
   }
 
   func lock(for graph: GraphIdentifier, or lock: ConstructionLock) -> ConstructionLock? {
@@ -63,13 +63,21 @@ public final class GraphStorage: SharedStorage {
 
 /// Holds its instance until that is set to `nil`.
 public final class PermanentStorage: SharedStorage {
-  private let held = SharedValue<Any?>(nil)
+  let held = SharedReference(HeldInstance(nil))
   public var instance: Any? {
-    get { held.value }
-    set { held.value = newValue }
+    get { held.load().instance }
+    set { held.store(HeldInstance(newValue)) }
   }
 
   public init() {}
+}
+
+/// An instance that is looked at in its place: a copy would take longer than all else of a hit.
+// SAFETY: constant. The program is responsible for what threads do with it.
+@usableFromInline final class HeldInstance: @unchecked Sendable {
+  @usableFromInline let instance: Any?
+
+  init(_ instance: Any?) { self.instance = instance }
 }
 
 /// Holds nothing.

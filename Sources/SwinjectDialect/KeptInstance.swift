@@ -11,6 +11,8 @@ final class KeptInstance: @unchecked Sendable {
   private let shared: (any SharedStorage)?
   /// The same, if it takes nothing but a look at it.
   private let permanent: PermanentStorage?
+  /// The same, if it is of the default scope.
+  private let graph: GraphStorage?
   private let isTransient: Bool
   private let lock: ConstructionLock
 
@@ -20,43 +22,48 @@ final class KeptInstance: @unchecked Sendable {
     storage = scope.makeStorage()
     shared = (storage as? any SharedStorage).flatMap { $0.isShared ? $0 : nil }
     permanent = storage as? PermanentStorage
+    graph = storage as? GraphStorage
     isTransient = storage is TransientStorage
     lock = ConstructionLock(for: service, in: core)
   }
 
-  /// Has a caller get the instance that any caller may have at once.
-  func serveSettled(to receive: (Any) -> Bool) -> Bool {
-    guard let instance = permanent?.instance, lock.isFree else { return false }
-    return receive(instance)
+  /// The instance that any caller may have at once.
+  var settled: HeldInstance? {
+    guard let held = permanent?.held.load(), lock.isFree else { return nil }
+    return held
   }
 
   /// The lock that a run needs to build; `nil` for none.
   func lock(in run: Run) -> ConstructionLock? {
-    if isTransient { return nil }
+    if isTransient || graph != nil && run.isAlone { return nil }
     if let shared { return shared.lock(for: run.graph, or: lock) }
     // Its functions get the identifier, with which they may resume the graph.
     run.graph.resolution.share()
     return lock
   }
 
-  /// Has the caller get the instance that it may have without the lock that it would need to build.
-  func serveSettled(in run: Run, _ lock: ConstructionLock?, to receive: (Any) -> Bool) -> Bool {
-    if shared == nil { return false }
+  /// The instance that the caller may have without the lock that it would need to build.
+  func settled(in run: Run, _ lock: ConstructionLock?) -> Any? {
+    if isTransient || shared == nil { return nil }
     // In this order: an instance that is stored with the lock held may not be complete.
-    return instance(in: run).map { (lock?.isFree ?? true) && receive($0) } ?? false
+    guard let instance = instance(in: run), lock?.isFree ?? true else { return nil }
+    return instance
   }
 
-  /// Has a caller get the instance, if there is one of the type that is asked for.
-  func serve(in run: Run, to receive: (Any) -> Bool) -> Bool {
-    instance(in: run).map(receive) ?? false
+  /// The instance, if there is one of the type that is asked for.
+  func instance(in run: Run, if fits: (Any) -> Bool) -> Any? {
+    guard !isTransient, let instance = instance(in: run), fits(instance) else { return nil }
+    return instance
   }
 
   private func instance(in run: Run) -> Any? {
-    isTransient ? nil : storage.instance(inGraph: run.graph)
+    if let graph { return run.hasGraph ? graph.instance(inGraph: run.graph) : nil }
+    return storage.instance(inGraph: run.graph)
   }
 
   func store(_ instance: Any, in run: Run) {
     if isTransient { return }
+    if let graph { return graph.setInstance(instance, inGraph: run.graph) }
     storage.setInstance(instance, inGraph: run.graph)
     if shared == nil { run.noteStored(in: self) }
   }

@@ -5,46 +5,77 @@ internal import Corinth
 /// One resolve of a container from outside of its factories, with all resolves nested in it, on one thread.
 final class Run {
   let container: Container
+  /// The one that the thread is in beside it.
+  private let around: Run?
   /// The run of the same container that this is nested in, if it resumes a graph there.
   private let outermost: Run?
   /// That of the parent, which counts as asked, too.
   private let parent: Run?
   private let ownsParent: Bool
-  /// The graph that its objects belong to.
-  private(set) lazy var graph = hold(GraphIdentifier())
-  /// Of the outermost run: graphs whose objects are held until it ends, and storages of the user's that are told then.
-  private var held: [GraphIdentifier] = []
-  private var storages: [KeptInstance] = []
+  private var ownGraph: GraphIdentifier?
+  /// Made if there is something to do: most runs have nothing.
+  private var madeEnding: Ending?
   private var depth: Int
 
   /// - Parameter outer: the run that the calling thread is in, if it resumes a graph there.
   init(_ container: Container, _ graph: GraphIdentifier? = nil, in outer: Run? = nil) {
     self.container = container
+    around = Run.innermost
     outermost = outer?.outermost ?? outer
     depth = outer?.depth ?? 0
-    // Not the one of `outer`: the parent may have resumed a graph since then.
-    let around = container.parent.flatMap { Run.current(of: $0) }
-    ownsParent = around == nil
-    parent = around ?? container.parent.map { Run($0) }
-    if let graph { self.graph = hold(graph) }
+    if let parent = container.parent {
+      // Not the one of `outer`: the parent may have resumed a graph since then.
+      let around = Run.current(of: parent)
+      ownsParent = around == nil
+      self.parent = around ?? Run(parent)
+    } else {
+      (parent, ownsParent) = (nil, false)
+    }
+    if let graph { hold(graph) }
   }
 
-  private func hold(_ graph: GraphIdentifier) -> GraphIdentifier {
-    graph.resolution.beginRun()
-    (outermost ?? self).held.append(graph)
+  /// The graph that its objects belong to.
+  var graph: GraphIdentifier {
+    if let ownGraph { return ownGraph }
+    let graph = GraphIdentifier()
+    hold(graph)
     return graph
   }
 
+  var hasGraph: Bool { ownGraph != nil }
+  /// Whether no other thread may be in its graph.
+  var isAlone: Bool { !(ownGraph?.resolution.isShared ?? false) }
+
+  private func hold(_ graph: GraphIdentifier) {
+    graph.resolution.beginRun()
+    ownGraph = graph
+    outermost?.ending.held.append(graph)
+  }
+
   /// Has a storage of the user's told of the end.
-  func noteStored(in kept: KeptInstance) { (outermost ?? self).storages.append(kept) }
+  func noteStored(in kept: KeptInstance) { (outermost ?? self).ending.storages.append(kept) }
+
+  private var ending: Ending {
+    if let madeEnding { return madeEnding }
+    let ending = Ending()
+    madeEnding = ending
+    return ending
+  }
 
   private func run(of container: Container) -> Run? {
     container === self.container ? self : parent?.run(of: container)
   }
 
+  private static var innermost: Run? { Corinth.Container.objectOfRun as? Run }
+
   /// The run that the calling thread is in.
   static func current(of container: Container) -> Run? {
-    Corinth.Container.objectOfRun { ($0 as? Run)?.run(of: container) } as? Run
+    var next = innermost
+    while let run = next {
+      if let found = run.run(of: container) { return found }
+      next = run.around
+    }
+    return nil
   }
 
   /// The graph that the calling thread is in, for somebody who may resume it on any thread.
@@ -55,8 +86,9 @@ final class Run {
   }
 
   /// Runs `body` one level deeper in the run that the calling thread is in, or else in a new one.
-  static func nested<Result>(in container: Container, _ body: (Run) -> Result) -> Result {
-    current(of: container)?.deeper(body) ?? Run(container).perform(body)
+  static func nested(in container: Container, _ body: (Run) -> Any?) -> Any? {
+    if let run = current(of: container) { return run.deeper(body) }
+    return Run(container).perform(body)
   }
 
   func perform<Result>(_ body: (Run) throws -> Result) rethrows -> Result {
@@ -76,8 +108,21 @@ final class Run {
   }
 
   private func end() {
+    if let ending = madeEnding { ending.perform() }
+    if outermost == nil { ownGraph?.resolution.endRun() }
+    if ownsParent { parent?.end() }
+  }
+}
+
+/// What the outermost run does at its end.
+private final class Ending {
+  /// More graphs whose objects are held until then.
+  var held: [GraphIdentifier] = []
+  /// Storages of the user's that are told.
+  var storages: [KeptInstance] = []
+
+  func perform() {
     for storage in storages { storage.completeGraph() }
     for graph in held { graph.resolution.endRun() }
-    if ownsParent { parent?.end() }
   }
 }

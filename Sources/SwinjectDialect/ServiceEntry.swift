@@ -2,6 +2,7 @@
 
 internal import Corinth
 internal import DialectSupport
+internal import Synchronization
 
 /// A registered service, for the functions that are chained to its registration.
 ///
@@ -40,6 +41,7 @@ public final class ServiceEntry<Service> {
       if let instance = instance as? Service { completed(resolver, instance) }
     }
     registered.entry.settings.update { $0.completions.append(completion) }
+    registered.entry.hasCompletions.store(true, ordering: .releasing)
     return self
   }
 
@@ -69,13 +71,16 @@ public final class ServiceEntry<Service> {
 
   let serviceType: any Any.Type
   let settings: SharedValue<Settings>
-  weak let container: Container?
-  private let storage = PropertyValue<KeptInstance, Void>(())
+  /// Whether it is worth to look for them.
+  let hasCompletions = Atomic<Bool>(false)
+  private let owner: UncountedReference
+  var container: Container? { owner.object as? Container }
+  let storage = PropertyValue<KeptInstance, Void>(())
 
   init(of service: any Any.Type, in container: Container) {
     serviceType = service
     settings = SharedValue(Settings(scope: container.defaultObjectScope))
-    self.container = container
+    owner = UncountedReference(container)
   }
 
   /// Where its instance is kept: what its scope has made at first use.

@@ -33,6 +33,7 @@ typedef struct corinth_thread {
   uint32_t retired_waiting;    // about how many these are; accessed atomically
   uint64_t retired_count;      // what this thread has retired; written by it, accessed atomically
   void *construction;          // the construction that this thread is running, or NULL
+  void *run;                   // what a dialect runs on this thread, or NULL
   struct corinth_frame *path;  // recorded frames of a deep resolution, or NULL
   struct corinth_thread *next; // the record made before this one
   struct corinth_chain *chain; // the one that this thread is releasing, or NULL
@@ -64,6 +65,20 @@ static inline void *corinth_thread_construction(const corinth_thread *thread) {
 
 static inline void corinth_thread_set_construction(corinth_thread *thread, void *construction) {
   thread->construction = construction;
+}
+
+static inline void *corinth_thread_run(const corinth_thread *thread) { return thread->run; }
+
+// Returns the one before.
+static inline void *corinth_thread_exchange_run(corinth_thread *thread, void *run) {
+  void *before = thread->run;
+  thread->run = run;
+  return before;
+}
+
+// Whether the thread runs a construction, or what a dialect runs: it destroys no retired objects meanwhile.
+static inline bool corinth_thread_is_building(const corinth_thread *thread) {
+  return ((uintptr_t)thread->construction | (uintptr_t)thread->run) != 0;
 }
 
 // Whether the thread may have something to do for corinth_reclaim.

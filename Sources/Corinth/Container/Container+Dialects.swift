@@ -56,26 +56,24 @@ extension Container {
     registry.ownResolution.map { Resolution(registry, $0) }
   }
 
-  /// Runs `body` for an object, which ``objectOfRun(_:)`` finds in each call nested in it, on the calling thread.
+  /// Runs `body` for an object, which ``objectOfRun`` is in each call nested in it, on the calling thread.
   ///
-  /// The object stands for a resolution of the dialect's own: the one that comes after it may be given the same.
+  /// The object stands for a resolution of the dialect's own. Objects that are replaced meanwhile are released later.
   ///
   /// Wait-free.
+  @inlinable
   package static func withRun<Result>(
     of object: AnyObject, _ body: () throws -> Result
   ) rethrows -> Result {
-    try ResolutionContext.run(RoleContext(.run(of: object))) { _ in try body() }
+    let run = DialectRun(of: object)
+    defer { run.end() }
+    return try body()
   }
 
-  /// The first result of `pick` that is not `nil`, for the objects of each ``withRun(of:_:)`` around the call, on the calling
-  /// thread. The innermost one comes first.
+  /// The object of the innermost ``withRun(of:_:)`` around the call, on the calling thread; `nil` outside of any.
   ///
-  /// - Complexity: O(*n*) in the number of constructions that the calling thread runs.
-  ///
-  /// Lock-free.
-  package static func objectOfRun(_ pick: (AnyObject) -> AnyObject?) -> AnyObject? {
-    ResolutionContext.objectOfRun(pick)
-  }
+  /// Wait-free.
+  package static var objectOfRun: AnyObject? { DialectRun.object }
 
   /// Calls a function that never returns, such as one that parks its thread, without holding the process up.
   ///

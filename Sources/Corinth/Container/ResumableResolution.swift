@@ -9,30 +9,14 @@ internal import Synchronization
 ///
 /// ## Concurrency
 /// Safe to use from any thread. Threads may run it at the same time.
-// SAFETY: `runs` and `instances` are only touched by the thread that has made this, until it shares it, and with the mutex of
+// SAFETY: `runs` and what the superclass has are only touched by the thread that has made this, until it shares it, and with the mutex of
 // the wait-for graph held from then on. Threads share the instances, as the dialect's manual says.
-package final class ResumableResolution: @unchecked Sendable {
-  private final class Kept {
-    /// Held: another one at its address would get its instance.
-    let place: AnyObject
-    /// The instance, if it is no object.
-    var value: Any?
-    /// The instance while the resolution runs, if it is an object, and from then on.
-    var object: AnyObject?
-    weak var former: AnyObject?
-    var lock: ConstructionLock?
-
-    init(place: AnyObject) {
-      self.place = place
-    }
-  }
-
+package final class ResumableResolution: PlacedInstances, @unchecked Sendable {
   private var runs = 0
-  private var instances: [ObjectIdentifier: Kept] = [:]
   private let sharedNumber = Atomic<UInt>(0)
 
   /// One that does not run.
-  package init() {}
+  package override init() {}
 
   /// Whether others than the thread that has made it may run it: see ``share()``.
   ///
@@ -70,11 +54,7 @@ package final class ResumableResolution: @unchecked Sendable {
       runs -= 1
       // One that nobody else may run is about to be deallocated.
       guard runs == 0, isShared else { return }
-      for kept in instances.values {
-        guard let object = kept.object else { continue }
-        released.append(object)
-        (kept.object, kept.former) = (nil, object)
-      }
+      forEach { placed in if let object = placed.leave() { released.append(object) } }
     }
   }
 
@@ -82,32 +62,20 @@ package final class ResumableResolution: @unchecked Sendable {
   ///
   /// Takes a lock for a moment.
   package func instance(of place: AnyObject) -> Any? {
-    locked {
-      guard let kept = instances[ObjectIdentifier(place)] else { return nil }
-      return kept.value ?? kept.object ?? kept.former
-    }
+    locked { find(place)?.instance }
   }
 
   /// Keeps an instance for a place, instead of another one. Deinits may run in this call.
   ///
   /// - Parameters:
-  ///   - instance: the instance; `nil` for none.
-  ///   - object: the same as an object, which is held as long as the resolution runs. An instance that is none is held as
-  ///     long as this exists.
+  ///   - object: the instance, if it is an object, which is held as long as the resolution runs.
+  ///   - value: the instance, if it is none, which is held as long as this exists; `nil` for no instance.
   ///   - place: what tells instances of the resolution apart. It is held.
   ///
   /// Takes a lock for a moment.
-  package func set(_ instance: Any?, as object: AnyObject?, of place: AnyObject) {
-    let kept = Kept(place: place)
+  package func set(_ object: AnyObject?, or value: Any? = nil, of place: AnyObject) {
     let replaced = locked {
-      if let object {
-        if runs > 0 { kept.object = object } else { kept.former = object }
-      } else {
-        kept.value = instance
-      }
-      let replaced = instances.updateValue(kept, forKey: ObjectIdentifier(place))
-      kept.lock = replaced?.lock
-      return replaced
+      findOrAdd(place).replace(by: object, or: value, isHeld: object == nil || runs > 0)
     }
     withExtendedLifetime(replaced) {}
   }
@@ -118,12 +86,10 @@ package final class ResumableResolution: @unchecked Sendable {
   package func lock(of place: AnyObject, or make: () -> ConstructionLock) -> ConstructionLock {
     let made = make()
     return locked {
-      let key = ObjectIdentifier(place)
-      let kept = instances[key] ?? Kept(place: place)
-      let lock = kept.lock ?? made
-      kept.lock = lock
-      instances[key] = kept
-      return lock
+      let placed = findOrAdd(place)
+      if let lock = placed.lock as? ConstructionLock { return lock }
+      placed.lock = made
+      return made
     }
   }
 

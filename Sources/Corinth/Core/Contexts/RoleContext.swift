@@ -11,8 +11,6 @@ final class RoleContext: ResolutionContext, @unchecked Sendable {
     case resumption
     /// A resolution that a container has begun for a caller's block, for all blocks nested in that to join.
     case block(of: ObjectIdentifier)
-    /// What a dialect runs for an object of its own, which it finds again inside of that.
-    case run(of: AnyObject)
     /// A resolution of a property of an object.
     // Not strong: a resolver that is stored beyond its factory holds the context.
     case property(of: UncountedReference)
@@ -45,11 +43,6 @@ final class RoleContext: ResolutionContext, @unchecked Sendable {
     if case .block(ObjectIdentifier(container)) = role { true } else { false }
   }
 
-  /// The object that a dialect has given to this; `nil` for none.
-  fileprivate var objectOfRun: AnyObject? {
-    if case .run(let object) = role { object } else { nil }
-  }
-
   fileprivate var isForProperty: Bool {
     if case .property = role { true } else { false }
   }
@@ -65,20 +58,6 @@ extension ResolutionContext {
   /// The object that this is resolved for; `nil` for none.
   final var enclosingObject: AnyObject? {
     (firstInChain { ($0 as? RoleContext)?.isForProperty ?? false } as? RoleContext)?.object
-  }
-
-  /// The first result of `pick` that is not `nil`, for the objects of the runs around the call, on the calling thread. The
-  /// innermost run comes first.
-  // Not along `requesting`: what leads there runs on another thread.
-  static func objectOfRun(_ pick: (AnyObject) -> AnyObject?) -> AnyObject? {
-    var next = running
-    while let context = next {
-      if let object = (context as? RoleContext)?.objectOfRun, let found = pick(object) {
-        return found
-      }
-      next = context.enclosing
-    }
-    return nil
   }
 
   /// Runs `body` in a context, on the calling thread.

@@ -9,18 +9,18 @@ internal import Synchronization
 /// references.
 @safe
 // SAFETY: constant.
-struct UncountedReference: @unchecked Sendable {
+package struct UncountedReference: @unchecked Sendable {
   // Never read: it keeps the memory behind the address, not the object.
   private unowned let memory: AnyObject
   private let address: UnsafeMutableRawPointer
 
-  init(_ object: AnyObject) {
+  package init(_ object: AnyObject) {
     memory = object
     unsafe address = Unmanaged.passUnretained(object).toOpaque()
   }
 
   /// The object, unless its deinit has begun.
-  var object: AnyObject? {
+  package var object: AnyObject? {
     // SAFETY: `memory` keeps the object's memory until this value ends, which is all that `swift_tryRetain` asks.
     guard let object = unsafe swift_tryRetain(address) else { return nil }
     return unsafe Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue()

@@ -12,7 +12,7 @@ final class ResumableResolutionTests: XCTestCase {
   private let place = Place()
 
   private func set(_ tracked: Tracked, in resolution: ResumableResolution) {
-    resolution.set(tracked, as: tracked, of: place)
+    resolution.set(tracked, of: place)
   }
 
   func testItHoldsItsInstancesWhileItRuns() {
@@ -46,11 +46,28 @@ final class ResumableResolutionTests: XCTestCase {
     let resolution = ResumableResolution()
     resolution.share()
     resolution.beginRun()
-    resolution.set(7, as: nil, of: place)
+    resolution.set(nil, or: 7, of: place)
     resolution.endRun()
     XCTAssertEqual(resolution.instance(of: place) as? Int, 7)
-    resolution.set(nil, as: nil, of: place)
+    resolution.set(nil, of: place)
     XCTAssertNil(resolution.instance(of: place))
+  }
+
+  func testItFindsEachOfManyPlaces() {
+    let resolution = ResumableResolution()
+    let places = (0..<20).map { _ in Place() }
+    resolution.beginRun()
+    for (number, place) in places.enumerated() { resolution.set(nil, or: number, of: place) }
+    for (number, place) in places.enumerated() {
+      XCTAssertEqual(resolution.instance(of: place) as? Int, number)
+    }
+    let tracked = places.map { _ in tracker.make() }
+    for (place, tracked) in zip(places, tracked) { resolution.set(tracked, of: place) }
+    resolution.share()
+    resolution.endRun()
+    for (place, tracked) in zip(places, tracked) {
+      XCTAssertIdentical(resolution.instance(of: place) as? Tracked, tracked)
+    }
   }
 
   func testOneThatIsNotSharedEndsWithItsOwner() {
@@ -81,7 +98,7 @@ final class ResumableResolutionTests: XCTestCase {
         let place = places[(index + round) % 3]
         resolution.beginRun()
         let tracked = tracker.make()
-        resolution.set(tracked, as: tracked, of: place)
+        resolution.set(tracked, of: place)
         XCTAssertNotNil(resolution.instance(of: place))
         resolution.endRun()
       }
@@ -93,19 +110,18 @@ final class ResumableResolutionTests: XCTestCase {
     let (outer, inner) = (Place(), Place())
     let container = Container()
     try container.register(Bool.self, scope: .singleton) { _ in
-      Container.objectOfRun { $0 } === inner
+      Container.objectOfRun === inner
     }
     try Container.withRun(of: outer) {
-      XCTAssertIdentical(Container.objectOfRun { $0 }, outer)
+      XCTAssertIdentical(Container.objectOfRun, outer)
       try Container.withRun(of: inner) {
-        XCTAssertIdentical(Container.objectOfRun { $0 === outer ? $0 : nil }, outer)
-        XCTAssertIdentical(Container.objectOfRun { $0 }, inner)
+          XCTAssertIdentical(Container.objectOfRun, inner)
         XCTAssertTrue(try container.resolve(Bool.self), "in a factory too")
-        try onThreads(1) { _ in XCTAssertNil(Container.objectOfRun { $0 }) }
+        try onThreads(1) { _ in XCTAssertNil(Container.objectOfRun) }
       }
-      XCTAssertIdentical(Container.objectOfRun { $0 }, outer)
+      XCTAssertIdentical(Container.objectOfRun, outer)
     }
-    XCTAssertNil(Container.objectOfRun { $0 })
+    XCTAssertNil(Container.objectOfRun)
   }
 
   func testAResolveOfTheTypeItselfFindsItsNameAndDerivesNothing() throws {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+// A cast of an `Any` takes 400 instructions even for the very type that has been boxed: that is compared first. No optional
+// is passed on, as code that is not specialised has to look its type up.
+
+/// What somebody has boxed, as an instance of a type; `nil` if it is of another type. The same as `as?`.
+///
+/// Wait-free.
+@inlinable
+package func instance<Wanted>(_ boxed: Any, as wanted: Wanted.Type) -> Wanted? {
+  @inline(__always)
+  func exact<Instance>(_ instance: Instance) -> Wanted {
+    // SAFETY: the types are the same.
+    unsafe unsafeBitCast(instance, to: Wanted.self)
+  }
+  guard isBoxed(boxed, as: wanted) else { return boxed as? Wanted }
+  return _openExistential(boxed, do: exact)
+}
+
+/// Whether ``instance(_:as:)`` has a result.
+///
+/// Wait-free.
+@inlinable
+package func isInstance<Wanted>(_ boxed: Any, of wanted: Wanted.Type) -> Bool {
+  isBoxed(boxed, as: wanted) || boxed is Wanted
+}
+
+@inlinable @inline(__always)
+func isBoxed(_ boxed: Any, as wanted: any Any.Type) -> Bool {
+  @inline(__always)
+  func isBoxed<Instance>(_ instance: Instance) -> Bool { Instance.self == wanted }
+  return _openExistential(boxed, do: isBoxed)
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+/// Instances that places tell apart, which are objects of any class. For one thread at a time.
+// The exclusivity of these variables needs no check: no access calls anything that comes back here.
+package class PlacedInstances {
+  /// Searched one by one: most who keep some keep no more.
+  @exclusivity(unchecked) private final var newest: PlacedInstance?
+  @exclusivity(unchecked) private final var count = 0
+  /// Those beyond these.
+  @exclusivity(unchecked) private final var others: [ObjectIdentifier: PlacedInstance] = [:]
+  private static let few = 8
+
+  package init() {}
+
+  /// That of a place; `nil` if there is none.
+  package final func find(_ place: AnyObject) -> PlacedInstance? {
+    var next = unsafe newest
+    while let placed = next {
+      if placed.place === place { return placed }
+      next = placed.next
+    }
+    return unsafe count > Self.few ? others[ObjectIdentifier(place)] : nil
+  }
+
+  /// That of a place, added if there is none.
+  package final func findOrAdd(_ place: AnyObject) -> PlacedInstance {
+    if let placed = find(place) { return placed }
+    unsafe count += 1
+    let isOneOfFew = unsafe count <= Self.few
+    let placed = unsafe PlacedInstance(place, next: isOneOfFew ? newest : nil)
+    if isOneOfFew {
+      unsafe newest = placed
+    } else {
+      unsafe others[ObjectIdentifier(place)] = placed
+    }
+    return placed
+  }
+
+  package final func forEach(_ body: (PlacedInstance) -> Void) {
+    var next = unsafe newest
+    while let placed = next {
+      body(placed)
+      next = placed.next
+    }
+    for placed in unsafe others.values { body(placed) }
+  }
+}
+
+/// The instance of a place, held or not.
+package final class PlacedInstance {
+  /// Held: another one at its address would get its instance.
+  fileprivate let place: AnyObject
+  fileprivate let next: PlacedInstance?
+  @exclusivity(unchecked) private var object: AnyObject?
+  @exclusivity(unchecked) private var value: Any?
+  @exclusivity(unchecked) private var hasBeenLeft = false
+  private weak var former: AnyObject?
+  /// What else belongs to the place.
+  @exclusivity(unchecked) private var keptLock: AnyObject?
+
+  fileprivate init(_ place: AnyObject, next: PlacedInstance?) {
+    self.place = place
+    self.next = next
+  }
+
+  /// An object that is held, or another value, or an object that something else holds.
+  package var instance: Any? {
+    if let object = unsafe object { return object }
+    return unsafe value ?? (hasBeenLeft ? former : nil)
+  }
+
+  /// Keeps another one.
+  ///
+  /// - Parameters:
+  ///   - object: the instance as an object; `nil` for none.
+  ///   - value: an instance that is no object.
+  ///   - isHeld: whether the object is held.
+  /// - Returns: what was kept, for the caller to release.
+  package func replace(by object: AnyObject?, or value: Any?, isHeld: Bool) -> (AnyObject?, Any?) {
+    let replaced = unsafe (self.object, self.value)
+    unsafe (self.object, self.value) = (isHeld ? object : nil, value)
+    if unsafe hasBeenLeft || !isHeld {
+      former = isHeld ? nil : object
+      unsafe hasBeenLeft = !isHeld
+    }
+    return replaced
+  }
+
+  /// Holds its object no more.
+  ///
+  /// - Returns: the object, for the caller to release.
+  package func leave() -> AnyObject? {
+    guard let held = unsafe object else { return nil }
+    former = held
+    unsafe (object, hasBeenLeft) = (nil, true)
+    return held
+  }
+
+  package var lock: AnyObject? {
+    get { unsafe keptLock }
+    set { unsafe keptLock = newValue }
+  }
+}
