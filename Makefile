@@ -9,7 +9,7 @@
 # make dialect-histories  random programs on each dialect beside a model of its library, as many as PROGRAMS says, from SEED
 # make dialect-mutations  mutations of the dialects, each of which the programs must find
 # make model          the Promela models of the cells of scopes, and their mutations (spin)
-# make instructions   instruction counts of operations against their budgets; fails when one is missed that was not known to be
+# make instructions   instruction counts of operations against their budgets; fails when one is missed
 # make debug-costs    instructions of the commonest calls in a debug build, beside a dictionary of closures with a lock
 # make counts         retains, releases, allocations and locked instructions of operations, and what threads share (LINES=yes: where)
 # make overrides      the p99 of requests beside overrides; time, waiting objects and system calls of a million overrides
@@ -132,15 +132,15 @@ instructions: set-up
 	swift build -c release --product InstructionsBenchmark $(SWIFT_FLAGS)
 	.build/release/InstructionsBenchmark --strict --json $(RESULTS)/instructions.json
 
-# LINES=yes lists who writes the lines that threads share. OPERATIONS names rows, each in quotation marks; all without.
-LINES ?=
-OPERATIONS ?=
 debug-costs: set-up
 	@Scripts/require-apt-package valgrind "counts instructions" command -v valgrind
 	@Scripts/require-apt-package binutils "strips debug information" command -v strip
 	swift build --product InstructionsBenchmark $(SWIFT_FLAGS)
 	.build/debug/InstructionsBenchmark --debug-costs
 
+# LINES=yes lists who writes the lines that threads share. OPERATIONS names rows, each in quotation marks; all without.
+LINES ?=
+OPERATIONS ?=
 counts: set-up
 	@Scripts/require-apt-package valgrind "traces memory" command -v valgrind
 	@Scripts/require-apt-package binutils "reads symbols" command -v nm

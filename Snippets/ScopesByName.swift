@@ -19,8 +19,8 @@ final class Transaction: Sendable {
   func pay(_ amount: Int) { session.note(amount) }
 }
 
-extension ScopeName {
-  static let request: ScopeName = "request"
+extension Name {
+  static let request: Name = "request"
 }
 
 let container = Container()

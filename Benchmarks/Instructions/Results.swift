@@ -6,8 +6,6 @@ import BenchmarkSupport
 struct Measurement: Codable, Sendable {
   enum Verdict: String, Codable, Sendable {
     case met
-    /// Missed by no more than it is known to be.
-    case known = "missed (known)"
     case missed = "MISSED"
   }
 
@@ -26,24 +24,8 @@ struct Measurement: Codable, Sendable {
     self.instructions = own
     ratioToDirect = ratio
     budget = operation.budget
-    verdict = operation.budget.map { budget in
-      let figure = ratio ?? own
-      if figure <= budget.limit + operation.tolerance { return .met }
-      guard let known = budget.knownMiss else { return .missed }
-      return figure <= known * Growth.tolerance ? .known : .missed
-    }
-  }
-
-  /// What a budget's known miss is for: to be removed when there is none any more, and to become less.
-  var remark: String? {
-    guard let known = budget?.knownMiss, let verdict else { return nil }
-    let figure = ratioToDirect ?? instructions
-    let change = "\(operation.rawValue): \(text(known)) -> \(text(figure))"
-    return switch verdict {
-    case .met: "met now, no known miss any more: \(change)"
-    case .missed: "missed by more than is known: \(change)"
-    case .known where figure * Growth.tolerance < known: "a known miss has become less: \(change)"
-    case .known: nil
+    verdict = operation.budget.map {
+      (ratio ?? own) <= $0.limit + operation.tolerance ? .met : .missed
     }
   }
 

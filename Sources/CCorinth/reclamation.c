@@ -188,6 +188,12 @@ static bool can_be_destroyed_at_once(const corinth_thread *thread) {
       && __atomic_load_n(&thread->retired, __ATOMIC_RELAXED) == NULL && corinth_thread_is_alone();
 }
 
+bool corinth_retire_is_immediate(void) {
+  const corinth_thread *thread = corinth_thread_current();
+  corinth_fence_after_exchange();
+  return can_be_destroyed_at_once(thread);
+}
+
 static void destroy_at_once(corinth_thread *thread, void *object, corinth_destructor destroy) {
   thread->is_destroying = true;
   destroy_taken(thread, object, destroy);

@@ -367,6 +367,9 @@ void corinth_retire_lazily(void *object, corinth_destructor destroy);
 // The same, but the caller retires another one next, on this thread: many objects share one barrier.
 void corinth_retire_with_next(void *object, corinth_destructor destroy);
 
+// Whether an object that has been unlinked by now may be destroyed without being retired: no section can see it.
+bool corinth_retire_is_immediate(void);
+
 // If the thread has retired something that was not free yet: destroys retired objects that have become free, a thousand at
 // most, unless the thread is running a destructor, is inside of a section, or in a construction while little is pending. Cheap
 // otherwise, and never costs a barrier: what waits to share one goes on waiting. Same rules as above.

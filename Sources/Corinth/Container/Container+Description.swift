@@ -29,7 +29,7 @@ extension Container: CustomStringConvertible, CustomDebugStringConvertible {
   }
 
   private var summary: String {
-    let name = registry.scopeName.map { " \($0.literal)" } ?? ""
+    let name = registry.scopeName.map { " \($0.value.literal)" } ?? ""
     let kind = registry.isScope ? "Request scope\(name)" : "Container"
     if registry.isClosed { return "\(kind), closed" }
     let registrations = registrations

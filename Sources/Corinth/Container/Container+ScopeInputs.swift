@@ -55,7 +55,7 @@ extension Container {
   /// Lock-free.
   @inlinable
   public func makeScope<each Input: Sendable>(
-    named name: ScopeName? = nil, providing inputs: repeat each Input,
+    named name: Name? = nil, providing inputs: repeat each Input,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Container {
     let scope = makeScope(named: name, at: SourceLocation(file: file, line: line))
@@ -74,7 +74,7 @@ extension Container {
   @inlinable
   @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<each Input: Sendable, Result>(
-    named name: ScopeName? = nil, providing inputs: repeat each Input,
+    named name: Name? = nil, providing inputs: repeat each Input,
     file: StaticString = #fileID, line: UInt = #line, do body: (Container) throws -> Result
   ) throws -> Result {
     try run(body, in: makeScope(named: name, providing: repeat each inputs, file: file, line: line))
@@ -94,7 +94,7 @@ extension Container {
   @inlinable
   nonisolated(nonsending)
     public func withScope<each Input: Sendable, Result>(
-      named name: ScopeName? = nil, providing inputs: repeat each Input, timeLimit: Duration? = nil,
+      named name: Name? = nil, providing inputs: repeat each Input, timeLimit: Duration? = nil,
       file: StaticString = #fileID, line: UInt = #line,
       do body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result

@@ -29,16 +29,18 @@ extension Container {
   ///
   /// Lock-free.
   public func makeScope(
-    named name: ScopeName? = nil, file: StaticString = #fileID, line: UInt = #line
+    named name: Name? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> Container {
     makeScope(named: name, at: SourceLocation(file: file, line: line))
   }
 
   @usableFromInline
-  func makeScope(named name: ScopeName?, at location: SourceLocation) -> Container {
-    Container(
-      fingerprintBits: 64, parent: self, isScope: true, scopeLocation: location, scopeName: name,
+  func makeScope(named name: Name?, at location: SourceLocation) -> Container {
+    let scope = Container(
+      fingerprintBits: 64, parent: self, isScope: true, scopeLocation: location,
       defaultScope: defaultScope)
+    if let name { scope.registry.setScopeName(name) }
+    return scope
   }
 
   /// Runs `body` with a request scope, and closes it. For synchronous code.
@@ -58,7 +60,7 @@ extension Container {
   ///   - body: the work, which gets the scope.
   @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<Result>(
-    named name: ScopeName? = nil, file: StaticString = #fileID, line: UInt = #line,
+    named name: Name? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ body: (Container) throws -> Result
   ) throws -> Result {
     try run(body, in: makeScope(named: name, file: file, line: line))
@@ -116,7 +118,7 @@ extension Container {
   ///   ``ResolutionError/scopeRefused(_:)`` if the container opens no scopes any more, `body` has then not run.
   nonisolated(nonsending)
     public func withScope<Result>(
-      named name: ScopeName? = nil, timeLimit: Duration? = nil,
+      named name: Name? = nil, timeLimit: Duration? = nil,
       file: StaticString = #fileID, line: UInt = #line,
       _ body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result

@@ -83,13 +83,12 @@ public final class Container: Sendable {
   ///   - fingerprintBits: the number of bits used of a key's hash, 1 to 64; few make keys collide.
   ///   - isScope: whether it stores `.scoped` instances.
   ///   - scopeLocation: where it was made, if it is a scope.
-  ///   - scopeName: its name, if it is a scope that has one.
   ///   - duplicates: how a second registration of a key is treated; the policy of the parent when left out.
   @inline(__always)
   package init(
     fingerprintBits: UInt32, parent: __shared Container? = nil, isScope: Bool = false,
-    scopeLocation: SourceLocation? = nil, scopeName: ScopeName? = nil,
-    defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy? = nil
+    scopeLocation: SourceLocation? = nil, defaultScope: Scope<any Sendable> = .transient,
+    duplicates: DuplicatePolicy? = nil
   ) {
     let holdsParent = isScope && (parent.map { $0.registry.hold($0) } ?? false)
     parentLink = ChainLink(holdsParent ? nil : parent)
@@ -97,7 +96,7 @@ public final class Container: Sendable {
     self.defaultScope = defaultScope
     registry = ContainerCore.make(
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope,
-      scopeLocation: scopeLocation, scopeName: scopeName, duplicates: duplicates)
+      scopeLocation: scopeLocation, duplicates: duplicates)
     registry.ownerReference.store(self)
     if let parent, registry.parentHasImplicitKeys {
       registry.inherit(from: parent.registry)
@@ -129,9 +128,9 @@ public final class Container: Sendable {
   }
 
   deinit {
-    let core = OwnedCore(registry)
-    if parentLink.isNil, let held = core.parent {
-      core.end()
+    let core = unsafe Unmanaged.passUnretained(registry)
+    if parentLink.isNil, let held = unsafe core.parent {
+      unsafe core.end()
       guard let successor = unsafe held.letGo() else { return }
       unsafe ChainLink(unretained: Unmanaged<Container>.fromOpaque(successor.toOpaque()))
         .release(asPartOf: self)
@@ -139,7 +138,7 @@ public final class Container: Sendable {
     }
     // Instances may hold providers or resolvers, which hold the core: this breaks the cycles.
     if unsafe !core.handOver(from: Unmanaged.passUnretained(self), to: Container.makeSuccessor) {
-      core.end()
+      unsafe core.end()
     }
     parentLink.release(asPartOf: self)
     baseLink.release(asPartOf: self)

@@ -19,7 +19,7 @@ extension ScopeFactory {
   ///
   /// Takes a lock of the process for a moment, to find the container.
   public func makeScope<each Input: Sendable>(
-    named name: ScopeName? = nil, providing inputs: repeat each Input,
+    named name: Name? = nil, providing inputs: repeat each Input,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Container {
     try madeScope(name, providing: repeat each inputs, file: file, line: line).scope
@@ -36,7 +36,7 @@ extension ScopeFactory {
   /// Takes a lock of the process for a moment, to find the container.
   @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<each Input: Sendable, Result>(
-    named name: ScopeName? = nil, providing inputs: repeat each Input,
+    named name: Name? = nil, providing inputs: repeat each Input,
     file: StaticString = #fileID, line: UInt = #line, do body: (Container) throws -> Result
   ) throws -> Result {
     let (container, scope) = try madeScope(
@@ -58,7 +58,7 @@ extension ScopeFactory {
   /// Takes a lock of the process for a moment, to find the container. No thread is blocked.
   nonisolated(nonsending)
     public func withScope<each Input: Sendable, Result>(
-      named name: ScopeName? = nil, providing inputs: repeat each Input, timeLimit: Duration? = nil,
+      named name: Name? = nil, providing inputs: repeat each Input, timeLimit: Duration? = nil,
       file: StaticString = #fileID, line: UInt = #line,
       do body: nonisolated(nonsending) (Container) async throws -> Result
     ) async throws -> Result
@@ -70,7 +70,7 @@ extension ScopeFactory {
 
   /// A scope of the container, or of its current version.
   private func madeScope<each Input: Sendable>(
-    _ name: ScopeName?, providing inputs: repeat each Input, file: StaticString, line: UInt
+    _ name: Name?, providing inputs: repeat each Input, file: StaticString, line: UInt
   ) throws -> (container: Container, scope: Container) {
     while true {
       let container = try container

@@ -63,7 +63,7 @@ extension Scope where Product: Sendable {
   /// One instance for each request scope of a name, which the scopes within it share.
   ///
   /// ```swift
-  /// extension ScopeName { static let request: ScopeName = "request" }
+  /// extension Name { static let request: Name = "request" }
   /// try container.register(Session.self, scope: .scoped(in: .request)) { _ in Session() }
   /// ```
   ///
@@ -72,7 +72,7 @@ extension Scope where Product: Sendable {
   ///
   /// - Parameter name: that of ``Container/makeScope(named:file:line:)``.
   /// - Complexity: a resolve takes O(*n*) in the number of ancestors of the container asked.
-  public static func scoped(in name: ScopeName) -> Self { Self(.scoped(in: name)) }
+  public static func scoped(in name: Name) -> Self { Self(.scoped(in: name)) }
 
   /// One instance for some time, then another.
   ///
@@ -126,7 +126,7 @@ extension Scope {
     message:
       "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say .unchecked(.scoped(in:))"
   )
-  public static func scoped(in name: ScopeName) -> Self { Self(.scoped(in: name)) }
+  public static func scoped(in name: Name) -> Self { Self(.scoped(in: name)) }
 
   @_documentation(visibility: internal)
   @available(

@@ -32,8 +32,10 @@ extension DependencyGraph {
     let listed = graph.records.map { record in
       // What a version shares with an older one is of the same container.
       let level = level(of: record.owner) ?? level(of: record.owner.baseOfLayer)
-      return (record: record, level: level ?? 0)
-    }.sorted { ($1.level, $0.record.serial) < ($0.level, $1.record.serial) }
+      return (record: record, level: level ?? 0, position: record.describedPosition)
+    }.sorted {
+      ($1.level, $0.position, $0.record.serial) < ($0.level, $1.position, $1.record.serial)
+    }
     let indices = Dictionary(uniqueKeysWithValues: zip(listed.map(\.record.serial), 0...))
     let sources = graph.nodes.map { indices[$0.record.serial] }
     var lists = [EdgesOfOne](repeating: EdgesOfOne(), count: listed.count)

@@ -25,7 +25,8 @@ public struct DependencyGraph: Sendable {
     public let evidence: DependencyEvidence
   }
 
-  /// The registrations, those of parents first, then in the order in which they were made.
+  /// The registrations, those of parents first, then in the order in which they were made. One that has replaced another is in
+  /// the place of that.
   public let registrations: [ListedRegistration]
   /// The dependencies, in the order of the registrations that have them.
   public let edges: [Edge]

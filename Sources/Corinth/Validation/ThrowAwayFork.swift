@@ -124,7 +124,8 @@ extension Container {
   fileprivate func copy(below parent: Container) -> Container {
     let copy = Container(
       fingerprintBits: 64, parent: parent, isScope: registry.isScope,
-      scopeName: registry.scopeName, defaultScope: defaultScope, duplicates: registry.duplicates)
+      defaultScope: defaultScope, duplicates: registry.duplicates)
+    if let name = registry.scopeName { copy.registry.setScopeName(name.value) }
     copy.registry.inputs.add(allOf: registry.inputs)
     copy.registry.takeOver(registry)
     return copy

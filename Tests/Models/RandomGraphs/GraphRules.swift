@@ -233,7 +233,7 @@ extension GraphDescription {
   }
 
   /// The name of all scopes that have one.
-  static let scopeName: ScopeName = "request"
+  static let scopeName: Name = "request"
 
   /// The nearest scope with a name.
   func namedScope(in lineage: [Int]) -> Int? {

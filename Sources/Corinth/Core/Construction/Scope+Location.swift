@@ -131,7 +131,7 @@ extension RegistrationRecord {
         context.firstInChain { $0.asConstruction?.retainingContainer === container }?.asConstruction
       }).first, let scope = container.scope
     else { return nil }
-    let keeper = scope.scopeName.map { "the scope \($0.literal)" } ?? "a scope"
+    let keeper = scope.scopeName.map { "the scope \($0.value.literal)" } ?? "a scope"
     return
       "\(asker.key) is kept by \(keeper), and its dependencies are resolved there: register \(asker.key) as "
       + ".\(self.scope) too, or pass \(key) to its functions."

@@ -40,13 +40,13 @@ extension ContainerCore {
   /// The nearest container, this one or an ancestor, that stores the instances of request scopes of a name.
   ///
   /// - Complexity: O(*n*) in the number of ancestors.
-  func scope(named name: ScopeName) -> ContainerCore? {
+  func scope(named name: Shared<Name>) -> ContainerCore? {
     firstOfSelfAndAncestors { $0.isScope(named: name) ? $0 : nil }
       ?? firstOfSelfAndAncestors { $0.extrasIfMade?.standsForAllNames == true ? $0 : nil }
   }
 
   /// A fork is all scopes at once that its base is one of or within.
-  private func isScope(named name: ScopeName) -> Bool {
+  private func isScope(named name: Shared<Name>) -> Bool {
     isScope && (scopeName == name || fork != nil && base?.scope(named: name) != nil)
   }
 

@@ -62,11 +62,12 @@ extension ContainerCore {
   }
 }
 
-extension OwnedCore {
+/// The core of a container whose deinit has begun, at +0: others look for further references.
+// SAFETY: the container has a reference until the end of its deinit.
+extension Unmanaged<ContainerCore> {
   @inline(__always)
-  var parent: OwnedCore? {
-    unsafe unretained._withUnsafeGuaranteedRef { unsafe $0.parentLink.unretained }
-      .map { unsafe OwnedCore(unretained: $0) }
+  var parent: Unmanaged<ContainerCore>? {
+    unsafe _withUnsafeGuaranteedRef { unsafe $0.parentLink.unretained }
   }
 
   /// Makes a successor if there are holds.
@@ -76,7 +77,7 @@ extension OwnedCore {
   func handOver(
     from owner: Unmanaged<AnyObject>, to makeSuccessor: (AnyObject) -> AnyObject
   ) -> Bool {
-    unsafe unretained._withUnsafeGuaranteedRef {
+    unsafe _withUnsafeGuaranteedRef {
       unsafe $0.openScopes.ofContainer.mayBeHeld
         && $0.handOverWhatMayBeHeld(from: owner, to: makeSuccessor)
     }
@@ -87,7 +88,7 @@ extension OwnedCore {
   /// - Returns: a reference to the successor, for the caller to give up, if this was the last hold.
   @inline(__always)
   func letGo() -> Unmanaged<AnyObject>? {
-    unsafe unretained._withUnsafeGuaranteedRef {
+    unsafe _withUnsafeGuaranteedRef {
       unsafe $0.openScopes.ofContainer.letGo() ? $0.ownerReference.unretained : nil
     }
   }

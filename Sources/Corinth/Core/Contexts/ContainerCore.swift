@@ -25,8 +25,8 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   private(set) var openedDuring: ResolutionContext?
   /// Where this scope was made; reported when it is dropped without being closed.
   private(set) var scopeLocation: SourceLocation?
-  /// The name of this scope; `nil` for none.
-  private(set) var scopeName: ScopeName?
+  /// The name of this scope; `nil` for none. One word, as few scopes have one.
+  private(set) var scopeName: Shared<Name>?
   /// What this scope was made with.
   let inputs = ScopeInputs()
   /// Whether the parent, or a container around it, was draining when this scope was made. It is closed then.
@@ -73,19 +73,17 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
   ///   - scopeLocation: where the scope was made.
-  ///   - scopeName: the name of the scope.
   ///   - duplicates: what is done with a second registration of a key; as the parent does when left out.
   ///   - base: what it is a fork of; it has no parent then.
   ///   - fork: what it sees of its base.
   init(
     fingerprintBits: UInt32, parent: __shared ContainerCore?, isScope: Bool,
-    scopeLocation: SourceLocation?, scopeName: ScopeName? = nil, duplicates: DuplicatePolicy?,
+    scopeLocation: SourceLocation?, duplicates: DuplicatePolicy?,
     base: ContainerCore? = nil, fork: Fork? = nil
   ) {
     baseLink = ChainLink(base)
     self.fork = fork
     self.scopeLocation = scopeLocation
-    self.scopeName = scopeName
     // At +0 from here on: counting references to the parent is a write to memory that its scopes share.
     let link = isScope ? ChainLink(unretained: parent) : ChainLink(parent)
     holdsParent = !isScope
@@ -119,9 +117,17 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   func beginTracking(in tracking: ScopeTracking, at location: SourceLocation) {
     if countGeneration == Self.notCounted { return }
     _ = extras.trackedScope.storeIfNil(
-      TrackedScope(in: tracking, at: location, countGeneration: countGeneration))
+      TrackedScope(
+        in: tracking, at: location, of: layer, countGeneration: countGeneration))
     countGeneration = Self.tracked
     openScopes.markTracked()
+  }
+
+  /// Names this scope, which has just been made, and which nobody else has yet. Not done as it is made: most scopes have no name,
+  /// and that would be handed on all the same.
+  @inline(never)
+  func setScopeName(_ name: Name) {
+    scopeName = Shared(name)
   }
 
   deinit {
@@ -142,7 +148,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   @inline(__always)
   static func make(
     fingerprintBits: UInt32, parent: __shared ContainerCore?, isScope: Bool,
-    scopeLocation: SourceLocation?, scopeName: ScopeName?, duplicates: DuplicatePolicy?
+    scopeLocation: SourceLocation?, duplicates: DuplicatePolicy?
   ) -> ContainerCore {
     // At +0, as in the initialiser.
     let link = ChainLink(unretained: parent)
@@ -151,13 +157,11 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     else {
       return ContainerCore(
         fingerprintBits: fingerprintBits, parent: parent, isScope: isScope,
-        scopeLocation: scopeLocation, scopeName: scopeName, duplicates: duplicates)
+        scopeLocation: scopeLocation, duplicates: duplicates)
     }
     // SAFETY: nobody else refers to a spare; the caller holds the parent.
     unsafe spare._withUnsafeGuaranteedRef { core in
       core.scopeLocation = scopeLocation
-      // One that is kept has none.
-      if let scopeName { core.scopeName = scopeName }
       core.parentLink = link
       unsafe parent._withUnsafeGuaranteedRef {
         core.begin(below: $0, fingerprintBits, duplicates ?? $0.duplicates)

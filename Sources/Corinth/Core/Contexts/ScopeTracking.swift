@@ -14,6 +14,8 @@ final class ScopeTracking: @unchecked Sendable {
     let beginning: ContinuousClock.Instant
     /// The number of forks of the process before.
     let generation: UInt32
+    /// The version of a reloadable container that it was made of; `nil` for none. The scope holds it.
+    let version: ObjectIdentifier?
   }
 
   private let state = Atomic<Bool>(false)
@@ -29,13 +31,14 @@ final class ScopeTracking: @unchecked Sendable {
   /// Lists a new scope.
   ///
   /// - Returns: its number.
-  func begin(at location: SourceLocation) -> UInt64 {
+  func begin(at location: SourceLocation, of version: ContainerCore?) -> UInt64 {
     WaitsMutex.lock()
     defer { WaitsMutex.unlock() }
     lastNumber += 1
     // Read with the mutex held: the numbers are in the order of time.
     entries[lastNumber] = Entry(
-      number: lastNumber, location: location, beginning: .now, generation: ForkHandlers.generation)
+      number: lastNumber, location: location, beginning: .now, generation: ForkHandlers.generation,
+      version: version.map { ObjectIdentifier($0) })
     return lastNumber
   }
 
@@ -68,11 +71,15 @@ final class TrackedScope: @unchecked Sendable {
   private let isSearched = Atomic<Bool>(false)
   private var instances: [OutlivingInstance] = []
 
-  init(in tracking: ScopeTracking, at location: SourceLocation, countGeneration: UInt32) {
+  /// - Parameter version: the version of a reloadable container that the scope was made of, or within.
+  init(
+    in tracking: ScopeTracking, at location: SourceLocation, of version: ContainerCore?,
+    countGeneration: UInt32
+  ) {
     self.tracking = tracking
     self.location = location
     self.countGeneration = countGeneration
-    number = tracking.begin(at: location)
+    number = tracking.begin(at: location, of: version)
   }
 
   /// Whether the caller is the one that searches it for instances.
@@ -97,9 +104,18 @@ final class TrackedScope: @unchecked Sendable {
 }
 
 extension ContainerCore {
-  /// The open scopes that were made from this container, and within these, and are tracked.
+  /// The open scopes that were made from this container, and within these, and are tracked. What a container tracks those of
+  /// its versions with lists them for all.
   var ownOpenScopes: [ScopeTracking.Entry] {
-    extrasIfMade?.scopeTracking.load()?.openScopes ?? []
+    guard let extras = extrasIfMade else { return [] }
+    if let tracking = extras.scopeTracking.load() { return tracking.openScopes }
+    let ofBase = extras.baseOfLayer?.extrasIfMade?.scopeTracking.load()
+    return ofBase?.openScopes.filter { $0.version == ObjectIdentifier(self) } ?? []
+  }
+
+  /// The layer that this one is, or is below.
+  var layer: ContainerCore? {
+    firstOfSelfAndAncestors { $0.baseOfLayer == nil ? nil : $0 }
   }
 
   /// What this container tracks its scopes with, if it ever did; of a tracked scope, what those within it are tracked with;

@@ -45,7 +45,7 @@ extension ResolutionError {
       var captor: Captor?
       var note: Note?
       /// The name of the scopes that store the instance, if only those of a name do.
-      var scopeName: ScopeName?
+      var scopeName: Shared<Name>?
       /// Of a warm-up.
       var failures: [ResolutionError]?
       /// Of an injection.
@@ -168,7 +168,7 @@ extension ResolutionError {
     var note: Note? { failure.note }
 
     /// The name of the scopes that store the instance, if only those of a name do.
-    var scopeName: ScopeName? { failure.scopeName }
+    var scopeName: Shared<Name>? { failure.scopeName }
 
     /// The hints that the failure came with, computed at each call; `nil` if there are none.
     var suggestions: [String]? { failure.hints?() }
@@ -193,7 +193,7 @@ extension ResolutionError {
     init(
       refusing key: RegistrationKey, at location: SourceLocation? = nil,
       because error: (any Error)? = nil, capturedBy captor: Captor? = nil, _ note: Note? = nil,
-      into property: Property? = nil, ofScope scopeName: ScopeName? = nil,
+      into property: Property? = nil, ofScope scopeName: Shared<Name>? = nil,
       naming named: (@Sendable () -> [RegistrationKey])? = nil,
       suggestions: (@Sendable () -> [String])? = nil
     ) {

@@ -183,7 +183,7 @@ extension ResolutionError: CustomStringConvertible {
       "\(key) is registered with registerAsync; resolve() cannot build it."
     case .scopeRequired:
       if let name = context.scopeName {
-        "\(key) is scoped in \(name.literal), and was asked for outside of a request scope of that name."
+        "\(key) is scoped in \(name.value.literal), and was asked for outside of a request scope of that name."
       } else {
         "\(key) is scoped, and was asked for outside of a request scope."
       }
@@ -269,11 +269,11 @@ extension ResolutionError: CustomStringConvertible {
   }
 
   private var scopeNameArgument: String {
-    context.scopeName.map { "(named: \($0.literal))" } ?? ""
+    context.scopeName.map { "(named: \($0.value.literal))" } ?? ""
   }
 
   private var scopeOfCaptive: AnyScope {
-    context.scopeName.map { .scoped(in: $0) } ?? .scoped
+    context.scopeName.map { .scoped(in: $0.value) } ?? .scoped
   }
 
   private var hintAtAsyncResolution: String {

@@ -40,3 +40,12 @@ extension ContainerCore {
     return described.sorted { $0.position < $1.position }.map { ($0.record, $0.level) }
   }
 }
+
+extension RegistrationRecord {
+  /// Its place among the registrations of its container: of a version and its base, that of the one which it hides.
+  var describedPosition: UInt64 {
+    guard let base = owner.baseOfLayer else { return position }
+    let hidden = withExtendedLifetime(key) { base.table.find(KeyWords(key))?.registration }
+    return hidden?.position ?? position
+  }
+}

@@ -363,11 +363,11 @@ extension ContainerCore {
   }
 }
 
-extension OwnedCore {
+extension Unmanaged<ContainerCore> {
   /// Ends what the container keeps.
   @inline(__always)
   func end() {
-    unsafe unretained._withUnsafeGuaranteedRef {
+    unsafe _withUnsafeGuaranteedRef {
       $0.endOfContainer()
       if !$0.keepForNextScope() { $0.removeOwner() }
     }

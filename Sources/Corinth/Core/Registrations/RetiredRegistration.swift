@@ -52,12 +52,14 @@ extension [RegistrationRecord] {
   /// user code that runs may need one of them.
   func retire(_ urgency: Reclamation.Urgency = .awaited) {
     HeldLocks.assertNone(RegistrationRecord.self)
-    for (index, record) in enumerated() {
+    // Those that no reader can be using go with the array.
+    let isImmediate = Reclamation.isImmediate
+    for (index, record) in enumerated() where !isImmediate || record.isForCells {
+      let isLastOfBatch =
+        isImmediate || (index + 1).isMultiple(of: Reclamation.retiredTogether) || index + 1 == count
       // SAFETY: the reference passed is retained for the epoch, which releases it.
       unsafe Reclamation.retire(
-        Unmanaged.passRetained(record),
-        (index + 1).isMultiple(of: Reclamation.retiredTogether) || index + 1 == count
-          ? urgency : .withNext,
+        Unmanaged.passRetained(record), isLastOfBatch ? urgency : .withNext,
         isInStock: record.isForCells)
     }
   }

@@ -24,6 +24,9 @@ package enum Reclamation {
     }
   }
 
+  /// Whether what has been unlinked by now needs no retirement, unless it is in stock: no reader can be using it.
+  static var isImmediate: Bool { corinth_retire_is_immediate() }
+
   /// Whether somebody waits for the deinit.
   enum Urgency {
     /// It comes in this call, unless a section is open. Costs a barrier for all threads, where there are several.

@@ -10,13 +10,12 @@ extension RegistrationGraph {
     return nodes.indices.filter {
       nodes[$0].mayBeCaptor && leadsToCaptives[$0]
     }.flatMap { captor in
-      // Through instances that nothing stores, or that the captor's own scope does.
+      // Through instances that nothing stores, or that the scope does which the captor is of, or registered in.
       ways(
         from: captor, to: { nodes[captor].isCaptor(of: nodes[$0]) },
         following: { number in
           number == captor
-            || nodes[number].isBuiltForItsAsker
-              && (!nodes[number].isOfScopes || !nodes[captor].isStored)
+            || nodes[number].isBuiltForItsAsker && !nodes[captor].isCaptor(of: nodes[number])
             ? successors(of: number) { $0.timing != .elsewhere }
               .filter { leadsToCaptives[$0] } : []
         })

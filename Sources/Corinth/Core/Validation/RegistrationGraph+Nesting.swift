@@ -10,7 +10,7 @@ extension RegistrationGraph {
   var nestingFindings: [ValidationFinding] {
     let needs = nestingNeeds
     guard needs.count > 1 else { return [] }
-    var found: Set<ScopeName> = []
+    var found: Set<Name> = []
     return needs.indices.compactMap { start -> ValidationFinding? in
       guard !found.contains(needs[start].inner),
         let circle = shortestCircle(of: needs, from: needs[start].inner)
@@ -22,8 +22,8 @@ extension RegistrationGraph {
 
   /// An instance that needs a scope of one name around that of another.
   private struct NestingNeed {
-    let inner: ScopeName
-    let outer: ScopeName
+    let inner: Name
+    let outer: Name
     /// From the instance to what it needs, both included.
     let way: [RegistrationRecord]
   }
@@ -32,7 +32,7 @@ extension RegistrationGraph {
   private var nestingNeeds: [NestingNeed] {
     let named = nodes.indices.filter { nodes[$0].unopenedName != nil }
     guard Set(named.map { nodes[$0].unopenedName }).count > 1 else { return [] }
-    var seen: Set<[ScopeName]> = []
+    var seen: Set<[Name]> = []
     return named.sorted { nodes[$0].record.serial < nodes[$1].record.serial }.flatMap { asker in
       // Scoped instances without a name are of the asker's scope.
       ways(
@@ -52,9 +52,9 @@ extension RegistrationGraph {
   }
 
   private func shortestCircle(
-    of needs: [NestingNeed], from start: ScopeName
+    of needs: [NestingNeed], from start: Name
   ) -> [NestingNeed]? {
-    var reached: Set<ScopeName> = []
+    var reached: Set<Name> = []
     var pending: [[NestingNeed]] = [[]]
     while !pending.isEmpty {
       var next: [[NestingNeed]] = []
@@ -91,8 +91,8 @@ extension RegistrationGraph {
 
 extension RegistrationGraph.Node {
   /// The name of the request scope that stores it, if none of the name is open.
-  fileprivate var unopenedName: ScopeName? {
+  fileprivate var unopenedName: Name? {
     record.policy.isOfNamedScopes && record.scope(around: container) == nil
-      ? record.attributes.scope.scopeName : nil
+      ? record.attributes.scope.scopeName?.value : nil
   }
 }

@@ -27,7 +27,7 @@ public struct AnyScope: Sendable, Hashable {
   enum Detail: Sendable, Hashable {
     case cachePolicy(CachePolicy)
     /// The name of the request scopes that store the instances.
-    case scopeName(ScopeName)
+    case scopeName(Shared<Name>)
   }
 
   let detail: Detail?
@@ -43,7 +43,7 @@ public struct AnyScope: Sendable, Hashable {
   }
 
   /// The name of the request scopes that store the instances, if only those of a name do.
-  var scopeName: ScopeName? {
+  var scopeName: Shared<Name>? {
     if case .scopeName(let name) = detail { name } else { nil }
   }
 
@@ -58,7 +58,9 @@ public struct AnyScope: Sendable, Hashable {
   /// ``Scope/scoped``.
   public static var scoped: AnyScope { AnyScope(.scoped) }
   /// ``Scope/scoped(in:)``.
-  public static func scoped(in name: ScopeName) -> AnyScope { AnyScope(.named, .scopeName(name)) }
+  public static func scoped(in name: Name) -> AnyScope {
+    AnyScope(.named, .scopeName(Shared(name)))
+  }
 
   /// ``Scope/cached(for:whileRefreshing:)``.
   public static func cached(
@@ -92,6 +94,6 @@ public enum StalePolicy: Sendable, Hashable {
 extension AnyScope: CustomStringConvertible {
   /// The scope's name, for messages.
   public var description: String {
-    scopeName.map { "scoped(in: \($0.literal))" } ?? "\(kind)"
+    scopeName.map { "scoped(in: \($0.value.literal))" } ?? "\(kind)"
   }
 }

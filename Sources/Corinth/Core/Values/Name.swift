@@ -2,7 +2,7 @@
 
 public import CCorinth
 
-/// Tells registrations of one type apart.
+/// Tells registrations of one type apart, and request scopes that are open inside of each other.
 ///
 /// String literals are names, and so is anything `Hashable & Sendable`:
 ///
@@ -189,6 +189,12 @@ extension Name: CustomStringConvertible {
   public var description: String {
     if case .value(let value, _) = content { return value.description }
     return hash & 1 == 0 ? text : "\"\(text)\""
+  }
+
+  /// The name as code may write it.
+  var literal: String {
+    if case .value(let value, _) = content { return "Name(\(value.description))" }
+    return hash & 1 == 0 ? "Name(\(text))" : String(reflecting: text)
   }
 }
 

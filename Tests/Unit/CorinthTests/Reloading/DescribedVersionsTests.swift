@@ -49,7 +49,7 @@ final class DescribedVersionsTests: ReloadTestCase {
     let graph = current.graph()
     XCTAssertEqual(Set(graph.registrations.map(\.level)), [0])
     XCTAssertEqual(graph.registrations.count, keys.count + 1)
-    XCTAssertEqual(Set(graph.registrations.map(\.key)), Set(keys + [newKey]))
+    XCTAssertEqual(graph.registrations.map(\.key), keys + [newKey], "in the same order")
     XCTAssertEqual(graph.registrations.filter(\.isBuilt).count, 5)
     XCTAssertEqual(current.statistics.registrations, 5)
     XCTAssertEqual(current.statistics.built, [.singleton: 5])

@@ -189,6 +189,29 @@ final class ReloadedContainersTests: ReloadTestCase {
     try await third.close()
   }
 
+  func testAVersionListsTheScopesThatWereMadeOfIt() async throws {
+    try addServices()
+    let reloadable = ReloadableContainer(base)
+    base.tracksScopes = true
+    let old = reloadable.current
+    let first = try reloadable.scopes.makeScope(line: 1)
+    let nested = first.makeScope(line: 2)
+    _ = try await reloadable.reload { try $0.register(value: Settings(version: 2)) }
+    let second = try reloadable.scopes.makeScope(line: 3)
+    let ofBase = base.makeScope(line: 4)
+    func lines(_ container: Container) -> [UInt] {
+      XCTAssertEqual(container.statistics.untrackedScopes, 0)
+      return container.statistics.openScopesByAge.map(\.location.line)
+    }
+    XCTAssertEqual(lines(old), [1, 2])
+    XCTAssertEqual(lines(reloadable.current), [3])
+    XCTAssertEqual(lines(base), [1, 2, 3, 4])
+    try await nested.close()
+    XCTAssertEqual(lines(old), [1])
+    for scope in [ofBase, first, second] { try await scope.close() }
+    XCTAssertEqual(lines(reloadable.current), [])
+  }
+
   func testNothingIsReportedAsUndisposed() async throws {
     let reports = Locked<[String]>([])
     Container.onDroppedUndisposed = { report in reports.withLock { $0.append("\(report)") } }

@@ -4,9 +4,9 @@ import Corinth
 import TestSupport
 import XCTest
 
-extension ScopeName {
-  static let request: ScopeName = "request"
-  static let transaction: ScopeName = "transaction"
+extension Name {
+  static let request: Name = "request"
+  static let transaction: Name = "transaction"
 }
 
 final class NamedScopeTests: AsyncTestCase {
@@ -48,11 +48,28 @@ final class NamedScopeTests: AsyncTestCase {
   }
 
   func testNamesAreEqualIfTheirTextsAre() throws {
-    let request = container.makeScope(named: ScopeName(["re", "quest"].joined()))
+    let request = container.makeScope(named: Name(["re", "quest"].joined()))
     XCTAssertTrue(
       try request.makeScope().resolve(Tracked.self) === request.resolve(Tracked.self))
-    XCTAssertEqual(ScopeName("a") == "a", true)
-    XCTAssertEqual("\(ScopeName.request)", "request")
+  }
+
+  func testAnyNameMayBeThatOfAScope() throws {
+    enum Unit: Hashable { case batch }
+    let long = Name(String(repeating: "request ", count: 10))
+    let names = [
+      (Name(7), "Name(7)"), (Name(Unit.batch), "Name(batch)"), (long, long.description),
+      ("\"quoted\"", #""\"quoted\"""#),
+    ]
+    for (name, text) in names {
+      let scope = container.makeScope(named: name)
+      XCTAssertTrue("\(scope)".hasPrefix("Request scope \(text) with 0"), "\(scope)")
+      try container.register([Int].self, scope: .scoped(in: name)) { _ in [] }
+      XCTAssertEqual("\(Scope<[Int]>.scoped(in: name))", "scoped(in: \(text))")
+      XCTAssertNoThrow(try scope.makeScope().resolve([Int].self))
+      XCTAssertThrowsError(try container.makeScope(named: .request).resolve([Int].self)) {
+        XCTAssertTrue("\($0)".contains("`container.withScope(named: \(text)) {"), "\($0)")
+      }
+    }
   }
 
   func testDependenciesAreThoseOfTheNamedScope() throws {

@@ -103,6 +103,19 @@ final class ScopeNestingTests: ContainerTestCase {
       found.map(\.path), [[RegistrationKey(Part<Transfer>.self), RegistrationKey(Transfer.self)]])
   }
 
+  func testASingletonOfAScopeKeepsWhatTheScopedInstancesOfThatNeed() throws {
+    try wire(Part<Session>.self, .scoped, in: container, line: 1)
+    let scope = container.makeScope()
+    try wire(Part<Part<Session>>.self, .singleton, in: scope, line: 2)
+    let path = [
+      RegistrationKey(Part<Part<Session>>.self), RegistrationKey(Part<Session>.self),
+      RegistrationKey(Session.self),
+    ]
+    XCTAssertEqual(findings { try scope.validate() }.map(\.path), [path])
+    XCTAssertThrowsError(
+      try scope.makeScope(named: .request).resolve(Part<Part<Session>>.self))
+  }
+
   func testOpenScopesHaveANesting() throws {
     try wire(Part<Transfer>.self, .scoped(in: .request), in: container, line: 1)
     try wire(Part<Session>.self, .scoped(in: .transaction), in: container, line: 2)
