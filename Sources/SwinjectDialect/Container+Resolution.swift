@@ -44,17 +44,28 @@ extension Container: _Resolver {
   @inlinable func instance<Service, Arguments>(
     of found: Registered<Service, Arguments>, or make: () -> Any
   ) -> Service? {
-    if let held = found.entry.settled?.instance,
-      let instance = Corinth.instance(held, as: Service.self)
-    {
-      return instance
+    if let held = found.entry.settled, isInstance(held.instance, of: Service.self) {
+      return Corinth.instance(held.instance, as: Service.self)
     }
-    let fits = { (instance: Any) in isInstance(instance, of: Service.self) }
-    if let found = found.entry.instance(in: self, if: fits, or: make) {
-      return Corinth.instance(found, as: Service.self)
-    }
+    let instance = found.entry.instance(
+      in: self, if: { !isMissing($0) && isInstance($0, of: Service.self) }, or: make)
+    if !isMissing(instance) { return Corinth.instance(instance, as: Service.self) }
     logFailure(Service.self, Arguments.self, found.name, found.option)
     return nil
+  }
+
+  /// Whether nothing can be the result of a resolve that has no registration through this interface: that is logged.
+  @usableFromInline func isMiss(
+    of service: any Any.Type, _ arguments: any Any.Type, _ name: String?, _ key: Name?
+  ) -> Bool {
+    let isPlain = arguments == (any Resolver).self
+    if mayBeWrapper(service) || isPlain && core.contains(type: service, name: key)
+      || key == nil && isGraph(service, arguments)
+    {
+      return false
+    }
+    logFailure(service, arguments, name, nil)
+    return true
   }
 
   /// Resolves what has no registration through this interface.
@@ -87,7 +98,7 @@ extension Container: _Resolver {
   private func resolutionInCorinth<Service>(
     _ key: Name?, _ arguments: any Any.Type
   ) -> (() -> Service?)? {
-    guard arguments == (any Resolver).self, core.contains(Service.self, name: key) else {
+    guard arguments == (any Resolver).self, core.contains(type: Service.self, name: key) else {
       return nil
     }
     return {

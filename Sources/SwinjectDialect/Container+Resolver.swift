@@ -68,6 +68,7 @@ extension Container: Resolver {
     if let found: Registered<Service, Arguments> = registered(key) {
       return instance(of: found) { found.factory(arguments) }
     }
+    if isMiss(of: Service.self, Arguments.self, name, key) { return nil }
     // Allocated here, not for each service that is found.
     return resolveUnregistered(name, nil) { (factory: (Arguments) -> Any) in factory(arguments) }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Corinth
-internal import DialectSupport
+public import DialectSupport
 internal import Synchronization
 
 /// Not generic, as a resolve through the protocol is not specialised.
@@ -9,30 +9,33 @@ extension Entry {
   /// What holds the instance that any caller may have at once.
   @usableFromInline var settled: HeldInstance? { storage.value?.settled }
 
-  /// The instance; `nil` if it is not of the type that is asked for.
+  /// The instance; ``missing`` if it is not of the type that is asked for.
   ///
   /// - Parameters:
   ///   - container: gets the graph, and is passed to completions.
-  ///   - fits: whether an instance is of the type that is asked for.
+  ///   - fits: whether an instance is of the type that is asked for, and there.
   ///   - make: calls the factory.
   @usableFromInline func instance(
     in container: Container, if fits: (Any) -> Bool, or make: () -> Any
-  ) -> Any? {
+  ) -> Any {
     let kept = kept(in: container)
     return Run.nested(in: container) { run in
       let lock = kept.lock(in: run)
-      if let settled = kept.settled(in: run, lock), fits(settled) { return settled }
+      let settled = kept.settled(in: run, lock, if: fits)
+      if !isMissing(settled) { return settled }
       guard let lock else { return build(kept, run, fits, make) }
       let instance = unlessCircular {
         try lock.withOpenableLock { open in
-          Built(of: kept.instance(in: run, if: fits) ?? build(kept, run, fits, make, open))
+          let inner = kept.instance(in: run, if: fits)
+          return isMissing(inner) ? build(kept, run, fits, make, open) : inner
         }
       }
-      if let instance { return instance.instance }
+      if let instance { return instance }
       // The caller, or a thread that waits for it, is building the instance. It is found if its factory has returned, and
       // its completions are waiting for this one. Otherwise it is made again: a factory that needs itself and ends by
       // itself is served, and one that does not ends at the limit of nesting.
-      return kept.instance(in: run, if: fits) ?? build(kept, run, fits, make)
+      let inner = kept.instance(in: run, if: fits)
+      return isMissing(inner) ? build(kept, run, fits, make) : inner
     }
   }
 
@@ -42,21 +45,15 @@ extension Entry {
   private func build(
     _ kept: KeptInstance, _ run: Run, _ fits: (Any) -> Bool, _ make: () -> Any,
     _ open: () -> Void = {}
-  ) -> Any? {
+  ) -> Any {
     let made = make()
-    if let inner = kept.instance(in: run, if: fits) { return inner }
+    let inner = kept.instance(in: run, if: fits)
+    if !isMissing(inner) { return inner }
     kept.store(made, in: run)
-    guard fits(made) else { return nil }
+    guard fits(made) else { return missing }
     guard hasCompletions.load(ordering: .acquiring) else { return made }
     open()
     for completion in settings.value.completions { completion(run.container, made) }
     return made
   }
-}
-
-/// What one who has had a lock has got: another `nil` than that of one who has not.
-private struct Built {
-  let instance: Any?
-
-  init(of instance: Any?) { self.instance = instance }
 }

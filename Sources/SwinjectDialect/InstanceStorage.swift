@@ -52,8 +52,14 @@ public final class GraphStorage: SharedStorage {
   }
 
   public func setInstance(_ instance: Any?, inGraph graph: GraphIdentifier) {
+    guard let instance else { return graph.resolution.set(nil, of: self) }
+    set(instance, inGraph: graph)
+  }
+
+  func set(_ instance: Any, inGraph graph: GraphIdentifier) {
+    if let object = object(of: instance) { return graph.resolution.set(object, of: self) }
     let (object, value) = parts(of: instance)
-    graph.resolution.set(object, or: value, of: self)
+    graph.resolution.set(object ?? value.map(PlacedValue.init), of: self)
   }
 
   func lock(for graph: GraphIdentifier, or lock: ConstructionLock) -> ConstructionLock? {
@@ -63,21 +69,13 @@ public final class GraphStorage: SharedStorage {
 
 /// Holds its instance until that is set to `nil`.
 public final class PermanentStorage: SharedStorage {
-  let held = SharedReference(HeldInstance(nil))
+  let held = SharedReference(HeldInstance(missing))
   public var instance: Any? {
-    get { held.load().instance }
-    set { held.store(HeldInstance(newValue)) }
+    get { optional(held.load().instance) }
+    set { held.store(HeldInstance(newValue ?? missing)) }
   }
 
   public init() {}
-}
-
-/// An instance that is looked at in its place: a copy would take longer than all else of a hit.
-// SAFETY: constant. The program is responsible for what threads do with it.
-@usableFromInline final class HeldInstance: @unchecked Sendable {
-  @usableFromInline let instance: Any?
-
-  init(_ instance: Any?) { self.instance = instance }
 }
 
 /// Holds nothing.

@@ -10,6 +10,9 @@ protocol InstanceWrapper {
   init?(_ resolve: (() -> Wrapped?)?, in container: Container)
 }
 
+/// Whether it is worth to look whether a type is one: a cast that fails takes 1,000 instructions.
+func mayBeWrapper(_ type: any Any.Type) -> Bool { isOptional(type) || isGenericClass(type) }
+
 extension Optional: InstanceWrapper {
   init?(_ resolve: (() -> Wrapped?)?, in container: Container) { self = resolve?() }
 }

@@ -29,41 +29,46 @@ final class KeptInstance: @unchecked Sendable {
 
   /// The instance that any caller may have at once.
   var settled: HeldInstance? {
-    guard let held = permanent?.held.load(), lock.isFree else { return nil }
+    guard let held = permanent?.held.load(), lock.isFree, !isMissing(held.instance) else {
+      return nil
+    }
     return held
   }
 
   /// The lock that a run needs to build; `nil` for none.
   func lock(in run: Run) -> ConstructionLock? {
-    if isTransient || graph != nil && run.isAlone { return nil }
+    if isTransient || graph != nil && run.ownGraph?.resolution.isShared != true { return nil }
     if let shared { return shared.lock(for: run.graph, or: lock) }
     // Its functions get the identifier, with which they may resume the graph.
     run.graph.resolution.share()
     return lock
   }
 
-  /// The instance that the caller may have without the lock that it would need to build.
-  func settled(in run: Run, _ lock: ConstructionLock?) -> Any? {
-    if isTransient || shared == nil { return nil }
+  // An instance of another type than what is asked for is let go here, before one is made.
+
+  /// The instance that the caller may have without the lock that it would need to build, or ``missing``.
+  func settled(in run: Run, _ lock: ConstructionLock?, if fits: (Any) -> Bool) -> Any {
+    if shared == nil { return missing }
     // In this order: an instance that is stored with the lock held may not be complete.
-    guard let instance = instance(in: run), lock?.isFree ?? true else { return nil }
-    return instance
+    let instance = instance(in: run, if: fits)
+    return lock?.isFree ?? true ? instance : missing
   }
 
-  /// The instance, if there is one of the type that is asked for.
-  func instance(in run: Run, if fits: (Any) -> Bool) -> Any? {
-    guard !isTransient, let instance = instance(in: run), fits(instance) else { return nil }
-    return instance
+  /// The instance, if there is one of the type that is asked for, or ``missing``.
+  func instance(in run: Run, if fits: (Any) -> Bool) -> Any {
+    if isTransient { return missing }
+    let instance = instance(in: run)
+    return fits(instance) ? instance : missing
   }
 
-  private func instance(in run: Run) -> Any? {
-    if let graph { return run.hasGraph ? graph.instance(inGraph: run.graph) : nil }
-    return storage.instance(inGraph: run.graph)
+  private func instance(in run: Run) -> Any {
+    guard let graph else { return storage.instance(inGraph: run.graph) ?? missing }
+    return run.ownGraph.flatMap { graph.instance(inGraph: $0) } ?? missing
   }
 
   func store(_ instance: Any, in run: Run) {
     if isTransient { return }
-    if let graph { return graph.setInstance(instance, inGraph: run.graph) }
+    if let graph { return graph.set(instance, inGraph: run.graph) }
     storage.setInstance(instance, inGraph: run.graph)
     if shared == nil { run.noteStored(in: self) }
   }

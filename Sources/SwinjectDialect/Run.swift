@@ -12,7 +12,8 @@ final class Run {
   /// That of the parent, which counts as asked, too.
   private let parent: Run?
   private let ownsParent: Bool
-  private var ownGraph: GraphIdentifier?
+  /// The graph that its objects belong to, if there has been one.
+  private(set) var ownGraph: GraphIdentifier?
   /// Made if there is something to do: most runs have nothing.
   private var madeEnding: Ending?
   private var depth: Int
@@ -34,17 +35,13 @@ final class Run {
     if let graph { hold(graph) }
   }
 
-  /// The graph that its objects belong to.
+  /// The same, made if there is none.
   var graph: GraphIdentifier {
     if let ownGraph { return ownGraph }
     let graph = GraphIdentifier()
     hold(graph)
     return graph
   }
-
-  var hasGraph: Bool { ownGraph != nil }
-  /// Whether no other thread may be in its graph.
-  var isAlone: Bool { !(ownGraph?.resolution.isShared ?? false) }
 
   private func hold(_ graph: GraphIdentifier) {
     graph.resolution.beginRun()
@@ -86,7 +83,7 @@ final class Run {
   }
 
   /// Runs `body` one level deeper in the run that the calling thread is in, or else in a new one.
-  static func nested(in container: Container, _ body: (Run) -> Any?) -> Any? {
+  static func nested(in container: Container, _ body: (Run) -> Any) -> Any {
     if let run = current(of: container) { return run.deeper(body) }
     return Run(container).perform(body)
   }

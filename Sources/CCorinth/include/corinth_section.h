@@ -33,8 +33,8 @@ typedef struct corinth_thread {
   uint32_t retired_waiting;    // about how many these are; accessed atomically
   uint64_t retired_count;      // what this thread has retired; written by it, accessed atomically
   void *construction;          // the construction that this thread is running, or NULL
+  struct corinth_frame *path;  // recorded frames of a deep resolution, or NULL; moved with the construction, in one access
   void *run;                   // what a dialect runs on this thread, or NULL
-  struct corinth_frame *path;  // recorded frames of a deep resolution, or NULL
   struct corinth_thread *next; // the record made before this one
   struct corinth_chain *chain; // the one that this thread is releasing, or NULL
   bool is_reclaiming;          // this thread is running destructors of retired objects

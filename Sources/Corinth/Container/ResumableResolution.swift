@@ -68,14 +68,14 @@ package final class ResumableResolution: PlacedInstances, @unchecked Sendable {
   /// Keeps an instance for a place, instead of another one. Deinits may run in this call.
   ///
   /// - Parameters:
-  ///   - object: the instance, if it is an object, which is held as long as the resolution runs.
-  ///   - value: the instance, if it is none, which is held as long as this exists; `nil` for no instance.
+  ///   - object: the instance, if it is an object, which is held as long as the resolution runs; a ``PlacedValue`` of it, if
+  ///     it is none, which is held as long as this exists; `nil` for no instance.
   ///   - place: what tells instances of the resolution apart. It is held.
   ///
   /// Takes a lock for a moment.
-  package func set(_ object: AnyObject?, or value: Any? = nil, of place: AnyObject) {
+  package func set(_ object: AnyObject?, of place: AnyObject) {
     let replaced = locked {
-      findOrAdd(place).replace(by: object, or: value, isHeld: object == nil || runs > 0)
+      findOrAdd(place).replace(by: object, isHeld: runs > 0 || object is PlacedValue)
     }
     withExtendedLifetime(replaced) {}
   }

@@ -25,8 +25,11 @@ package func isInstance<Wanted>(_ boxed: Any, of wanted: Wanted.Type) -> Bool {
   isBoxed(boxed, as: wanted) || boxed is Wanted
 }
 
+/// Whether it has been boxed as that very type.
+///
+/// Wait-free.
 @inlinable @inline(__always)
-func isBoxed(_ boxed: Any, as wanted: any Any.Type) -> Bool {
+package func isBoxed(_ boxed: Any, as wanted: any Any.Type) -> Bool {
   @inline(__always)
   func isBoxed<Instance>(_ instance: Instance) -> Bool { Instance.self == wanted }
   return _openExistential(boxed, do: isBoxed)

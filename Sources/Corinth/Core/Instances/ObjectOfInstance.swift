@@ -8,7 +8,7 @@
 package func object(of instance: Any) -> AnyObject? {
   func object<Instance>(_ instance: Instance) -> AnyObject? {
     // SAFETY: an instance of a class is one reference.
-    Instance.self is AnyClass ? unsafe unsafeBitCast(instance, to: AnyObject.self) : nil
+    isClass(Instance.self) ? unsafe unsafeBitCast(instance, to: AnyObject.self) : nil
   }
   if let object = _openExistential(instance, do: object) { return object }
   // What generic code has as an existential is one within another.

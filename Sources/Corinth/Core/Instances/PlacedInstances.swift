@@ -51,8 +51,8 @@ package final class PlacedInstance {
   /// Held: another one at its address would get its instance.
   fileprivate let place: AnyObject
   fileprivate let next: PlacedInstance?
-  @exclusivity(unchecked) private var object: AnyObject?
-  @exclusivity(unchecked) private var value: Any?
+  /// An object, or a box of a value: an optional `Any` would be destroyed by a call of the runtime, even if it is `nil`.
+  @exclusivity(unchecked) private var kept: AnyObject?
   @exclusivity(unchecked) private var hasBeenLeft = false
   private weak var former: AnyObject?
   /// What else belongs to the place.
@@ -65,20 +65,16 @@ package final class PlacedInstance {
 
   /// An object that is held, or another value, or an object that something else holds.
   package var instance: Any? {
-    if let object = unsafe object { return object }
-    return unsafe value ?? (hasBeenLeft ? former : nil)
+    guard let kept = unsafe kept else { return unsafe hasBeenLeft ? former : nil }
+    return (kept as? PlacedValue)?.value ?? kept
   }
 
-  /// Keeps another one.
+  /// Keeps another one; `nil` for none.
   ///
-  /// - Parameters:
-  ///   - object: the instance as an object; `nil` for none.
-  ///   - value: an instance that is no object.
-  ///   - isHeld: whether the object is held.
   /// - Returns: what was kept, for the caller to release.
-  package func replace(by object: AnyObject?, or value: Any?, isHeld: Bool) -> (AnyObject?, Any?) {
-    let replaced = unsafe (self.object, self.value)
-    unsafe (self.object, self.value) = (isHeld ? object : nil, value)
+  package func replace(by object: AnyObject?, isHeld: Bool) -> AnyObject? {
+    let replaced = unsafe kept
+    unsafe kept = isHeld ? object : nil
     if unsafe hasBeenLeft || !isHeld {
       former = isHeld ? nil : object
       unsafe hasBeenLeft = !isHeld
@@ -86,13 +82,13 @@ package final class PlacedInstance {
     return replaced
   }
 
-  /// Holds its object no more.
+  /// Holds its object no more. A value stays.
   ///
   /// - Returns: the object, for the caller to release.
   package func leave() -> AnyObject? {
-    guard let held = unsafe object else { return nil }
+    guard let held = unsafe kept, !(held is PlacedValue) else { return nil }
     former = held
-    unsafe (object, hasBeenLeft) = (nil, true)
+    unsafe (kept, hasBeenLeft) = (nil, true)
     return held
   }
 
@@ -100,4 +96,11 @@ package final class PlacedInstance {
     get { unsafe keptLock }
     set { unsafe keptLock = newValue }
   }
+}
+
+/// An instance that is no object.
+package final class PlacedValue {
+  fileprivate let value: Any
+
+  package init(_ value: Any) { self.value = value }
 }

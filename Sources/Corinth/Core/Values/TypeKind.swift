@@ -61,6 +61,32 @@ func isGenericValue(_ type: any Any.Type) -> Bool {
   return unsafe descriptor.unsafelyUnwrapped.pointee & isGeneric != 0
 }
 
+/// Whether a type is a class. The cast is for those of other languages.
+@inline(__always)
+func isClass(_ type: any Any.Type) -> Bool {
+  let (kind, lastKind): (UInt, UInt) = (kindWord(of: type), 0x7ff)
+  return kind == 0 || kind > lastKind || type is AnyClass
+}
+
+/// Whether a type is a generic class of Swift with its parameters given: see ``isGenericValue(_:)``.
+///
+/// - SeeAlso: `TargetClassMetadata` in the Swift ABI: with Objective-C, three more words precede the descriptor, the last of
+///   which says whether the class is one of Swift.
+package func isGenericClass(_ type: any Any.Type) -> Bool {
+  let isGeneric: UInt32 = 0x80
+  guard type is AnyClass else { return false }
+  // SAFETY: as above.
+  let metadata = unsafe UnsafePointer<UInt>(bitPattern: identity(of: type)).unsafelyUnwrapped
+  #if canImport(ObjectiveC)
+    guard unsafe metadata[4] & 2 != 0 else { return false }
+    let address = unsafe metadata[8]
+  #else
+    let address = unsafe metadata[5]
+  #endif
+  guard let descriptor = unsafe UnsafePointer<UInt32>(bitPattern: address) else { return false }
+  return unsafe descriptor.pointee & isGeneric != 0
+}
+
 /// The first word of a type's metadata: its kind, or an address for some classes.
 @inlinable @inline(__always)
 func kindWord(of type: any Any.Type) -> UInt {

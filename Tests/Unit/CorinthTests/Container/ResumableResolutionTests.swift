@@ -46,7 +46,7 @@ final class ResumableResolutionTests: XCTestCase {
     let resolution = ResumableResolution()
     resolution.share()
     resolution.beginRun()
-    resolution.set(nil, or: 7, of: place)
+    resolution.set(PlacedValue(7), of: place)
     resolution.endRun()
     XCTAssertEqual(resolution.instance(of: place) as? Int, 7)
     resolution.set(nil, of: place)
@@ -57,7 +57,7 @@ final class ResumableResolutionTests: XCTestCase {
     let resolution = ResumableResolution()
     let places = (0..<20).map { _ in Place() }
     resolution.beginRun()
-    for (number, place) in places.enumerated() { resolution.set(nil, or: number, of: place) }
+    for (number, place) in places.enumerated() { resolution.set(PlacedValue(number), of: place) }
     for (number, place) in places.enumerated() {
       XCTAssertEqual(resolution.instance(of: place) as? Int, number)
     }
@@ -115,7 +115,7 @@ final class ResumableResolutionTests: XCTestCase {
     try Container.withRun(of: outer) {
       XCTAssertIdentical(Container.objectOfRun, outer)
       try Container.withRun(of: inner) {
-          XCTAssertIdentical(Container.objectOfRun, inner)
+        XCTAssertIdentical(Container.objectOfRun, inner)
         XCTAssertTrue(try container.resolve(Bool.self), "in a factory too")
         try onThreads(1) { _ in XCTAssertNil(Container.objectOfRun) }
       }
