@@ -37,6 +37,8 @@ let package = Package(
     .library(name: "AstrojectDialect", targets: ["AstrojectDialect"]),
     .library(name: "SwinjectDialect", targets: ["SwinjectDialect"]),
     .library(
+      name: "SwinjectAutoregistrationDialect", targets: ["SwinjectAutoregistrationDialect"]),
+    .library(
       name: "SwinjectPropertyLoaderDialect", targets: ["SwinjectPropertyLoaderDialect"]),
   ],
   targets: [
@@ -77,6 +79,9 @@ let package = Package(
       name: "AstrojectDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
     .target(
       name: "SwinjectDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
+    .target(
+      name: "SwinjectAutoregistrationDialect", dependencies: ["SwinjectDialect"],
+      swiftSettings: strict),
     .target(
       name: "SwinjectPropertyLoaderDialect",
       dependencies: ["Corinth", "CorinthConfiguration", "DialectSupport", "SwinjectDialect"],
@@ -198,7 +203,7 @@ let package = Package(
       name: "DialectsTogether",
       dependencies: [
         "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
-        "AstrojectDialect", "SwinjectDialect",
+        "AstrojectDialect", "SwinjectDialect", "SwinjectAutoregistrationDialect",
       ],
       path: "Tests/Dialects/DialectsTogether", exclude: ["output.txt"]),
     .testTarget(
@@ -253,9 +258,11 @@ let package = Package(
 for dialect in ["Macaroni", "Fusion", "SwiftInjections", "DIC", "Astroject", "Swinject"] {
   for (mode, settings) in [("", []), ("Swift5", [SwiftSetting.swiftLanguageMode(.v5)])] {
     let name = "\(dialect)Dialect\(mode)Tests"
+    let others = dialect == "Swinject" ? ["SwinjectAutoregistrationDialect"] : []
     package.targets.append(
       .testTarget(
-        name: name, dependencies: [.target(name: "\(dialect)Dialect"), "TestSupport"],
+        name: name,
+        dependencies: (["\(dialect)Dialect", "TestSupport"] + others).map { .target(name: $0) },
         path: "Tests/Dialects/\(name)", swiftSettings: settings))
   }
 }

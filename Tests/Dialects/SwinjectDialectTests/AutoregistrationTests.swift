@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import SwinjectAutoregistrationDialect
 import SwinjectDialect
 import Testing
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// SwinjectAutoregistration: initialisers whose parameters are resolved.
+public import SwinjectDialect
+
+/// Initialisers whose parameters are resolved.
 extension Container {
   /// Registers an initialiser, whose parameters are resolved by their types.
   ///

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// SwinjectAutoregistration: a service that is registered for certain.
+public import SwinjectDialect
+
+// A service that is registered for certain.
 
 postfix operator ~>
 infix operator ~>
