@@ -238,6 +238,11 @@ corinth_slot *corinth_registry_insert_and_lock(
 // The slot inserted last, NULL when there is none; follow `next` for the others. Any thread.
 corinth_slot *corinth_registry_slots(const corinth_registry *registry);
 
+// Whether it may have slots. If it has any, the caller that follows on their insertion sees that.
+static inline bool corinth_registry_may_have_slots(const corinth_registry *registry) {
+  return __atomic_load_n(&registry->internals, __ATOMIC_ACQUIRE) != NULL;
+}
+
 // The number of slots. Any thread; exact with the writer mutex held. Slots counted are found.
 size_t corinth_registry_count(const corinth_registry *registry);
 

@@ -116,7 +116,10 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   }
 
   /// Whether no slot has ever been made.
-  var isEmpty: Bool { unsafe corinth_registry_slots(pointer) == nil }
+  @inline(__always)
+  var isEmpty: Bool {
+    unsafe !corinth_registry_may_have_slots(pointer) || corinth_registry_slots(pointer) == nil
+  }
 
   /// The number of slots.
   var count: Int { unsafe corinth_registry_count(pointer) }
