@@ -247,6 +247,17 @@ extension ResolutionContext {
 }
 
 extension ResolutionContext {
+  /// Whether the calling thread is running a context, for an instance that the scope keeps: what that asks of the scope was allowed
+  /// when it was itself asked for.
+  @inline(__always)
+  static func isRunning(_ context: ResolutionContext?, asPartOf scope: ContainerCore) -> Bool {
+    // SAFETY: the context's address is compared only: as a pointer, the context would be counted.
+    guard let running = unsafe unretainedRunning,
+      unsafe UInt(bitPattern: running.toOpaque()) == unsafeBitCast(context, to: UInt.self)
+    else { return false }
+    return unsafe running._withUnsafeGuaranteedRef { $0.isPart(ofScope: scope) }
+  }
+
   /// A construction whose instance outlives a request scope, and that asks for something of the scope.
   ///
   /// - Parameter scope: `nil` for a resolve outside of every scope.

@@ -248,17 +248,6 @@ class ResolutionContext: @unchecked Sendable {
     unsafe RunningConstruction.address.map { unsafe Unmanaged.fromOpaque($0) }
   }
 
-  /// Whether the calling thread is running this, for an instance that the scope keeps: what that asks of the scope was allowed
-  /// when it was itself asked for.
-  @inline(__always)
-  static func isRunning(_ context: ResolutionContext?, asPartOf scope: ContainerCore) -> Bool {
-    // SAFETY: the context's address is compared only: as a pointer, the context would be counted.
-    guard let running = unsafe unretainedRunning,
-      unsafe UInt(bitPattern: running.toOpaque()) == unsafeBitCast(context, to: UInt.self)
-    else { return false }
-    return unsafe running._withUnsafeGuaranteedRef { $0.isPart(ofScope: scope) }
-  }
-
   /// Makes this the calling thread's running context, until ``leave(to:)``.
   @usableFromInline
   final func enter() {
