@@ -14,6 +14,8 @@ enum DebugCosts {
     (.swiftInjectionsSingleton, .dictionarySingleton),
     (.swiftInjectionsPrototype, .dictionaryTransient),
     (.dicSingleton, .dictionarySingleton), (.dicPlain, .dictionaryTransient),
+    (.swinjectContainer, .dictionarySingleton), (.swinjectTransient, .dictionaryTransient),
+    // Astroject's commonest calls are Corinth's own.
     (.singleton, .dictionarySingleton), (.transient, .dictionaryTransient),
   ]
 
