@@ -21,6 +21,10 @@ extension Operation {
     case .ifRegisteredNamed, .ifRegisteredMissNamed: 12
     // Of six names two or three may, of some 2,170 instructions by hand.
     case .sixNamed, .sixLiterals: 0.03
+    // Of four keys two may, each more than once.
+    case .handler: 30
+    // Of six keys two or three, of some 2,200 instructions by hand.
+    case .graph, .graphBesideBehaviors: 0.03
     // Two keys, of some 400 instructions.
     case .macaroniAlternative: 0.05
     default: 0

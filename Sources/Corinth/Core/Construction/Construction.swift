@@ -265,7 +265,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  @inline(__always)
+  @inline(never)
   override func endAsNew() -> Bool {
     guard isUntouched, unsafe outdated == nil, report == nil, madeLinks == nil,
       retries.load(ordering: .relaxed) == 0
