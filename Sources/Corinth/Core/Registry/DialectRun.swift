@@ -24,6 +24,8 @@ struct DialectRun {
   @usableFromInline
   func end() {
     unsafe _ = corinth_thread_exchange_run(corinth_thread_current(), around)
+    // What the thread has retired inside of it waits for this.
+    if unsafe around == nil { Reclamation.reclaim() }
   }
 
   /// The object of the innermost one; `nil` when there is none.
