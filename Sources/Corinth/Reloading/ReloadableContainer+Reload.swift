@@ -71,6 +71,8 @@ extension ReloadableContainer {
         try await container.warmUp(plan.keysToBuild, maximumConcurrency: maximumConcurrency)
       }
       try Task.checkCancellation()
+      // Before others make scopes of it. What begins to track meanwhile is found below.
+      container.registry.trackScopesAsBase()
       guard let disposal = exchange(old, for: plan, TimeLimits(each: timeLimit)) else {
         throw closed
       }
