@@ -20,14 +20,23 @@ extension Entry {
   ) -> Any {
     let kept = kept(in: container)
     return Run.nested(in: container) { run in
-      let lock = kept.lock(in: run)
+      var lock = kept.lock(in: run)
       let settled = kept.settled(in: run, lock, if: fits)
       if !isMissing(settled) { return settled }
-      guard let lock else { return build(kept, run, fits, make) }
+      var made = missing
+      if lock == nil {
+        // The factory may give its graph to other threads, which have the lock while they build.
+        made = make()
+        lock = kept.lock(in: run)
+      }
+      func build(_ open: () -> Void = {}) -> Any {
+        self.build(kept, run, fits, { isMissing(made) ? make() : made }, open)
+      }
+      guard let lock else { return build() }
       let instance = unlessCircular {
         try lock.withOpenableLock { open in
           let inner = kept.instance(in: run, if: fits)
-          return isMissing(inner) ? build(kept, run, fits, make, open) : inner
+          return isMissing(inner) ? build(open) : inner
         }
       }
       if let instance { return instance }
@@ -35,7 +44,7 @@ extension Entry {
       // its completions are waiting for this one. Otherwise it is made again: a factory that needs itself and ends by
       // itself is served, and one that does not ends at the limit of nesting.
       let inner = kept.instance(in: run, if: fits)
-      return isMissing(inner) ? build(kept, run, fits, make) : inner
+      return isMissing(inner) ? build() : inner
     }
   }
 
@@ -43,8 +52,7 @@ extension Entry {
   ///
   /// - Parameter open: has those get the instance whose wait for its completions would never end.
   private func build(
-    _ kept: KeptInstance, _ run: Run, _ fits: (Any) -> Bool, _ make: () -> Any,
-    _ open: () -> Void = {}
+    _ kept: KeptInstance, _ run: Run, _ fits: (Any) -> Bool, _ make: () -> Any, _ open: () -> Void
   ) -> Any {
     let made = make()
     let inner = kept.instance(in: run, if: fits)
