@@ -20,23 +20,21 @@ extension Entry {
   ) -> Any {
     let kept = kept(in: container)
     return Run.nested(in: container) { run in
-      var lock = kept.lock(in: run)
+      let lock = kept.lock(in: run)
       let settled = kept.settled(in: run, lock, if: fits)
       if !isMissing(settled) { return settled }
-      var made = missing
-      if lock == nil {
-        // The factory may give its graph to other threads, which have the lock while they build.
-        made = make()
-        lock = kept.lock(in: run)
+      guard let lock else {
+        let made = make()
+        // The factory may have given its graph to other threads, which have a lock while they build.
+        guard let lock = kept.lock(in: run) else { return complete(made, kept, run, fits) }
+        return unlessCircular {
+          try lock.withOpenableLock { complete(made, kept, run, fits, $0) }
+        } ?? complete(made, kept, run, fits)
       }
-      func build(_ open: () -> Void = {}) -> Any {
-        self.build(kept, run, fits, { isMissing(made) ? make() : made }, open)
-      }
-      guard let lock else { return build() }
       let instance = unlessCircular {
         try lock.withOpenableLock { open in
           let inner = kept.instance(in: run, if: fits)
-          return isMissing(inner) ? build(open) : inner
+          return isMissing(inner) ? complete(make(), kept, run, fits, open) : inner
         }
       }
       if let instance { return instance }
@@ -44,17 +42,16 @@ extension Entry {
       // its completions are waiting for this one. Otherwise it is made again: a factory that needs itself and ends by
       // itself is served, and one that does not ends at the limit of nesting.
       let inner = kept.instance(in: run, if: fits)
-      return isMissing(inner) ? build() : inner
+      return isMissing(inner) ? complete(make(), kept, run, fits) : inner
     }
   }
 
-  /// Makes the instance, unless its factory does so in a resolve of its own.
+  /// Stores an instance and runs its completions, unless its factory has made another one in a resolve of its own.
   ///
   /// - Parameter open: has those get the instance whose wait for its completions would never end.
-  private func build(
-    _ kept: KeptInstance, _ run: Run, _ fits: (Any) -> Bool, _ make: () -> Any, _ open: () -> Void
+  private func complete(
+    _ made: Any, _ kept: KeptInstance, _ run: Run, _ fits: (Any) -> Bool, _ open: () -> Void = {}
   ) -> Any {
-    let made = make()
     let inner = kept.instance(in: run, if: fits)
     if !isMissing(inner) { return inner }
     kept.store(made, in: run)
