@@ -53,6 +53,28 @@ final class NamedScopeTests: AsyncTestCase {
       try request.makeScope().resolve(Tracked.self) === request.resolve(Tracked.self))
   }
 
+  func testANameIsHeldAsLongAsItsRegistrationAndItsScopes() throws {
+    final class Unit: Hashable, Sendable {
+      static func == (left: Unit, right: Unit) -> Bool { left === right }
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+    func use(_ unit: Unit) throws {
+      let container = Container()
+      try container.register(Int.self, scope: .scoped(in: Name(unit))) { _ in 1 }
+      for _ in 0..<2 {
+        try container.syncWithScope(named: Name(unit)) { XCTAssertEqual(try $0.resolve(), 1) }
+      }
+    }
+    weak var former: Unit?
+    try {
+      let unit = Unit()
+      former = unit
+      try use(unit)
+    }()
+    settleReclamation()
+    XCTAssertNil(former)
+  }
+
   func testAnyNameMayBeThatOfAScope() throws {
     enum Unit: Hashable { case batch }
     let long = Name(String(repeating: "request ", count: 10))
