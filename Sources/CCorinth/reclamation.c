@@ -21,8 +21,8 @@
 //     a chain of destructors does not become a chain of stack frames.
 //  7. A thread that leaves something waiting or pending makes sure that the collector runs (collector.c).
 //  8. When a barrier fails, nothing that needs one is destroyed any more.
-//  9. A thread polls for what it has retired itself: at once, or else once after the section or construction that it was
-//     inside of. Threads that have retired nothing, such as those of requests beside an override, take no mutex here.
+//  9. A thread polls for what it has retired itself: at once, or else once after the section, construction or run of a
+//     dialect that it was inside of. Threads that have retired nothing, such as those of requests beside an override, take no mutex here.
 // 10. User code may run for any time, so a section ends before it, and becomes a *use*: the thread's record has the one object
 //     that the code needs of what the section has found. The use is stored before the end of the section. So a poll that
 //     finds no section that can see an object, and then reads the uses, finds it in use, or finds that the use has ended.

@@ -11,7 +11,7 @@ internal import Corinth
   package init(_ instance: Any) { self.instance = instance }
 }
 
-// What stands for no instance where each resolve passes: the runtime is called to copy and to destroy an optional `Any`,
+// A value stands for no instance where each resolve passes: the runtime is called to copy and to destroy an optional `Any`,
 // `nil` as well.
 
 private enum Missing { case missing }

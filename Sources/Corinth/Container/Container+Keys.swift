@@ -37,4 +37,9 @@ extension Container {
   ) -> Bool {
     registry.contains(RegistrationKey(product, name: name, arguments: repeat each arguments))
   }
+
+  /// The same for a type that is known at run time only, without arguments: for the dialects.
+  package func contains(type: any Any.Type, name: Name?) -> Bool {
+    registry.registeredSlot(of: type, name: name) != nil
+  }
 }

@@ -28,11 +28,6 @@ extension Container: Resolving {
     return try registry.resolveIfRegistered(product, in: slot, within: nil, orDerived: false)
   }
 
-  /// Whether that has a registration, which may be absent by the next call.
-  package func contains(type: any Any.Type, name: Name?) -> Bool {
-    registry.registeredSlot(of: type, name: name) != nil
-  }
-
   /// The same with what is returned if there is no such registration. Faster in debug builds, where each function that
   /// returns an optional of a generic type looks for the metadata of that.
   @inlinable @inline(__always)

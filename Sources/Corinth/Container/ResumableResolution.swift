@@ -9,8 +9,8 @@ internal import Synchronization
 ///
 /// ## Concurrency
 /// Safe to use from any thread. Threads may run it at the same time.
-// SAFETY: `runs` and what the superclass has are only touched by the thread that has made this, until it shares it, and with the mutex of
-// the wait-for graph held from then on. Threads share the instances, as the dialect's manual says.
+// SAFETY: `runs` and the variables of the superclass are only touched by the thread that has made this, until it shares it, and
+// with the mutex of the wait-for graph held from then on. Threads share the instances, as the dialect's manual says.
 package final class ResumableResolution: PlacedInstances, @unchecked Sendable {
   private var runs = 0
   private let sharedNumber = Atomic<UInt>(0)

@@ -27,7 +27,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   private(set) var scopeLocation: SourceLocation?
   /// The name of this scope; `nil` for none. One word, as few scopes have one.
   private(set) var scopeName: Shared<Name>?
-  /// What this scope was made with.
+  /// The inputs that this scope was made with.
   let inputs = ScopeInputs()
   /// Whether the parent, or a container around it, was draining when this scope was made. It is closed then.
   private(set) var isRefused = false
@@ -46,7 +46,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   /// The container that it is a fork of; `nil` for none.
   var base: ContainerCore? { baseLink.object }
   private let baseLink: ChainLink<ContainerCore>
-  /// What a fork sees of its base; `nil` for what is no fork.
+  /// The part of its base that a fork sees; `nil` if this is no fork.
   let fork: Fork?
   let compositionReference = ReplaceableReference<Shared<Composition>>()
   let frozen = Atomic<Bool>(false)
@@ -55,7 +55,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   /// Whether this is a request scope that was deallocated without having been closed.
   private let dropped = Atomic<Bool>(false)
   private let madeExtras = MadeOnce<ContainerExtras>()
-  /// What is served under keys that nothing is registered under; `nil` for nothing.
+  /// The slots that are served under keys without a registration; `nil` for none.
   let implicit = ReplaceableReference<ImplicitSlots>()
 
   let ownerReference = OwnerReference()
@@ -65,7 +65,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
 
   /// Whether the parent had implicit keys when this was made.
   private(set) var parentHasImplicitKeys: Bool
-  /// What is done with a second registration of a key.
+  /// The policy for a second registration of a key.
   private(set) var duplicates: DuplicatePolicy
 
   /// - Parameters:
@@ -132,7 +132,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
 
   deinit {
     HeldLocks.assertNone(ContainerCore.self)
-    // What a lost closer has left, or came after the end of what was closed from the start.
+    // Instances that a lost closer has left, or that came after the end of a container that was closed from the start.
     table.cells?.empty()
     if holdsParent { parentLink.release(asPartOf: self) }
     guard let fork else { return }
@@ -211,7 +211,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
       && !isDropped
   }
 
-  /// What few containers have: none of the request scopes.
+  /// The parts that few containers have, and no request scope.
   var extras: ContainerExtras { madeExtras.load() ?? madeExtras.storeIfNil(ContainerExtras()) }
 
   /// The same, `nil` if it has not been used.

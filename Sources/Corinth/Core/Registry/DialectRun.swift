@@ -2,7 +2,7 @@
 
 internal import CCorinth
 
-/// What a dialect runs on the calling thread for an object of its own, from the thread's record.
+/// A run of a dialect on the calling thread, for an object of the dialect's own: a word of the thread's record.
 ///
 /// Not a context: it is no part of a cycle, and each resolve of a dialect begins one.
 @usableFromInline
@@ -24,7 +24,7 @@ struct DialectRun {
   @usableFromInline
   func end() {
     unsafe _ = corinth_thread_exchange_run(corinth_thread_current(), around)
-    // What the thread has retired inside of it waits for this.
+    // Objects that the thread has retired inside of it wait for this.
     if unsafe around == nil { Reclamation.reclaim() }
   }
 
