@@ -118,7 +118,8 @@ extension WaitForGraph {
   /// instance early. The mutex is held.
   ///
   /// The cancellation of its task reaches neither the tasks that were handed its resolver, nor the constructions that
-  /// these wait for: their waits end here. What it waits for, or has got early, may not be wanted any more either.
+  /// these wait for: their waits end here. What it waits for may not be wanted any more either, nor what it has got early; but
+  /// a retained lender is left, for the resolves that begin again after a failure.
   static func cancelIfUnwanted(
     _ construction: Construction, _ changes: inout WaitForGraphChanges
   ) {
@@ -134,7 +135,7 @@ extension WaitForGraph {
         if let target = wait.target { pending.append(target) }
         changes.end(wait, .cancelled)
       }
-      pending += links.lenders
+      pending += links.lenders.filter { !$0.isRetained }
     }
   }
 
