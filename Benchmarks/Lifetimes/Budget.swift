@@ -9,7 +9,7 @@ extension Operation {
     case .request: [.times(1.5, .mutex), .scaling(as: .direct)]
     case .asyncSingleton: [.times(1, .direct)]
     case .asyncTransient: [.times(1.2, .direct)]
-    case .asyncFactory: [.nanoseconds(300)]
+    case .asyncFactory: [.nanoseconds(300), .scaling(as: .direct)]
     case .graph: [.times(3.3, .direct)]
     case .childRegistering: [.nanoseconds(500)]
     case .registeringThousand: [.nanoseconds(400_000)]

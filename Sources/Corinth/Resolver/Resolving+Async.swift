@@ -31,7 +31,6 @@ extension Resolving {
     {
       return instance
     }
-    let resolver = resolver
     return try await resolver.registry.resolveAsync(
       product, name: name, within: resolver.construction)
   }

@@ -95,6 +95,56 @@ final class ReferenceStockTests: StressTestCase {
     try threads.end()
   }
 
+  private func registerAsync(_ wait: @escaping @Sendable () async -> Void = { await Task.yield() })
+    throws
+  {
+    let (tracker, held) = (tracker, factories.make())
+    try container.registerAsync(Tracked.self) { _ in
+      await wait()
+      return withExtendedLifetime(held) { tracker.make() }
+    }
+  }
+
+  /// It may end on another thread than it has begun on.
+  private func resolveInTasks() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { [container] group in
+      for _ in 0..<200 { group.addTask { _ = try await container.resolveAsync(Tracked.self) } }
+      try await group.waitForAll()
+    }
+  }
+
+  func testAnOverriddenAsynchronousFactoryIsDestroyedBesideThreadsThatHaveUsedIt() async throws {
+    try registerAsync()
+    for _ in 0..<20 {
+      try await resolveInTasks()
+      try registerAsync()
+      settleReclamation()
+      XCTAssertEqual(factories.alive, 1)
+    }
+    try await resolveInTasks()
+    container.unregister(Tracked.self)
+    XCTAssertEqual(factories.alive, 0)
+    XCTAssertEqual(tracker.alive, 0)
+  }
+
+  func testAnAsynchronousFactoryIsAliveAsLongAsItRuns() async throws {
+    let (begun, mayEnd) = (AsyncGate(), AsyncGate())
+    try registerAsync {
+      begun.open()
+      await mayEnd.wait()
+    }
+    let task = Task { [container] in try await container.resolveAsync(Tracked.self).serial }
+    await begun.wait()
+    try registerAsync()
+    settleReclamation()
+    XCTAssertEqual(factories.alive, 2)
+    mayEnd.open()
+    let serial = try await task.value
+    XCTAssertEqual(serial, 1)
+    settleReclamation()
+    XCTAssertEqual(factories.alive, 1)
+  }
+
   func testAThreadThatExitsGivesUpWhatItHasInStock() throws {
     try registerBoth(in: container)
     for _ in 0..<50 {

@@ -200,8 +200,8 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
       $0.isScoped = record.policy.storage == .requestScope
       $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
       $0.begin(in: container, requestedBy: requester)
-      // A task may outlive what its thread is running now.
-      if !isShared || record.isAsynchronous { $0.takeReferences() }
+      // Its task outlives what is running now.
+      if isShared, record.isAsynchronous { $0.takeReferences() }
     }
     return unsafe construction
   }

@@ -108,8 +108,14 @@ extension RegistrationRecord {
   ) throws(ResolutionError) -> Unmanaged<Construction> {
     let requester = ResolutionContext.unfinished(context)
     try refuseRecursion(in: nil, arguments, requestedBy: requester)
-    return unsafe Construction.begin(
+    let construction = unsafe Construction.begin(
       of: self, in: container, requestedBy: requester, isShared: false)
+    // The frames of the calling task hold what it refers to, and so does the task that runs a context. But a thread that has
+    // begun the task inside of a factory goes on when the task is suspended.
+    if ResolutionContext.running != nil {
+      unsafe construction._withUnsafeGuaranteedRef { $0.takeReferences() }
+    }
+    return unsafe construction
   }
 
   nonisolated(nonsending)

@@ -34,7 +34,10 @@ extension RegistrationRecord {
         continue
       }
       // SAFETY: the reference of the state.
-      unsafe construction._withUnsafeGuaranteedRef { unsafe $0.own(self, replacing: nil) }
+      unsafe construction._withUnsafeGuaranteedRef {
+        $0.takeReferences()
+        unsafe $0.own(self, replacing: nil)
+      }
       return unsafe construction.takeUnretainedValue()
     }
   }

@@ -3,27 +3,44 @@
 /// A registration whose factory is asynchronous.
 // SAFETY: see the superclass.
 final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
-  enum Factory {
-    case plain(@Sendable (Resolver) async throws -> sending Product)
-    /// Its arguments are one value.
-    case withArguments(@Sendable (Resolver, AnyArguments) async throws -> sending Product)
-  }
+  /// Takes the arguments as one value.
+  typealias FactoryWithArguments =
+    @Sendable (Resolver, AnyArguments) async throws -> sending Product
 
-  let factory: Factory
+  // A function gets its parameters at +0, so that a resolver is passed as its two words: see `UncountedResolver`. No case of an
+  // enumeration, which would be copied, and the count of what the factory captures is written by all threads.
+  private let factory: @Sendable (UncountedResolver) async throws -> sending Product
+  private let factoryWithArguments: FactoryWithArguments?
   private let ownHashing: ArgumentHashing?
 
-  private init(_ attributes: RegistrationAttributes, hashing: ArgumentHashing?, _ factory: Factory)
-  {
-    self.factory = factory
+  init(
+    _ attributes: RegistrationAttributes,
+    factory: @escaping @Sendable (Resolver) async throws -> sending Product
+  ) {
+    // SAFETY: as above.
+    self.factory = unsafe unsafeBitCast(Counted(factory: factory), to: Uncounted.self).factory
+    factoryWithArguments = nil
+    ownHashing = nil
+    super.init(attributes, factoryKind: .asynchronous)
+  }
+
+  private init(
+    _ attributes: RegistrationAttributes, hashing: ArgumentHashing?,
+    _ factory: @escaping FactoryWithArguments
+  ) {
+    self.factory = { _ in
+      preconditionFailure("AsyncFactoryRecord.factory: the key must have no arguments")
+    }
+    factoryWithArguments = factory
     ownHashing = hashing
     super.init(attributes, factoryKind: .asynchronous, hashing: hashing)
   }
 
-  convenience init(
-    _ attributes: RegistrationAttributes,
-    factory: @escaping @Sendable (Resolver) async throws -> sending Product
-  ) {
-    self.init(attributes, hashing: nil, .plain(factory))
+  private init(copying record: AsyncFactoryRecord, with attributes: RegistrationAttributes) {
+    factory = record.factory
+    factoryWithArguments = record.factoryWithArguments
+    ownHashing = record.ownHashing
+    super.init(attributes, factoryKind: .asynchronous, hashing: record.hashing)
   }
 
   /// - Parameters:
@@ -33,17 +50,25 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
     _ attributes: RegistrationAttributes, hashing: ArgumentHashing?,
     taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
   ) {
-    self.init(
-      attributes, hashing: hashing,
-      .withArguments { resolver, arguments in
-        try await factory(resolver, arguments.arguments(of: Arguments.self))
-      })
+    self.init(attributes, hashing: hashing) { resolver, arguments in
+      try await factory(resolver, arguments.arguments(of: Arguments.self))
+    }
+  }
+
+  // In structures, as a closure alone would be converted to one that takes and returns addresses.
+
+  private struct Counted {
+    let factory: @Sendable (Resolver) async throws -> sending Product
+  }
+
+  private struct Uncounted {
+    let factory: @Sendable (UncountedResolver) async throws -> sending Product
   }
 
   override var hashing: ArgumentHashing? { ownHashing }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    AsyncFactoryRecord(attributes, hashing: hashing, factory)
+    AsyncFactoryRecord(copying: self, with: attributes)
   }
 
   nonisolated(nonsending)
@@ -51,13 +76,21 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
       _ resolver: Resolver, _ arguments: AnyArguments?
     ) async throws -> AnyInstanceBox
   {
-    switch factory {
-    case .plain(let factory): return InstanceBox(try await factory(resolver))
-    case .withArguments(let factory):
+    if let factoryWithArguments {
       guard let arguments else {
         preconditionFailure("AsyncFactoryRecord.buildAsync: the key must have arguments")
       }
-      return InstanceBox(try await factory(resolver, arguments))
+      return InstanceBox(try await factoryWithArguments(resolver, arguments))
     }
+    defer { withExtendedLifetime(resolver) {} }
+    return InstanceBox(try await factory(UncountedResolver(resolver)))
+  }
+
+  nonisolated(nonsending)
+    override func buildAsync(
+      with resolver: UncountedResolver, at place: UnsafeMutableRawPointer
+    ) async throws
+  {
+    unsafe place.initializeMemory(as: Product.self, to: try await factory(resolver))
   }
 }

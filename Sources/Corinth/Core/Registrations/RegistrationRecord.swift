@@ -34,6 +34,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let servesInstanceUnchanged: Bool
   /// Whether request scopes, or resolutions, may keep and build the instances in their cells.
   final let isForCells: Bool
+  /// Whether threads may have references to it in stock.
+  final var isInStock: Bool { isForCells || isBareAsyncFactory }
   /// Whether a cell can hold the instance without a box: its type is a class.
   final let isClassInstance: Bool
   /// Whether its own state holds the one instance there is, which its factory builds without arguments.
@@ -318,6 +320,15 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     ) async throws -> AnyInstanceBox
   {
     try build(resolver, arguments)
+  }
+
+  /// Runs the factory of a registration that ``isBareAsyncFactory``, and leaves the product in memory for one.
+  nonisolated(nonsending)
+    func buildAsync(
+      with resolver: UncountedResolver, at place: UnsafeMutableRawPointer
+    ) async throws
+  {
+    preconditionFailure("RegistrationRecord.buildAsync: must be overridden by bare factories")
   }
 }
 

@@ -21,11 +21,11 @@ struct RetiredRegistration: ~Copyable {
   /// - Parameter isAwaited: whether the user expects the deinit of what it captures. That of its instance always is.
   consuming func retire(isAwaited: Bool = false) {
     // SAFETY: the reference is this value's.
-    let (hasInstance, isForCells) = unsafe reference._withUnsafeGuaranteedRef {
-      ($0.isBuilt, $0.isForCells)
+    let (hasInstance, isInStock) = unsafe reference._withUnsafeGuaranteedRef {
+      ($0.isBuilt, $0.isInStock)
     }
     unsafe Reclamation.retire(
-      reference, isAwaited || hasInstance ? .awaited : .lazy, isInStock: isForCells)
+      reference, isAwaited || hasInstance ? .awaited : .lazy, isInStock: isInStock)
     discard self
   }
 
@@ -54,13 +54,13 @@ extension [RegistrationRecord] {
     HeldLocks.assertNone(RegistrationRecord.self)
     // Those that no reader can be using go with the array.
     let isImmediate = Reclamation.isImmediate
-    for (index, record) in enumerated() where !isImmediate || record.isForCells {
+    for (index, record) in enumerated() where !isImmediate || record.isInStock {
       let isLastOfBatch =
         isImmediate || (index + 1).isMultiple(of: Reclamation.retiredTogether) || index + 1 == count
       // SAFETY: the reference passed is retained for the epoch, which releases it.
       unsafe Reclamation.retire(
         Unmanaged.passRetained(record), isLastOfBatch ? urgency : .withNext,
-        isInStock: record.isForCells)
+        isInStock: record.isInStock)
     }
   }
 }

@@ -6,7 +6,8 @@
 /// threads write the container's count.
 @usableFromInline
 @safe
-struct UncountedResolver {
+// SAFETY: constant, and the objects are Sendable.
+struct UncountedResolver: @unchecked Sendable {
   @usableFromInline let registry: Unmanaged<ContainerCore>
   @usableFromInline let construction: Unmanaged<ResolutionContext>?
 

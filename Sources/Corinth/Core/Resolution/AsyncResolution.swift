@@ -80,17 +80,27 @@ extension ContainerCore {
       if word.isTransient, !decorates(product) {
         return try buildTracked(product, from: word, in: slot, section, within: construction)
       }
-      // Retained, so that it outlives the section.
-      let record = unsafe word.registration?.takeUnretainedValue()
+      let record = unsafe bareAsyncFactory(behind: word)
+      if let record = unsafe record { unsafe section.takeReference(to: record) }
       section.leave()
-      if let record, record.isBareAsyncFactory, !(Composition.isUsed && isPutAround(record)) {
-        // SAFETY: the product is that of the slot's key, and the flag says that the class is this one.
-        return try await unsafe unsafeDowncast(record, to: AsyncFactoryRecord<Product>.self)
-          .product(for: self, within: construction)
+      if let record = unsafe record {
+        // SAFETY: the reference taken.
+        defer { unsafe Section.giveReference(to: record) }
+        return unsafe try await newProduct(product, of: record, within: construction)
       }
     }
     let key = RegistrationKey(product: product, name: name)
     return try await boxAsync(of: key, within: construction).instance(of: product)
+  }
+
+  /// The registration behind a slot's word, until the section ends, if a resolve only awaits its factory.
+  @inline(__always)
+  private func bareAsyncFactory(behind word: SlotWord) -> Unmanaged<RegistrationRecord>? {
+    guard let found = unsafe word.registration else { return nil }
+    let isBare = unsafe found._withUnsafeGuaranteedRef {
+      $0.isBareAsyncFactory && !(Composition.isUsed && isPutAround($0))
+    }
+    return unsafe isBare ? found : nil
   }
 
   /// Whether resolves of a registration are reported, or something is put around its constructions here.

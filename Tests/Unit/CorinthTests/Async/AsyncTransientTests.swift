@@ -198,6 +198,37 @@ final class AsyncTransientTests: AsyncTestCase {
     }
   }
 
+  /// The thread goes on inside of the factory, which ends; the next construction may use its memory again.
+  func testATaskThatAFactoryBeginsAtOnceIsAPartOfNoLaterConstruction() async throws {
+    guard #available(macOS 26, *) else { throw XCTSkip("no immediate tasks") }
+    let mayAsk = AsyncGate()
+    let (asking, left) = (AtomicCounter(), Locked<Task<Int, any Error>?>(nil))
+    try container.register(Bool.self, scope: .singleton) { [weak container] _ in
+      left.withLock { task in
+        task = Task.immediate { try await container?.resolveAsync(Int.self) ?? 0 }
+      }
+      return true
+    }
+    try container.registerAsync(Int.self) { [weak container] _ in
+      await mayAsk.wait()
+      asking.add()
+      return try await container?.resolveAsync(String.self).count ?? 0
+    }
+    try container.register(String.self, scope: .singleton) { _ in
+      mayAsk.open()
+      while asking.value == 0 { sched_yield() }
+      usleep(20_000)
+      return "five!"
+    }
+    let thread = JoinableThread { [container] in
+      (try container.resolve(Bool.self), try container.resolve(String.self))
+    }
+    _ = try thread.join().get()
+    let task = try XCTUnwrap(left.withLock { $0 })
+    let found = try await task.value
+    XCTAssertEqual(found, 5, "it waits, and finds no cycle")
+  }
+
   func testAClosedScopeBuildsNone() async throws {
     try container.registerAsync(Int.self) { _ in 1 }
     let scope = container.makeScope()
