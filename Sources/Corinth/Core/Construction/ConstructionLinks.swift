@@ -7,8 +7,6 @@ final class ConstructionLinks {
   private(set) var phase = ConstructionPhase.building
   /// The waits for it. Any number of tasks may wait, and each may leave alone.
   var waiters: [ObjectIdentifier: Wait] = [:]
-  /// Whether a resolve waits for it.
-  var isAwaited: Bool { waiters.values.contains(where: \.isResolve) }
   /// The waits of resolves inside of it.
   var waits: [ObjectIdentifier: Wait] = [:]
 
