@@ -33,7 +33,7 @@ final class ConstructionLinks {
 
   /// The task that builds it, from its start to the end of the construction.
   var task: Task<Void, Never>?
-  /// The priority of the most urgent waiter, until there is a task to have it.
+  /// The priority of the most urgent waiter, which the task has once there is one.
   var taskPriority: TaskPriority?
   /// Whether the resolve that claimed the state has started the task: until then its wait is still to come.
   var isTaskStarted = false

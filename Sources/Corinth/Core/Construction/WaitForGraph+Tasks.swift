@@ -129,9 +129,7 @@ extension WaitForGraph {
     let task = withLock { _ -> Task<Void, Never>? in
       guard let construction, !construction.isFinished else { return nil }
       let links = construction.links
-      if links.task == nil {
-        links.taskPriority = max(priority, links.taskPriority ?? priority)
-      }
+      links.taskPriority = max(priority, links.taskPriority ?? priority)
       return links.task
     }
     task?.escalatePriority(to: priority)
