@@ -125,7 +125,7 @@ public struct GraphGenerator {
   }
 
   private mutating func need(_ target: Int, by route: Need.Route) -> Need {
-    Need(target, by: route, isOptional: profile.has(.optionals) && percent(10))
+    Need(target, by: route, isOptional: profile.has(.optionals) && percent(chances.optional))
   }
 
   /// - Parameter last: the previous dependency. Repeating its route makes threads or tasks begin together.
@@ -141,7 +141,8 @@ public struct GraphGenerator {
   private mutating func addFailure(to index: Int) {
     let hasActions = !graph.services[index].actions.isEmpty
     if !graph.services[index].decorators.isEmpty, percent(50) {
-      graph.services[index].failure = FailureDescription(.decorator, isPermanent: percent(30))
+      graph.services[index].failure = FailureDescription(
+        .decorator, isPermanent: percent(chances.permanence))
       return
     }
     graph.services[index].failure = FailureDescription(
@@ -240,6 +241,8 @@ private struct Chances {
   var density = 1
   var decorator = 0
   var wiring = 0
+  var optional = 10
+  var permanence = 30
 
   init() {}
 
@@ -259,6 +262,13 @@ private struct Chances {
     // Drawn only where they count: the other profiles keep their graphs.
     if profile.has(.decorators) { decorator = pick(nil, [0, 20, 50, 90]) }
     if profile.has(.wiring) { wiring = pick(nil, [0, 30, 80]) }
+    guard profile.has(.stubborn) else { return }
+    afterInit = pick(.afterInit, [50, 90])
+    failure = pick(.failures, [15, 40])
+    hardCycle = pick(.hardCycles, [15, 50, 90])
+    density = pick(nil, [2, 3, 4])
+    optional = pick(nil, [10, 40])
+    permanence = pick(nil, [60, 100])
   }
 }
 

@@ -20,6 +20,8 @@ public struct GraphProfile: Sendable {
     case namedScopes
     /// Products whose deinits use containers.
     case farewells
+    /// Small and dense graphs of services that fail always, and that swallow the errors of others.
+    case stubborn
 
     /// What an application puts around and between services: in the profiles for it alone.
     static let composition: Set<Feature> = [.decorators, .wiring, .lazies]
@@ -30,15 +32,18 @@ public struct GraphProfile: Sendable {
   /// The largest number of services.
   public var size = 20
 
-  public init(_ name: String, _ features: Set<Feature>) {
+  public init(_ name: String, _ features: Set<Feature>, size: Int = 20) {
     self.name = name
     self.features = features
+    self.size = size
   }
 
   public func has(_ feature: Feature) -> Bool { features.contains(feature) }
 
   public static let all: [GraphProfile] = {
-    let every = Set(Feature.allCases).subtracting(Feature.composition).subtracting([.namedScopes])
+    let every = Set(Feature.allCases).subtracting(Feature.composition).subtracting([
+      .namedScopes, .stubborn,
+    ])
     let rough: Set<Feature> = [.closing, .capturedCycles, .crossings]
     return [
       GraphProfile("chaos", every.subtracting([.closing, .crossings])),
@@ -63,6 +68,8 @@ public struct GraphProfile: Sendable {
       GraphProfile(
         "named-scopes-closing",
         every.subtracting([.capturedCycles, .crossings]).union([.namedScopes])),
+      GraphProfile(
+        "stubborn", every.subtracting([.closing, .crossings]).union([.stubborn]), size: 6),
     ]
   }()
 }

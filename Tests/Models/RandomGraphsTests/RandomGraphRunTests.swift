@@ -22,7 +22,7 @@ final class RandomGraphRunTests: XCTestCase {
       .appendingPathComponent("Graphs")
     let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
-    XCTAssertGreaterThanOrEqual(files.count, 6)
+    XCTAssertGreaterThanOrEqual(files.count, 8)
     for file in files {
       let graph = try String(contentsOf: file, encoding: .utf8)
       let child = ChildRun(

@@ -7,8 +7,6 @@ final class ConstructionLinks {
   private(set) var phase = ConstructionPhase.building
   /// The waits for it. Any number of tasks may wait, and each may leave alone.
   var waiters: [ObjectIdentifier: Wait] = [:]
-  /// Whether a resolve waits for it.
-  var isAwaited: Bool { waiters.values.contains(where: \.isResolve) }
   /// The waits of resolves inside of it.
   var waits: [ObjectIdentifier: Wait] = [:]
 
@@ -35,7 +33,7 @@ final class ConstructionLinks {
 
   /// The task that builds it, from its start to the end of the construction.
   var task: Task<Void, Never>?
-  /// The priority of the most urgent waiter, until there is a task to have it.
+  /// The priority of the most urgent waiter, which the task has once there is one.
   var taskPriority: TaskPriority?
   /// Whether the resolve that claimed the state has started the task: until then its wait is still to come.
   var isTaskStarted = false

@@ -37,17 +37,17 @@ extension WaitForGraph {
   private static func probe(for wait: Wait, after last: TaskProbe?) -> TaskProbe? {
     // A closing must not give up, and has no use for a probe.
     guard wait.isResolve else { return nil }
-    let dependsOnTask = withLock { changes in
-      guard let key = wait.target.flatMap(keyBuiltInTask(awaitedBy:)) else { return false }
+    let priority = withLock { changes -> TaskPriority? in
+      guard let builder = wait.target.flatMap(taskAwaited(by:)) else { return nil }
       if let last, last.isInVain(whenAllAreBlocked: areAllTaskThreadsBlocked) {
         surrenders.add(1, ordering: .relaxed)
-        changes.end(wait, .refused(key))
+        changes.end(wait, .refused(builder.key))
       }
-      return true
+      return builder.links.taskPriority ?? Task.currentPriority
     }
-    guard dependsOnTask else { return nil }
+    guard let priority else { return nil }
     if let last, last.goesOn { return last }
-    return TaskProbe()
+    return TaskProbe(priority)
   }
 
   /// Whether all threads of the pool are blocked in these waits, or by them. The mutex is held.
@@ -77,13 +77,13 @@ extension WaitForGraph {
 
   fileprivate static var surrendersSoFar: Int { surrenders.load(ordering: .relaxed) }
 
-  /// The key that a task builds and the end of `construction` depends on, if there is one. The mutex is held.
-  private static func keyBuiltInTask(awaitedBy construction: Construction) -> RegistrationKey? {
+  /// The construction of a task that the end of `construction` depends on, if there is one. The mutex is held.
+  private static func taskAwaited(by construction: Construction) -> Construction? {
     var visited: Set<ObjectIdentifier> = []
     var pending = [construction]
     while let next = pending.popLast() {
       guard visited.insert(ObjectIdentifier(next)).inserted else { continue }
-      if next.isAsynchronous { return next.key }
+      if next.isAsynchronous { return next }
       pending += next.awaited
     }
     return nil
@@ -100,8 +100,9 @@ private final class TaskProbe: Sendable {
   private let begun = Atomic<Bool>(false)
   private let looks = Atomic<Int>(0)
 
-  init() {
-    Task.detached(priority: Task.currentPriority) { self.begun.store(true, ordering: .relaxed) }
+  /// - Parameter priority: that of the task which it stands for. Each priority has threads of its own.
+  init(_ priority: TaskPriority) {
+    Task.detached(priority: priority) { self.begun.store(true, ordering: .relaxed) }
   }
 
   /// Whether it has not begun yet, and no other resolve has given up meanwhile: that would be enough.

@@ -114,39 +114,6 @@ extension WaitForGraph {
     }
   }
 
-  /// Cancels the construction of a task if no resolve waits for it, and no construction that is wanted has got its
-  /// instance early. The mutex is held.
-  ///
-  /// The cancellation of its task reaches neither the tasks that were handed its resolver, nor the constructions that
-  /// these wait for: their waits end here. What it waits for may not be wanted any more either, nor what it has got early; but
-  /// a retained lender is left, for the resolves that begin again after a failure.
-  static func cancelIfUnwanted(
-    _ construction: Construction, _ changes: inout WaitForGraphChanges
-  ) {
-    var pending = [construction]
-    while let next = pending.popLast() {
-      let links = next.links
-      guard !links.isAwaited, !links.borrowers.contains(where: isWanted),
-        links.isTaskStarted, !next.isCancelled
-      else { continue }
-      next.markCancelled()
-      if let task = links.task { changes.cancel(task) }
-      for wait in links.waits.values where wait.isCancellable {
-        if let target = wait.target { pending.append(target) }
-        changes.end(wait, .cancelled)
-      }
-      pending += links.lenders.filter { !$0.isRetained }
-    }
-  }
-
-  /// Whether a borrower needs its lenders. A held one is of no use when its resolution alone would find it: what has got
-  /// its instance early has the same lenders, and is asked itself. Otherwise an action could outlive the resolve that it is
-  /// a part of, and begin the same resolve again, without end.
-  private static func isWanted(_ borrower: Construction) -> Bool {
-    if borrower.links.isAwaited { return true }
-    return !borrower.isCancelled && (!borrower.links.phase.isHeld || borrower.isRetained)
-  }
-
   /// Whether the resolve is inside of a construction that was cancelled. The mutex is held.
   private static func isCancelled(_ wait: Wait) -> Bool {
     wait.isCancellable && wait.constructions.contains(where: \.isCancelled)
@@ -162,9 +129,7 @@ extension WaitForGraph {
     let task = withLock { _ -> Task<Void, Never>? in
       guard let construction, !construction.isFinished else { return nil }
       let links = construction.links
-      if links.task == nil {
-        links.taskPriority = max(priority, links.taskPriority ?? priority)
-      }
+      links.taskPriority = max(priority, links.taskPriority ?? priority)
       return links.task
     }
     task?.escalatePriority(to: priority)

@@ -67,4 +67,48 @@ final class TaskThreadTests: AsyncTestCase {
       (["[\"Cache\", \"Pool\"]"] + Array(repeating: "the cache", count: count - 1)).sorted())
     withExtendedLifetime(first) {}
   }
+
+  /// Each thread that waits is none of a task, and has another priority than the tasks whose factories wait for it. A look
+  /// whether tasks of its own priority run said that they do: random graphs hung.
+  func testAThreadGivesUpForUrgentTasksWhoseFactoriesWaitForIt() throws {
+    final class Reader: Sendable {}
+    let (building, mayEnd) = (Building(), AsyncGate())
+    try container.registerAsync(Pool.self, scope: .singleton) { _ in Pool() }
+      .afterInit { resolver, _ async throws in
+        _ = try resolver.resolve(Cache.self)
+        building.construction = ResolutionContext.current?.asConstruction
+        await mayEnd.wait()
+      }
+    try container.register(Cache.self, scope: .singleton) { Cache(try $0.resolve(Pool.self)) }
+    try container.register(Reader.self, scope: .graph) { resolver in
+      try JoinableThread { _ = try resolver.resolve(Cache.self) }.join().get()
+      return Reader()
+    }
+    let first = Task.detached(priority: .high) { [container] in
+      _ = try await container.resolveAsync(Pool.self)
+    }
+    while building.construction == nil { sched_yield() }
+
+    let results = EventLog()
+    let count = ProcessInfo.processInfo.activeProcessorCount
+    for _ in 0..<count {
+      Task.detached(priority: .high) { [container] in
+        do {
+          _ = try container.resolve(Reader.self)
+          results.add("a reader")
+        } catch {
+          let isRefusal = (error as? ResolutionError)?.is(.asyncResolutionRequired) ?? false
+          results.add(isRefusal ? "refused" : "\(error)")
+        }
+      }
+    }
+    while building.waiters < count { sched_yield() }
+    mayEnd.open()
+    let limit = Date(timeIntervalSinceNow: 100)
+    while results.entries.count < count, Date() < limit { usleep(1_000) }
+    XCTAssertEqual(
+      results.entries.sorted(),
+      Array(repeating: "a reader", count: count - 1) + ["refused"])
+    withExtendedLifetime(first) {}
+  }
 }
