@@ -14,7 +14,8 @@ enum TracedRun {
   static let operations: [Operation] = [
     .request, .mutexRequest, .directRequest, .singleton, .storedName, .withResolved, .provider,
     .transient, .combined, .complex, .scopedHit, .warmHandler, .emptyScope, .requestScope,
-    .disposingScope, .scopedAndInputs, .handler, .graph, .trackedTransient, .cached, .argumentHit,
+    .disposingScope, .scopedAndInputs, .scopeOf48, .handler, .graph, .trackedTransient, .cached,
+    .argumentHit,
     .overriding,
     .childRegistering, .asyncSingleton, .asyncTransient, .asyncFactory, .asyncScopeSync,
     .asyncScope,

@@ -22,17 +22,19 @@ enum : uint64_t {
   CORINTH_REFERENCES_AT_MOST = 0x7fff,
 };
 
-// The two entries that may be an object's.
+// The first of the entries that may be an object's.
 static inline uint64_t *corinth_reference_entries(corinth_thread *thread, const void *object) {
   uint64_t hash = (uint64_t)(uintptr_t)object * 0x9E3779B97F4A7C15u;
-  return &thread->stock[2 * (hash >> (64 - CORINTH_STOCK_BITS + 1))];
+  return &thread->stock[CORINTH_STOCK_WAYS
+                        * (hash >> (64 - CORINTH_STOCK_BITS + CORINTH_STOCK_WAY_BITS))];
 }
 
 // Adds `change` references to the object's entry; false if it has none, or not as many.
 static inline bool corinth_reference_change(
     corinth_thread *thread, const void *object, uint64_t change, uint64_t at_least, uint64_t below) {
   uint64_t *entries = corinth_reference_entries(thread, object);
-  for (int i = 0; i < 2; i++) {
+#pragma clang loop unroll(disable)
+  for (int i = 0; i < CORINTH_STOCK_WAYS; i++) {
     uint64_t found = __atomic_load_n(&entries[i], __ATOMIC_RELAXED);
     if ((found & CORINTH_REFERENCE_ADDRESS) != (uintptr_t)object) continue;
     return found >= at_least && found < below

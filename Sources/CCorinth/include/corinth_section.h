@@ -20,7 +20,12 @@ typedef enum : uint32_t {
 } corinth_spare_kind;
 
 // The entries of a thread's stock of references: corinth_references.h.
-enum : uint32_t { CORINTH_STOCK_BITS = 5, CORINTH_STOCK = 1 << CORINTH_STOCK_BITS };
+enum : uint32_t {
+  CORINTH_STOCK_BITS = 8,
+  CORINTH_STOCK = 1 << CORINTH_STOCK_BITS,
+  CORINTH_STOCK_WAY_BITS = 2,
+  CORINTH_STOCK_WAYS = 1 << CORINTH_STOCK_WAY_BITS,  // the entries that may be an object's
+};
 
 // The levels of user code, nested in each other, that have an entry: as many as are built without recording their path.
 enum : uint32_t { CORINTH_USES = CORINTH_PATH_TRACKING_THRESHOLD };

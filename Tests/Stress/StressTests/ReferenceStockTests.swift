@@ -156,7 +156,7 @@ final class ReferenceStockTests: StressTestCase {
 
   /// Far more registrations than a thread has entries for.
   func testRegistrationsThatShareAnEntryDoNotLeak() throws {
-    let count = 256
+    let count = 2_048
     for number in 0..<count { try register(Name(number), in: container) }
     for round in 0..<3 {
       for number in 0..<count where (number + round).isMultiple(of: 2) {
