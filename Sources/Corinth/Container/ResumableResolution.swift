@@ -96,8 +96,6 @@ package final class ResumableResolution: PlacedInstances, @unchecked Sendable {
   /// Runs `body` alone. Until others may run this, its thread is the only one anyway.
   private func locked<Result>(_ body: () -> Result) -> Result {
     if !isShared { return body() }
-    WaitsMutex.lock()
-    defer { WaitsMutex.unlock() }
-    return body()
+    return WaitsMutex.withLock(body)
   }
 }

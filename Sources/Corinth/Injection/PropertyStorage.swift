@@ -48,12 +48,12 @@ class PropertyStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
   private func exchangeAttempt(
     _ next: (PropertyConstruction<Value>?) -> PropertyConstruction<Value>?
   ) -> PropertyConstruction<Value>? {
-    WaitsMutex.lock()
     // The references of the former one are released after the mutex.
-    let former = attempt
-    let used = next(former)
-    attempt = used
-    WaitsMutex.unlock()
+    let (former, used) = WaitsMutex.withLock {
+      let former = attempt
+      attempt = next(former)
+      return (former, attempt)
+    }
     withExtendedLifetime(former) {}
     return used
   }

@@ -74,17 +74,15 @@ private final class SettledPropertyStorage<Value, Settings>: PropertyStorage<Val
   }
 
   var settings: Settings? {
-    WaitsMutex.lock()
-    defer { WaitsMutex.unlock() }
-    return kept
+    WaitsMutex.withLock { kept }
   }
 
   func releaseSettings() {
-    WaitsMutex.lock()
     // Their references are released after the mutex.
-    let former = kept
-    kept = nil
-    WaitsMutex.unlock()
+    let former = WaitsMutex.withLock {
+      defer { kept = nil }
+      return kept
+    }
     withExtendedLifetime(former) {}
   }
 }

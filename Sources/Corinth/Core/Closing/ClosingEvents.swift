@@ -60,25 +60,25 @@ enum ClosingEvents {
     _ wait: ClosingWait, for container: ContainerCore,
     in continuation: CheckedContinuation<Void, Never>?
   ) -> Bool {
-    WaitsMutex.lock()
-    defer { WaitsMutex.unlock() }
-    guard let closing = container.closingState.joinAssumingWaitsLockHeld() as? Closing,
-      !closing.isOrphaned
-    else { return false }
-    if !wait.context.isEmpty, leads(from: closing, to: wait.context) {
-      wait.end(.enclosing)
-      return false
+    WaitsMutex.withLock {
+      guard let closing = container.closingState.joinAssumingWaitsLockHeld() as? Closing,
+        !closing.isOrphaned
+      else { return false }
+      if !wait.context.isEmpty, leads(from: closing, to: wait.context) {
+        wait.end(.enclosing)
+        return false
+      }
+      if wait.isSynchronous, closing.runner == .task {
+        wait.end(.asynchronous)
+        return false
+      }
+      wait.begin(for: closing, in: continuation)
+      if !wait.context.isEmpty {
+        unsafe waits.append(wait)
+        hasWaits.store(true, ordering: .relaxed)
+      }
+      return true
     }
-    if wait.isSynchronous, closing.runner == .task {
-      wait.end(.asynchronous)
-      return false
-    }
-    wait.begin(for: closing, in: continuation)
-    if !wait.context.isEmpty {
-      unsafe waits.append(wait)
-      hasWaits.store(true, ordering: .relaxed)
-    }
-    return true
   }
 
   /// Lets the callers go on that wait for a closing, which is over.
@@ -112,10 +112,10 @@ enum ClosingEvents {
 
   /// Ends what ``beginSettling(_:_:)`` began.
   static func endSettling(_ closing: Closing) {
-    WaitsMutex.lock()
-    let ended = unsafe settlements.filter { $0.closing === closing }
-    unsafe settlements.removeAll { $0.closing === closing }
-    WaitsMutex.unlock()
+    let ended = WaitsMutex.withLock {
+      defer { unsafe settlements.removeAll { $0.closing === closing } }
+      return unsafe settlements.filter { $0.closing === closing }
+    }
     // Let go of with the mutex given up: it may be the last to refer to a construction.
     withExtendedLifetime(ended) {}
   }
@@ -131,9 +131,7 @@ enum ClosingEvents {
   /// Runs `body` with the mutex held, then lets those callers go on whose wait it has ended.
   private static func endWaits(_ body: (inout [ClosingWait]) -> Void) {
     var ended: [ClosingWait] = []
-    WaitsMutex.lock()
-    body(&ended)
-    WaitsMutex.unlock()
+    WaitsMutex.withLock { body(&ended) }
     for wait in ended { wait.resume() }
   }
 
@@ -165,9 +163,9 @@ enum ClosingEvents {
   /// Has the changes between constructions observed, and the child of a fork told.
   static let isPrepared: Void = {
     // Made here: an initialiser that another thread is running at the fork would never end in the child.
-    WaitsMutex.lock()
-    _ = unsafe (waits.count, settlements.count, hasWaits.load(ordering: .relaxed))
-    WaitsMutex.unlock()
+    _ = WaitsMutex.withLock {
+      unsafe (waits.count, settlements.count, hasWaits.load(ordering: .relaxed))
+    }
     DisposalContext.prepareForFork()
     WaitForGraph.observeChanges(constructionsDidChange)
     ForkHandlers.add(inChild: forgetAfterFork)

@@ -341,8 +341,7 @@ extension RegistrationRecord {
   ) -> (root: Construction, state: InstanceState?) {
     unsafe claim.construction._withUnsafeGuaranteedRef { $0.takeReferences() }
     let state = unsafe keeper._withUnsafeGuaranteedRef { $0.state(of: self, insteadOf: claim.cell) }
-    WaitsMutex.lock()
-    WaitsMutex.unlock()
+    WaitsMutex.withLock {}
     return unsafe (claim.construction.takeRetainedValue(), state)
   }
 

@@ -172,9 +172,7 @@ enum WaitForGraph {
   /// included.
   static func withLock<Result>(_ body: (inout WaitForGraphChanges) -> Result) -> Result {
     var changes = WaitForGraphChanges()
-    WaitsMutex.lock()
-    let result = body(&changes)
-    WaitsMutex.unlock()
+    let result = WaitsMutex.withLock { body(&changes) }
     changes.carryOut()
     if hasObserver.load(ordering: .acquiring) { unsafe observer?() }
     return result

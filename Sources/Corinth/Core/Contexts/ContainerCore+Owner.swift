@@ -37,11 +37,11 @@ extension ContainerCore {
   fileprivate func handOverWhatMayBeHeld(
     from owner: Unmanaged<AnyObject>, to makeSuccessor: (AnyObject) -> AnyObject
   ) -> Bool {
-    WaitsMutex.lock()
-    // A reader may have been first.
-    let isOwner = unsafe ownerReference.unretained?.toOpaque() == owner.toOpaque()
-    let made = isOwner ? unsafe successor(of: owner, makeSuccessor) : nil
-    WaitsMutex.unlock()
+    let (isOwner, made) = WaitsMutex.withLock {
+      // A reader may have been first.
+      let isOwner = unsafe ownerReference.unretained?.toOpaque() == owner.toOpaque()
+      return (isOwner, isOwner ? unsafe successor(of: owner, makeSuccessor) : nil)
+    }
     // Let go of with the mutex given up: it may be the last reference.
     withExtendedLifetime(made) {}
     return !isOwner || made != nil

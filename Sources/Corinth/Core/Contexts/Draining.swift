@@ -25,31 +25,27 @@ enum Draining {
   {
     _ = isPrepared
     await withCheckedContinuation { continuation in
-      WaitsMutex.lock()
-      // Pairs with the load of `isDraining` by a closer: that sees that the container drains, or is seen here.
-      let isOver = isOver(container)
-      if !isOver {
+      let isInVain = WaitsMutex.withLock {
+        // Pairs with the load of `isDraining` by a closer: that sees that the container drains, or is seen here.
+        if isOver(container) { return true }
         unsafe waits.append(Wait(container: container, continuation: continuation))
+        return false
       }
-      WaitsMutex.unlock()
-      if isOver { continuation.resume(returning: ()) }
+      if isInVain { continuation.resume(returning: ()) }
     }
   }
 
   /// Lets the callers go on if the container closes, or the scope that has just closed was the last one.
   @inline(never)
   static func endWaits(for container: ContainerCore) {
-    WaitsMutex.lock()
     // Let go of with the mutex given up: a wait may be the last to refer to its container.
-    let former = unsafe waits
-    var ended: [Wait] = []
-    if former.contains(where: { $0.container === container }), isOver(container) {
-      ended = former.filter { $0.container === container }
+    let ended = WaitsMutex.withLock { () -> [Wait] in
+      let ended = unsafe waits.filter { $0.container === container }
+      if ended.isEmpty || !isOver(container) { return [] }
       unsafe waits.removeAll { $0.container === container }
+      return ended
     }
-    WaitsMutex.unlock()
     for wait in ended { wait.continuation.resume(returning: ()) }
-    withExtendedLifetime(former) {}
   }
 
   private static func isOver(_ container: ContainerCore) -> Bool {
@@ -58,9 +54,7 @@ enum Draining {
 
   /// In the child of a fork the callers do not exist. Nothing is destroyed, see `WaitForGraph`.
   private static let isPrepared: Void = {
-    WaitsMutex.lock()
-    _ = unsafe waits.count
-    WaitsMutex.unlock()
+    _ = WaitsMutex.withLock { unsafe waits.count }
     ForkHandlers.add {
       unsafe withUnsafeMutablePointer(to: &waits) { unsafe $0.initialize(to: []) }
     }

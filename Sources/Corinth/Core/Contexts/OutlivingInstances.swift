@@ -43,17 +43,15 @@ enum OutlivingInstances {
 
   /// Whether there are some to look at.
   static var areWatched: Bool {
-    WaitsMutex.lock()
-    defer { WaitsMutex.unlock() }
-    return unsafe watchingGeneration == ForkHandlers.generation
+    WaitsMutex.withLock { unsafe watchingGeneration == ForkHandlers.generation }
   }
 
   private static func add(_ added: [Batch]) {
-    WaitsMutex.lock()
-    unsafe batches += added
-    let begins = unsafe watchingGeneration != ForkHandlers.generation
-    if begins { unsafe watchingGeneration = ForkHandlers.generation }
-    WaitsMutex.unlock()
+    let begins = WaitsMutex.withLock {
+      unsafe batches += added
+      defer { unsafe watchingGeneration = ForkHandlers.generation }
+      return unsafe watchingGeneration != ForkHandlers.generation
+    }
     if begins { Task.detached { await look() } }
   }
 
@@ -69,23 +67,22 @@ enum OutlivingInstances {
     let now = ContinuousClock.now
     let due = take(dueAt: now)
     if !due.isEmpty { report(due) }
-    WaitsMutex.lock()
-    defer { WaitsMutex.unlock() }
-    guard let next = unsafe batches.map(\.due).min() else {
-      unsafe watchingGeneration = nil
-      return nil
+    return WaitsMutex.withLock {
+      guard let next = unsafe batches.map(\.due).min() else {
+        unsafe watchingGeneration = nil
+        return nil
+      }
+      // One look for those that are due at about the same time.
+      return max(now.duration(to: next), delay / 100)
     }
-    // One look for those that are due at about the same time.
-    return max(now.duration(to: next), delay / 100)
   }
 
   private static func take(dueAt now: ContinuousClock.Instant) -> [Batch] {
-    WaitsMutex.lock()
-    defer { WaitsMutex.unlock() }
-    // A key may have a name of the user's, whose deinit is not to run here.
-    let due = unsafe batches.filter { $0.due <= now }
-    if !due.isEmpty { unsafe batches.removeAll { $0.due <= now } }
-    return due
+    WaitsMutex.withLock {
+      // A key may have a name of the user's, whose deinit is not to run here.
+      defer { unsafe batches.removeAll { $0.due <= now } }
+      return unsafe batches.filter { $0.due <= now }
+    }
   }
 
   private static func report(_ due: [Batch]) {

@@ -32,28 +32,24 @@ final class ScopeTracking: @unchecked Sendable {
   ///
   /// - Returns: its number.
   func begin(at location: SourceLocation, of version: ContainerCore?) -> UInt64 {
-    WaitsMutex.lock()
-    defer { WaitsMutex.unlock() }
-    lastNumber += 1
-    // Read with the mutex held: the numbers are in the order of time.
-    entries[lastNumber] = Entry(
-      number: lastNumber, location: location, beginning: .now, generation: ForkHandlers.generation,
-      version: version.map { ObjectIdentifier($0) })
-    return lastNumber
+    WaitsMutex.withLock {
+      lastNumber += 1
+      // Read with the mutex held: the numbers are in the order of time.
+      entries[lastNumber] = Entry(
+        number: lastNumber, location: location, beginning: .now,
+        generation: ForkHandlers.generation, version: version.map { ObjectIdentifier($0) })
+      return lastNumber
+    }
   }
 
   /// Lists a scope no more.
   func end(_ number: UInt64) {
-    WaitsMutex.lock()
-    defer { WaitsMutex.unlock() }
-    entries[number] = nil
+    WaitsMutex.withLock { entries[number] = nil }
   }
 
   /// The open ones, the oldest first. Those of the process that this one was forked from are not here.
   var openScopes: [Entry] {
-    WaitsMutex.lock()
-    let found = entries
-    WaitsMutex.unlock()
+    let found = WaitsMutex.withLock { entries }
     return found.values.filter { $0.generation == ForkHandlers.generation }
       .sorted { $0.number < $1.number }
   }
@@ -87,18 +83,16 @@ final class TrackedScope: @unchecked Sendable {
 
   /// Keeps what may outlive the scope, until its end.
   func expect(_ found: [OutlivingInstance]) {
-    WaitsMutex.lock()
-    instances = found
-    WaitsMutex.unlock()
+    WaitsMutex.withLock { instances = found }
   }
 
   /// Ends the tracking of the scope, which has let its instances go.
   func end() {
     tracking.end(number)
-    WaitsMutex.lock()
-    let found = instances
-    instances = []
-    WaitsMutex.unlock()
+    let found = WaitsMutex.withLock {
+      defer { instances = [] }
+      return instances
+    }
     OutlivingInstances.watch(found, ofScopeAt: location)
   }
 }

@@ -20,11 +20,10 @@ enum HeldLocks {
 /// The mutex of the wait-for graph, one for the process. Not recursive, and held by no other thread while a
 /// process forks. No user code runs under it, deinits included.
 enum WaitsMutex {
-  static func lock() {
+  @inline(__always)
+  static func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
     corinth_waits_lock()
-  }
-
-  static func unlock() {
-    corinth_waits_unlock()
+    defer { corinth_waits_unlock() }
+    return try body()
   }
 }

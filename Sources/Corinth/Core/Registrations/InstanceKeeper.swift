@@ -43,18 +43,18 @@ extension InstanceKeeper {
   /// Makes the construction under way in a cell an ordinary one. Its thread gets a reference to the registration, which
   /// the cell has kept alive for it.
   private func join(_ cell: ScopeCell, in state: InstanceState, _ record: RegistrationRecord) {
-    WaitsMutex.lock()
-    defer { WaitsMutex.unlock() }
-    let word = cell.load()
-    // The mark comes first: without it, the thread may end the construction, and use it again, at any moment.
-    guard word.isBuilding, cell.exchange(word, with: word.contended) else { return }
-    // SAFETY: the thread that finds the mark takes the mutex before it lets go of the construction.
-    if let context = unsafe word.content(as: ResolutionContext.self),
-      unsafe context._withUnsafeGuaranteedRef({ $0.takeOver(state) })
-    {
-      unsafe _ = Unmanaged.passRetained(record)
+    WaitsMutex.withLock {
+      let word = cell.load()
+      // The mark comes first: without it, the thread may end the construction, and use it again, at any moment.
+      guard word.isBuilding, cell.exchange(word, with: word.contended) else { return }
+      // SAFETY: the thread that finds the mark takes the mutex before it lets go of the construction.
+      if let context = unsafe word.content(as: ResolutionContext.self),
+        unsafe context._withUnsafeGuaranteedRef({ $0.takeOver(state) })
+      {
+        unsafe _ = Unmanaged.passRetained(record)
+      }
+      _ = cell.exchange(word.contended, with: .handedOver)
     }
-    _ = cell.exchange(word.contended, with: .handedOver)
   }
 
   /// Stores the instance of a cell in the state. The cell keeps its own reference, for resolves that have loaded it.

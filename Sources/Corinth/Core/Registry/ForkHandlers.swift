@@ -16,9 +16,7 @@ enum ForkHandlers {
   ///
   /// It must not touch a global whose initialiser another thread of the parent may be running.
   static func add(inChild handler: @escaping Handler) {
-    WaitsMutex.lock()
-    unsafe handlers.append(handler)
-    WaitsMutex.unlock()
+    WaitsMutex.withLock { unsafe handlers.append(handler) }
     corinth_fork_set_child_callback(runAll)
   }
 

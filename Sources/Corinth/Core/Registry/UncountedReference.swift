@@ -58,21 +58,19 @@ struct OwnerReference: ~Copyable, Sendable {
   /// The object. If its deinit has begun, what `successor` returns for it with the mutex of the wait-for graph held.
   func object(or successor: (Unmanaged<AnyObject>) -> AnyObject?) -> AnyObject? {
     wasAsked.store(true, ordering: .sequentiallyConsistent)
-    WaitsMutex.lock()
-    defer { WaitsMutex.unlock() }
-    guard let found = unsafe unretained else { return nil }
-    // SAFETY: the deinit waits for the mutex, so the object's memory is there; the runtime retains nothing that is ending.
-    guard let object = unsafe swift_tryRetain(found.toOpaque()) else {
-      return unsafe successor(found)
+    return WaitsMutex.withLock {
+      guard let found = unsafe unretained else { return nil }
+      // SAFETY: the deinit waits for the mutex, so the object's memory is there; the runtime retains nothing that is ending.
+      guard let object = unsafe swift_tryRetain(found.toOpaque()) else {
+        return unsafe successor(found)
+      }
+      return unsafe Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue()
     }
-    return unsafe Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue()
   }
 
   /// In the deinit of the object.
   func remove() {
     address.store(0, ordering: .sequentiallyConsistent)
-    guard wasAsked.load(ordering: .sequentiallyConsistent) else { return }
-    WaitsMutex.lock()
-    WaitsMutex.unlock()
+    if wasAsked.load(ordering: .sequentiallyConsistent) { WaitsMutex.withLock {} }
   }
 }
