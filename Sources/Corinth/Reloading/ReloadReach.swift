@@ -20,7 +20,7 @@ struct ReloadReach {
     let changedSerials = Set(formerSerials)
     let newKeys = changed.filter { core.explicitRegistration(of: $0) == nil }
     let newProducts = Set(newKeys.map { ObjectIdentifier($0.product) })
-    let dependents = graph.dependents
+    let dependents = graph.dependents()
     let seeds = graph.nodes.indices.filter { number in
       let record = graph.nodes[number].record
       return changedSerials.contains(record.serial)
@@ -78,7 +78,7 @@ extension RegistrationKey {
         key = RegistrationKey(product: wrapped, name: key.name, arguments: key.arguments)
         continue
       }
-      guard key.arguments == nil, let derived = derivedProduct(key.product) else { return false }
+      guard let derived = key.derived else { return false }
       if derived.dependencyKind == .collection {
         return products.contains(ObjectIdentifier(derived.content))
           || products.contains(

@@ -78,13 +78,12 @@ extension RegistrationRecord {
       construction.finish()
       Reclamation.reclaim()
     }
-    let previous = ResolutionContext.running
-    construction.enter()
     let result = Result {
-      try refuseRefreshIfTooDeep(construction)
-      return try buildUnshared(construction.resolver, request.arguments)
+      try construction.whileRunning {
+        try refuseRefreshIfTooDeep(construction)
+        return try buildUnshared(construction.resolver, request.arguments)
+      }
     }
-    construction.leave(to: previous)
     return try end(construction, refreshing: old, in: state, with: result)
   }
 

@@ -40,12 +40,11 @@ extension UnpublishedInstance {
     let context = others.reduce(construction as ResolutionContext) {
       RoleContext(.join, enclosedBy: $0, requestedBy: $1.construction)
     }
-    let previous = ResolutionContext.running
-    context.enter()
-    custom.set(
-      earlyReference,
-      InstanceContext(construction.resolver, construction.number, arguments))
-    context.leave(to: previous)
+    context.whileRunning {
+      custom.set(
+        earlyReference,
+        InstanceContext(construction.resolver, construction.number, arguments))
+    }
   }
 
   /// Ends constructions without an instance.

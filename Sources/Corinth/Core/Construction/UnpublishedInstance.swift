@@ -158,10 +158,7 @@ final class UnpublishedInstance: @unchecked Sendable {
   /// - Throws: their error, if `enclosing` is doomed by it.
   func resume(inside enclosing: Construction) throws {
     let context = RoleContext(.resumption, enclosedBy: enclosing, requestedBy: construction)
-    let previous = ResolutionContext.running
-    context.enter()
-    let result = Result { try runActions(in: context) }
-    context.leave(to: previous)
+    let result = Result { try context.whileRunning { try runActions(in: context) } }
     context.finish()
     try conclude(result, inside: enclosing)
   }

@@ -94,13 +94,13 @@ final class LiveVersions: @unchecked Sendable {
   /// What was current in a slot at a version, and is not any more.
   func registration(in slot: SlotReference, at number: UInt64) -> SupersededRegistration? {
     guard let all = kept[slot] else { return nil }
-    let index = all.firstIndex(startingAfter: number)
+    let index = all.partitioningIndex { $0.start > number }
     guard index > 0, number < all[index - 1].end else { return nil }
     return all[index - 1]
   }
 
   private func remove(_ superseded: SupersededRegistration) {
-    let index = kept[superseded.slot]?.firstIndex(startingAfter: superseded.start) ?? 0
+    let index = kept[superseded.slot]?.partitioningIndex { $0.start > superseded.start } ?? 0
     kept[superseded.slot]?.remove(at: index - 1)
     if kept[superseded.slot]?.isEmpty ?? false { kept[superseded.slot] = nil }
   }
@@ -137,16 +137,5 @@ final class SupersededRegistration: Sendable {
     self.slot = slot
     self.start = start
     self.end = end
-  }
-}
-
-extension [SupersededRegistration] {
-  fileprivate func firstIndex(startingAfter number: UInt64) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].start <= number { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -255,12 +255,16 @@ class ResolutionContext: @unchecked Sendable {
   }
 
   /// Ends what ``enter()`` began, on the same thread: `previous` is running again.
-  final func leave(to previous: ResolutionContext?) {
-    unsafe ResolutionContext.leave(to: previous.map { unsafe Unmanaged.passUnretained($0) })
-  }
-
   static func leave(to previous: Unmanaged<ResolutionContext>?) {
     unsafe RunningConstruction.address = previous?.toOpaque()
+  }
+
+  /// Runs `body` with this as the calling thread's running context.
+  final func whileRunning<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let previous = unsafe ResolutionContext.unretainedRunning
+    enter()
+    defer { unsafe ResolutionContext.leave(to: previous) }
+    return try body()
   }
 }
 

@@ -64,13 +64,8 @@ extension ResolutionContext {
   static func run<Result>(
     _ context: ResolutionContext, _ body: (ResolutionContext) throws -> Result
   ) rethrows -> Result {
-    let previous = running
-    context.enter()
-    defer {
-      context.leave(to: previous)
-      context.finish()
-    }
-    return try body(context)
+    defer { context.finish() }
+    return try context.whileRunning { try body(context) }
   }
 }
 

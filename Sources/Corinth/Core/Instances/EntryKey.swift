@@ -57,10 +57,6 @@ struct EntryKey: ~Copyable, Sendable {
       && (arguments == nil) == (other.arguments == nil)
   }
 
-  func isOf(_ registration: AnyObject, _ container: AnyObject) -> Bool {
-    isOf(kind: ObjectIdentifier(registration), container)
-  }
-
   @inline(__always)
   func isOf(kind: ObjectIdentifier, _ container: AnyObject) -> Bool {
     registration == kind && self.container == ObjectIdentifier(container)

@@ -30,15 +30,16 @@ struct InstanceTable: ~Copyable, Sendable {
   ///
   /// Runs no user code, as ``findOrMake(_:payload:below:)``.
   ///
-  /// - Parameter last: an entry of an earlier search, which has other values: the search goes on
-  ///   below it.
   /// - Complexity: O(log *n*) in the number of entries, base 4.
   @inline(__always)
-  func find(_ key: borrowing EntryKey, below last: StoredInstance? = nil) -> StoredInstance? {
-    unsafe find(hash: key.hash, below: last) { $0.key.mayEqual(key) }?.takeUnretainedValue()
+  func find(_ key: borrowing EntryKey) -> StoredInstance? {
+    unsafe find(hash: key.hash) { $0.key.mayEqual(key) }?.takeUnretainedValue()
   }
 
   /// The first entry on the path of a hash that satisfies `predicate`, at +0.
+  ///
+  /// - Parameter last: an entry of an earlier search, which has other values: the search goes on
+  ///   below it.
   @inline(__always)
   func find(
     hash: UInt64, below last: StoredInstance? = nil, where predicate: (StoredInstance) -> Bool
@@ -56,7 +57,7 @@ struct InstanceTable: ~Copyable, Sendable {
     return nil
   }
 
-  /// As ``find(_:below:)``, and makes an entry when there is none; `nil` if the table is sealed
+  /// As ``find(_:)``, and makes an entry when there is none; `nil` if the table is sealed
   /// then.
   ///
   /// - Parameter payload: kept alive by an entry that is made.

@@ -50,9 +50,7 @@ private struct ArgumentTypePack<each Argument>: ArgumentTypes {
 
   var areHashable: Bool { hashing != nil }
 
-  private var hashing: ArgumentHashing? {
-    ArgumentList.hashing(repeat (each Argument).self)
-  }
+  private var hashing: ArgumentHashing? { ArgumentHashing(of: list) }
 
   func record<Product>(
     _ attributes: RegistrationAttributes,

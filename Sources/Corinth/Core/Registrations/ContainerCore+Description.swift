@@ -45,7 +45,6 @@ extension RegistrationRecord {
   /// Its place among the registrations of its container: of a version and its base, that of the one which it hides.
   var describedPosition: UInt64 {
     guard let base = owner.baseOfLayer else { return position }
-    let hidden = withExtendedLifetime(key) { base.table.find(KeyWords(key))?.registration }
-    return hidden?.position ?? position
+    return base.table.find(key)?.registration?.position ?? position
   }
 }

@@ -52,7 +52,7 @@ extension ContainerCore {
     case .refused(let existing, let policy):
       throw .alreadyRegistered(
         key: record.key, existing: existing, refused: record.location, policy: policy)
-    case .left: return .left
+    case .left: return (false, nil)
     case .published(let replaced, let warnsOf):
       if let warnsOf {
         StandardError.write(
@@ -60,10 +60,10 @@ extension ContainerCore {
       }
       guard takingOld else {
         drop(replaced, .overridden)
-        return .published(replacing: nil)
+        return (true, nil)
       }
-      guard let replaced else { return .published(replacing: nil) }
-      return .published(replacing: Self.retireTaken(replaced))
+      guard let replaced else { return (true, nil) }
+      return (true, Self.retireTaken(replaced))
     }
   }
 

@@ -136,10 +136,6 @@ private struct Level {
   /// The keys that a fork does not look up in its base; `nil` if it looks up none there, or is no fork.
   let hidden: [SlotReference]?
 
-  init(hidden: [SlotReference]?) {
-    self.hidden = hidden
-  }
-
   func records(and inherited: [RegistrationRecord]) -> [RegistrationRecord] {
     guard let hidden, !inherited.isEmpty else { return records }
     var own = Set(hidden.map(\.key))

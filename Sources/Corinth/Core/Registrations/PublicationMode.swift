@@ -8,22 +8,9 @@ enum PublicationMode: Sendable {
   case replacement
 }
 
-/// What a publication has done.
-enum Publication {
-  /// Nothing: what is there is kept, or what is required is not there.
-  case left
-  /// Published the registration. The one that it replaces comes along if the caller takes it.
-  case published(replacing: RegistrationRecord?)
-
-  var isDone: Bool {
-    if case .published = self { true } else { false }
-  }
-
-  /// The registration that the caller has taken.
-  var replaced: RegistrationRecord? {
-    if case .published(let replaced) = self { replaced } else { nil }
-  }
-}
+/// Whether a publication has published the registration: what is there may have been kept, or what is required may not be
+/// there. The registration that it replaces comes along if the caller takes it.
+typealias Publication = (isDone: Bool, replaced: RegistrationRecord?)
 
 extension DuplicatePolicy {
   /// Whether nothing is published.

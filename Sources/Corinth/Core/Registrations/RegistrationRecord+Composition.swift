@@ -97,11 +97,6 @@ extension SlotReference {
     _ = exchangeAssumingWriterLockHeld(word)
   }
 
-  /// Replaces a registration of a value by a copy, which is ready if nothing decorates it.
-  fileprivate func copyConstantAssumingWriterLockHeld() -> RetiredRegistration? {
-    replaceAssumingWriterLockHeld { $0.isConstant ? $0.withoutInstance() : nil }
-  }
-
   fileprivate func isOf(_ products: Set<ObjectIdentifier>) -> Bool {
     withRegistrationAssumingWriterLockHeld {
       products.contains(ObjectIdentifier($0.key.product))
@@ -172,8 +167,9 @@ extension ContainerCore {
       table.forEachSlot { slot in
         guard slot.isOf(products) else { return }
         slot.retagAssumingWriterLockHeld()
+        // A copy of a value is ready if nothing decorates it.
         let former =
-          slot.copyConstantAssumingWriterLockHeld()
+          slot.replaceAssumingWriterLockHeld { $0.isConstant ? $0.withoutInstance() : nil }
           ?? slot.releaseInstanceAssumingWriterLockHeld()
         if let former { replaced.append(former.takeRecord()) }
       }

@@ -38,7 +38,9 @@ struct NameFamily: Sendable {
       let added = Array(entries[sortedCount...])
       entries.removeLast(added.count)
       // Behind those of equal texts, which were registered before.
-      for each in added { entries.insert(each, at: firstIndex { each.text < $0 }) }
+      for each in added {
+        entries.insert(each, at: entries.partitioningIndex { each.text < $0.text })
+      }
     }
     sortedCount = entries.count
   }
@@ -53,7 +55,7 @@ struct NameFamily: Sendable {
   /// - Parameter body: gets the length of the common start too.
   func forEachNearest(to name: Name?, _ body: (RegistrationKey, Int) -> Bool) {
     let text = name?.text ?? ""
-    var after = firstIndex { $0 >= text }
+    var after = entries.partitioningIndex { $0.text >= text }
     var before = after - 1
     var (startBefore, startAfter) = (commonStart(at: before, text), commonStart(at: after, text))
     var counted = 0
@@ -76,15 +78,5 @@ struct NameFamily: Sendable {
   /// -1 if there is no entry.
   private func commonStart(at index: Int, _ text: String) -> Int {
     entries.indices.contains(index) ? entries[index].text.commonStart(with: text) : -1
-  }
-
-  /// - Parameter isBehind: whether a text comes behind the place looked for.
-  private func firstIndex(where isBehind: (String) -> Bool) -> Int {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(entries[middle].text) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

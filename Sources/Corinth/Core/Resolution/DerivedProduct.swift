@@ -52,6 +52,13 @@ func derivedProduct(_ type: any Any.Type) -> (any DerivedProduct.Type)? {
   mayBeDerived(type) ? type as? any DerivedProduct.Type : nil
 }
 
+extension RegistrationKey {
+  /// The derived product that a key without a registration is of; `nil` if nothing serves it.
+  var derived: (any DerivedProduct.Type)? {
+    arguments == nil ? derivedProduct(product) : nil
+  }
+}
+
 extension ContainerCore {
   /// An instance of a key without a registration.
   @inline(never)
@@ -63,9 +70,7 @@ extension ContainerCore {
 
   /// What a key without a registration is derived by.
   func derivation(of key: RegistrationKey) throws(ResolutionError) -> any DerivedProduct.Type {
-    guard key.arguments == nil, let derived = derivedProduct(key.product) else {
-      throw notFound(key)
-    }
+    guard let derived = key.derived else { throw notFound(key) }
     return derived
   }
 
@@ -73,9 +78,7 @@ extension ContainerCore {
   /// derived from.
   func require(_ key: RegistrationKey) throws(ResolutionError) {
     if registeredSlot(of: key) == nil {
-      guard key.arguments == nil, let derived = derivedProduct(key.product) else {
-        throw missing(key)
-      }
+      guard let derived = key.derived else { throw missing(key) }
       try derived.require(named: key.name, in: self)
     }
     if Composition.isUsed { Observation.current.run?.note(key, .later, from: self) }

@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-extension ResolutionError {
+extension Error {
   /// Whether the slot's own key was missing, and not that of a dependency.
+  @usableFromInline @inline(never)
   func isMissing(_ slot: SlotReference) -> Bool { isMissing(slot.key) }
 
   func isMissing(_ wanted: RegistrationKey) -> Bool {
-    guard case .noRegistrationFound = self, context.isUnextended else { return false }
-    return key == wanted
-  }
-}
-
-extension Error {
-  /// The same for an error that was thrown without its type.
-  @usableFromInline @inline(never)
-  func isMissing(_ slot: SlotReference) -> Bool {
-    (self as? ResolutionError)?.isMissing(slot) ?? false
-  }
-
-  func isMissing(_ wanted: RegistrationKey) -> Bool {
-    (self as? ResolutionError)?.isMissing(wanted) ?? false
+    guard let error = self as? ResolutionError, case .noRegistrationFound = error,
+      error.context.isUnextended
+    else { return false }
+    return error.key == wanted
   }
 }
 

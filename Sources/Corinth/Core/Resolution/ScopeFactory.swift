@@ -38,7 +38,6 @@ extension ScopeFactory: DerivedProduct {
   // Not a key that others have: it leads nowhere.
   static var content: any Any.Type { ContainerCore.self }
   static var dependencyKind: Dependency.Kind { .container }
-  static var isDerivedPerRegistration: Bool { false }
 
   static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
     if let name { throw core.missing(Self.self, name: name) }

@@ -37,7 +37,7 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
   }
 
   /// Itself once the home is closed: then nothing is resolved here any more.
-  override var served: RegistrationRecord { home.core.table.registration(of: key) ?? self }
+  override var served: RegistrationRecord { home.core.table.find(key)?.registration ?? self }
 
   /// Those of the original are.
   override var reportsResolves: Bool { false }
@@ -55,11 +55,5 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
     ) async throws -> AnyInstanceBox
   {
     try await home.core.boxAsync(of: key, arguments: arguments, within: resolver.construction)
-  }
-}
-
-extension SlotTable {
-  fileprivate func registration(of key: RegistrationKey) -> RegistrationRecord? {
-    find(key)?.registration
   }
 }

@@ -36,12 +36,7 @@ extension RegistrationGraph {
   ///
   /// Looked for from there, once for all captors: many captors may share long ways.
   private var leadsToCaptives: [Bool] {
-    var askers = [[Int]](repeating: [], count: nodes.count)
-    for asker in nodes.indices {
-      for target in successors(of: asker, where: { $0.timing != .elsewhere }) {
-        askers[target].append(asker)
-      }
-    }
+    let askers = dependents { $0.timing != .elsewhere }
     var leads = nodes.map(\.isOfScopes)
     var pending = nodes.indices.filter { leads[$0] }
     while let target = pending.popLast() {

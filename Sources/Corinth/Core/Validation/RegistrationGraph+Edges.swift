@@ -39,7 +39,7 @@ extension RegistrationGraph {
     if let record = container.registeredSlot(of: key)?.registration {
       return [edge(to: record, in: container, timing, from: origin)]
     }
-    guard key.arguments == nil, let derived = derivedProduct(key.product) else {
+    guard let derived = key.derived else {
       return [Edge(target: .missing(key), timing: timing, kind: .direct)]
     }
     let content = RegistrationKey(product: derived.content, name: derived.contentName(key.name))

@@ -27,7 +27,7 @@ extension RegistrationGraph {
       !gone.contains($0) && !nodes[$0].areDependenciesKnown
     }
     if unknown.isEmpty { return [] }
-    let dependents = dependents
+    let dependents = dependents()
     var found: [UInt64: ValidationFinding] = [:]
     for start in unknown where found[nodes[start].record.serial] == nil {
       guard let path = pathFromStoring(to: start, besides: gone, dependents) else { continue }
@@ -45,10 +45,10 @@ extension RegistrationGraph {
   }
 
   /// For each node, those that need it.
-  var dependents: [[Int]] {
+  func dependents(where isFollowed: (Edge) -> Bool = { _ in true }) -> [[Int]] {
     var dependents = [[Int]](repeating: [], count: nodes.count)
     for number in nodes.indices {
-      for target in successors(of: number) { dependents[target].append(number) }
+      for target in successors(of: number, where: isFollowed) { dependents[target].append(number) }
     }
     return dependents
   }
@@ -57,20 +57,15 @@ extension RegistrationGraph {
   private func pathFromStoring(
     to start: Int, besides gone: Set<Int>, _ dependents: [[Int]]
   ) -> [RegistrationKey]? {
-    var (way, open, index): ([Int: Int], [Int], Int) = ([start: start], [start], 0)
-    while index < open.count {
-      let next = open[index]
-      index += 1
-      if nodes[next].record.policy.storage == .registration {
-        let path = sequence(first: next) { $0 == start ? nil : way[$0] }
-        return path.map { nodes[$0].record.key }
-      }
-      for dependent in dependents[next] where !gone.contains(dependent) && way[dependent] == nil {
-        way[dependent] = next
-        open.append(dependent)
-      }
-    }
-    return nil
+    func isStored(_ node: Int) -> Bool { nodes[node].record.policy.storage == .registration }
+    let way =
+      isStored(start)
+      ? [start]
+      : ways(
+        from: start, to: isStored, atMost: 1,
+        following: { dependents[$0].filter { !gone.contains($0) } }
+      ).first
+    return way?.reversed().map { nodes[$0].record.key }
   }
 
   private func hints(_ record: RegistrationRecord) -> [String] {

@@ -31,10 +31,7 @@ final class ManualConstruction {
 
   /// Runs `body` as the thread does that builds.
   func inside<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let previous = ResolutionContext.running
-    construction.enter()
-    defer { construction.leave(to: previous) }
-    return try body()
+    try construction.whileRunning(body)
   }
 
   /// The factory returns an instance, which can be got early from now on.

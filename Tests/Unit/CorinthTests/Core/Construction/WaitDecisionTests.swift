@@ -72,9 +72,7 @@ final class WaitDecisionTests: ManualTestCase {
   func testAWaiterThatBeganInsideTheConstructionSharesItsFailure() throws {
     let a = try begin("a")
     let between = a.inside { ResolutionContext(requestedBy: nil) }
-    between.enter()
-    let b = try begin("b")
-    between.leave(to: nil)
+    let b = try between.whileRunning { try begin("b") }
     between.finish()
     let resolve = b.resolve(a)
     XCTAssertEqual(resolve.verdict, .waiting, "what lies in between has ended")
@@ -161,9 +159,7 @@ final class WaitDecisionTests: ManualTestCase {
     let unshared = b.inside {
       Construction.begun(of: b.record, in: container.registry, requestedBy: nil, isShared: false)
     }
-    unshared.enter()
-    XCTAssertEqual(ManualResolve(of: a).verdict, .instance)
-    unshared.leave(to: nil)
+    unshared.whileRunning { XCTAssertEqual(ManualResolve(of: a).verdict, .instance) }
     XCTAssertTrue(unshared.isLinked && unshared.links.lenders.isEmpty)
     XCTAssertTrue(b.links.lenders.elementsEqual([a.construction], by: ===))
   }

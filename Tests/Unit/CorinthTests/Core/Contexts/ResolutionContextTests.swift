@@ -10,10 +10,8 @@ final class ResolutionContextTests: ManualTestCase {
   private func context(
     in enclosing: ResolutionContext? = nil, requestedBy requester: ResolutionContext? = nil
   ) -> ResolutionContext {
-    let previous = ResolutionContext.running
-    enclosing?.enter()
-    defer { enclosing?.leave(to: previous) }
-    return ResolutionContext(requestedBy: requester)
+    func made() -> ResolutionContext { ResolutionContext(requestedBy: requester) }
+    return enclosing?.whileRunning(made) ?? made()
   }
 
   private func assertChain(
@@ -43,22 +41,20 @@ final class ResolutionContextTests: ManualTestCase {
   func testAThreadRunsNoContextUntilItEntersOne() {
     XCTAssertNil(ResolutionContext.current)
     let outer = context()
-    outer.enter()
-    XCTAssertTrue(ResolutionContext.running === outer && ResolutionContext.current === outer)
-    let inner = context()
-    inner.enter()
-    XCTAssertTrue(ResolutionContext.current === inner)
-    inner.leave(to: outer)
-    XCTAssertTrue(ResolutionContext.current === outer)
-    outer.leave(to: nil)
+    outer.whileRunning {
+      XCTAssertTrue(ResolutionContext.running === outer && ResolutionContext.current === outer)
+      let inner = context()
+      inner.whileRunning { XCTAssertTrue(ResolutionContext.current === inner) }
+      XCTAssertTrue(ResolutionContext.current === outer)
+    }
     XCTAssertNil(ResolutionContext.current)
   }
 
   func testEachThreadRunsAContextOfItsOwn() throws {
     let context = context()
-    context.enter()
-    let isRunning = try onThreads(1) { _ in ResolutionContext.current != nil }
-    context.leave(to: nil)
+    let isRunning = try context.whileRunning {
+      try onThreads(1) { _ in ResolutionContext.current != nil }
+    }
     XCTAssertEqual(isRunning, [false])
   }
 
@@ -112,7 +108,7 @@ final class ResolutionContextTests: ManualTestCase {
 
   func testWhatATaskBuildsIsBlockedByNothingAround() throws {
     let outer = try begin("outer").construction
-    let task = try context(in: outer).running {
+    let task = try context(in: outer).whileRunning {
       try begin("task", isAsynchronous: true).construction
     }
     let inner = context(in: task)
@@ -160,22 +156,22 @@ final class ResolutionContextTests: ManualTestCase {
     let inner = context(in: outer)
     XCTAssertNil(ResolutionContext.innermost(within: nil))
     XCTAssertTrue(ResolutionContext.innermost(within: inner) === inner, "the thread runs nothing")
-    outer.running {
+    outer.whileRunning {
       XCTAssertTrue(ResolutionContext.innermost(within: nil) === outer)
       XCTAssertTrue(ResolutionContext.innermost(within: inner) === inner)
     }
-    inner.running { XCTAssertTrue(ResolutionContext.innermost(within: outer) === inner) }
+    inner.whileRunning { XCTAssertTrue(ResolutionContext.innermost(within: outer) === inner) }
   }
 
   func testAFinishedContextIsNotTheInnermostOfAThreadThatRunsAnother() {
     let (running, over) = (context(), context())
     over.finish()
-    running.running { XCTAssertTrue(ResolutionContext.innermost(within: over) === running) }
+    running.whileRunning { XCTAssertTrue(ResolutionContext.innermost(within: over) === running) }
   }
 
   func testTwoContextsThatDoNotEncloseEachOtherAreJoined() throws {
     let (thread, requester) = (context(), context())
-    let join = try XCTUnwrap(thread.running { ResolutionContext.innermost(within: requester) })
+    let join = try XCTUnwrap(thread.whileRunning { ResolutionContext.innermost(within: requester) })
     XCTAssertTrue(join is RoleContext)
     assertChain(join.unfinishedChain, [join, thread, requester])
     XCTAssertTrue(join.isNested(in: thread) && join.isNested(in: requester))
@@ -239,7 +235,7 @@ final class ResolutionContextTests: ManualTestCase {
 
   func testAResolutionThatGoesOnIsRunByTheThreadMeanwhile() {
     let (outer, handed) = (context(), context())
-    outer.running {
+    outer.whileRunning {
       let open = OpenResolution(continuing: handed)
       XCTAssertTrue(ResolutionContext.current === handed)
       open.end()
@@ -251,20 +247,11 @@ final class ResolutionContextTests: ManualTestCase {
   func testAResolutionThatIsOverIsNotRunAgain() {
     let (outer, over) = (context(), context())
     over.finish()
-    outer.running {
+    outer.whileRunning {
       let open = OpenResolution(continuing: over)
       XCTAssertTrue(ResolutionContext.current === outer)
       open.end()
       XCTAssertTrue(ResolutionContext.current === outer)
     }
-  }
-}
-
-extension ResolutionContext {
-  fileprivate func running<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let previous = ResolutionContext.running
-    enter()
-    defer { leave(to: previous) }
-    return try body()
   }
 }

@@ -30,9 +30,7 @@ final class ResolutionLifetimeTests: ManualTestCase {
   /// What the thread runs meanwhile is another resolution.
   func testAnEnclosingContextIsNotTheRoot() {
     let outer = ResolutionContext(requestedBy: nil)
-    outer.enter()
-    let inner = ResolutionContext(requestedBy: nil)
-    outer.leave(to: nil)
+    let inner = outer.whileRunning { ResolutionContext(requestedBy: nil) }
     XCTAssertTrue(inner.enclosing === outer && inner.root === inner)
   }
 
@@ -154,9 +152,7 @@ final class ResolutionLifetimeTests: ManualTestCase {
     do {
       let thread = ResolutionContext(requestedBy: nil)
       let other = ResolutionContext(requestedBy: nil)
-      thread.enter()
-      let inner = ResolutionContext(requestedBy: other)
-      thread.leave(to: nil)
+      let inner = thread.whileRunning { ResolutionContext(requestedBy: other) }
       (outer, requester) = (thread, other)
       XCTAssertTrue(inner.enclosing === thread && inner.requesting === other)
     }
@@ -169,8 +165,7 @@ final class ResolutionLifetimeTests: ManualTestCase {
     do {
       let context = ResolutionContext(requestedBy: nil)
       left = context
-      context.enter()
-      context.leave(to: nil)
+      context.whileRunning {}
     }
     XCTAssertNil(left)
   }

@@ -55,9 +55,7 @@ final class TaskMembershipTests: AsyncTestCase {
     let inner = ResolutionContext(requestedBy: nil)
     await context.runInTask { [context] in
       XCTAssertTrue(ResolutionContext.current === context)
-      inner.enter()
-      XCTAssertTrue(ResolutionContext.current === inner)
-      inner.leave(to: nil)
+      inner.whileRunning { XCTAssertTrue(ResolutionContext.current === inner) }
       XCTAssertTrue(ResolutionContext.current === context)
     }
   }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+extension Array {
+  /// The index of the first element that `isBehind` holds for, which it also does for all after that; the count if it holds for
+  /// none.
+  ///
+  /// - Complexity: O(log *n*) in the number of elements.
+  func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
