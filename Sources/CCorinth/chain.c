@@ -12,7 +12,7 @@ struct corinth_chain {
   void *next;            // handed over by its destructor
 };
 
-void corinth_chain_release(const void *holder, void *object, corinth_destructor release) {
+void corinth_chain_release(const void *holder, void *object) {
   corinth_thread *thread = corinth_thread_current();
   corinth_chain *outer = thread->chain;
   if (outer != NULL && outer->released == holder && outer->next == NULL) {
@@ -25,7 +25,7 @@ void corinth_chain_release(const void *holder, void *object, corinth_destructor 
   while (chain.next != NULL) {
     chain.released = chain.next;
     chain.next = NULL;
-    release((void *)chain.released);
+    swift_release((void *)chain.released);
   }
   thread->chain = outer;
 }

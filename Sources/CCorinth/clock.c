@@ -2,19 +2,13 @@
 
 #include "corinth_internal.h"
 
-#if defined(__linux__)
-
 bool corinth_coarse_time_read(corinth_coarse_time *time) {
+#if defined(__linux__)
   time->monotonic = (int64_t)corinth_nanoseconds(CLOCK_MONOTONIC_COARSE);
   time->wall = (int64_t)corinth_nanoseconds(CLOCK_REALTIME_COARSE);
   return true;
-}
-
 #else
-
-bool corinth_coarse_time_read(corinth_coarse_time *time) {
   *time = (corinth_coarse_time){0};
   return false;
-}
-
 #endif
+}

@@ -24,25 +24,19 @@ void corinth_mutex_unlock(pthread_mutex_t *mutex);
 // Installs the fork handlers, once per process. Any thread.
 void corinth_process_initialize(void);
 
-// The order in which the mutexes of the core are locked before a fork. They are unlocked the other way round.
-typedef enum corinth_fork_rank {
-  CORINTH_FORK_REGISTRIES,
-  CORINTH_FORK_WAITS,
-  CORINTH_FORK_COUNTERS,
-  CORINTH_FORK_THREADS,
-  CORINTH_FORK_RECLAMATION,
-  CORINTH_FORK_RANKS,
-} corinth_fork_rank;
-
+// What a fork does with the mutexes of a part of the core, and with what they guard.
 typedef struct corinth_fork_participant {
-  void (*lock)(void);
-  void (*unlock)(void);
-  // In the child, with all locked: forgets what the other threads were doing. The highest rank comes first.
+  pthread_mutex_t *mutex;
+  // Locks or unlocks the others of the part, with that one held. NULL if there are none.
+  void (*for_others)(void (*change)(pthread_mutex_t *mutex));
+  // In the child, with all locked: forgets what the other threads were doing. The part that was locked last comes first.
   void (*adapt_child)(void);
 } corinth_fork_participant;
 
-// Called by each rank's file when the program is loaded.
-void corinth_fork_participate(corinth_fork_rank rank, corinth_fork_participant participant);
+extern const corinth_fork_participant corinth_fork_of_registries;
+extern const corinth_fork_participant corinth_fork_of_counters;
+extern const corinth_fork_participant corinth_fork_of_threads;
+extern const corinth_fork_participant corinth_fork_of_reclamation;
 
 // The epoch of the process, initialised. Any thread.
 ck_epoch_t *corinth_epoch(void);
@@ -95,7 +89,7 @@ typedef struct corinth_retired {
   void *object;  // the argument of `destroy`
 } corinth_retired;
 
-// Retires an object as corinth_retire_lazily does.
+// Retires an object lazily.
 void corinth_retire_node(corinth_retired *node);
 
 // Destroys up to `count` objects, and returns how many. Fewer than `count` mean that the rest is

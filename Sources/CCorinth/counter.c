@@ -35,11 +35,7 @@ static corinth_counter *counters;
 
 // MARK: - Stripes
 
-_Thread_local corinth_stripe_place corinth_counter_place
-#if defined(__linux__)
-    __attribute__((tls_model("initial-exec")))
-#endif
-    = {.level = CORINTH_COUNTER_NO_LEVEL};
+CORINTH_THREAD_LOCAL corinth_stripe_place corinth_counter_place = {.level = CORINTH_COUNTER_NO_LEVEL};
 
 corinth_stripe_place corinth_stripe_place_of(size_t number) {
   corinth_stripe_place place = {0};
@@ -178,10 +174,6 @@ void corinth_counter_destroy(corinth_counter *counter) {
 
 // MARK: - Fork
 
-static void fork_lock(void) { corinth_mutex_lock(&counters_mutex); }
-
-static void fork_unlock(void) { corinth_mutex_unlock(&counters_mutex); }
-
 // Counts of other threads end in the parent. Those of the forking thread cannot be told apart from them. Holds stay: those of
 // other threads never end, as their references do not.
 static void clear(void) {
@@ -195,7 +187,4 @@ static void clear(void) {
   }
 }
 
-__attribute__((constructor)) static void participate(void) {
-  corinth_fork_participate(
-      CORINTH_FORK_COUNTERS, (corinth_fork_participant){fork_lock, fork_unlock, clear});
-}
+const corinth_fork_participant corinth_fork_of_counters = {.mutex = &counters_mutex, .adapt_child = clear};

@@ -15,20 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Thread_local corinth_thread *corinth_thread_attached
-#if defined(__linux__)
-    __attribute__((tls_model("initial-exec")))
-#endif
-    ;
+CORINTH_THREAD_LOCAL corinth_thread *corinth_thread_attached;
 
 char corinth_sections_tsan;
 
 // The same, also where sections are fenced.
-static _Thread_local corinth_thread *own
-#if defined(__linux__)
-    __attribute__((tls_model("initial-exec")))
-#endif
-    ;
+static CORINTH_THREAD_LOCAL corinth_thread *own;
 
 static ck_epoch_t epoch;
 static pthread_key_t thread_key;
@@ -162,21 +154,7 @@ size_t corinth_thread_records(void) {
   return count;
 }
 
-uint64_t corinth_cells_tallied(void) {
-  uint64_t sum = 0;
-  corinth_mutex_lock(&threads_mutex);
-  for (const corinth_thread *each = threads; each != NULL; each = each->next) {
-    sum += __atomic_load_n(&each->built_in_cells, __ATOMIC_RELAXED);
-  }
-  corinth_mutex_unlock(&threads_mutex);
-  return sum;
-}
-
 // MARK: - Fork
-
-static void fork_lock(void) { corinth_mutex_lock(&threads_mutex); }
-
-static void fork_unlock(void) { corinth_mutex_unlock(&threads_mutex); }
 
 // Ends the sections of the other threads, which do not exist in the child.
 static void forget_other_threads(void) {
@@ -191,8 +169,5 @@ static void forget_other_threads(void) {
   }
 }
 
-__attribute__((constructor)) static void participate(void) {
-  corinth_fork_participate(
-      CORINTH_FORK_THREADS,
-      (corinth_fork_participant){fork_lock, fork_unlock, forget_other_threads});
-}
+const corinth_fork_participant corinth_fork_of_threads = {
+    .mutex = &threads_mutex, .adapt_child = forget_other_threads};

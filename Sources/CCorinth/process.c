@@ -6,15 +6,21 @@
 // there. Fork therefore waits for every mutex of the core (none is held while user code runs, so the wait is
 // short), and the child then ends the sections of the other threads.
 //
-// The files with such state take part when the program is loaded, before any thread could fork. This one knows none of
-// them.
+// Each file with such state says what a fork does with it.
 
 #include "corinth_internal.h"
 
 static pthread_mutex_t waits_mutex = PTHREAD_MUTEX_INITIALIZER;
 unsigned int corinth_fork_generation_shared;
 static void (*fork_child_callback)(void);
-static corinth_fork_participant participants[CORINTH_FORK_RANKS];
+static const corinth_fork_participant waits = {.mutex = &waits_mutex};
+
+// In the order in which the mutexes are locked before a fork. They are unlocked the other way round.
+static const corinth_fork_participant *const participants[] = {
+    &corinth_fork_of_registries, &waits, &corinth_fork_of_counters, &corinth_fork_of_threads,
+    &corinth_fork_of_reclamation,
+};
+enum { PARTICIPANTS = sizeof participants / sizeof participants[0] };
 
 void corinth_waits_lock(void) { corinth_mutex_lock(&waits_mutex); }
 
@@ -24,27 +30,24 @@ void corinth_fork_set_child_callback(void (*callback)(void)) {
   __atomic_store_n(&fork_child_callback, callback, __ATOMIC_RELEASE);
 }
 
-void corinth_fork_participate(corinth_fork_rank rank, corinth_fork_participant participant) {
-  participants[rank] = participant;
-}
-
-__attribute__((constructor)) static void participate(void) {
-  corinth_fork_participate(
-      CORINTH_FORK_WAITS, (corinth_fork_participant){corinth_waits_lock, corinth_waits_unlock});
-}
-
 static void fork_prepare(void) {
-  for (unsigned int rank = 0; rank < CORINTH_FORK_RANKS; rank++) participants[rank].lock();
+  for (unsigned int i = 0; i < PARTICIPANTS; i++) {
+    corinth_mutex_lock(participants[i]->mutex);
+    if (participants[i]->for_others != NULL) participants[i]->for_others(corinth_mutex_lock);
+  }
 }
 
 static void fork_parent(void) {
-  for (unsigned int rank = CORINTH_FORK_RANKS; rank-- > 0;) participants[rank].unlock();
+  for (unsigned int i = PARTICIPANTS; i-- > 0;) {
+    if (participants[i]->for_others != NULL) participants[i]->for_others(corinth_mutex_unlock);
+    corinth_mutex_unlock(participants[i]->mutex);
+  }
 }
 
 static void fork_child(void) {
   __atomic_fetch_add(&corinth_fork_generation_shared, 1, __ATOMIC_RELAXED);
-  for (unsigned int rank = CORINTH_FORK_RANKS; rank-- > 0;) {
-    if (participants[rank].adapt_child != NULL) participants[rank].adapt_child();
+  for (unsigned int i = PARTICIPANTS; i-- > 0;) {
+    if (participants[i]->adapt_child != NULL) participants[i]->adapt_child();
   }
   fork_parent();
   void (*callback)(void) = __atomic_load_n(&fork_child_callback, __ATOMIC_ACQUIRE);

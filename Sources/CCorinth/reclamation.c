@@ -252,31 +252,16 @@ void corinth_retire_node(corinth_retired *node) {
   }
 }
 
-void corinth_retire_with_next(void *object, corinth_destructor destroy) {
+void corinth_retire(void *object, corinth_destructor destroy, corinth_urgency urgency) {
   corinth_thread *thread = begin_retirement();
   if (can_be_destroyed_at_once(thread)) {
     destroy_at_once(thread, object, destroy);
-  } else {
+    if (urgency != CORINTH_WITH_NEXT) corinth_reclaim();
+  } else if (urgency == CORINTH_WITH_NEXT) {
     wait_to_be_gathered(thread, node_of(object, destroy));
+  } else {
+    retire(thread, node_of(object, destroy), urgency == CORINTH_AWAITED);
   }
-}
-
-static void retire_object(void *object, corinth_destructor destroy, bool is_awaited) {
-  corinth_thread *thread = begin_retirement();
-  if (can_be_destroyed_at_once(thread)) {
-    destroy_at_once(thread, object, destroy);
-    corinth_reclaim();
-    return;
-  }
-  retire(thread, node_of(object, destroy), is_awaited);
-}
-
-void corinth_retire(void *object, corinth_destructor destroy) {
-  retire_object(object, destroy, true);
-}
-
-void corinth_retire_lazily(void *object, corinth_destructor destroy) {
-  retire_object(object, destroy, false);
 }
 
 // MARK: - Uses
@@ -459,10 +444,6 @@ bool corinth_collector_may_end(void) {
 
 // MARK: - Fork
 
-static void fork_lock(void) { corinth_mutex_lock(&reclaimer_mutex); }
-
-static void fork_unlock(void) { corinth_mutex_unlock(&reclaimer_mutex); }
-
 static void forget_other_threads(void) {
   // The only thread of the child; NULL if it has no record.
   const corinth_thread *survivor = corinth_thread_own();
@@ -473,8 +454,5 @@ static void forget_other_threads(void) {
   has_collector = survivor != NULL && survivor->is_collector;
 }
 
-__attribute__((constructor)) static void participate(void) {
-  corinth_fork_participate(
-      CORINTH_FORK_RECLAMATION,
-      (corinth_fork_participant){fork_lock, fork_unlock, forget_other_threads});
-}
+const corinth_fork_participant corinth_fork_of_reclamation = {
+    .mutex = &reclaimer_mutex, .adapt_child = forget_other_threads};

@@ -221,13 +221,6 @@ corinth_slot *corinth_registry_insert_and_lock(
   }
 }
 
-corinth_slot *corinth_registry_insert(
-    corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted) {
-  corinth_slot *slot = corinth_registry_insert_and_lock(registry, key, hash, inserted);
-  corinth_registry_unlock(registry);
-  return slot;
-}
-
 // MARK: - Internals
 
 // The internals of all registries that have any, so that fork can lock them.
@@ -329,28 +322,35 @@ static corinth_cache *cache_to_share(const corinth_registry *parent) {
   return __atomic_load_n(&parent->cache, __ATOMIC_ACQUIRE);
 }
 
-static void registry_initialize(
-    corinth_registry *registry, corinth_names_equal names_equal, unsigned int fingerprint_bits,
-    const corinth_registry *parent) {
-  *registry = (corinth_registry){
+static corinth_registry child_of(const corinth_registry *parent) {
+  return (corinth_registry){
       // Never written to: a writer makes the internals first, and with them a cache.
-      .cache = parent != NULL ? cache_to_share(parent) : (corinth_cache *)&corinth_empty_cache,
-      .path_tracking_threshold =
-          parent != NULL ? parent->path_tracking_threshold : &registry->path_tracking_threshold_of_root,
-      .names_equal = names_equal,
-      .fingerprint_bits = fingerprint_bits,
-      .path_tracking_threshold_of_root = CORINTH_PATH_TRACKING_THRESHOLD,
+      .cache = cache_to_share(parent),
+      .path_tracking_threshold = parent->path_tracking_threshold,
+      .names_equal = parent->names_equal,
+      .fingerprint_bits = parent->fingerprint_bits,
   };
 }
 
 corinth_registry *corinth_registry_create(
-    corinth_names_equal names_equal, unsigned int fingerprint_bits,
-    const corinth_registry *parent) {
-  // A child's root has done so.
-  if (parent == NULL) corinth_process_initialize();
+    corinth_names_equal names_equal, unsigned int fingerprint_bits) {
+  corinth_process_initialize();
   corinth_registry *registry =
       corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
-  registry_initialize(registry, names_equal, fingerprint_bits, parent);
+  *registry = (corinth_registry){
+      .cache = (corinth_cache *)&corinth_empty_cache,
+      .path_tracking_threshold = &registry->path_tracking_threshold_of_root,
+      .names_equal = names_equal,
+      .fingerprint_bits = fingerprint_bits,
+      .path_tracking_threshold_of_root = CORINTH_PATH_TRACKING_THRESHOLD,
+  };
+  return registry;
+}
+
+corinth_registry *corinth_registry_create_child(const corinth_registry *parent) {
+  corinth_registry *registry =
+      corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
+  *registry = child_of(parent);
   return registry;
 }
 
@@ -360,29 +360,23 @@ typedef struct registry_with_cells {
   corinth_cells cells;
 } registry_with_cells;
 
-static corinth_registry *registry_with_cells_initialize(
-    registry_with_cells *made, corinth_names_equal names_equal, unsigned int fingerprint_bits,
-    const corinth_registry *parent) {
-  registry_initialize(&made->registry, names_equal, fingerprint_bits, parent);
+static corinth_registry *scope_begin(registry_with_cells *made, const corinth_registry *parent) {
+  made->registry = child_of(parent);
   made->registry.cells = &made->cells;
   made->cells.users[0] = (uintptr_t)corinth_thread_current();
   return &made->registry;
 }
 
-corinth_registry *corinth_registry_create_with_cells(
-    corinth_names_equal names_equal, unsigned int fingerprint_bits,
-    const corinth_registry *parent) {
+corinth_registry *corinth_registry_create_scope(const corinth_registry *parent) {
   registry_with_cells *made =
       corinth_allocate(_Alignof(registry_with_cells), sizeof *made, "a request scope");
   corinth_cells_initialize(&made->cells);
-  return registry_with_cells_initialize(made, names_equal, fingerprint_bits, parent);
+  return scope_begin(made, parent);
 }
 
-void corinth_registry_use_again(
-    corinth_registry *registry, unsigned int fingerprint_bits, const corinth_registry *parent) {
+void corinth_registry_use_again(corinth_registry *registry, const corinth_registry *parent) {
   corinth_cells_reset(registry->cells);
-  registry_with_cells_initialize(
-      (registry_with_cells *)registry, registry->names_equal, fingerprint_bits, parent);
+  scope_begin((registry_with_cells *)registry, parent);
 }
 
 void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy) {
@@ -419,21 +413,11 @@ void corinth_registry_track_all_paths(corinth_registry *registry) {
 
 // MARK: - Fork
 
-static void fork_lock(void) {
-  corinth_mutex_lock(&all_internals_mutex);
+static void for_each_writer_mutex(void (*change)(pthread_mutex_t *mutex)) {
   for (struct corinth_registry_internals *each = all_internals; each != NULL; each = each->next) {
-    corinth_mutex_lock(&each->writer_mutex);
+    change(&each->writer_mutex);
   }
 }
 
-static void fork_unlock(void) {
-  for (struct corinth_registry_internals *each = all_internals; each != NULL; each = each->next) {
-    corinth_mutex_unlock(&each->writer_mutex);
-  }
-  corinth_mutex_unlock(&all_internals_mutex);
-}
-
-__attribute__((constructor)) static void participate(void) {
-  corinth_fork_participate(
-      CORINTH_FORK_REGISTRIES, (corinth_fork_participant){fork_lock, fork_unlock});
-}
+const corinth_fork_participant corinth_fork_of_registries = {
+    .mutex = &all_internals_mutex, .for_others = for_each_writer_mutex};

@@ -10,19 +10,14 @@
 // debug build. A small stack must be of use for something else too: of 512 KiB, 64 are kept.
 enum : size_t { STACK_RESERVE_FRACTION = 8, STACK_RESERVE_MAX = 256 * 1024 };
 
-#if defined(__APPLE__)
-
 static bool read_stack(uintptr_t *low, size_t *size) {
+#if defined(__APPLE__)
   pthread_t self = pthread_self();
   *size = pthread_get_stacksize_np(self);
   // The address is that of the stack's other end.
   *low = (uintptr_t)pthread_get_stackaddr_np(self) - *size;
   return true;
-}
-
 #elif defined(__linux__)
-
-static bool read_stack(uintptr_t *low, size_t *size) {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
   void *address = NULL;
@@ -30,17 +25,12 @@ static bool read_stack(uintptr_t *low, size_t *size) {
   pthread_attr_destroy(&attributes);
   *low = (uintptr_t)address;
   return is_known;
-}
-
 #else
-
-static bool read_stack(uintptr_t *low, size_t *size) {
   (void)low;
   (void)size;
   return false;
-}
-
 #endif
+}
 
 void corinth_stack_forget(corinth_thread *thread) {
   thread->stack_low = 0;

@@ -8,7 +8,7 @@
 //
 //   reader                                      writer
 //   ------                                      ------
-//   slot = corinth_cache_find(...)             slot = corinth_registry_insert(...)
+//   slot = corinth_cache_find(...)             slot = corinth_registry_insert_and_lock(...)
 //     or corinth_registry_find_spmc(...)        (registry's mutex taken)
 //   thread = corinth_section_enter()            old = corinth_slot_exchange(slot, word)
 //   word = corinth_slot_load(slot)              (mutex released)
@@ -49,6 +49,13 @@ static inline void corinth_tsan_acquire(const void *address) { CORINTH_TSAN_ACQU
 static inline void corinth_tsan_release(const void *address) { CORINTH_TSAN_RELEASE(address); }
 
 #define CORINTH_LIKELY(condition) __builtin_expect(!!(condition), 1)
+
+// A variable of each thread. initial-exec: one load at a fixed offset from the thread pointer instead of a call.
+#if defined(__linux__)
+#define CORINTH_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
+#else
+#define CORINTH_THREAD_LOCAL _Thread_local
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -190,19 +197,20 @@ typedef struct corinth_registry {
 
 // `fingerprint_bits`: the bits of the hash that the hash table uses, 1 to 64. Below 64 the cache stays
 // at its smallest size, so that tests reach the collision chains.
-// `parent`: NULL makes a root. A parent outlives its children; they share its threshold. Its cache may show its parent's slots: invariant 6 of registry.c.
-// Never NULL: traps when out of memory. The caller owns it. A child takes no lock.
+// Makes a root. Never NULL: traps when out of memory. The caller owns it.
 corinth_registry *corinth_registry_create(
-    corinth_names_equal names_equal, unsigned int fingerprint_bits, const corinth_registry *parent);
+    corinth_names_equal names_equal, unsigned int fingerprint_bits);
 
-// The same for a request scope, with cells. `parent` is not NULL.
-corinth_registry *corinth_registry_create_with_cells(
-    corinth_names_equal names_equal, unsigned int fingerprint_bits, const corinth_registry *parent);
+// Makes a child, which `parent` outlives. It shares the parent's threshold, and all that the parent was made with. Its cache
+// may show its parent's slots: invariant 6 of registry.c. Takes no lock.
+corinth_registry *corinth_registry_create_child(const corinth_registry *parent);
+
+// The same for a request scope, with cells.
+corinth_registry *corinth_registry_create_scope(const corinth_registry *parent);
 
 // Begins one of a request scope anew that nobody else uses any more, whose writer mutex was never taken, and whose cells are
 // empty; its first user is the calling thread.
-void corinth_registry_use_again(
-    corinth_registry *registry, unsigned int fingerprint_bits, const corinth_registry *parent);
+void corinth_registry_use_again(corinth_registry *registry, const corinth_registry *parent);
 
 // From now on the cache of a child that has no keys of its own shows none of its parent's. Any
 // thread; lookups that have begun may still find them.
@@ -226,12 +234,8 @@ void corinth_registries_unlock(corinth_registry *const *registries, size_t count
 corinth_slot *corinth_registry_find_spmc(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash);
 
-// The slot of `key`, made if there is none; `*inserted` tells. Takes the writer mutex, but compares
-// names without it: that may run user code. Never NULL: traps when out of memory.
-corinth_slot *corinth_registry_insert(
-    corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted);
-
-// The same, and leaves the writer mutex to the caller.
+// The slot of `key`, made if there is none; `*inserted` tells. Takes the writer mutex, and leaves it to the caller, but
+// compares names without it: that may run user code. Never NULL: traps when out of memory.
 corinth_slot *corinth_registry_insert_and_lock(
     corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted);
 
@@ -362,7 +366,7 @@ typedef struct corinth_chain corinth_chain;
 // such holders, each object is released after the destructor of the one before has returned, so the
 // chain may be of any length. If a holder has several chains, that is so of the first one released. No lock of the
 // core may be held. `object` is not NULL.
-void corinth_chain_release(const void *holder, void *object, corinth_destructor release);
+void corinth_chain_release(const void *holder, void *object);
 
 // MARK: - Waiting
 

@@ -158,7 +158,7 @@ static inline bool corinth_cells_know(const corinth_cells *cells, const corinth_
 void corinth_cells_admit(corinth_cells *cells, const corinth_thread *thread);
 
 // Lets go of what the cells hold: first of the boxes and instances, the newest first, then of the owners. At once if the caller
-// is the only user, else by corinth_retire_lazily. No cell is building. Any thread; no lock of
+// is the only user, else by corinth_retire. No cell is building. Any thread; no lock of
 // the core is held, as destructors run in this call.
 void corinth_cells_empty(corinth_cells *cells);
 
@@ -191,11 +191,3 @@ static inline void corinth_cells_initialize(corinth_cells *cells) {
   memset(cells, 0, sizeof *cells);
   cells->first.end.owner = CORINTH_CELL_END;
 }
-
-// Counts a construction that has begun and ended in a cell, on the calling thread, whose record this is.
-static inline void corinth_cells_tally(corinth_thread *thread) {
-  __atomic_store_n(&thread->built_in_cells, thread->built_in_cells + 1, __ATOMIC_RELAXED);
-}
-
-// The sum of these over all threads that there ever were.
-uint64_t corinth_cells_tallied(void);

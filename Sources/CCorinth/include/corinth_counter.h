@@ -59,11 +59,7 @@ void corinth_counter_destroy(corinth_counter *counter);
 
 // Where the calling thread's stripe of each counter is: at CORINTH_COUNTER_NO_LEVEL for a thread without a record, and
 // where light barriers are fences. One load instead of three that wait for each other.
-extern _Thread_local corinth_stripe_place corinth_counter_place
-#if defined(__linux__)
-    __attribute__((tls_model("initial-exec")))
-#endif
-    ;
+extern CORINTH_THREAD_LOCAL corinth_stripe_place corinth_counter_place;
 
 // The calling thread's stripe, NULL before its first use and where light barriers are fences.
 static inline corinth_stripe *corinth_counter_stripe(const corinth_counter *counter) {

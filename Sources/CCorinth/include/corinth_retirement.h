@@ -6,21 +6,23 @@
 
 typedef void (*corinth_destructor)(void *object);
 
+typedef enum corinth_urgency : uint32_t {
+  CORINTH_AWAITED,
+  // Nobody waits for the destruction. If there have been many barriers lately, the object waits for others to share one with:
+  // until the thread has 32 such objects, at most. No mutex is taken then.
+  CORINTH_LAZY,
+  // The same, but the caller retires another one next, on this thread: many objects share one barrier.
+  CORINTH_WITH_NEXT,
+} corinth_urgency;
+
 // Destroys `object` once every section that may see it has ended: in this call when no section is
 // open, otherwise in a later call of corinth_retire by any thread, or of corinth_reclaim by this one, or by the
 // collector's, within a second of the end of the last such section and of the last such call. The
 // object must have been unlinked by a sequentially consistent exchange. No lock of the core may be held:
 // the destructor may run at once and do anything, retiring included. Takes the reclamation mutex, unless the thread is the only
 // one that has a record. Costs a barrier for all threads, and a poll, which visits one record for each thread of the largest
-// number that existed at one time.
-void corinth_retire(void *object, corinth_destructor destroy);
-
-// The same for an object whose destruction nobody waits for. If there have been many barriers lately, it waits for others
-// to share one with: until the thread has 32 such objects, at most. No mutex is taken then.
-void corinth_retire_lazily(void *object, corinth_destructor destroy);
-
-// The same, but the caller retires another one next, on this thread: many objects share one barrier.
-void corinth_retire_with_next(void *object, corinth_destructor destroy);
+// number that existed at one time. That is if the destruction is awaited.
+void corinth_retire(void *object, corinth_destructor destroy, corinth_urgency urgency);
 
 // Whether an object that has been unlinked by now may be destroyed without being retired: no section can see it.
 bool corinth_retire_is_immediate(void);

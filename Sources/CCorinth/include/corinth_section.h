@@ -50,7 +50,6 @@ typedef struct corinth_thread {
   uintptr_t uses[CORINTH_USES];  // what each of these needs; the same
   unsigned int generation;     // of the process that it exists in; accessed atomically
   corinth_stripe_place place;  // where its stripe of each counter is
-  uint64_t built_in_cells;     // corinth_cells.h; written by its thread, accessed atomically
   void *spares[CORINTH_SPARE_KINDS][4];  // objects to use again, each at +1
   uint32_t spare_counts[CORINTH_SPARE_KINDS];
   uint64_t stock[CORINTH_STOCK];  // accessed atomically
@@ -138,12 +137,7 @@ static inline bool corinth_thread_is_stack_low(corinth_thread *thread) {
 }
 
 // NULL for good where sections need a fence that is not inlined: the kernel has no membarrier(2).
-// initial-exec: one load at a fixed offset from the thread pointer instead of a call.
-extern _Thread_local corinth_thread *corinth_thread_attached
-#if defined(__linux__)
-    __attribute__((tls_model("initial-exec")))
-#endif
-    ;
+extern CORINTH_THREAD_LOCAL corinth_thread *corinth_thread_attached;
 
 // The calling thread's record, which it is given now if it has none. Traps when out of memory.
 corinth_thread *corinth_thread_attach(void);

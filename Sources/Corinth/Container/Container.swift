@@ -80,7 +80,7 @@ public final class Container: Sendable {
   }
 
   /// - Parameters:
-  ///   - fingerprintBits: the number of bits used of a key's hash, 1 to 64; few make keys collide.
+  ///   - fingerprintBits: of a root: the number of bits used of a key's hash in its tree, 1 to 64; few make keys collide.
   ///   - isScope: whether it stores `.scoped` instances.
   ///   - scopeLocation: where it was made, if it is a scope.
   ///   - duplicates: how a second registration of a key is treated; the policy of the parent when left out.

@@ -5,7 +5,7 @@
 //   attach, detach      corinth_thread_attach and thread_detach (epoch.c)
 //   enter, leave        corinth_section_begin and corinth_section_leave (corinth_section.h), over ck_epoch
 //   use                 corinth_use_begin and corinth_use_end (corinth_section.h)
-//   retire              corinth_retire_lazily and can_be_destroyed_at_once (reclamation.c)
+//   retire              corinth_retire and can_be_destroyed_at_once (reclamation.c)
 //   gather, pass_barrier  gather_assuming_mutex_held (reclamation.c), corinth_barrier_for_all (barrier.c)
 //   poll                ck_epoch_poll_deferred and ck_epoch_scan of Concurrency Kit 0.7.1
 //

@@ -109,10 +109,8 @@ static void *write_objects(void *argument) {
     void *replaced = (void *)corinth_slot_exchange(run->slot, fresh);
     if (run->fault == corinth_test_fault_no_retirement) {
       object_destroy(replaced);
-    } else if (run->is_lazy) {
-      corinth_retire_lazily(replaced, object_destroy);
     } else {
-      corinth_retire(replaced, object_destroy);
+      corinth_retire(replaced, object_destroy, run->is_lazy ? CORINTH_LAZY : CORINTH_AWAITED);
     }
     count(&run->exchanges);
   }
@@ -200,18 +198,21 @@ static corinth_slot *slot_create(corinth_registry *registry) {
   static const uint64_t type;
   corinth_key key = {.product = corinth_product((uintptr_t)&type, false, false)};
   bool inserted;
-  return corinth_registry_insert(
+  corinth_slot *slot = corinth_registry_insert_and_lock(
       registry, &key, corinth_hash((uintptr_t)&type, 0, 0), &inserted);
+  corinth_registry_unlock(registry);
+  return slot;
 }
 
 static corinth_test_poisoning stress_run(stress run, unsigned int readers, unsigned int writers) {
-  corinth_registry *registry = corinth_registry_create(names_are_equal, 64, NULL);
+  corinth_registry *registry = corinth_registry_create(names_are_equal, 64);
   run.slot = slot_create(registry);
   clock_gettime(CLOCK_MONOTONIC, &run.deadline);
   run.deadline.tv_sec += patience_seconds;
   corinth_slot_exchange(run.slot, (uintptr_t)object_create(&run));
   run_threads(&run, readers, writers);
-  corinth_retire((void *)corinth_slot_exchange(run.slot, CORINTH_WORD_ABSENT), object_destroy);
+  corinth_retire(
+      (void *)corinth_slot_exchange(run.slot, CORINTH_WORD_ABSENT), object_destroy, CORINTH_AWAITED);
   destroy_all();
   for (object *each = run.kept, *next; each != NULL; each = next) {
     next = each->next_kept;

@@ -110,11 +110,11 @@ final class RegistryTests: XCTestCase {
     // SAFETY: the destructor runs on this thread, in the call below.
     enum Visits { nonisolated(unsafe) static var words: [UInt] = [] }
     unsafe Visits.words = []
-    let registry = unsafe corinth_registry_create({ _, _ in false }, 64, nil)
+    let registry = unsafe corinth_registry_create({ _, _ in false }, 64)
     for index in 1...100 {
-      var key = corinth_key(type: UInt(index) << 4)
+      let key = corinth_key(type: UInt(index) << 4)
       var inserted = false
-      let slot = unsafe corinth_registry_insert(registry, &key, key.hash, &inserted)
+      let slot = unsafe insertSlot(registry, key, &inserted)
       unsafe _ = corinth_slot_exchange(slot, UInt(index))
     }
     unsafe corinth_registry_destroy(registry) { slot in
@@ -138,16 +138,16 @@ final class RegistryTests: XCTestCase {
     enum Nested { nonisolated(unsafe) static var registry: UnsafeMutablePointer<corinth_registry>? }
     let registry = unsafe corinth_registry_create(
       { _, _ in
-        var key = corinth_key(type: 0x3000)
+        let key = corinth_key(type: 0x3000)
         var inserted = false
-        unsafe _ = corinth_registry_insert(Nested.registry, &key, key.hash, &inserted)
+        unsafe _ = insertSlot(Nested.registry, key, &inserted)
         return false
-      }, 64, nil)
+      }, 64)
     unsafe Nested.registry = registry
     for name: UInt64 in 1...3 {
-      var key = corinth_key(nameHash: 1, name: name)
+      let key = corinth_key(nameHash: 1, name: name)
       var inserted = false
-      unsafe _ = corinth_registry_insert(registry, &key, key.hash, &inserted)
+      unsafe _ = insertSlot(registry, key, &inserted)
       XCTAssertTrue(inserted)
     }
     XCTAssertEqual(unsafe corinth_registry_count(registry), 4)
@@ -168,16 +168,16 @@ final class RegistryTests: XCTestCase {
         unsafe Nested.comparisons += 1
         // Far more than it takes: without an end of its own, the test would not fail but hang.
         if unsafe Nested.comparisons > 10_000 { return false }
-        var key = unsafe corinth_key(type: 0x3000 + UInt(Nested.comparisons) << 4)
+        let key = unsafe corinth_key(type: 0x3000 + UInt(Nested.comparisons) << 4)
         var inserted = false
-        unsafe _ = corinth_registry_insert(Nested.registry, &key, key.hash, &inserted)
+        unsafe _ = insertSlot(Nested.registry, key, &inserted)
         return false
-      }, 64, nil)
+      }, 64)
     unsafe Nested.registry = registry
     for name: UInt64 in 1...4 {
-      var key = corinth_key(nameHash: 1, name: name)
+      let key = corinth_key(nameHash: 1, name: name)
       var inserted = false
-      unsafe _ = corinth_registry_insert(registry, &key, key.hash, &inserted)
+      unsafe _ = insertSlot(registry, key, &inserted)
       XCTAssertTrue(inserted)
     }
     XCTAssertEqual(unsafe Nested.comparisons, 6, "each name is compared with each other once")
@@ -194,17 +194,17 @@ final class RegistryTests: XCTestCase {
       { left, right in
         guard let left = unsafe left, let right = unsafe right else { return false }
         let pair = unsafe left.pointee.name_bits.0 << 20 | right.pointee.name_bits.0
-        var key = corinth_key(nameHash: 2 + pair, name: pair)
+        let key = corinth_key(nameHash: 2 + pair, name: pair)
         var inserted = false
-        unsafe _ = corinth_registry_insert(Nested.registry, &key, key.hash, &inserted)
+        unsafe _ = insertSlot(Nested.registry, key, &inserted)
         return unsafe left.pointee.name_bits.0 == right.pointee.name_bits.0
-      }, 64, nil)
+      }, 64)
     unsafe Nested.registry = registry
     let inserted = try onThreads(4) { index in
       (1...names).count { name in
-        var key = corinth_key(nameHash: 1, name: name, storage: UInt64(index))
+        let key = corinth_key(nameHash: 1, name: name, storage: UInt64(index))
         var inserted = false
-        unsafe _ = corinth_registry_insert(Nested.registry, &key, key.hash, &inserted)
+        unsafe _ = insertSlot(Nested.registry, key, &inserted)
         return inserted
       }
     }

@@ -25,12 +25,13 @@ final class Retired: Sendable {
   /// Retires it with a reference. Its destruction counts, even if there are others.
   func retire(lazily isLazy: Bool = false) {
     let object = unsafe Unmanaged.passRetained(self)
-    let retire = unsafe isLazy ? corinth_retire_lazily : corinth_retire
-    unsafe retire(object.toOpaque()) { pointer in
-      guard let pointer = unsafe pointer else { return }
-      let object = unsafe Unmanaged<Retired>.fromOpaque(pointer).takeRetainedValue()
-      object.destroyed.add()
-      object.onDestroy()
-    }
+    unsafe corinth_retire(
+      object.toOpaque(),
+      { pointer in
+        guard let pointer = unsafe pointer else { return }
+        let object = unsafe Unmanaged<Retired>.fromOpaque(pointer).takeRetainedValue()
+        object.destroyed.add()
+        object.onDestroy()
+      }, isLazy ? CORINTH_LAZY : CORINTH_AWAITED)
   }
 }

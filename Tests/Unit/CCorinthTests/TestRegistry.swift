@@ -13,11 +13,15 @@ final class TestRegistry: @unchecked Sendable {
 
   init(fingerprintBits: UInt32 = 64, parent: TestRegistry? = nil) {
     self.parent = parent
+    if let parent {
+      unsafe pointer = corinth_registry_create_child(parent.pointer)
+      return
+    }
     unsafe pointer = corinth_registry_create(
       { left, right in
         guard let left = unsafe left, let right = unsafe right else { return false }
         return unsafe left.pointee.name_bits.0 == right.pointee.name_bits.0
-      }, fingerprintBits, parent?.pointer)
+      }, fingerprintBits)
   }
 
   deinit {
@@ -48,8 +52,7 @@ final class TestRegistry: @unchecked Sendable {
 
   func insert(_ key: corinth_key) -> (slot: Slot, inserted: Bool) {
     var inserted = false
-    var key = key
-    let slot = unsafe corinth_registry_insert(pointer, &key, key.hash, &inserted)
+    let slot = unsafe insertSlot(pointer, key, &inserted)
     return (unsafe Slot(slot.unsafelyUnwrapped), inserted)
   }
 
@@ -82,6 +85,16 @@ final class TestRegistry: @unchecked Sendable {
     }
     return slots
   }
+}
+
+/// The slot of a key, made if there is none.
+func insertSlot(
+  _ registry: UnsafeMutablePointer<corinth_registry>?, _ key: corinth_key, _ inserted: inout Bool
+) -> UnsafeMutablePointer<corinth_slot>? {
+  var key = key
+  let slot = unsafe corinth_registry_insert_and_lock(registry, &key, key.hash, &inserted)
+  unsafe corinth_registry_unlock(registry)
+  return unsafe slot
 }
 
 /// A slot that its registry keeps alive.

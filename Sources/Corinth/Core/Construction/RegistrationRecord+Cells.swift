@@ -267,7 +267,6 @@ extension RegistrationRecord {
         claim, of: keeper, for: container, built, in: slot, earlier)
     }
     unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
-    ScopeCells.tally()
     unsafe Construction.end(claim.construction)
     return built
   }
@@ -305,7 +304,6 @@ extension RegistrationRecord {
       claim.cell.exchange(claim.word, with: claim.beginsResolution ? .sealed : .empty)
     {
       unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
-      ScopeCells.tally()
       unsafe Construction.end(claim.construction, becauseOf: thrown)
       throw thrown
     }

@@ -69,7 +69,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   private(set) var duplicates: DuplicatePolicy
 
   /// - Parameters:
-  ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
+  ///   - fingerprintBits: of a root; fewer than 64 make keys of its tree collide, for tests.
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
   ///   - scopeLocation: where the scope was made.
@@ -77,7 +77,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   ///   - base: what it is a fork of; it has no parent then.
   ///   - fork: what it sees of its base.
   init(
-    fingerprintBits: UInt32, parent: __shared ContainerCore?, isScope: Bool,
+    fingerprintBits: UInt32 = 64, parent: __shared ContainerCore?, isScope: Bool,
     scopeLocation: SourceLocation?, duplicates: DuplicatePolicy?,
     base: ContainerCore? = nil, fork: Fork? = nil
   ) {
@@ -89,8 +89,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     holdsParent = !isScope
     if let parent = unsafe link.unretained {
       table = unsafe SlotTable(
-        childOf: parent._withUnsafeGuaranteedRef { unsafe $0.table.pointer },
-        fingerprintBits: fingerprintBits, hasCells: isScope)
+        childOf: parent._withUnsafeGuaranteedRef { unsafe $0.table.pointer }, hasCells: isScope)
       self.duplicates = unsafe duplicates ?? parent._withUnsafeGuaranteedRef { $0.duplicates }
       parentHasImplicitKeys = unsafe parent._withUnsafeGuaranteedRef { !$0.implicit.isNil }
     } else {
@@ -164,20 +163,18 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
       core.scopeLocation = scopeLocation
       core.parentLink = link
       unsafe parent._withUnsafeGuaranteedRef {
-        core.begin(below: $0, fingerprintBits, duplicates ?? $0.duplicates)
+        core.begin(below: $0, duplicates ?? $0.duplicates)
       }
     }
     return unsafe spare.takeRetainedValue()
   }
 
   @inline(__always)
-  private func begin(
-    below parent: ContainerCore, _ fingerprintBits: UInt32, _ duplicates: DuplicatePolicy
-  ) {
+  private func begin(below parent: ContainerCore, _ duplicates: DuplicatePolicy) {
     self.duplicates = duplicates
     holdsParent = false
     parentHasImplicitKeys = !parent.implicit.isNil
-    unsafe table.useAgain(childOf: parent.table.pointer, fingerprintBits: fingerprintBits)
+    unsafe table.useAgain(childOf: parent.table.pointer)
     instances.reopen()
     closingState.reopen()
     descendantRegisters.store(false, ordering: .relaxed)

@@ -15,7 +15,7 @@ extension ContainerCore {
     }
     let fork = Fork(at: number, versions) { key, core in core.adopt(key) }
     let core = ContainerCore(
-      fingerprintBits: 64, parent: nil, isScope: base.scope != nil, scopeLocation: nil,
+      parent: nil, isScope: base.scope != nil, scopeLocation: nil,
       duplicates: base.duplicates, base: base, fork: fork)
     core.takeOver(compositions.map(\.value))
     if base.tracksResolutions { core.trackResolutions() }

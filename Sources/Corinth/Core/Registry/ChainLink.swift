@@ -44,9 +44,6 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
     // The deinit of an object that others hold does not nest here, but for a few whose others let go just now.
     if unsafe !ThreadSpares.isUnshared(reference) { return unsafe reference.release() }
     let holder = unsafe Unmanaged.passUnretained(holder).toOpaque()
-    unsafe corinth_chain_release(holder, reference.toOpaque()) { object in
-      guard let object = unsafe object else { return }
-      unsafe Unmanaged<AnyObject>.fromOpaque(object).release()
-    }
+    unsafe corinth_chain_release(holder, reference.toOpaque())
   }
 }

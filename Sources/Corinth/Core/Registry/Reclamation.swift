@@ -15,12 +15,9 @@ package enum Reclamation {
   ) {
     // SAFETY: the +1 is passed on to the epoch, which calls back once, when no reader can hold the address.
     if isInStock {
-      unsafe retire(object.toOpaque(), urgency, corinth_reference_release_last)
+      unsafe corinth_retire(object.toOpaque(), corinth_reference_release_last, urgency.forC)
     } else {
-      unsafe retire(object.toOpaque(), urgency) { pointer in
-        guard let pointer = unsafe pointer else { return }
-        unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
-      }
+      unsafe corinth_retire(object.toOpaque(), swift_release, urgency.forC)
     }
   }
 
@@ -28,28 +25,19 @@ package enum Reclamation {
   static var isImmediate: Bool { corinth_retire_is_immediate() }
 
   /// Whether somebody waits for the deinit.
-  enum Urgency {
+  struct Urgency {
+    fileprivate let forC: corinth_urgency
+
     /// It comes in this call, unless a section is open. Costs a barrier for all threads, where there are several.
-    case awaited
+    static var awaited: Urgency { Urgency(forC: CORINTH_AWAITED) }
     /// It may share such a barrier with others, and come later.
-    case lazy
+    static var lazy: Urgency { Urgency(forC: CORINTH_LAZY) }
     /// It comes with that of the next object, which the caller retires at once.
-    case withNext
+    static var withNext: Urgency { Urgency(forC: CORINTH_WITH_NEXT) }
   }
 
   /// The most objects that wait for the next one: a call that retires destroys more.
   static var retiredTogether: Int { 512 }
-
-  private static func retire(
-    _ object: UnsafeMutableRawPointer, _ urgency: Urgency,
-    _ destroy: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
-  ) {
-    switch urgency {
-    case .awaited: unsafe corinth_retire(object, destroy)
-    case .lazy: unsafe corinth_retire_lazily(object, destroy)
-    case .withNext: unsafe corinth_retire_with_next(object, destroy)
-    }
-  }
 
   /// If the calling thread has retired something that was not free yet, destroys objects that have become free, up to a
   /// thousand of them, but for those that wait for others. No lock of the core may be held.

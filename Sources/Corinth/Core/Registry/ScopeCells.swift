@@ -36,16 +36,6 @@ struct ScopeCells: @unchecked Sendable {
 
   var first: ScopeCell { unsafe ScopeCell(corinth_cells_first(pointer).unsafelyUnwrapped) }
 
-  /// Those that have owners.
-  var owned: some Sequence<ScopeCell> {
-    sequence(state: Optional(first)) { next in
-      while let cell = next, cell.owner == ScopeCell.endOfBlock { next = cell.nextBlock }
-      guard let cell = next, cell.owner > ScopeCell.endOfBlock else { return nil }
-      next = cell.next
-      return cell
-    }
-  }
-
   /// The cell of an owner, if it has one.
   @inline(__always)
   func cell(ownedBy owner: Unmanaged<some AnyObject>) -> ScopeCell? {
@@ -161,12 +151,6 @@ struct ScopeCells: @unchecked Sendable {
 
   fileprivate func free() {
     unsafe corinth_cells_free(pointer)
-  }
-
-  /// Counts a construction of the calling thread.
-  @inline(__always)
-  static func tally() {
-    unsafe corinth_cells_tally(corinth_thread_current())
   }
 }
 
@@ -302,12 +286,6 @@ struct CellWord: Equatable {
     // SAFETY: the address that one of the initialisers above has got; the flags say whose.
     unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }
   }
-}
-
-/// What has been built in cells.
-package enum CellConstructions {
-  /// How many constructions of the process have begun and ended in cells.
-  package static var count: UInt64 { corinth_cells_tallied() }
 }
 
 /// Cells that are made on first use, and are freed with their holder.

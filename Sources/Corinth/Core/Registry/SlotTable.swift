@@ -14,7 +14,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
 
   /// - Parameter fingerprintBits: fewer than 64 make keys collide, for tests.
   init(fingerprintBits: UInt32 = 64) {
-    unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits, nil)
+    unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits)
   }
 
   /// A table of the same container tree, which ends before its parent. Until it has a slot of its own, its cache
@@ -22,16 +22,10 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - parent: the pointer of the parent's table, which lives at least as long.
-  ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
   ///   - hasCells: whether it is that of a request scope.
-  init(
-    childOf parent: UnsafeMutablePointer<corinth_registry>, fingerprintBits: UInt32 = 64,
-    hasCells: Bool = false
-  ) {
+  init(childOf parent: UnsafeMutablePointer<corinth_registry>, hasCells: Bool) {
     unsafe pointer =
-      hasCells
-      ? corinth_registry_create_with_cells(NameBits.areEqual, fingerprintBits, parent)
-      : corinth_registry_create(NameBits.areEqual, fingerprintBits, parent)
+      hasCells ? corinth_registry_create_scope(parent) : corinth_registry_create_child(parent)
   }
 
   /// Whether its writer lock was never taken. Only for a caller that nobody else shares it with.
@@ -39,8 +33,8 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   var hasNoWriters: Bool { unsafe pointer.pointee.internals == nil }
 
   /// Begins that of a request scope anew that has had no writers, and whose cells are empty.
-  func useAgain(childOf parent: UnsafeMutablePointer<corinth_registry>, fingerprintBits: UInt32) {
-    unsafe corinth_registry_use_again(pointer, fingerprintBits, parent)
+  func useAgain(childOf parent: UnsafeMutablePointer<corinth_registry>) {
+    unsafe corinth_registry_use_again(pointer, parent)
   }
 
   /// The cells of a request scope; `nil` for others.
