@@ -53,7 +53,7 @@ extension RegistrationRecord {
     if let target = forwardedKey { asked.append(target) }
     if asked.contains(where: { $0.asks(for: keys, of: products) }) { return true }
     // Of a collection, the elements were recorded: another one has another name.
-    let recorded = owner.searched.lazy.compactMap { $0.extrasIfMade?.recordedIfMade }
+    let recorded = owner.searched.lazy.compactMap { $0.extrasIfMade?.recorded.load() }
       .flatMap { [serial] in $0.dependencies(of: serial) }
     return recorded.contains { dependency in
       let key = dependency.key

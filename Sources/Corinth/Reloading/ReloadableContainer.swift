@@ -85,7 +85,7 @@ extension Container {
   /// A container for a version of another one.
   convenience init(layerOf base: Container) {
     self.init(parent: base)
-    registry.extras.setBaseOfLayer(base.registry)
+    _ = registry.extras.baseOfLayer.storeIfNil(base.registry)
   }
 }
 

@@ -126,7 +126,7 @@ extension Resolving {
     _ product: Product.Type, name: Name? = nil, _ body: (Product) throws -> Result
   ) throws -> Result {
     if let name { return try withResolved(product, name: name, body) }
-    guard let slot = resolver.registry.slot(ofType: identity(of: product)) else {
+    guard let slot = resolver.registry.table.slot(ofType: identity(of: product)) else {
       return try resolver.registry.withResolvedInherited(
         product, name: nil, within: resolver.construction, body)
     }

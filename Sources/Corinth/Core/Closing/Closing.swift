@@ -4,22 +4,16 @@
 ///
 /// The closer that claimed the container begins it on its own thread, and hands it to a task if there is something
 /// to await.
-// SAFETY: `kept` is only touched by the thread or task that carries the closing out; `runner` and `waits` with the
+// SAFETY: `kept` is only touched by the thread or task that carries the closing out; `isInTask` and `waits` with the
 // mutex of the wait-for graph held, or in a child process just forked, which has one thread.
 final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
-  /// The carrier of a closing.
-  enum Runner {
-    /// The thread of a closer, which does not suspend. Another thread may be blocked until it is done.
-    case thread
-    /// A task of its own. A thread of the pool that is blocked could keep it from running.
-    case task
-  }
-
   /// How the work in the scope has ended.
   private(set) var outcome: ScopeOutcome
   /// The states to dispose of.
   var kept: [KeptState] = []
-  var runner = Runner.thread
+  /// Whether a task of its own carries it out: a thread of the pool that is blocked could keep that from running. The thread of
+  /// a closer, which otherwise does, does not suspend: another thread may be blocked until it is done.
+  var isInTask = false
   /// The callers that wait for its end.
   var waits: [ClosingWait] = []
 

@@ -68,7 +68,7 @@ enum ClosingEvents {
         wait.end(.enclosing)
         return false
       }
-      if wait.isSynchronous, closing.runner == .task {
+      if wait.isSynchronous, closing.isInTask {
         wait.end(.asynchronous)
         return false
       }
@@ -93,7 +93,7 @@ enum ClosingEvents {
   /// Hands a closing to a task. The threads that wait for it go on.
   static func handToTask(_ closing: Closing) {
     endWaits { ended in
-      closing.runner = .task
+      closing.isInTask = true
       for wait in closing.waits where wait.isSynchronous { end(wait, .asynchronous, &ended) }
     }
   }

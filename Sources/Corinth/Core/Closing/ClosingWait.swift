@@ -24,13 +24,10 @@ final class ClosingWait: @unchecked Sendable {
   /// Whether a thread is blocked.
   var isSynchronous: Bool { latch != nil }
 
-  /// A thread's wait.
-  init(on latch: Latch) {
+  /// - Parameter latch: that of a thread; `nil` for a task.
+  init(on latch: Latch? = nil) {
     self.latch = latch
   }
-
-  /// A task's wait.
-  init() {}
 
   deinit { HeldLocks.assertNone(ClosingWait.self) }
 

@@ -50,7 +50,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   private init(of product: any Any.Type) {
     self.product = product
     super.init()
-    WaitForGraph.prepareForFork()
+    _ = WaitForGraph.isPrepared
   }
 
   static var kind: ThreadSpares.Kind { .construction }

@@ -192,9 +192,7 @@ enum WaitForGraph {
   // MARK: - Fork
 
   /// Makes sure that a child process adopts the constructions of its thread.
-  static func prepareForFork() { _ = isPrepared }
-
-  private static let isPrepared: Void = ForkHandlers.add {
+  static let isPrepared: Void = ForkHandlers.add {
     var next = ResolutionContext.running
     while let context = next {
       context.asConstruction?.adoptAfterFork()

@@ -26,27 +26,12 @@ final class ContainerExtras: @unchecked Sendable {
   /// Whether a scope stands for those of all names that are not around it, to build everything in.
   var standsForAllNames = false
 
-  private let madeRecorded = MadeOnce<RecordedDependencies>()
-  /// What the container's factories have resolved; `nil` if it was never recorded.
-  var recordedIfMade: RecordedDependencies? { madeRecorded.load() }
-
-  private let madeVersions = MadeOnce<ContainerVersions>()
+  /// What the container's factories have resolved, if it was ever recorded.
+  let recorded = MadeOnce<RecordedDependencies>()
   /// The versions of a container that is reloaded.
-  var versionsIfMade: ContainerVersions? { madeVersions.load() }
-
-  func versions(orMade made: ContainerVersions) -> ContainerVersions {
-    madeVersions.storeIfNil(made)
-  }
-
-  private let madeBaseOfLayer = MadeOnce<ContainerCore>()
+  let versions = MadeOnce<ContainerVersions>()
   /// The container that this one is a version of.
-  var baseOfLayer: ContainerCore? { madeBaseOfLayer.load() }
-
-  func setBaseOfLayer(_ base: ContainerCore) { _ = madeBaseOfLayer.storeIfNil(base) }
-
-  func recorded(of core: ContainerCore) -> RecordedDependencies {
-    madeRecorded.load() ?? madeRecorded.storeIfNil(RecordedDependencies(of: core))
-  }
+  let baseOfLayer = MadeOnce<ContainerCore>()
 }
 
 /// One override that may be undone.

@@ -149,16 +149,16 @@ final class ContainerVersions: Sendable {
 
 extension ContainerCore {
   /// The versions of a container that is reloaded; `nil` for all others.
-  var versionsIfMade: ContainerVersions? { extrasIfMade?.versionsIfMade }
+  var versionsIfMade: ContainerVersions? { extrasIfMade?.versions.load() }
 
   /// The base of a layer; `nil` for what is none.
-  var baseOfLayer: ContainerCore? { extrasIfMade?.baseOfLayer }
+  var baseOfLayer: ContainerCore? { extrasIfMade?.baseOfLayer.load() }
 
   /// The versions, which begin with `layer` if there are none.
   func versions(first layer: @autoclosure () -> ContainerLayer) -> ContainerVersions {
     if let versions = versionsIfMade { return versions }
     // A container with slots looks for more to end.
     _ = table.slotMade(for: RegistrationKey(product: ContainerVersions.self))
-    return extras.versions(orMade: ContainerVersions(first: layer()))
+    return extras.versions.storeIfNil(ContainerVersions(first: layer()))
   }
 }

@@ -170,7 +170,8 @@ extension ContainerCore {
   var recorded: RecordedDependencies {
     // All versions of a container find there what was recorded of one.
     let core = baseOfLayer ?? self
-    return core.extras.recorded(of: core)
+    return core.extras.recorded.load()
+      ?? core.extras.recorded.storeIfNil(RecordedDependencies(of: core))
   }
 
   /// Resolves what may be missing, for the run that is recorded, if any.

@@ -103,7 +103,7 @@ extension ContainerCore {
   var ownOpenScopes: [ScopeTracking.Entry] {
     guard let extras = extrasIfMade else { return [] }
     if let tracking = extras.scopeTracking.load() { return tracking.openScopes }
-    let ofBase = extras.baseOfLayer?.extrasIfMade?.scopeTracking.load()
+    let ofBase = extras.baseOfLayer.load()?.extrasIfMade?.scopeTracking.load()
     return ofBase?.openScopes.filter { $0.version == ObjectIdentifier(self) } ?? []
   }
 
@@ -117,6 +117,6 @@ extension ContainerCore {
   var scopeTrackingIfMade: ScopeTracking? {
     guard let extras = extrasIfMade else { return nil }
     return extras.scopeTracking.load() ?? extras.trackedScope.load()?.tracking
-      ?? extras.baseOfLayer?.scopeTrackingIfMade
+      ?? extras.baseOfLayer.load()?.scopeTrackingIfMade
   }
 }

@@ -16,11 +16,7 @@ struct StripedCounter: ~Copyable, @unchecked Sendable {
   @inline(__always)
   func begin() {
     // Pairs with the release half of the exchange in `make`.
-    if let counter = unsafe pointer.load(ordering: .acquiring) {
-      unsafe corinth_counter_begin(counter)
-    } else {
-      unsafe corinth_counter_begin(make())
-    }
+    unsafe corinth_counter_begin(pointer.load(ordering: .acquiring) ?? make())
   }
 
   /// Counts the end of something that has been counted before. Ends as ``begin()``.

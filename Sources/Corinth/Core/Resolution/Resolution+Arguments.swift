@@ -43,7 +43,7 @@ extension ContainerCore {
   func slot<Product, Arguments>(
     of product: Product.Type, name: Name?, arguments: Arguments.Type
   ) -> SlotReference? {
-    slot(
+    table.slot(
       of: KeyWords(
         type: identity(of: product), name: name.map { NameBits($0) },
         arguments: identity(of: arguments)))

@@ -7,22 +7,10 @@
 // SAFETY, of this file: the open section keeps the object behind the word alive, also in functions that are given
 // the word; `product` is that of the slot's key, which decides the object's class.
 extension ContainerCore {
-  /// The slot of a key without name and arguments.
-  @inlinable @inline(__always)
-  func slot(ofType type: UInt) -> SlotReference? {
-    table.slot(ofType: type)
-  }
-
   /// The slot of a named key; the name outlives the call.
   @inlinable @inline(__always)
   func slot<Product>(of product: Product.Type, name: NameBits) -> SlotReference? {
-    slot(of: KeyWords(type: identity(of: product), name: name, arguments: 0))
-  }
-
-  /// The slot of a key with a name or arguments.
-  @inlinable @inline(__always)
-  func slot(of key: KeyWords) -> SlotReference? {
-    table.slot(of: key)
+    table.slot(of: KeyWords(type: identity(of: product), name: name, arguments: 0))
   }
 
   /// Resolves from a slot whose key has `product` and no arguments. At a call site: a ready instance and a plain

@@ -9,7 +9,7 @@ extension ContainerCore {
     if let name {
       slot(of: product, name: NameBits(name))
     } else {
-      slot(ofType: identity(of: product))
+      table.slot(ofType: identity(of: product))
     }
   }
 

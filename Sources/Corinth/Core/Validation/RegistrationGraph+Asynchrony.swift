@@ -7,7 +7,7 @@ extension RegistrationGraph {
     guard nodes.contains(where: \.record.isAsynchronous) else { return [] }
     let warmUp = warmUpOrder
     var seen: Set<[UInt64]> = []
-    return nodes.indices.filter(leadsToAsynchrony).flatMap { asker in
+    return nodes.indices.flatMap { asker in
       asynchronousDependencies(of: asker).compactMap { path -> ValidationFinding? in
         let (part, path) = path
         let (record, target) = (nodes[asker].record, nodes[path[path.count - 1]].record)
@@ -16,14 +16,6 @@ extension RegistrationGraph {
         else { return nil }
         return finding(part, path.map { nodes[$0].record })
       }
-    }
-  }
-
-  /// Whether it resolves something asynchronous, or that stands behind a forward.
-  private func leadsToAsynchrony(_ asker: Int) -> Bool {
-    nodes[asker].edges.contains { edge in
-      guard case .node(let target) = edge.target else { return false }
-      return nodes[target].record.isAsynchronous || nodes[target].record.isForwarding
     }
   }
 

@@ -144,7 +144,7 @@ struct RegistrationGraph {
 
   /// What was recorded of the container, of those that it has its registrations from, and elsewhere.
   private func recordings(of record: RegistrationRecord) -> [RecordedDependencies] {
-    record.owner.searched.compactMap { $0.extrasIfMade?.recordedIfMade } + recorded
+    record.owner.searched.compactMap { $0.extrasIfMade?.recorded.load() } + recorded
   }
 
   /// The order in which they were resolved is not known. What only a task can build comes first, as a later one may have
