@@ -58,6 +58,9 @@ extension ReloadableContainer {
     let container = Container(layerOf: base)
     do {
       let staging = try StagedVersion(container, after: old)
+      // What is built before the exchange is an event, too.
+      versions.stage(container.registry)
+      container.registry.followBase()
       try change(container)
       let plan = try staging.plan(base: base.registry)
       _ = await container.registry.disposeOfInstances(
@@ -76,7 +79,7 @@ extension ReloadableContainer {
       guard let disposal = exchange(old, for: plan, TimeLimits(each: timeLimit)) else {
         throw closed
       }
-      container.registry.followBase()
+      container.registry.trackScopesAsBase()
       return disposal
     } catch {
       _ = await container.registry.closeForDisposal(

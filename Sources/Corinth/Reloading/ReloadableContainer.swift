@@ -90,7 +90,7 @@ extension Container {
 }
 
 extension ContainerCore {
-  /// Has a version of a container do as that does. Called once others know of the version, too: what comes later finds it.
+  /// Has a version of a container do as that does. Called once others know of the version: what comes later finds it.
   func followBase() {
     guard let base = baseOfLayer else { return }
     trackScopesAsBase()

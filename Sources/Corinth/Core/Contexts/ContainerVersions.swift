@@ -42,6 +42,8 @@ final class ContainerVersions: Sendable {
     var waiters: [CheckedContinuation<Bool, Never>] = []
     /// The layers that have not been closed, the oldest first.
     var layers: [ContainerLayer]
+    /// That of the layer that a reload is making.
+    var staged: ContainerCore?
     /// The last disposal.
     var disposal: Task<Void, any Error>?
     /// Whether the base has ended.
@@ -59,8 +61,13 @@ final class ContainerVersions: Sendable {
   /// The layer that units of work are made from; `nil` once the base is closed.
   var current: ContainerLayer? { reference.load() }
 
-  /// Those that have not been closed, the oldest first.
-  var layers: [ContainerLayer] { state.withLock { $0.layers } }
+  /// Those of the layers that have not been closed, the oldest first, and of the one that is being made.
+  var cores: [ContainerCore] {
+    state.withLock { state in state.layers.map(\.core) + [state.staged].compactMap { $0 } }
+  }
+
+  /// Has the base's behaviours come to a layer that is being made from now on, until it is exchanged or ``end()``.
+  func stage(_ core: ContainerCore) { state.withLock { $0.staged = core } }
 
   /// Makes the caller the one that reloads, or ends, after those who have come before. Its cancellation changes nothing.
   ///
@@ -85,14 +92,18 @@ final class ContainerVersions: Sendable {
 
   /// Lets the next caller begin.
   func end() {
-    let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+    let (next, staged) = state.withLock {
+      state -> (CheckedContinuation<Bool, Never>?, ContainerCore?) in
+      defer { state.staged = nil }
       if state.waiters.isEmpty {
         state.isReloading = false
-        return nil
+        return (nil, state.staged)
       }
-      return state.waiters.removeFirst()
+      return (state.waiters.removeFirst(), state.staged)
     }
     next?.resume(returning: true)
+    // It may be the last reference to it, and is let go of without the lock.
+    withExtendedLifetime(staged) {}
   }
 
   /// Has units of work be made from `layer`, by the caller that reloads.
@@ -103,7 +114,10 @@ final class ContainerVersions: Sendable {
     for layer: ContainerLayer, disposing dispose: (Task<Void, any Error>?) -> Task<Void, any Error>
   ) -> Task<Void, any Error>? {
     let (mayExchange, earlier) = state.withLock { state in
-      if !state.isFinished { state.layers.append(layer) }
+      if !state.isFinished {
+        state.layers.append(layer)
+        state.staged = nil
+      }
       return (!state.isFinished, state.disposal)
     }
     if !mayExchange { return nil }

@@ -164,8 +164,10 @@ extension ContainerCore {
   private func tellAllAround(_ body: (Observer, ContainerCore) -> Void) {
     if !Composition.isUsed { return }
     for core in selfAndAncestors {
+      // Looked up before those of the base, which have a new one first.
+      let observers = core.observers
       let ofBase = core.baseOfLayer?.observers ?? []
-      for observer in core.observers where !ofBase.contains(where: { $0 === observer }) {
+      for observer in observers where !ofBase.contains(where: { $0 === observer }) {
         Observation.call(observer) { body(observer, core) }
       }
     }

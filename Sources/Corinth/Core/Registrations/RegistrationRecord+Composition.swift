@@ -185,13 +185,13 @@ extension ContainerCore {
   /// Adds a behaviour, also to the versions of this container.
   func add(_ observer: Observer) {
     changeComposition({ $0.observers.append(observer) }, then: { retag() })
-    for layer in versionsIfMade?.layers ?? [] { layer.core.takeOver([observer]) }
+    for core in versionsIfMade?.cores ?? [] { core.takeOver([observer]) }
   }
 
   /// Removes the behaviours that a token stands for.
   func removeObservers(of token: AnyObject) {
     changeComposition({ $0.observers.removeAll { $0.token === token } }, then: { retag() })
-    for layer in versionsIfMade?.layers ?? [] { layer.core.removeObservers(of: token) }
+    for core in versionsIfMade?.cores ?? [] { core.removeObservers(of: token) }
   }
 
   /// Adds the behaviours of its base to a version, but for those that it has.
