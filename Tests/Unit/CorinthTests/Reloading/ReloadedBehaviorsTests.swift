@@ -96,6 +96,38 @@ final class ReloadedBehaviorsTests: ReloadTestCase {
     }
   }
 
+  /// It was unknown what the new version's string depends on, and the next reload was refused.
+  func testWhatAReloadBuildsIsRecorded() async throws {
+    try addServices()
+    try base.register(String.self, scope: .singleton) {
+      "\(try $0.resolve(Settings.self).version)"
+    }
+    let reloadable = ReloadableContainer(base)
+    let recording = base.recordDependencies()
+    XCTAssertEqual(try reloadable.current.resolve(String.self), "1")
+    try await reloadable.reload { next in
+      try next.register(String.self, scope: .singleton) {
+        "new \(try $0.resolve(Settings.self).version)"
+      }
+    }.value
+    recording.stop()
+    try await reloadable.reload(to: 2)
+    XCTAssertEqual(try reloadable.current.resolve(String.self), "new 2")
+  }
+
+  /// It was told of what came after the reload.
+  func testABehaviorThatComesDuringAReloadIsToldOfWhatThatBuilds() async throws {
+    try addServices()
+    let reloadable = ReloadableContainer(base)
+    _ = try reloadable.current.resolve(Cache.self)
+    try await reloadable.reload { [base, events] next in
+      base.add(Listener(log: events, prefix: ""))
+      try next.register(value: Settings(version: 2))
+    }.value
+    XCTAssertEqual(
+      events.entries.filter { $0.hasPrefix("built") }, ["built Database", "built Cache"])
+  }
+
   private struct Counter: Behavior {
     let count: AtomicCounter
     func didResolve(_ key: RegistrationKey, as instance: Any, in container: Container) {
