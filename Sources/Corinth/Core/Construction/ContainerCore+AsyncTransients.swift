@@ -5,6 +5,7 @@ extension ContainerCore {
   /// A new product of a bare registration that nothing is put around. It gets no box.
   ///
   /// - Parameter record: the registration of an asynchronous factory of this product. The caller has a reference.
+  @inline(__always)
   nonisolated(nonsending)
     func newProduct<Product>(
       _ product: Product.Type, of record: Unmanaged<RegistrationRecord>,
