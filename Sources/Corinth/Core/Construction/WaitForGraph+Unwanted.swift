@@ -33,38 +33,64 @@ extension WaitForGraph {
   }
 
   /// A construction and those that need it, directly or not, if none is wanted; `nil` if one is.
+  ///
+  /// Depth-first: of thousands that wait for one instance, the first mostly leads to a caller in a few steps.
   private static func unwanted(with construction: Construction) -> [Construction]? {
     var visited = VisitedObjects()
     _ = visited.visit(construction)
     var found = [construction]
-    var next = 0
-    while next < found.count {
-      let each = found[next]
-      let needs = each.needs
-      if needs.isCallerWaiting { return nil }
-      // It goes on for a resolve that was abandoned, and will ask for it again.
-      if next > 0, needs.isEmpty, each.isAwaited, !each.links.phase.isHeld { return nil }
-      for construction in needs.constructions where visited.visit(construction) {
-        found.append(construction)
+    var open = [Needs(of: construction)]
+    while !open.isEmpty {
+      guard let need = open[open.count - 1].next() else {
+        open.removeLast()
+        continue
       }
-      next += 1
+      if need.isOfCaller { return nil }
+      for each in need.constructions where visited.visit(each) {
+        let needs = Needs(of: each)
+        // It goes on for a resolve that was abandoned, and will ask for it again.
+        if needs.isEmpty, each.isAwaited, !each.links.phase.isHeld { return nil }
+        found.append(each)
+        open.append(needs)
+      }
     }
     return found
   }
 }
 
-/// What needs the instance of a construction.
-private struct Needs {
-  /// Whether a resolve needs it that is a part of no construction of a task.
-  private(set) var isCallerWaiting = false
-  private(set) var isEmpty = true
-  /// The constructions that need it, but for those that were cancelled.
-  private(set) var constructions: [Construction] = []
+/// What needs the instance of a construction now. The mutex of the wait-for graph is held, and what is seen does not change.
+private struct Needs: IteratorProtocol {
+  private var waits: Dictionary<ObjectIdentifier, Wait>.Values.Iterator
+  private var borrowers: Array<Construction>.Iterator
+  let isEmpty: Bool
 
-  /// Adds a need of contexts that are innermost side by side, and with it of those around them up to the first that a task
-  /// builds.
-  mutating func add(_ innermost: [ResolutionContext]) {
-    isEmpty = false
+  init(of construction: Construction) {
+    let links = construction.links
+    waits = links.waiters.values.makeIterator()
+    borrowers = links.borrowers.makeIterator()
+    isEmpty = links.borrowers.isEmpty && !links.waiters.values.contains(where: \.isResolve)
+  }
+
+  mutating func next() -> Need? {
+    while let wait = waits.next() {
+      if wait.isResolve { return Need(of: wait.innermost) }
+    }
+    return borrowers.next().map { Need(ofBorrower: $0) }
+  }
+}
+
+/// One resolve or borrower that needs an instance.
+private struct Need {
+  /// Whether it is a resolve that is a part of no construction of a task.
+  var isOfCaller = false
+  /// The constructions that it is a part of, but for those that were cancelled.
+  var constructions: [Construction] = []
+}
+
+extension Need {
+  /// That of contexts that are innermost side by side, and of those around them up to the first that a task builds.
+  init(of innermost: [ResolutionContext]) {
+    self.init()
     var isPartOfAny = false
     var pending = innermost
     while let next = pending.popLast() {
@@ -76,35 +102,21 @@ private struct Needs {
       }
       if next.isAwaited { continue }
       let around = [next.enclosing, next.isResumption ? nil : next.requesting].compactMap { $0 }
-      if around.allSatisfy(\.isDone) { isCallerWaiting = true }
+      if around.allSatisfy(\.isDone) { isOfCaller = true }
       pending += around
     }
-    if !isPartOfAny { isCallerWaiting = true }
+    if !isPartOfAny { isOfCaller = true }
   }
 
-  /// Adds a borrower. A held one of a task is needed by what waits for it, or not at all: what has got its instance early has
-  /// the same lenders. One of a thread is needed by that, which comes back for it.
-  mutating func add(borrower: Construction) {
-    isEmpty = false
+  /// A held borrower of a task is needed by what waits for it, or not at all: what has got its instance early has the same
+  /// lenders. One of a thread is needed by that, which comes back for it.
+  init(ofBorrower borrower: Construction) {
     if borrower.isAwaited {
-      if !borrower.isCancelled || borrower.links.phase.isHeld { constructions.append(borrower) }
-      return
+      let isNeed = !borrower.isCancelled || borrower.links.phase.isHeld
+      self.init(isOfCaller: false, constructions: isNeed ? [borrower] : [])
+    } else {
+      self.init(of: [borrower.enclosing, borrower.requesting].compactMap { $0 })
+      constructions.append(borrower)
     }
-    constructions.append(borrower)
-    add([borrower.enclosing, borrower.requesting].compactMap { $0 })
-  }
-}
-
-extension Construction {
-  /// What needs its instance now. The mutex of the wait-for graph is held.
-  fileprivate var needs: Needs {
-    var needs = Needs()
-    // Most have one waiter after the other that is a caller: the first is enough.
-    for wait in links.waiters.values where wait.isResolve {
-      needs.add(wait.innermost)
-      if needs.isCallerWaiting { return needs }
-    }
-    for borrower in links.borrowers { needs.add(borrower: borrower) }
-    return needs
   }
 }
