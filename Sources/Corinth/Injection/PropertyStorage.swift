@@ -48,12 +48,13 @@ class PropertyStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
   private func exchangeAttempt(
     _ next: (PropertyConstruction<Value>?) -> PropertyConstruction<Value>?
   ) -> PropertyConstruction<Value>? {
+    // Not by a closure, for which the runtime would look up types.
+    WaitsMutex.lock()
     // The references of the former one are released after the mutex.
-    let (former, used) = WaitsMutex.withLock {
-      let former = attempt
-      attempt = next(former)
-      return (former, attempt)
-    }
+    let former = attempt
+    let used = next(former)
+    attempt = used
+    WaitsMutex.unlock()
     withExtendedLifetime(former) {}
     return used
   }

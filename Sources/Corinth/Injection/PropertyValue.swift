@@ -74,15 +74,17 @@ private final class SettledPropertyStorage<Value, Settings>: PropertyStorage<Val
   }
 
   var settings: Settings? {
-    WaitsMutex.withLock { kept }
+    WaitsMutex.lock()
+    defer { WaitsMutex.unlock() }
+    return kept
   }
 
   func releaseSettings() {
+    WaitsMutex.lock()
     // Their references are released after the mutex.
-    let former = WaitsMutex.withLock {
-      defer { kept = nil }
-      return kept
-    }
+    let former = kept
+    kept = nil
+    WaitsMutex.unlock()
     withExtendedLifetime(former) {}
   }
 }

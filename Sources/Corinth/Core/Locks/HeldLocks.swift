@@ -22,8 +22,16 @@ enum HeldLocks {
 enum WaitsMutex {
   @inline(__always)
   static func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-    corinth_waits_lock()
-    defer { corinth_waits_unlock() }
+    lock()
+    defer { unlock() }
     return try body()
+  }
+
+  static func lock() {
+    corinth_waits_lock()
+  }
+
+  static func unlock() {
+    corinth_waits_unlock()
   }
 }
