@@ -60,6 +60,7 @@ final class CompositeTests: ContainerTestCase {
     XCTAssertEqual(try serial(), 1)
     XCTAssertEqual(tracker.alive, 1)
     container.release(Tracked.self)
+    settleReclamation()
     XCTAssertEqual(tracker.alive, 0)
     XCTAssertEqual(try serial(), 2)
   }
