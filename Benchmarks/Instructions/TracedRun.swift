@@ -15,10 +15,8 @@ enum TracedRun {
     .request, .mutexRequest, .directRequest, .singleton, .storedName, .withResolved, .provider,
     .transient, .combined, .complex, .scopedHit, .warmHandler, .emptyScope, .requestScope,
     .disposingScope, .scopedAndInputs, .scopeOf48, .handler, .graph, .trackedTransient, .cached,
-    .argumentHit,
-    .overriding,
-    .childRegistering, .asyncSingleton, .asyncTransient, .asyncFactory, .asyncScopeSync,
-    .asyncScope,
+    .argumentHit, .overriding, .childRegistering, .asyncSingleton, .asyncTransient, .asyncFactory,
+    .asyncScopeSync, .asyncScope,
     // The last: their behaviours stay.
     .graphBesideBehaviors, .requestBesideBehaviors,
   ]

@@ -24,7 +24,7 @@ void corinth_mutex_unlock(pthread_mutex_t *mutex);
 // Installs the fork handlers, once per process. Any thread.
 void corinth_process_initialize(void);
 
-// What a fork does with the mutexes of a part of the core, and with what they guard.
+// The mutexes of a part of the core, which a fork locks, and the function that adapts the state that they guard.
 typedef struct corinth_fork_participant {
   pthread_mutex_t *mutex;
   // Locks or unlocks the others of the part, with that one held. NULL if there are none.

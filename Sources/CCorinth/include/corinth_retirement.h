@@ -8,7 +8,7 @@ typedef void (*corinth_destructor)(void *object);
 
 typedef enum corinth_urgency : uint32_t {
   CORINTH_AWAITED,
-  // Nobody waits for the destruction. If there have been many barriers lately, the object waits for others to share one with:
+  // The destruction is not awaited. If there have been many barriers lately, the object waits for others to share one with:
   // until the thread has 32 such objects, at most. No mutex is taken then.
   CORINTH_LAZY,
   // The same, but the caller retires another one next, on this thread: many objects share one barrier.

@@ -58,7 +58,7 @@ extension WaitForGraph {
   }
 }
 
-/// What needs the instance of a construction now. The mutex of the wait-for graph is held, and what is seen does not change.
+/// The resolves and borrowers that need the instance of a construction now. The mutex of the wait-for graph is held, and what is seen does not change.
 private struct Needs: IteratorProtocol {
   private var waits: Dictionary<ObjectIdentifier, Wait>.Values.Iterator
   private var borrowers: Array<Construction>.Iterator

@@ -4,11 +4,11 @@
 @safe
 // SAFETY: the variables are only touched with the writer lock of the container held; all else is Sendable.
 final class ContainerExtras: @unchecked Sendable {
-  /// What forks of the container and its descendants see of it.
+  /// The versions of its registrations that forks of the container and of its descendants see.
   let liveVersions = LiveVersions()
   /// The slots by type, for collections.
   let typeSlots = TypeSlots()
-  /// What resembles missing keys.
+  /// The slots whose keys resemble missing ones, for errors.
   let similarSlots = SimilarSlots()
   /// The modifiers that came when the container was frozen.
   let refusedModifiers = ReplaceableReference<RefusedModifiers>()
@@ -20,13 +20,13 @@ final class ContainerExtras: @unchecked Sendable {
   let trackedScope = MadeOnce<TrackedScope>()
   /// The slots of the keys whose duplicates have been reported.
   var reportedDuplicates: Set<SlotReference> = []
-  /// What has been overridden, and may be restored.
+  /// The overrides that may be undone, with the registrations that they have replaced.
   var overrides: [Overriding] = []
 
   /// Whether a scope stands for those of all names that are not around it, to build everything in.
   var standsForAllNames = false
 
-  /// What the container's factories have resolved, if it was ever recorded.
+  /// The dependencies that the container's factories have resolved, if they were ever recorded.
   let recorded = MadeOnce<RecordedDependencies>()
   /// The versions of a container that is reloaded.
   let versions = MadeOnce<ContainerVersions>()

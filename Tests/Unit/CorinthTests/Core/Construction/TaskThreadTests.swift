@@ -30,10 +30,8 @@ final class TaskThreadTests: AsyncTestCase {
     }
   }
 
-  /// The cache is held until the pool that it refers to is complete. The pool's action needs a thread, and all wait for
-  /// the cache: random graphs hung on a machine of two processors.
-  func testOneThreadGivesUpWhenAllWaitForATask() throws {
-    let (building, mayEnd) = (Building(), AsyncGate())
+  /// The cache is held until the pool is complete, whose action waits.
+  private func registerCacheHeldByPool(_ building: Building, until mayEnd: AsyncGate) throws {
     try container.registerAsync(Pool.self, scope: .singleton) { _ in Pool() }
       .afterInit { resolver, _ async throws in
         _ = try resolver.resolve(Cache.self)
@@ -41,6 +39,13 @@ final class TaskThreadTests: AsyncTestCase {
         await mayEnd.wait()
       }
     try container.register(Cache.self, scope: .singleton) { Cache(try $0.resolve(Pool.self)) }
+  }
+
+  /// The cache is held until the pool that it refers to is complete. The pool's action needs a thread, and all wait for
+  /// the cache: random graphs hung on a machine of two processors.
+  func testOneThreadGivesUpWhenAllWaitForATask() throws {
+    let (building, mayEnd) = (Building(), AsyncGate())
+    try registerCacheHeldByPool(building, until: mayEnd)
     let first = Task.detached { [container] in _ = try await container.resolveAsync(Pool.self) }
     while building.construction == nil { sched_yield() }
 
@@ -73,13 +78,7 @@ final class TaskThreadTests: AsyncTestCase {
   func testAThreadGivesUpForUrgentTasksWhoseFactoriesWaitForIt() throws {
     final class Reader: Sendable {}
     let (building, mayEnd) = (Building(), AsyncGate())
-    try container.registerAsync(Pool.self, scope: .singleton) { _ in Pool() }
-      .afterInit { resolver, _ async throws in
-        _ = try resolver.resolve(Cache.self)
-        building.construction = ResolutionContext.current?.asConstruction
-        await mayEnd.wait()
-      }
-    try container.register(Cache.self, scope: .singleton) { Cache(try $0.resolve(Pool.self)) }
+    try registerCacheHeldByPool(building, until: mayEnd)
     try container.register(Reader.self, scope: .graph) { resolver in
       try JoinableThread { _ = try resolver.resolve(Cache.self) }.join().get()
       return Reader()
