@@ -21,7 +21,8 @@
 # make page           the page that draws a graph, in a headless browser
 # make docs           the documentation, warnings are errors
 # make lint           formatting
-# make rooms          the rooms of Sources/Corinth, and the arrows between them
+# make hooks          have git refuse commit subjects of more than 72 characters in this clone
+# make rooms          the rooms of Sources/Corinth, the arrows between them, and where unsafe stands
 # make twins          the functions of the core that differ only in await, four at most
 # make api            the public interface beside its checked-in listing
 # make dependant      the README's first sample in a package that depends on this one: no warning, no libck at run time
@@ -31,7 +32,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint rooms twins api dependant diagnostics astroject clean
+.PHONY: help set-up bench test tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -198,6 +199,10 @@ lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Snippets \
 	  Examples/Orders/Package.swift Examples/Orders/Sources Examples/Orders/Tests
 	Scripts/build-graph-page --check
+	@Scripts/check-hooks-test
+
+hooks:
+	git config core.hooksPath Scripts/hooks
 
 rooms:
 	@Scripts/require-apt-package python3 "reads the sources" command -v python3
