@@ -1,15 +1,42 @@
 // SPDX-License-Identifier: MIT
-// Register two types, resolve one of them.
+// A pool that opens asynchronously, a session for each request, and a test that replaces one part.
 
 // snippet.show
 import Corinth
 
-protocol Greeter: Sendable { func greet(_ name: String) -> String }
-struct PoliteGreeter: Greeter { func greet(_ name: String) -> String { "Good day, \(name)." } }
-struct Reception { let greeter: any Greeter }
+protocol Mailer: Sendable { func send(_ text: String) }
+struct SMTPMailer: Mailer { func send(_ text: String) { print("mailed \(text)") } }
+struct SilentMailer: Mailer { func send(_ text: String) {} }
+actor Pool {
+  static func open() async throws -> Pool { Pool() }
+  func write(_ orders: [String]) { print("wrote \(orders)") }
+  func close() { print("closed the pool") }
+}
+actor Session {
+  let pool: Pool
+  var orders: [String] = []
+  init(pool: Pool) { self.pool = pool }
+  func order(_ name: String) { orders.append(name) }
+  func commit() async { await pool.write(orders) }
+}
 
 let container = Container()
-try container.register((any Greeter).self, scope: .singleton) { _ in PoliteGreeter() }
-try container.register(Reception.self) { r in Reception(greeter: try r.resolve()) }
+try container.wire((any Mailer).self, scope: .singleton, using: SMTPMailer.init)
+try container.registerAsync(
+  Pool.self, scope: .singleton, with: .onDispose { await $0.close() }
+) { _ in try await Pool.open() }
+try container.wireAsync(
+  Session.self, scope: .scoped,
+  with: .onDispose { session, outcome in
+    if case .completed = outcome { await session.commit() }
+  }, using: Session.init)
 
-print(try container.resolve(Reception.self).greeter.greet("Ada"))
+try await container.warmUp(validating: true)  // names a dependency that is missing
+try await container.withScope { request in  // a session of its own, committed on return
+  try await request.resolveAsync(Session.self).order("tea")
+  try request.resolve((any Mailer).self).send("thank you for the tea")
+}
+let test = try container.fork { fork in  // everything as above, but for one part
+  try fork.register((any Mailer).self) { _ in SilentMailer() }
+}
+try await container.shutdown(draining: .seconds(20), timeLimit: .seconds(5))
