@@ -2,6 +2,8 @@
 #
 # make bench          set up, build (two minutes), and run the main benchmarks (one)
 # make test           set up, and run all tests
+# make test-quick     the tests of the core and of its API: two minutes after the build
+# make format         format all sources in place
 # make tsan, asan     the tests under ThreadSanitizer, AddressSanitizer with LeakSanitizer
 # make random-graphs  random graphs of services, as many as GRAPHS says, from SEED, for each of PROFILES
 # make histories      histories of threads on one container, as many as HISTORIES says, from SEED
@@ -32,7 +34,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins api dependant diagnostics astroject clean
+.PHONY: help set-up bench test test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins api dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -71,6 +73,15 @@ test: set-up
 	swift build --build-tests $(SWIFT_FLAGS)
 	Scripts/run-tests
 	@echo "All tests passed. Known issues are failures that the tests of CorinthTesting provoke."
+
+# In parts: SwiftPM passes the names of the chosen tests as one argument, and the system limits its length.
+test-quick: set-up
+	swift build --build-tests $(SWIFT_FLAGS)
+	for tests in 'CCorinthTests' 'CorinthTests\.[A-G]' 'CorinthTests\.[H-Q]' 'CorinthTests\.[R-Z]'; do \
+	  swift test --skip-build --filter "^$$tests" >.build/test-quick.log 2>&1 || \
+	    { grep -aE "error: " .build/test-quick.log; exit 1; }; \
+	  grep -aE "Executed [0-9]+ tests" .build/test-quick.log | tail -1; \
+	done
 
 # The C functions that are inlined into Swift are compiled by Swift's importer, which has to be told
 # about the sanitizer on its own. A fork holds the writer locks of all containers that are alive, and the sanitizer's search
@@ -195,9 +206,14 @@ docs: set-up
 	@Scripts/require-apt-package python3 "orders the landing page" command -v python3
 	Scripts/build-documentation
 
+FORMATTED := Package.swift Sources Tests Benchmarks Snippets \
+  Examples/Orders/Package.swift Examples/Orders/Sources Examples/Orders/Tests
+
+format:
+	swift format --in-place --recursive --parallel $(FORMATTED)
+
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Snippets \
-	  Examples/Orders/Package.swift Examples/Orders/Sources Examples/Orders/Tests
+	swift format lint --strict --recursive --parallel $(FORMATTED)
 	Scripts/build-graph-page --check
 	@Scripts/check-hooks-test
 
