@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-vckemUDeuq9c/U35+QTF6AHEdSVdhBMpEdbUWUNIpHg='; style-src 'sha256-J2eMobtmjaQMy/BA835Wo5fCHdkHGN3+03WFJo5ZTNg='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-zM0LDQr13trRwalDAMDTcxRiCKOuUmsD0HZFJXd/Rrs='; style-src 'sha256-NfxUtgLQVwm4DChMo31j/mFR8VtSZu6yJYsfohRSK18='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -78,6 +78,7 @@ button.link:hover { text-decoration: underline; }
 .search { display: grid; gap: 3px; margin-bottom: 8px; } .search input { width: 100%; padding: 5px 9px; }
 .side section { flex: 1; overflow: auto; padding-top: 8px; }
 .side .check { display: flex; gap: 6px; align-items: center; } #found { color: var(--faint); padding: 3px 0; }
+#path input { width: 100%; min-width: 0; }
 #path form { display: grid; gap: 5px; margin-bottom: 10px; } #path-result { display: grid; gap: 6px; justify-items: start; }
 #path-result ol { padding-inline-start: 22px; }
 #path-result ol.list { list-style: decimal; }
@@ -102,8 +103,9 @@ dt { color: var(--faint); } dd { overflow-wrap: anywhere; }
 .neighbours .note { flex: none; margin-inline-start: auto; }
 
 .picture { position: relative; display: flex; flex-direction: column; min-width: 0; }
-.bar { display: flex; gap: 10px; align-items: center; padding: 6px 10px; border-bottom: 1px solid var(--edge); }
-.place { flex: 1; min-width: 0; } #view-summary { color: var(--faint); }
+.bar { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: center; padding: 6px 10px; border-bottom: 1px solid var(--edge); }
+.place { flex: 1 1 160px; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.bar label { white-space: nowrap; } #view-summary { color: var(--faint); }
 #canvas { flex: 1; min-height: 0; width: 100%; touch-action: none; cursor: grab; user-select: none; }
 #canvas:active { cursor: grabbing; }
 .message { position: absolute; inset: 40% 15% auto; text-align: center; color: var(--faint); font-size: 15px; }
@@ -169,6 +171,11 @@ dialog dl { display: grid; grid-template-columns: 110px 1fr; gap: 4px 12px; marg
 dialog pre { white-space: pre-wrap; font-size: 11px; }
 #failure { margin: 40px; font-size: 15px; }
 
+@media (max-width: 1200px) {
+  #page-graph { grid-template-columns: 236px minmax(0, 1fr) 240px; }
+  .side .tabs button { padding: 3px 6px; white-space: nowrap; }
+  .top #summary { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+}
 @media (max-width: 900px) {
   body { height: auto; }
   .top { flex-wrap: wrap; }
@@ -3886,13 +3893,26 @@ class ServiceList {
     this.more.addEventListener('click', () => this.list.append(...this.rest.splice(0).map((node) => this.row(node))) ||
       (this.more.hidden = true));
     this.list.addEventListener('keydown', (event) => this.move(event));
+    this.list.addEventListener('focusin', (event) => this.stopAt(event.target));
+  }
+
+  // The list is one stop of the Tab key, where it was left; arrow keys go on from there.
+  stopAt(row) {
+    this.list.querySelectorAll('.service[tabindex="0"]').forEach((other) => { other.tabIndex = -1; });
+    if (row !== null) row.tabIndex = 0;
+  }
+
+  // The services that all words fit, the closest first.
+  find(words) {
+    const found = this.nodes.filter((node) => words.every((word) => node.searchText.includes(word)));
+    return words.length > 0 ? found.sort((a, b) => rank(a, words) - rank(b, words)) : found;
   }
 
   show({ words, isShown }) {
-    const matches = this.nodes.filter((node) => isShown(node) && words.every((word) => node.searchText.includes(word)));
-    if (words.length > 0) matches.sort((a, b) => rank(a, words) - rank(b, words));
+    const matches = this.find(words).filter(isShown);
     this.matches = matches;
     this.list.replaceChildren(...matches.slice(0, LISTED_AT_ONCE).map((node) => this.row(node)));
+    this.stopAt(this.first());
     this.rest = matches.slice(LISTED_AT_ONCE);
     this.more.hidden = this.rest.length === 0;
     this.more.textContent = `Show ${number(this.rest.length)} more`;
@@ -3902,7 +3922,7 @@ class ServiceList {
   }
 
   row(node) {
-    const element = button('', () => this.go.focus(node), { 'data-id': node.id, class: 'service' });
+    const element = button('', () => this.go.focus(node), { 'data-id': node.id, class: 'service', tabindex: -1 });
     element.append(
       html('span', { class: `swatch ${node.isGhost ? 'ghost' : this.classOfScope.get(node.scope)}` }),
       html('span', { class: 'title' }, bdi(node.title)),
@@ -4026,6 +4046,7 @@ class Details {
         button('Path to here', () => go.pathTo(node))),
       ...node.findings.map((finding) => findingButton(finding.kind, finding.text, () => go.finding(finding))),
       factList(facts),
+      ...(node.location ? [copyButton('Copy the location', node.location)] : []),
       ...this.neighbours('Depends on', node, 'uses'),
       ...this.neighbours('Depended on by', node, 'usedBy'));
     if (!node.areDependenciesKnown) {
@@ -4079,6 +4100,20 @@ class Details {
       ...neighbours('Depends on', 'uses'), ...neighbours('Depended on by', 'usedBy'),
       html('h3', {}, secondLine(item)), members);
   }
+}
+
+function copyButton(label, text) {
+  const element = button(label, async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      element.textContent = 'Copied';
+    } catch {
+      // A browser may refuse the clipboard to a page from a file.
+      getSelection().selectAllChildren([...document.querySelectorAll('#details dd bdi')].find((value) => value.textContent === text));
+      element.textContent = 'Selected: copy it';
+    }
+  });
+  return element;
 }
 
 function factList(facts) {
@@ -4274,6 +4309,7 @@ class Page {
       : `${scene.summary} Search for a service, or choose fewer steps, one direction, or groups.`;
     byID('view-title').textContent = scene.title;
     byID('view-summary').textContent = scene.summary;
+    byID('view-title').parentElement.title = `${scene.title} ${scene.summary}`;
     if (scene.isTooLarge) Object.assign(scene, { items: [], boxes: [], lines: [], weakLines: [] });
     const { width, height } = this.viewport.size;
     layOut(scene, width / (height || 1));
@@ -4354,8 +4390,9 @@ class Page {
     } else if (state.view === 'path') {
       controls.replaceChildren(choices('Paths', { shortest: 'Shortest', all: 'All paths' }, state.ways, 'ways'));
     } else if (state.view === 'overview') {
-      controls.replaceChildren(this.groupingControl(), button('Expand all', () => this.expandAll()),
+      controls.replaceChildren(this.groupingControl(), button('Expand all', (event) => this.expandAll(event.currentTarget)),
         button('Collapse all', () => { this.opened.overview.clear(); this.render(); }));
+      this.warnsOfExpanding = false;
     } else {
       controls.replaceChildren();
     }
@@ -4376,7 +4413,15 @@ class Page {
     return html('label', {}, 'Group by ', select);
   }
 
-  expandAll() {
+  // More services than a view draws one by one are drawn at the second click.
+  expandAll(clicked) {
+    const count = this.graph.allNodes.length;
+    if (count > LIMITS.items && !this.warnsOfExpanding) {
+      this.warnsOfExpanding = true;
+      clicked.textContent = `Expand ${number(count)}`;
+      byID('view-summary').textContent = `${counted(count, 'service')} at once are slow to draw and hard to read. Click again to see them.`;
+      return;
+    }
     for (const node of this.graph.allNodes) {
       const into = groupOfNode(node, this.state.group);
       if (into !== null) this.open.add(into.key);
@@ -4409,8 +4454,11 @@ class Page {
 
   nodeForPath(name) {
     this.nameForPath(null);
+    const text = name.trim().toLowerCase();
+    if (text === '') return undefined;
     return this.nodeOfPathName.get(name) ||
-      [...this.nodeOfPathName].filter(([other]) => other.toLowerCase() === name.trim().toLowerCase()).map(([, node]) => node)[0];
+      [...this.nodeOfPathName].filter(([other]) => other.toLowerCase() === text).map(([, node]) => node)[0] ||
+      this.list.find(wordsOf(text))[0];
   }
 
   findPath() {
@@ -4459,7 +4507,9 @@ class Page {
     const only = byID('only-shown').checked;
     this.list.show({ words: this.words, isShown: (node) => !only || drawn.has(node) });
     const world = byID('world');
-    const matches = new Set(this.words.length > 0 ? this.list.matches : []);
+    // Elsewhere the view shows what was searched for, with neighbors that no word fits.
+    const isLookedThrough = ['overview', 'group'].includes(this.state.view);
+    const matches = new Set(this.words.length > 0 && isLookedThrough ? this.list.matches : []);
     world.classList.toggle('has-match', matches.size > 0);
     for (const [item, element] of this.drawing.elementOfItem) {
       element.classList.toggle('match', item.members.some((node) => matches.has(node)));
@@ -4475,6 +4525,10 @@ class Page {
   showPage(name) {
     selectTab(['graph', 'timeline'], name, (tab) => byID(`page-${tab}`));
   }
+}
+
+function wordsOf(text) {
+  return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 function selectTab(names, chosen, panelOf) {
@@ -4516,7 +4570,25 @@ Page.prototype.wire = function wire() {
     canvas.addEventListener(name, (event) => this.hover(event, isOver));
   }
   canvas.addEventListener('keydown', (event) => this.canvasKey(event));
+  this.followSize();
   document.addEventListener('keydown', (event) => this.key(event));
+};
+
+// A picture is laid out for the shape of its window: another shape, as of a device that is turned, gets another picture.
+Page.prototype.followSize = function followSize() {
+  let { width, height } = this.viewport.size;
+  let pending;
+  new ResizeObserver(() => {
+    clearTimeout(pending);
+    pending = setTimeout(() => {
+      const now = this.viewport.size;
+      // A page that is hidden has no size; a bar that a browser shows or hides changes little.
+      const isOther = now.width > 0 && (Math.abs(now.width - width) > 40 || Math.abs(now.height - height) > 80);
+      if (!isOther) return;
+      ({ width, height } = now);
+      this.render({ keepsSelection: true });
+    }, 150);
+  }).observe(byID('canvas'));
 };
 
 Page.prototype.wireTabs = function wireTabs(names, show) {
@@ -4537,7 +4609,7 @@ Page.prototype.wireTabs = function wireTabs(names, show) {
 Page.prototype.wireSearch = function wireSearch() {
   const search = byID('search');
   search.addEventListener('input', () => {
-    this.words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    this.words = wordsOf(search.value);
     this.showTab('services');
     this.showList();
   });

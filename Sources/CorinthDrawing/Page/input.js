@@ -30,7 +30,25 @@ Page.prototype.wire = function wire() {
     canvas.addEventListener(name, (event) => this.hover(event, isOver));
   }
   canvas.addEventListener('keydown', (event) => this.canvasKey(event));
+  this.followSize();
   document.addEventListener('keydown', (event) => this.key(event));
+};
+
+// A picture is laid out for the shape of its window: another shape, as of a device that is turned, gets another picture.
+Page.prototype.followSize = function followSize() {
+  let { width, height } = this.viewport.size;
+  let pending;
+  new ResizeObserver(() => {
+    clearTimeout(pending);
+    pending = setTimeout(() => {
+      const now = this.viewport.size;
+      // A page that is hidden has no size; a bar that a browser shows or hides changes little.
+      const isOther = now.width > 0 && (Math.abs(now.width - width) > 40 || Math.abs(now.height - height) > 80);
+      if (!isOther) return;
+      ({ width, height } = now);
+      this.render({ keepsSelection: true });
+    }, 150);
+  }).observe(byID('canvas'));
 };
 
 Page.prototype.wireTabs = function wireTabs(names, show) {
@@ -51,7 +69,7 @@ Page.prototype.wireTabs = function wireTabs(names, show) {
 Page.prototype.wireSearch = function wireSearch() {
   const search = byID('search');
   search.addEventListener('input', () => {
-    this.words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    this.words = wordsOf(search.value);
     this.showTab('services');
     this.showList();
   });

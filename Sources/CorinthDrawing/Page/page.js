@@ -125,6 +125,7 @@ class Page {
       : `${scene.summary} Search for a service, or choose fewer steps, one direction, or groups.`;
     byID('view-title').textContent = scene.title;
     byID('view-summary').textContent = scene.summary;
+    byID('view-title').parentElement.title = `${scene.title} ${scene.summary}`;
     if (scene.isTooLarge) Object.assign(scene, { items: [], boxes: [], lines: [], weakLines: [] });
     const { width, height } = this.viewport.size;
     layOut(scene, width / (height || 1));
@@ -205,8 +206,9 @@ class Page {
     } else if (state.view === 'path') {
       controls.replaceChildren(choices('Paths', { shortest: 'Shortest', all: 'All paths' }, state.ways, 'ways'));
     } else if (state.view === 'overview') {
-      controls.replaceChildren(this.groupingControl(), button('Expand all', () => this.expandAll()),
+      controls.replaceChildren(this.groupingControl(), button('Expand all', (event) => this.expandAll(event.currentTarget)),
         button('Collapse all', () => { this.opened.overview.clear(); this.render(); }));
+      this.warnsOfExpanding = false;
     } else {
       controls.replaceChildren();
     }
@@ -227,7 +229,15 @@ class Page {
     return html('label', {}, 'Group by ', select);
   }
 
-  expandAll() {
+  // More services than a view draws one by one are drawn at the second click.
+  expandAll(clicked) {
+    const count = this.graph.allNodes.length;
+    if (count > LIMITS.items && !this.warnsOfExpanding) {
+      this.warnsOfExpanding = true;
+      clicked.textContent = `Expand ${number(count)}`;
+      byID('view-summary').textContent = `${counted(count, 'service')} at once are slow to draw and hard to read. Click again to see them.`;
+      return;
+    }
     for (const node of this.graph.allNodes) {
       const into = groupOfNode(node, this.state.group);
       if (into !== null) this.open.add(into.key);
@@ -260,8 +270,11 @@ class Page {
 
   nodeForPath(name) {
     this.nameForPath(null);
+    const text = name.trim().toLowerCase();
+    if (text === '') return undefined;
     return this.nodeOfPathName.get(name) ||
-      [...this.nodeOfPathName].filter(([other]) => other.toLowerCase() === name.trim().toLowerCase()).map(([, node]) => node)[0];
+      [...this.nodeOfPathName].filter(([other]) => other.toLowerCase() === text).map(([, node]) => node)[0] ||
+      this.list.find(wordsOf(text))[0];
   }
 
   findPath() {
@@ -310,7 +323,9 @@ class Page {
     const only = byID('only-shown').checked;
     this.list.show({ words: this.words, isShown: (node) => !only || drawn.has(node) });
     const world = byID('world');
-    const matches = new Set(this.words.length > 0 ? this.list.matches : []);
+    // Elsewhere the view shows what was searched for, with neighbors that no word fits.
+    const isLookedThrough = ['overview', 'group'].includes(this.state.view);
+    const matches = new Set(this.words.length > 0 && isLookedThrough ? this.list.matches : []);
     world.classList.toggle('has-match', matches.size > 0);
     for (const [item, element] of this.drawing.elementOfItem) {
       element.classList.toggle('match', item.members.some((node) => matches.has(node)));
@@ -326,6 +341,10 @@ class Page {
   showPage(name) {
     selectTab(['graph', 'timeline'], name, (tab) => byID(`page-${tab}`));
   }
+}
+
+function wordsOf(text) {
+  return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 function selectTab(names, chosen, panelOf) {

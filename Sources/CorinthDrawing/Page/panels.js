@@ -29,13 +29,26 @@ class ServiceList {
     this.more.addEventListener('click', () => this.list.append(...this.rest.splice(0).map((node) => this.row(node))) ||
       (this.more.hidden = true));
     this.list.addEventListener('keydown', (event) => this.move(event));
+    this.list.addEventListener('focusin', (event) => this.stopAt(event.target));
+  }
+
+  // The list is one stop of the Tab key, where it was left; arrow keys go on from there.
+  stopAt(row) {
+    this.list.querySelectorAll('.service[tabindex="0"]').forEach((other) => { other.tabIndex = -1; });
+    if (row !== null) row.tabIndex = 0;
+  }
+
+  // The services that all words fit, the closest first.
+  find(words) {
+    const found = this.nodes.filter((node) => words.every((word) => node.searchText.includes(word)));
+    return words.length > 0 ? found.sort((a, b) => rank(a, words) - rank(b, words)) : found;
   }
 
   show({ words, isShown }) {
-    const matches = this.nodes.filter((node) => isShown(node) && words.every((word) => node.searchText.includes(word)));
-    if (words.length > 0) matches.sort((a, b) => rank(a, words) - rank(b, words));
+    const matches = this.find(words).filter(isShown);
     this.matches = matches;
     this.list.replaceChildren(...matches.slice(0, LISTED_AT_ONCE).map((node) => this.row(node)));
+    this.stopAt(this.first());
     this.rest = matches.slice(LISTED_AT_ONCE);
     this.more.hidden = this.rest.length === 0;
     this.more.textContent = `Show ${number(this.rest.length)} more`;
@@ -45,7 +58,7 @@ class ServiceList {
   }
 
   row(node) {
-    const element = button('', () => this.go.focus(node), { 'data-id': node.id, class: 'service' });
+    const element = button('', () => this.go.focus(node), { 'data-id': node.id, class: 'service', tabindex: -1 });
     element.append(
       html('span', { class: `swatch ${node.isGhost ? 'ghost' : this.classOfScope.get(node.scope)}` }),
       html('span', { class: 'title' }, bdi(node.title)),
@@ -169,6 +182,7 @@ class Details {
         button('Path to here', () => go.pathTo(node))),
       ...node.findings.map((finding) => findingButton(finding.kind, finding.text, () => go.finding(finding))),
       factList(facts),
+      ...(node.location ? [copyButton('Copy the location', node.location)] : []),
       ...this.neighbours('Depends on', node, 'uses'),
       ...this.neighbours('Depended on by', node, 'usedBy'));
     if (!node.areDependenciesKnown) {
@@ -222,6 +236,20 @@ class Details {
       ...neighbours('Depends on', 'uses'), ...neighbours('Depended on by', 'usedBy'),
       html('h3', {}, secondLine(item)), members);
   }
+}
+
+function copyButton(label, text) {
+  const element = button(label, async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      element.textContent = 'Copied';
+    } catch {
+      // A browser may refuse the clipboard to a page from a file.
+      getSelection().selectAllChildren([...document.querySelectorAll('#details dd bdi')].find((value) => value.textContent === text));
+      element.textContent = 'Selected: copy it';
+    }
+  });
+  return element;
 }
 
 function factList(facts) {
