@@ -12,12 +12,8 @@
 
 #include "corinth_internal.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
-#if defined(__linux__)
-#include <sys/prctl.h>
-#endif
 
 // The shortest interval exceeds most sections. The longest bounds the cost of a reader that never leaves its
 // section: two polls a second.
@@ -39,18 +35,9 @@ static void sleep_milliseconds(long milliseconds) {
   nanosleep(&pause, NULL);
 }
 
-// For debuggers and monitors; 15 characters at most.
-static void thread_name(void) {
-#if defined(__APPLE__)
-  pthread_setname_np("corinth-reclaim");
-#elif defined(__linux__)
-  prctl(PR_SET_NAME, "corinth-reclaim");
-#endif
-}
-
 static void *collect(void *unused) {
   (void)unused;
-  thread_name();
+  corinth_thread_set_name("corinth-reclaim");
   corinth_thread_current()->is_collector = true;
   uint64_t polls = corinth_poll_count();
   for (long pause = first_pause_milliseconds;; pause *= 2) {
@@ -75,32 +62,8 @@ static void prepare_for_exit(void) {
   if (atexit(stop_at_exit) != 0) corinth_trap("out of memory: no exit handler");
 }
 
-// All signals but those that a fault raises in the thread itself, whose handlers report it.
-static sigset_t asynchronous_signals(void) {
-  static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
-  sigset_t signals;
-  sigfillset(&signals);
-  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) sigdelset(&signals, faults[i]);
-  return signals;
-}
-
-// The thread's scheduling is the default one, not that of the writer that started it.
-static bool thread_start(void) {
-  pthread_attr_t attributes;
-  if (pthread_attr_init(&attributes) != 0) return false;
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-  sigset_t signals = asynchronous_signals(), previous;
-  pthread_sigmask(SIG_BLOCK, &signals, &previous);
-  pthread_t thread;
-  int status = pthread_create(&thread, &attributes, collect, NULL);
-  pthread_sigmask(SIG_SETMASK, &previous, NULL);
-  pthread_attr_destroy(&attributes);
-  return status == 0;
-}
-
 bool corinth_collector_start(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, prepare_for_exit);
-  return !is_ending() && thread_start();
+  return !is_ending() && corinth_thread_start(collect, NULL);
 }

@@ -34,6 +34,7 @@ typedef struct corinth_fork_participant {
 } corinth_fork_participant;
 
 extern const corinth_fork_participant corinth_fork_of_registries;
+extern const corinth_fork_participant corinth_fork_of_limits;
 extern const corinth_fork_participant corinth_fork_of_counters;
 extern const corinth_fork_participant corinth_fork_of_threads;
 extern const corinth_fork_participant corinth_fork_of_reclamation;

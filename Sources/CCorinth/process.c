@@ -17,8 +17,8 @@ static const corinth_fork_participant waits = {.mutex = &waits_mutex};
 
 // In the order in which the mutexes are locked before a fork. They are unlocked the other way round.
 static const corinth_fork_participant *const participants[] = {
-    &corinth_fork_of_registries, &waits, &corinth_fork_of_counters, &corinth_fork_of_threads,
-    &corinth_fork_of_reclamation,
+    &corinth_fork_of_registries, &waits, &corinth_fork_of_limits, &corinth_fork_of_counters,
+    &corinth_fork_of_threads, &corinth_fork_of_reclamation,
 };
 enum { PARTICIPANTS = sizeof participants / sizeof participants[0] };
 

@@ -109,8 +109,7 @@ extension Container {
   /// - Parameters:
   ///   - name: the name of the scope, as that of ``makeScope(named:file:line:)``.
   ///   - timeLimit: the longest time for each disposer of the scope, as that of ``close(after:timeLimit:)``; `nil`
-  ///     for none. The time of `body` is not limited. A limit takes some hundred bytes until it has passed, also after
-  ///     a disposer that ends before: that of each disposer of each request adds up.
+  ///     for none. The time of `body` is not limited.
   ///   - file: where the call is, for messages.
   ///   - line: the line of the call.
   ///   - body: the work, which gets the scope.

@@ -97,6 +97,33 @@ final class ClosingForkTests: ForkTestCase {
     XCTAssertEqual(disposed.value, 2)
   }
 
+  /// The alarm and the threads of disposers are the parent's: the child makes its own.
+  func testLimitsHoldInAChildThoughTheirThreadsStayInTheParent() throws {
+    let mayEnd = DispatchSemaphore(value: 0)
+    @Sendable func shutDown() throws -> Int {
+      let container = Container()
+      for name in ["first", "second"] as [Name] {
+        try container.register(Int.self, name: name, scope: .singleton) { _ in 1 }
+          .onDispose { _ in mayEnd.wait() }
+        _ = try container.resolve(Int.self, name: name)
+      }
+      return try OwnThread().run {
+        do {
+          try await container.shutdown(timeLimit: .milliseconds(10))
+          return 0
+        } catch CloseError.disposalFailed(let failures) { return failures.count }
+      }
+    }
+    for _ in 0..<StressSize.scaled(10) {
+      // Both disposers stay in their threads while the process forks.
+      XCTAssertEqual(try shutDown(), 2)
+      try ForkedChild(timeout: 60) {
+        try expect(try shutDown() == 2, "no limit held")
+      }.checkSuccess()
+      for _ in 0..<2 { mayEnd.signal() }
+    }
+  }
+
   /// Ends the child, with 0 if all disposers have run there before a closer returned.
   private static func exit(
     _ result: Result<Void, any Error>, _ disposed: Int, _ closer: JoinableThread<Int>?

@@ -244,7 +244,7 @@ extension ContainerCore {
     ClosingEvents.handToTask(closing)
     let states = closing.statesUnderConstruction
     if !states.isEmpty { ClosingEvents.beginSettling(closing, states) }
-    return Task {
+    return Task(executorPreference: timeLimits.executor) { [self] in
       let failures = await ResolutionContext.continuing(context) {
         await closing.run {
           let failures = await dispose(closing, timeLimits.begin())
@@ -299,10 +299,11 @@ extension ContainerCore {
   private func disposeWhenComplete(
     _ kept: KeptState, after outcome: ScopeOutcome, timeLimit: Duration? = nil
   ) {
-    Task {
+    let timeLimits = TimeLimits(each: timeLimit)
+    Task(executorPreference: timeLimits.executor) {
       await kept.settle()
       guard let disposable = [kept].disposables.first else { return }
-      _ = await disposable.dispose(after: outcome, TimeLimits(each: timeLimit).begin())
+      _ = await disposable.dispose(after: outcome, timeLimits.begin())
       disposable.record.noteDisposal()
     }
   }
@@ -333,14 +334,15 @@ extension KeptState {
     // Already finished: seal without asking for a time limit, which may be exhausted.
     if isSettled { return .success(()) }
     do throws(TimeLimitExceeded) {
-      let result = await withTimeLimit(try timeLimits.next(since: begin)) { await settle() }
+      let limit = try timeLimits.next(since: begin)
+      let result = await withTimeLimit(limit, on: .steps) { await settle() }
       return result.mapError { error in
         guard error is TimeLimitExceeded else { return error }
         return TimeLimitExceeded(
-          limit: timeLimits.limits.exceeded(since: begin), wasBegun: true)
+          limit: timeLimits.limits.exceeded(since: begin), wasBegun: true, of: .construction)
       }
     } catch {
-      return .failure(error)
+      return .failure(TimeLimitExceeded(limit: error.limit, wasBegun: false, of: .construction))
     }
   }
 

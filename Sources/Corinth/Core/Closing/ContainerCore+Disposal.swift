@@ -39,7 +39,7 @@ extension ContainerCore {
     guard record.forms.contains(where: \.hasDisposers) else { return drop([record], .released) }
     let context = ResolutionContext.runningInTask
     // A task of its own: the caller's cancellation does not reach the disposers.
-    let failures = await Task {
+    let failures = await Task(executorPreference: timeLimits.executor) { [self] in
       await ResolutionContext.continuing(context) {
         await disposeOfInstances(of: record, timeLimits.begin())
       }

@@ -34,7 +34,7 @@ extension ContainerCore {
     if isClosed || openScopeCount == 0 { return 0 }
     if limit.map({ $0 > .zero }) ?? true {
       // A wait that has timed out ends when the container closes.
-      let result = await withTimeLimit(limit) { await Draining.wait(for: self) }
+      let result = await withTimeLimit(limit, on: .steps) { await Draining.wait(for: self) }
       if case .success = result { return 0 }
     }
     return isClosed ? 0 : openScopeCount

@@ -3,33 +3,40 @@
 internal import Synchronization
 
 /// Runs `operation` and stops waiting for it after some time. It is then cancelled, and left to itself.
+///
+/// With a limit, it runs on threads that it may block. The caller goes on at its time as soon as its own executor has a
+/// thread for it, whatever blocks those that tasks share.
+///
+/// - Parameter threads: where it runs.
 nonisolated(nonsending)
   func withTimeLimit(
-    _ limit: Duration?, _ operation: @escaping @Sendable () async throws -> Void
+    _ limit: Duration?, on threads: LimitThreads = .work,
+    _ operation: @escaping @Sendable () async throws -> Void
   ) async -> Result<Void, any Error>
 {
   guard let limit, limit < .longestTimeLimit else {
     do { return .success(try await operation()) } catch { return .failure(error) }
   }
   return await withCheckedContinuation { continuation in
-    let timed = TimedOperation(operation, reportingTo: continuation)
+    let timed = TimedOperation(operation, limit: limit, on: threads, reportingTo: continuation)
     let context = ResolutionContext.runningInTask
-    let work = Task { await ResolutionContext.continuing(context) { await timed.run() } }
-    let alarm = Task {
-      guard (try? await Task.sleep(for: limit, clock: .continuous)) != nil else { return }
-      timed.report(.failure(TimeLimitExceeded(limit: limit, wasBegun: true)))
-      work.cancel()
-    }
-    Task {
-      _ = await work.value
-      alarm.cancel()
-    }
+    let alarm = Alarm.set(after: limit) { timed.timeHasPassed() }
+    timed.isRun(
+      by: Task(executorPreference: threads) {
+        await ResolutionContext.continuing(context) { await timed.run() }
+        alarm.cancel()
+      })
   }
 }
 
+extension TimeLimits {
+  /// The executor that the library's own tasks prefer while these hold: their steps go on while all threads that tasks
+  /// share are blocked. `nil` without limits, for the threads that tasks share.
+  var executor: (any TaskExecutor)? { areNone ? nil : LimitThreads.steps }
+}
+
 extension Duration {
-  /// A hundred years. What is longer is no limit: a task cannot sleep for a time that is near the greatest one, and a
-  /// cancelled sleep takes memory until its time has passed.
+  /// A hundred years. What is longer is no limit: there is no instant so late.
   fileprivate static var longestTimeLimit: Duration { .seconds(3_155_760_000) }
 }
 
@@ -37,34 +44,77 @@ extension Duration {
 private final class TimedOperation: Sendable {
   typealias Operation = @Sendable () async throws -> Void
 
-  private let operation: Mutex<Operation?>
+  private struct State {
+    /// Until it begins: the task, which ends a moment after its report, is not to hold the instance.
+    var operation: Operation?
+    /// Until the outcome is there.
+    var task: Task<Void, Never>?
+    var isReported = false
+    var isLate = false
+  }
+
+  private let limit: Duration
+  private let threads: LimitThreads
   private let continuation: CheckedContinuation<Result<Void, any Error>, Never>
-  private let isReported = Atomic<Bool>(false)
+  private let state: Mutex<State>
 
   init(
-    _ operation: @escaping Operation,
+    _ operation: @escaping Operation, limit: Duration, on threads: LimitThreads,
     reportingTo continuation: CheckedContinuation<Result<Void, any Error>, Never>
   ) {
-    self.operation = Mutex(operation)
+    self.limit = limit
+    self.threads = threads
     self.continuation = continuation
+    state = Mutex(State(operation: operation))
+  }
+
+  /// Notes the task that runs the operation, to cancel it.
+  func isRun(by task: Task<Void, Never>) {
+    let isLate = state.withLock { state in
+      if !state.isReported { state.task = task }
+      return state.isLate
+    }
+    if isLate { task.cancel() }
   }
 
   func run() async {
-    report(await outcome())
-  }
-
-  /// Takes the operation: its task, which ends a moment after its report, is not to hold the instance.
-  private func outcome() async -> Result<Void, any Error> {
-    let taken = operation.withLock { operation in
-      defer { operation = nil }
-      return operation
+    let operation = state.withLock { state in
+      defer { state.operation = nil }
+      return state.operation
     }
-    guard let taken else { preconditionFailure("TimedOperation.run: must be called once") }
-    do { return .success(try await taken()) } catch { return .failure(error) }
+    // Omitted: its time has passed.
+    guard let operation else { return }
+    let outcome: Result<Void, any Error>
+    do { outcome = .success(try await operation()) } catch { outcome = .failure(error) }
+    let isFirst = state.withLock { state in
+      defer { state.isReported = true }
+      state.task = nil
+      return !state.isReported
+    }
+    if isFirst { continuation.resume(returning: outcome) }
   }
 
-  func report(_ outcome: sending Result<Void, any Error>) {
-    if isReported.exchange(true, ordering: .acquiringAndReleasing) { return }
-    continuation.resume(returning: outcome)
+  /// Reports that, and cancels the operation. One that has no thread yet, since all are blocked, is omitted.
+  func timeHasPassed() {
+    let isFull = threads.isFull
+    let (isFirst, omitted, task) = state.withLock { state in
+      defer {
+        if isFull { state.operation = nil }
+        state.task = nil
+        (state.isReported, state.isLate) = (true, true)
+      }
+      return (!state.isReported, isFull ? state.operation : nil, state.task)
+    }
+    if !isFirst { return }
+    continuation.resume(
+      returning: .failure(
+        TimeLimitExceeded(
+          limit: limit, wasBegun: omitted == nil,
+          blockedThreads: omitted == nil ? nil : LimitThreads.bound)))
+    // Both may run code of the user's, which is not to block the alarm: handlers of cancellations, and deinits.
+    LimitThreads.cancellations.run {
+      task?.cancel()
+      withExtendedLifetime(omitted) {}
+    }
   }
 }

@@ -62,7 +62,7 @@ extension WaitForGraph {
         factories.insert(ObjectIdentifier(waiter))
       }
     }
-    return threads.count + factories.count >= TaskThread.countInPool
+    return LimitThreads.excluding(from: threads).count + factories.count >= TaskThread.countInPool
   }
 
   /// Forgets the waits of threads that a fork has left behind.

@@ -12,7 +12,8 @@ public enum CloseError: Error {
   /// Either the asynchronous closing came first, or an instance that only a task can dispose of was begun during the
   /// synchronous close, which has handed the rest to a task. The errors of that task's disposers reach no caller.
   case asyncCloseUnderWay
-  /// Disposers have failed. All others have run, and the container is closed.
+  /// Disposers have failed, or constructions have not ended in time. All other disposers have run, and the container is
+  /// closed.
   case disposalFailed([DisposalFailure])
   /// Request scopes were still open when the time for draining had passed. All disposers have run, and the container
   /// is closed; `failures` has those that have failed.
@@ -32,22 +33,51 @@ public struct DisposalFailure: Sendable {
   public let key: RegistrationKey
   /// The source location of its registration.
   public let location: SourceLocation
-  /// The error that the disposer threw, or ``TimeLimitExceeded``.
+  /// The error that the disposer threw, or ``TimeLimitExceeded``, also of a construction.
   public let error: any Error
 }
 
 /// A disposer took longer than its time limit: it has been cancelled, and not waited for. Or it was not begun, because the
-/// time limit of all disposers together had passed.
+/// time limit of all disposers together had passed, or because those before block all threads that there are for them. Or
+/// a construction had not ended in time: its instance is disposed of when it has.
 public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
+  /// The work that was to end in time.
+  enum Work: Sendable {
+    case disposer, construction
+  }
+
   /// The time limit: its own, or that of all together.
   public let limit: Duration
-  /// Whether the disposer was begun.
+  /// Whether the disposer was begun; of a construction, whether that was waited for.
   public let wasBegun: Bool
+  let work: Work
+  /// The number of blocked threads that left none for it; `nil` if that is not why.
+  let blockedThreads: Int?
+
+  init(
+    limit: Duration, wasBegun: Bool, of work: Work = .disposer, blockedThreads: Int? = nil
+  ) {
+    (self.limit, self.wasBegun) = (limit, wasBegun)
+    (self.work, self.blockedThreads) = (work, blockedThreads)
+  }
 
   public var description: String {
-    wasBegun
-      ? "timed out after \(limit)."
-      : "not begun: the disposers before have taken \(limit) together."
+    switch (work, wasBegun) {
+    case (.disposer, true): "timed out after \(limit)."
+    case (.disposer, false):
+      if let blockedThreads {
+        "not begun within \(limit): disposers that have timed out block all \(blockedThreads) threads for them."
+      } else {
+        "not begun: the disposers before have taken \(limit) together."
+      }
+    case (.construction, true):
+      "the construction had not ended after \(limit). The instance is disposed of when it has."
+    case (.construction, false):
+      """
+      the construction had not ended, and the disposers before have taken \(limit) together. The instance is disposed of \
+      when it has.
+      """
+    }
   }
 }
 
@@ -93,7 +123,18 @@ extension CloseError: CustomStringConvertible {
   }
 
   private static func text(of failures: [DisposalFailure]) -> String {
-    (["\(failures.count == 1 ? "1 disposer" : "\(failures.count) disposers") failed."]
+    let constructions = failures.count {
+      ($0.error as? TimeLimitExceeded)?.work == .construction
+    }
+    let disposers = failures.count - constructions
+    let summary = [
+      disposers == 0 ? nil : "\(disposers == 1 ? "1 disposer" : "\(disposers) disposers") failed",
+      constructions == 0
+        ? nil
+        : "\(constructions == 1 ? "1 construction" : "\(constructions) constructions") did not end in time",
+    ].compactMap(\.self).joined(separator: ", and ")
+    return
+      (["\(summary)."]
       + failures.map { "\($0.key): \($0.error)\n  registered at \($0.location)" })
       .joined(separator: "\n")
   }

@@ -35,3 +35,12 @@ enum WaitsMutex {
     corinth_waits_unlock()
   }
 }
+
+/// The mutex of what keeps limits of time, one for the process. As that of the wait-for graph, which may be held already.
+enum LimitsMutex {
+  static func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    corinth_limits_lock()
+    defer { corinth_limits_unlock() }
+    return try body()
+  }
+}

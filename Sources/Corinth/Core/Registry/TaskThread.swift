@@ -11,7 +11,13 @@ struct TaskThread: Hashable, Sendable {
   static var current: TaskThread? {
     // `withUnsafeCurrentTask` takes 500 instructions for the same: each construction asks.
     guard unsafe swift_task_getCurrent() != nil else { return nil }
-    return unsafe TaskThread(address: Int(bitPattern: corinth_thread_current()))
+    return ofCaller
+  }
+
+  /// The calling thread, which runs tasks now and then.
+  @inline(__always)
+  static var ofCaller: TaskThread {
+    unsafe TaskThread(address: Int(bitPattern: corinth_thread_current()))
   }
 
   /// The number of threads that the tasks without an executor of their own share.

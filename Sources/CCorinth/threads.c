@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+//
+// Threads of the library's own, and what those wait for that keep limits of time.
+//
+// A limit must hold while all threads that tasks share are blocked. One thread waits for the next deadline, others run
+// work that may block. One mutex guards what they share, the core's Swift side says what that is.
+
+#include "corinth_internal.h"
+
+#include <signal.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+static const uint64_t nanoseconds_in_second = UINT64_C(1000000000);
+
+static pthread_mutex_t limits_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed[CORINTH_LIMIT_GROUPS];
+
+// MARK: - Starting
+
+// All signals but those that a fault raises in the thread itself, whose handlers report it.
+static sigset_t asynchronous_signals(void) {
+  static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+  sigset_t signals;
+  sigfillset(&signals);
+  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) sigdelset(&signals, faults[i]);
+  return signals;
+}
+
+// The thread's scheduling is the default one, not that of the thread that starts it.
+bool corinth_thread_start(void *(*body)(void *), void *argument) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return false;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+  sigset_t signals = asynchronous_signals(), previous;
+  pthread_sigmask(SIG_BLOCK, &signals, &previous);
+  pthread_t thread;
+  int status = pthread_create(&thread, &attributes, body, argument);
+  pthread_sigmask(SIG_SETMASK, &previous, NULL);
+  pthread_attr_destroy(&attributes);
+  return status == 0;
+}
+
+void corinth_thread_set_name(const char *name) {
+#if defined(__APPLE__)
+  pthread_setname_np(name);
+#elif defined(__linux__)
+  prctl(PR_SET_NAME, name);
+#else
+  (void)name;
+#endif
+}
+
+// MARK: - Waiting
+
+// A wait must not depend on the time of day, which may be set meanwhile.
+static void condition_make(pthread_cond_t *condition) {
+  pthread_condattr_t attributes;
+  if (pthread_condattr_init(&attributes) != 0) corinth_trap("no condition for limits of time");
+#if !defined(__APPLE__)
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+#endif
+  if (pthread_cond_init(condition, &attributes) != 0) corinth_trap("no condition for limits of time");
+  pthread_condattr_destroy(&attributes);
+}
+
+static void conditions_make(void) {
+  for (size_t i = 0; i < CORINTH_LIMIT_GROUPS; i++) condition_make(&changed[i]);
+}
+
+void corinth_limits_lock(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, conditions_make);
+  corinth_process_initialize();
+  corinth_mutex_lock(&limits_mutex);
+}
+
+void corinth_limits_unlock(void) { corinth_mutex_unlock(&limits_mutex); }
+
+bool corinth_limits_wait(corinth_limit_group group, uint64_t nanoseconds) {
+  struct timespec time = {.tv_sec = (time_t)(nanoseconds / nanoseconds_in_second),
+                          .tv_nsec = (long)(nanoseconds % nanoseconds_in_second)};
+#if defined(__APPLE__)
+  return pthread_cond_timedwait_relative_np(&changed[group], &limits_mutex, &time) == 0;
+#else
+  struct timespec end;
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  end.tv_sec += time.tv_sec;
+  end.tv_nsec += time.tv_nsec;
+  if (end.tv_nsec >= (long)nanoseconds_in_second) {
+    end.tv_nsec -= (long)nanoseconds_in_second;
+    end.tv_sec++;
+  }
+  return pthread_cond_timedwait(&changed[group], &limits_mutex, &end) == 0;
+#endif
+}
+
+void corinth_limits_wake(corinth_limit_group group) { pthread_cond_signal(&changed[group]); }
+
+// MARK: - Fork
+
+// The threads that wait are gone. The conditions are made anew and not destroyed: that could wait for them.
+const corinth_fork_participant corinth_fork_of_limits = {
+    .mutex = &limits_mutex, .adapt_child = conditions_make};

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCorinth
+
+/// The thread that says when a time has passed: one for the process, made when it is first asked to.
+///
+/// A limit must hold while all threads that tasks share are blocked: no task could say so.
+enum Alarm {
+  typealias Handler = @Sendable () -> Void
+
+  /// A handler that runs at its time, unless it is cancelled before.
+  // SAFETY: the variables are only touched with the mutex of the limits held.
+  final class Setting: @unchecked Sendable {
+    fileprivate let due: ContinuousClock.Instant
+    fileprivate var handler: Handler?
+    fileprivate var place = 0
+
+    fileprivate init(due: ContinuousClock.Instant, _ handler: @escaping Handler) {
+      self.due = due
+      self.handler = handler
+    }
+
+    deinit { HeldLocks.assertNone(Setting.self) }
+
+    /// Lets the handler go, if it has not begun.
+    func cancel() {
+      // Let go of with the mutex given up: it may refer to the last of something.
+      let taken = LimitsMutex.withLock { () -> Handler? in
+        defer { handler = nil }
+        unsafe settings.remove(self)
+        return handler
+      }
+      withExtendedLifetime(taken) {}
+    }
+  }
+
+  // SAFETY, of both: only touched with the mutex of the limits held, or in a child process just forked, which has one
+  // thread.
+  nonisolated(unsafe) private static var settings = Settings()
+  nonisolated(unsafe) private static var hasThread = false
+
+  /// Runs `handler` on the alarm's thread after some time. It must not wait for anything, and run no code of the user's.
+  static func set(after time: Duration, _ handler: @escaping Handler) -> Setting {
+    isPrepared
+    let setting = Setting(due: .now + time, handler)
+    let isFirstOfProcess = LimitsMutex.withLock {
+      defer { unsafe hasThread = true }
+      unsafe settings.insert(setting)
+      if setting.place == 0 { corinth_limits_wake(CORINTH_LIMIT_ALARM) }
+      return unsafe !hasThread
+    }
+    if isFirstOfProcess { start() }
+    return setting
+  }
+
+  // MARK: - The thread
+
+  private static func start() {
+    let isStarted = unsafe corinth_thread_start(
+      { _ in
+        unsafe corinth_thread_set_name("corinth-alarm")
+        while true { Alarm.takeDue()() }
+      }, nil)
+    precondition(isStarted, "Alarm: there is no thread for limits of time")
+  }
+
+  /// Blocks the calling thread until a handler is due.
+  private static func takeDue() -> Handler {
+    while true {
+      // The setting is destroyed with the mutex given up.
+      let taken = LimitsMutex.withLock { () -> (Setting, Handler)? in
+        // No reference is held during the wait: a setting that is cancelled meanwhile would be destroyed here.
+        let left = unsafe settings.first.map { ContinuousClock.now.duration(to: $0.due) }
+        if let left, left <= .zero, let first = unsafe settings.first {
+          unsafe settings.remove(first)
+          defer { first.handler = nil }
+          return first.handler.map { (first, $0) }
+        }
+        let wait = left.map { min($0.wholeNanoseconds, longestWait) } ?? longestWait
+        _ = corinth_limits_wait(CORINTH_LIMIT_ALARM, wait)
+        return nil
+      }
+      if let taken { return taken.1 }
+    }
+  }
+
+  /// The clock of a wait may stand still while the machine sleeps: the thread looks again after a minute.
+  private static var longestWait: UInt64 { 60_000_000_000 }
+
+  // MARK: - Fork
+
+  /// In the child of a fork, the thread is gone, and so are the tasks that have set it. Nothing is destroyed, see
+  /// `WaitForGraph`.
+  private static let isPrepared: Void = {
+    _ = LimitsMutex.withLock { unsafe (settings.first, hasThread) }
+    ForkHandlers.add {
+      unsafe withUnsafeMutablePointer(to: &settings) { unsafe $0.initialize(to: Settings()) }
+      unsafe hasThread = false
+    }
+  }()
+
+  /// A heap: each one is due no earlier than that at half its place.
+  private struct Settings {
+    private var heap: [Setting] = []
+
+    var first: Setting? { heap.first }
+
+    mutating func insert(_ setting: Setting) {
+      heap.append(setting)
+      setting.place = heap.count - 1
+      rise(from: setting.place)
+    }
+
+    mutating func remove(_ setting: Setting) {
+      let place = setting.place
+      // It may have been taken out, or was left to the parent of this process.
+      guard heap.indices.contains(place), heap[place] === setting else { return }
+      exchange(place, heap.count - 1)
+      heap.removeLast()
+      if place < heap.count {
+        sink(from: place)
+        rise(from: place)
+      }
+    }
+
+    private mutating func exchange(_ first: Int, _ second: Int) {
+      heap.swapAt(first, second)
+      heap[first].place = first
+      heap[second].place = second
+    }
+
+    private mutating func rise(from place: Int) {
+      var place = place
+      while place > 0, heap[place].due < heap[(place - 1) / 2].due {
+        exchange(place, (place - 1) / 2)
+        place = (place - 1) / 2
+      }
+    }
+
+    private mutating func sink(from place: Int) {
+      var place = place
+      while let next = [2 * place + 1, 2 * place + 2].filter({ $0 < heap.count }).min(by: {
+        heap[$0].due < heap[$1].due
+      }), heap[next].due < heap[place].due {
+        exchange(place, next)
+        place = next
+      }
+    }
+  }
+}

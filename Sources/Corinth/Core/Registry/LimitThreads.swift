@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCorinth
+
+/// Threads of the library's own, for work that has a limit of time: it may block them.
+///
+/// Tasks that prefer such an executor run beside those that share a thread for each processor, and go on while all of these
+/// are blocked. A thread ends when it has been idle for some time. Their number is bounded: what comes when all are blocked
+/// waits for one.
+// SAFETY: the variables are only touched with the mutex of the limits held, or in a child process just forked, which
+// has one thread.
+final class LimitThreads: TaskExecutor, @unchecked Sendable {
+  /// For the work of users: disposers.
+  static let work = LimitThreads(CORINTH_LIMIT_WORK)
+  /// For the steps of the library between disposers, which must go on when all threads above are blocked.
+  static let steps = LimitThreads(CORINTH_LIMIT_STEPS)
+  /// For handlers of cancellations, which may be what lets the work go on.
+  static let cancellations = LimitThreads(CORINTH_LIMIT_CANCELLATIONS)
+
+  private enum Errand {
+    case job(UnownedJob)
+    case action(@Sendable () -> Void)
+  }
+
+  /// A queue that keeps nothing of what is taken out: that would be destroyed with the mutex held.
+  private struct Errands {
+    private var incoming: [Errand] = []
+    /// The first one is the last.
+    private var outgoing: [Errand] = []
+
+    var count: Int { incoming.count + outgoing.count }
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ errand: Errand) { incoming.append(errand) }
+
+    mutating func takeFirst() -> Errand? {
+      if outgoing.isEmpty {
+        outgoing = incoming.reversed()
+        incoming = []
+      }
+      return outgoing.popLast()
+    }
+  }
+
+  /// The greatest number of threads of each group.
+  static var bound: Int { 64 }
+
+  /// The threads of all groups.
+  // SAFETY: as the variables of an executor.
+  nonisolated(unsafe) private static var own: Set<TaskThread> = []
+
+  /// Those of the threads that tasks without an executor of their own share.
+  static func excluding(from threads: Set<TaskThread>) -> Set<TaskThread> {
+    LimitsMutex.withLock { unsafe threads.subtracting(own) }
+  }
+
+  private let group: corinth_limit_group
+  private var errands = Errands()
+  private var threads = 0
+  private var idleThreads = 0
+
+  private init(_ group: corinth_limit_group) {
+    self.group = group
+    // Made before a handler touches it.
+    LimitsMutex.withLock { _ = unsafe Self.own.count }
+    ForkHandlers.add(inChild: forgetAfterFork)
+  }
+
+  /// Whether all threads that there may be are taken.
+  var isFull: Bool {
+    LimitsMutex.withLock { threads == Self.bound && errands.count > idleThreads }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    add(.job(UnownedJob(job)))
+  }
+
+  /// Runs an action that no task is needed for.
+  func run(_ action: @escaping @Sendable () -> Void) {
+    add(.action(action))
+  }
+
+  private func add(_ errand: Errand) {
+    let needsThread = LimitsMutex.withLock {
+      errands.append(errand)
+      if errands.count <= idleThreads {
+        corinth_limits_wake(group)
+        return false
+      }
+      if threads == Self.bound { return false }
+      threads += 1
+      return true
+    }
+    if needsThread { start() }
+  }
+
+  // MARK: - Threads
+
+  private func start() {
+    // SAFETY: the executors are never freed.
+    let isStarted = unsafe corinth_thread_start(
+      { threads in
+        guard let threads = unsafe threads else { return nil }
+        unsafe corinth_thread_set_name("corinth-limit")
+        unsafe Unmanaged<LimitThreads>.fromOpaque(threads).takeUnretainedValue().runErrands()
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+    if isStarted { return }
+    let isAlone = LimitsMutex.withLock {
+      threads -= 1
+      return threads == 0
+    }
+    // Otherwise another one takes the errand.
+    precondition(!isAlone, "LimitThreads: there is no thread for work that has a limit of time")
+  }
+
+  private func runErrands() {
+    var generation = ForkHandlers.generation
+    let thread = TaskThread.ofCaller
+    LimitsMutex.withLock { _ = unsafe Self.own.insert(thread) }
+    defer { LimitsMutex.withLock { _ = unsafe Self.own.remove(thread) } }
+    while let errand = next() {
+      switch errand {
+      case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+      case .action(let action): action()
+      }
+      if generation != ForkHandlers.generation {
+        // The errand has forked the process: this is the child, which has counted no thread.
+        generation = ForkHandlers.generation
+        LimitsMutex.withLock {
+          threads += 1
+          unsafe Self.own.insert(thread)
+        }
+      }
+    }
+  }
+
+  /// Blocks the calling thread until there is something to do.
+  ///
+  /// - Returns: `nil` when the thread is to end.
+  private func next() -> Errand? {
+    LimitsMutex.withLock {
+      while errands.isEmpty {
+        idleThreads += 1
+        let isWoken = corinth_limits_wait(group, Self.patience)
+        idleThreads -= 1
+        if !isWoken, errands.isEmpty {
+          threads -= 1
+          return nil
+        }
+      }
+      return errands.takeFirst()
+    }
+  }
+
+  /// How long a thread stays idle, in nanoseconds.
+  private static var patience: UInt64 { 5_000_000_000 }
+
+  // MARK: - Fork
+
+  /// The threads do not exist in the child, nor the tasks. Nothing is destroyed, see `WaitForGraph`.
+  private func forgetAfterFork() {
+    unsafe withUnsafeMutablePointer(to: &errands) { unsafe $0.initialize(to: Errands()) }
+    unsafe withUnsafeMutablePointer(to: &Self.own) { unsafe $0.initialize(to: []) }
+    threads = 0
+    idleThreads = 0
+  }
+}
