@@ -27,6 +27,7 @@
 # make rooms          the rooms of Sources/Corinth, the arrows between them, and where unsafe stands
 # make twins          the functions of the core that differ only in await, four at most
 # make api            the public interface beside its checked-in listing
+# make evolution      compile Corinth with library evolution, as a binary framework is
 # make dependant      the README's first sample in a package that depends on this one: no warning, no libck at run time
 # make diagnostics    what the compiler says to clients, beside golden texts; the glue in the manual
 # make astroject      the samples of the Astroject document over its dialect, beside golden texts
@@ -34,7 +35,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins api dependant diagnostics astroject clean
+.PHONY: help set-up bench test test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins api evolution dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -233,6 +234,9 @@ twins:
 api:
 	@Scripts/require-apt-package python3 "reads the sources" command -v python3
 	@Scripts/check-api
+
+evolution: set-up
+	swift build --target Corinth --scratch-path .build/evolution -Xswiftc -enable-library-evolution $(SWIFT_FLAGS)
 
 dependant: set-up
 	@Scripts/require-apt-package binutils "reads what a program is linked with" command -v readelf

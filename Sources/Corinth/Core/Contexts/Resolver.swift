@@ -18,6 +18,7 @@
 ///
 /// ## Concurrency
 /// Safe to use from any thread, and to store.
+@frozen
 public struct Resolver: Sendable {
   @usableFromInline let registry: ContainerCore
 

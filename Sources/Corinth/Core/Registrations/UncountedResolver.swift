@@ -7,6 +7,7 @@
 @usableFromInline
 @safe
 // SAFETY: constant, and the objects are Sendable.
+@frozen
 struct UncountedResolver: @unchecked Sendable {
   @usableFromInline let registry: Unmanaged<ContainerCore>
   @usableFromInline let construction: Unmanaged<ResolutionContext>?

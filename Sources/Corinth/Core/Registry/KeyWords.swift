@@ -4,6 +4,7 @@ public import CCorinth
 
 /// A key as the registry compares it: addresses and bits, valid while the name they stem from is.
 @usableFromInline
+@frozen
 struct KeyWords {
   @usableFromInline let words: corinth_key
   @usableFromInline let hash: UInt64

@@ -6,6 +6,7 @@ internal import CCorinth
 ///
 /// Equal bits and hashes mean equal names. The lowest bit of the hash tells texts from values.
 @usableFromInline
+@frozen
 struct NameBits {
   @usableFromInline let hash: UInt64
   @usableFromInline let first: UInt64

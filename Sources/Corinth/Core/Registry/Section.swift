@@ -10,6 +10,7 @@ public import CCorinth
 /// transient factory's.
 @usableFromInline
 @safe
+@frozen
 struct Section {
   // SAFETY: a thread's record is never freed, and the section stays on its thread.
   @usableFromInline let thread: OpaquePointer
@@ -49,6 +50,7 @@ struct Section {
   /// User code that runs on the calling thread.
   @usableFromInline
   @safe
+  @frozen
   struct Use {
     // SAFETY: as above.
     @usableFromInline let thread: OpaquePointer

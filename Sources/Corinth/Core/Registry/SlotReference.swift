@@ -9,6 +9,7 @@ public import CCorinth
 @usableFromInline
 @safe
 // SAFETY: each holder of a reference keeps the table alive; the word is atomic, all else in the slot is constant.
+@frozen
 struct SlotReference: @unchecked Sendable, Hashable {
   @usableFromInline let pointer: UnsafePointer<corinth_slot>
 

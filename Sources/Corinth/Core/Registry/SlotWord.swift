@@ -7,6 +7,7 @@ public import CCorinth
 /// The object that it points to stays alive while the section lasts in which it was loaded, or while the
 /// writer lock is held.
 @usableFromInline
+@frozen
 struct SlotWord {
   @usableFromInline let bits: UInt
 
@@ -17,6 +18,7 @@ struct SlotWord {
 
   /// The kind of object that a word points to.
   @usableFromInline
+  @frozen
   struct Tag: Equatable {
     @usableFromInline let bits: UInt
 

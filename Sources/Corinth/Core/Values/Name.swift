@@ -17,6 +17,7 @@ public import CCorinth
 ///
 /// ## Concurrency
 /// Immutable; safe to share.
+@frozen
 public struct Name: Sendable {
   /// Never 0; odd for texts, even for values.
   @usableFromInline let hash: UInt64

@@ -2,6 +2,7 @@
 
 /// What a name is made of.
 @usableFromInline
+@frozen
 enum NameContent: Sendable {
   /// A text, or an integer's digits, of up to fifteen ASCII bytes: the two words of a string that holds them itself. Equal
   /// texts have equal words, and a copy counts no references.
