@@ -220,8 +220,8 @@ extension Container {
     try await registry.close(outcome: outcome, timeLimits: TimeLimits(each: timeLimit))
   }
 
-  /// Ends the container: disposes of its singletons in the reverse order of their completion, and releases all
-  /// instances.
+  /// Ends the container: disposes of its singletons in the reverse order of their completion, but before what they are known
+  /// to resolve later, and releases all instances.
   ///
   /// ```swift
   /// try await container.shutdown(draining: .seconds(20), timeLimit: .seconds(5))

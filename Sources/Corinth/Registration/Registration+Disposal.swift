@@ -8,7 +8,8 @@ extension Registration {
   /// try container.register(Log.self, scope: .singleton) { _ in try Log.open() }.onDispose { $0.flush() }
   /// ```
   ///
-  /// Instances are disposed of in the reverse order of their completion. Several actions of one registration run
+  /// Instances are disposed of in the reverse order of their completion, but before what they are known to resolve later, as
+  /// by a ``Lazy``. Several actions of one registration run
   /// in the reverse order in which they were added. An instance that was released before, or whose registration was
   /// overridden or removed, does not belong to the container any more: it is not disposed of.
   ///

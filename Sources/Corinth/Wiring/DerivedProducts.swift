@@ -7,7 +7,8 @@ extension Provider: DerivedProduct {
   static func box(
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox {
-    InstanceBox(try Provider(Product.self, name: name, in: core, keeping: nil))
+    core.noteDeferredDependency()
+    return InstanceBox(try Provider(Product.self, name: name, in: core, keeping: nil))
   }
 }
 
@@ -21,6 +22,7 @@ extension Lazy: DerivedProduct {
     let target = RegistrationKey(product: Product.self, name: name)
     try core.require(target)
     let key = RegistrationKey(product: Self.self, name: name)
+    core.noteDeferredDependency()
     return InstanceBox(Lazy(DeferredInstance(key, resolving: target, in: core)))
   }
 }

@@ -11,6 +11,8 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   private(set) var outcome: ScopeOutcome
   /// The states to dispose of.
   var kept: [KeptState] = []
+  /// The registrations of its container, if their order may not be that of completion alone.
+  var registrations: EndingRegistrations?
   /// Whether a task of its own carries it out: a thread of the pool that is blocked could keep that from running. The thread of
   /// a closer, which otherwise does, does not suspend: another thread may be blocked until it is done.
   var isInTask = false
@@ -59,9 +61,9 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   // MARK: - The instances
 
   /// Takes these: the closing itself keeps no instance until its end.
-  func takeKept() -> [KeptState] {
-    defer { kept = [] }
-    return kept
+  func takeKept() -> (states: [KeptState], registrations: EndingRegistrations?) {
+    defer { (kept, registrations) = ([], nil) }
+    return (kept, registrations)
   }
 
   /// The states in which an instance was being built.

@@ -24,7 +24,7 @@ extension ContainerCore {
     }
     if let failures = unsafe disposeFromCells(claimed) { return try throwing(failures) }
     let closing = unsafe claimed.takeUnretainedValue()
-    closing.kept = takeKeptStates()
+    handKeptStates(to: closing)
     if closing.requiresTask {
       // An instance that only a task can wait for or dispose of has begun after the look at the keys.
       _ = handToTask(closing, timeLimits: .none)
@@ -54,7 +54,7 @@ extension ContainerCore {
     }
     let closing = unsafe claimed.takeUnretainedValue()
     let failuresOfVersions = await closeVersions(outcome: outcome, timeLimits: timeLimits)
-    closing.kept = takeKeptStates()
+    handKeptStates(to: closing)
     let context = ResolutionContext.runningInTask
     let failures =
       if !closing.awaitsNothing(timeLimits: timeLimits) {
@@ -155,6 +155,12 @@ extension ContainerCore {
     return isRequired
   }
 
+  /// Takes all that the container keeps out, for a closing that disposes of it.
+  private func handKeptStates(to closing: Closing) {
+    if mayHaveDeferredDependencies { closing.registrations = EndingRegistrations(of: self) }
+    closing.kept = takeKeptStates()
+  }
+
   /// Takes all registrations and kept instances out, and keeps further ones from being built.
   private func takeKeptStates() -> [KeptState] {
     var kept: [KeptState] = []
@@ -190,12 +196,13 @@ extension ContainerCore {
 
   private func disposeKeptOnThread(_ closing: Closing) -> [DisposalFailure] {
     unsafe disposeOnThread(.passUnretained(closing)) { closing, failures in
-      let settled = closing.takeKept().filter { each in
+      let (kept, registrations) = closing.takeKept()
+      let settled = kept.filter { each in
         if each.isSettled { return true }
         disposeWhenComplete(each, after: closing.outcome)
         return false
       }
-      for disposable in settled.disposables {
+      for disposable in settled.disposables(among: registrations) {
         disposable.disposeOnThread(after: closing.outcome, &failures)
         disposable.record.noteDisposal()
       }
@@ -260,13 +267,14 @@ extension ContainerCore {
   private func dispose(
     _ closing: Closing, _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
-    let kept = closing.takeKept()
+    let (kept, registrations) = closing.takeKept()
     var failures: [DisposalFailure] = []
     let settled = await settle(kept, timeLimits, after: closing.outcome, &failures)
     if kept.contains(where: { $0.stateUnderConstruction != nil }) {
       ClosingEvents.endSettling(closing)
     }
-    return failures + (await settled.dispose(after: closing.outcome, timeLimits))
+    return failures
+      + (await settled.dispose(among: registrations, after: closing.outcome, timeLimits))
   }
 
   /// Waits until nothing is being built. An instance that exceeds its time limit is disposed of when its
@@ -302,7 +310,7 @@ extension ContainerCore {
     let timeLimits = TimeLimits(each: timeLimit)
     Task(executorPreference: timeLimits.executor) {
       await kept.settle()
-      guard let disposable = [kept].disposables.first else { return }
+      guard let disposable = [kept].disposables(among: nil).first else { return }
       _ = await disposable.dispose(after: outcome, timeLimits.begin())
       disposable.record.noteDisposal()
     }

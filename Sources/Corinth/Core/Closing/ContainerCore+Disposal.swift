@@ -16,16 +16,17 @@ extension ContainerCore {
     return true
   }
 
-  /// The same for several keys: what was completed last is disposed of first.
+  /// The same for several keys, in the order in which a closing would dispose of them.
   func disposeOfInstances(
     of keys: [RegistrationKey], timeLimits: TimeLimits
   ) async -> [DisposalFailure] {
+    let registrations = mayHaveDeferredDependencies ? EndingRegistrations(of: self) : nil
     let records = keys.compactMap { takeInstances(of: $0).0 }
     var failures: [DisposalFailure] = []
     let running = timeLimits.begin()
     let settled = await settle(
       records.flatMap { $0.takeKeptStates() }, running, after: .completed, &failures)
-    failures += await settled.dispose(after: .completed, running)
+    failures += await settled.dispose(among: registrations, after: .completed, running)
     drop(records, .released)
     return failures
   }
@@ -62,7 +63,7 @@ extension ContainerCore {
     var failures: [DisposalFailure] = []
     let disposables = await settle(
       record.takeKeptStates(), timeLimits, after: .completed, &failures
-    ).disposables
+    ).disposables(among: nil)
     for disposable in disposables {
       failures += await disposable.dispose(after: .completed, timeLimits)
     }

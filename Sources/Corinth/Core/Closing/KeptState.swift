@@ -99,26 +99,56 @@ struct Disposable: Sendable {
 }
 
 extension [KeptState] {
-  /// The instances to dispose of, the one completed last first. The caller answers for their end.
-  var disposables: [Disposable] {
+  /// The instances to dispose of, the one completed last first, but for those that others depend on, see ``DisposalOrder``. The
+  /// caller answers for their end.
+  ///
+  /// - Parameter registrations: those of the container, if some may depend on what was completed later.
+  func disposables(among registrations: EndingRegistrations?) -> [Disposable] {
     var found: [Disposable] = []
     for each in self {
       if let disposable = each.disposable, disposable.box.claimEnd() { found.append(disposable) }
     }
     // Sorting an array costs as much as making it.
     if found.count > 1 { found.sort { $0.box.isDisposedOf(before: $1.box) } }
-    return found
+    return found.count > 1 ? registrations?.ordered(found) ?? found : found
   }
 
-  /// Disposes of them one after the other, in the order of ``disposables``, and reports each to the behaviours.
+  /// Disposes of them one after the other, in the order of ``disposables(among:)``, and reports each to the behaviours.
   func dispose(
-    after outcome: ScopeOutcome, _ timeLimits: RunningTimeLimits
+    among registrations: EndingRegistrations?, after outcome: ScopeOutcome,
+    _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
-    for disposable in disposables {
+    for disposable in disposables(among: registrations) {
       failures += await disposable.dispose(after: outcome, timeLimits)
       disposable.record.noteDisposal()
     }
     return failures
+  }
+}
+
+extension EndingRegistrations {
+  /// Orders instances, which come in the reverse order of their completion, by what is known of their dependencies.
+  fileprivate func ordered(_ instances: [Disposable]) -> [Disposable] {
+    let graph = RegistrationGraph(of: self, from: instances.map(\.record))
+    if !graph.hasDeferredEdges { return instances }
+    // A registration is one node, whatever containers it may have been asked in, if its instances are among these.
+    var ownNodes: [UInt64: Int] = [:]
+    for (number, node) in graph.nodes.enumerated() where ownNodes[node.record.serial] == nil {
+      ownNodes[node.record.serial] = number
+    }
+    let ending = Set(instances.map(\.record.serial))
+    let numbers = graph.nodes.enumerated().map { number, node in
+      let serial = node.record.serial
+      return ending.contains(serial) ? ownNodes[serial] ?? number : number
+    }
+    var dependencies = [[Int]](repeating: [], count: graph.nodes.count)
+    for number in graph.nodes.indices {
+      // What it resolves in a container within this one has ended with that.
+      dependencies[numbers[number]] +=
+        graph.successors(of: number) { $0.timing != .elsewhere }.map { numbers[$0] }
+    }
+    let nodes = instances.map { ownNodes[$0.record.serial] ?? 0 }
+    return DisposalOrder.indices(ofNodes: nodes, dependencies: dependencies).map { instances[$0] }
   }
 }

@@ -70,6 +70,7 @@ final class RecordedDependencies: @unchecked Sendable {
 
   /// Adds a dependency. The set is changed outside of the lock, as names are compared by code of the user.
   func add(_ dependency: RecordedDependency, of serial: UInt64) {
+    DeferredDependencies.noteDescribed()
     while true {
       guard let (known, changes) = withLock({ (bySerial[serial] ?? [], changes) }),
         !known.contains(dependency)

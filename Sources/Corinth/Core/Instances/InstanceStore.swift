@@ -119,13 +119,14 @@ struct InstanceStore: ~Copyable, Sendable {
   }
 
   /// Whether some entries may have to be disposed of, or be waited for.
-  var requiresDisposal: Bool { expectedEnd.load(ordering: .acquiring) != 0 }
+  var requiresDisposal: Bool { expectedEnd.load(ordering: .acquiring) & Self.disposal != 0 }
 
   /// Whether some of these may have to be awaited.
   var requiresAwaitedDisposal: Bool { expectedEnd.load(ordering: .acquiring) & Self.awaited != 0 }
 
   private static var disposal: UInt8 { 1 }
   private static var awaited: UInt8 { 2 }
+  private static var deferring: UInt8 { 4 }
 
   /// Whether it is as it was when it was made.
   var isUnused: Bool { table.isUnused && expectedEnd.load(ordering: .relaxed) == 0 }
@@ -148,6 +149,20 @@ struct InstanceStore: ~Copyable, Sendable {
     if expectedEnd.load(ordering: .relaxed) & expected == expected { return }
     // Pairs with the loads above.
     expectedEnd.bitwiseOr(expected, ordering: .releasing)
+  }
+
+  /// Whether some instances, here or elsewhere, may depend on what is completed after them.
+  var hasDeferredDependencies: Bool {
+    expectedEnd.load(ordering: .relaxed) & Self.deferring != 0
+  }
+
+  /// Notes that some instances may do so.
+  ///
+  /// - Returns: `false` if that is noted already.
+  func noteDeferredDependencies() -> Bool {
+    // Before an instance that is the reason is complete: a closing that finds it reads the note.
+    !hasDeferredDependencies
+      && expectedEnd.bitwiseOr(Self.deferring, ordering: .relaxed).oldValue & Self.deferring == 0
   }
 
   /// Keeps new entries out.

@@ -48,7 +48,10 @@ extension RegistrationAttributes {
 
   var declaredDependencies: [RegistrationKey]? {
     get { rare?.values.declaredDependencies }
-    set { changeRare { $0.declaredDependencies = newValue } }
+    set {
+      DeferredDependencies.noteDescribed()
+      changeRare { $0.declaredDependencies = newValue }
+    }
   }
 
   var replacedRegistrations: [ReplacedRegistration] {

@@ -54,7 +54,7 @@ extension ContainerCore {
     }
   }
 
-  private func slots(of product: any Any.Type) -> [SlotReference] {
+  func slots(of product: any Any.Type) -> [SlotReference] {
     extras.typeSlots.slots(ofType: identity(of: product), in: table)
   }
 

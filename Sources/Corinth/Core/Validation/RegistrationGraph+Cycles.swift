@@ -40,7 +40,7 @@ extension RegistrationGraph {
   /// The groups, each set of registrations once, the first registration of each first.
   func distinctCyclicGroups() -> [[Int]] {
     var seen: Set<Set<UInt64>> = []
-    return stronglyConnectedGroups.filter {
+    return cyclicComponents.filter {
       seen.insert(Set($0.map { nodes[$0].record.serial })).inserted
     }
     .map { $0.sorted { nodes[$0].record.serial < nodes[$1].record.serial } }
@@ -68,52 +68,11 @@ extension RegistrationGraph {
     return target
   }
 
-  /// The strongly connected components that have a cycle (R. Tarjan, 1972), without recursion.
-  private var stronglyConnectedGroups: [[Int]] {
-    var groups: [[Int]] = []
-    var order = [Int?](repeating: nil, count: nodes.count)
-    var low = [Int](repeating: 0, count: nodes.count)
-    var isOpen = [Bool](repeating: false, count: nodes.count)
-    var open: [Int] = []
-    var next = 0
-    var visits: [(node: Int, nextEdge: Int)] = []
-    func begin(_ node: Int) {
-      order[node] = next
-      low[node] = next
-      next += 1
-      open.append(node)
-      isOpen[node] = true
-      visits.append((node, 0))
+  /// The strongly connected components that have a cycle.
+  private var cyclicComponents: [[Int]] {
+    stronglyConnectedGroups(count: nodes.count, successors: requirements).filter { group in
+      group.count > 1 || requirements(of: group[0]).contains(group[0])
     }
-    func end(_ node: Int) {
-      visits.removeLast()
-      if let around = visits.last?.node { low[around] = min(low[around], low[node]) }
-      guard low[node] == order[node], let start = open.lastIndex(of: node) else { return }
-      let group = Array(open[start...])
-      open.removeSubrange(start...)
-      for member in group { isOpen[member] = false }
-      let isCyclic =
-        group.count > 1 || nodes[node].edges.contains { requirement($0, of: node) == node }
-      if isCyclic { groups.append(group) }
-    }
-    for start in nodes.indices where order[start] == nil {
-      begin(start)
-      while let visit = visits.last {
-        guard visit.nextEdge < nodes[visit.node].edges.count else {
-          end(visit.node)
-          continue
-        }
-        visits[visits.count - 1].nextEdge += 1
-        let edge = nodes[visit.node].edges[visit.nextEdge]
-        guard let target = requirement(edge, of: visit.node) else { continue }
-        if let met = order[target] {
-          if isOpen[target] { low[visit.node] = min(low[visit.node], met) }
-        } else {
-          begin(target)
-        }
-      }
-    }
-    return groups
   }
 
   /// A shortest cycle through the first node of a group.

@@ -6,7 +6,7 @@ extension RegistrationGraph {
   mutating func edges(
     toParameter key: RegistrationKey, in container: ContainerCore, from origin: Int
   ) -> [Edge] {
-    guard container.registeredSlot(of: key) == nil,
+    guard !isRegistered(key, in: container),
       let wrapped = wrappedType(ofOptional: key.product)
     else { return edges(to: key, in: container, .factory, from: origin) }
     let content = RegistrationKey(product: wrapped, name: key.name, arguments: key.arguments)
@@ -36,7 +36,10 @@ extension RegistrationGraph {
     to key: RegistrationKey, in container: ContainerCore, _ timing: RecordedDependency.Timing,
     from origin: Int?
   ) -> [Edge] {
-    if let record = container.registeredSlot(of: key)?.registration {
+    if let ending {
+      let records = ending.registrations(of: key, from: container)
+      if !records.isEmpty { return records.map { edge(to: $0, in: container, timing, from: origin) } }
+    } else if let record = container.registeredSlot(of: key)?.registration {
       return [edge(to: record, in: container, timing, from: origin)]
     }
     guard let derived = key.derived else {
@@ -92,9 +95,15 @@ extension RegistrationGraph {
       kind: kind ?? (record.isInput ? .input : .direct))
   }
 
+  private func isRegistered(_ key: RegistrationKey, in container: ContainerCore) -> Bool {
+    guard let ending else { return container.registeredSlot(of: key) != nil }
+    return !ending.registrations(of: key, from: container).isEmpty
+  }
+
   private func registrations(
     of product: any Any.Type, in container: ContainerCore
   ) -> [RegistrationRecord] {
+    if let ending { return ending.registrations(of: product, from: container) }
     let slots = try? container.collectedSlots(of: product)
     return (slots ?? []).compactMap(\.registration)
   }

@@ -49,6 +49,8 @@ struct RegistrationGraph {
   let inputs: [any Any.Type]?
   /// What was recorded elsewhere, as in a fork.
   let recorded: [RecordedDependencies]
+  /// Where the registrations are looked up, if the container is closing.
+  let ending: EndingRegistrations?
   private(set) var nodes: [Node] = []
   /// The registrations of all nodes, each once.
   private(set) var records: [RegistrationRecord] = []
@@ -68,6 +70,7 @@ struct RegistrationGraph {
     self.container = container
     self.inputs = inputs
     self.recorded = recorded
+    ending = nil
     let visible = container.visibleRegistrations()
     nodes.reserveCapacity(visible.count)
     numbers.reserveCapacity(visible.count)
@@ -89,9 +92,17 @@ struct RegistrationGraph {
     cyclicGroups = distinctCyclicGroups()
   }
 
-  private mutating func explore() {
+  /// One without nodes, of a container that is closing.
+  init(of container: ContainerCore, ending: EndingRegistrations) {
+    self.container = container
+    self.ending = ending
+    inputs = nil
+    recorded = []
+  }
+
+  mutating func explore() {
     while explored < nodes.count {
-      expand(explored)
+      if mayLeadToEnding(explored) { expand(explored) }
       explored += 1
     }
   }

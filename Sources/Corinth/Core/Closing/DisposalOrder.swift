@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+/// The order in which a closing disposes of its instances: the reverse order of completion, but that dependents come before
+/// what they depend on.
+///
+/// A dependent that was completed earlier, as it resolves the other one later, moves forward with its own dependents.
+/// Nothing moves back: as it may be what the instances behind it depend on, unknown to the library. Of nodes that all depend
+/// on each other, the instances keep the order of their completion.
+struct DisposalOrder {
+  /// For each strongly connected group of nodes, those that depend on it, once for each edge.
+  private var dependents: [[Int]]
+  /// For each group, the number of edges to groups that have a part that has no place yet.
+  private var openEdges: [Int]
+  /// For each group, the instances of its nodes.
+  private var instances: [[Int]]
+  /// For each group, the number of those that have no place yet.
+  private var unplaced: [Int]
+  private var groupOfInstance: [Int]
+
+  /// - Parameters:
+  ///   - nodes: the node of each instance, in the reverse order of their completion. Several instances may have one.
+  ///   - dependencies: the nodes that each node depends on.
+  private init(ofNodes nodes: [Int], dependencies: [[Int]]) {
+    let groups = stronglyConnectedGroups(count: dependencies.count) { dependencies[$0] }
+    var groupOfNode = [Int](repeating: 0, count: dependencies.count)
+    for (group, members) in groups.enumerated() {
+      for member in members { groupOfNode[member] = group }
+    }
+    dependents = [[Int]](repeating: [], count: groups.count)
+    openEdges = [Int](repeating: 0, count: groups.count)
+    for (node, targets) in dependencies.enumerated() {
+      let group = groupOfNode[node]
+      for target in targets where groupOfNode[target] != group {
+        dependents[groupOfNode[target]].append(group)
+        openEdges[group] += 1
+      }
+    }
+    groupOfInstance = nodes.map { groupOfNode[$0] }
+    instances = [[Int]](repeating: [], count: groups.count)
+    for (instance, group) in groupOfInstance.enumerated() { instances[group].append(instance) }
+    unplaced = instances.map(\.count)
+  }
+
+  /// The indices of the instances in the order of their disposal.
+  ///
+  /// - Complexity: O(*n* log *n* + *d*) in the numbers of nodes and dependencies.
+  static func indices(ofNodes nodes: [Int], dependencies: [[Int]]) -> [Int] {
+    var order = DisposalOrder(ofNodes: nodes, dependencies: dependencies)
+    return order.indices()
+  }
+
+  /// Places are given from the last to the first, each to the instance that was completed first of those whose dependencies all
+  /// have one. So each instance comes as early as its dependents, and theirs, let it.
+  private mutating func indices() -> [Int] {
+    var placed: [Int] = []
+    placed.reserveCapacity(groupOfInstance.count)
+    var ready = LargestFirst()
+    var groups = openEdges.indices.filter { openEdges[$0] == 0 }
+    while true {
+      while let group = groups.popLast() {
+        if unplaced[group] == 0 { groups += groupsReady(after: group) }
+        for instance in instances[group] { ready.insert(instance) }
+      }
+      guard let instance = ready.popLargest() else { return placed.reversed() }
+      placed.append(instance)
+      let group = groupOfInstance[instance]
+      unplaced[group] -= 1
+      if unplaced[group] == 0 { groups = groupsReady(after: group) }
+    }
+  }
+
+  private mutating func groupsReady(after group: Int) -> [Int] {
+    dependents[group].filter { dependent in
+      openEdges[dependent] -= 1
+      return openEdges[dependent] == 0
+    }
+  }
+}
+
+/// A binary heap.
+private struct LargestFirst {
+  private var elements: [Int] = []
+
+  mutating func insert(_ element: Int) {
+    elements.append(element)
+    var place = elements.count - 1
+    while place > 0, elements[(place - 1) / 2] < elements[place] {
+      elements.swapAt((place - 1) / 2, place)
+      place = (place - 1) / 2
+    }
+  }
+
+  mutating func popLargest() -> Int? {
+    guard let last = elements.popLast() else { return nil }
+    guard let largest = elements.first else { return last }
+    elements[0] = last
+    var place = 0
+    while true {
+      let below = (2 * place + 1...2 * place + 2).filter { $0 < elements.count }
+      guard let larger = below.max(by: { elements[$0] < elements[$1] }),
+        elements[larger] > elements[place]
+      else { return largest }
+      elements.swapAt(place, larger)
+      place = larger
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// Dependencies on instances that are completed after their dependents, as far as the library knows of them.
+///
+/// Closings look at the notes first: without one, the reverse order of completion is all there is.
+enum DeferredDependencies {
+  private static let described = Atomic<Bool>(false)
+
+  /// Whether some were declared or recorded, in any container.
+  static var areDescribed: Bool { described.load(ordering: .relaxed) }
+
+  static func noteDescribed() {
+    if !areDescribed { described.store(true, ordering: .relaxed) }
+  }
+}
+
+extension ContainerCore {
+  /// Whether instances that end with this container may have such dependencies.
+  var mayHaveDeferredDependencies: Bool {
+    instances.hasDeferredDependencies || DeferredDependencies.areDescribed
+  }
+
+  /// Notes that a `Lazy` or a `Provider` was made for an instance of this container, or of one around it.
+  func noteDeferredDependency() {
+    for core in selfAndAncestors {
+      if !core.instances.noteDeferredDependencies() { return }
+    }
+  }
+}

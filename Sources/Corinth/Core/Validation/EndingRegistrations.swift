@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+/// The registrations of a container that is closing, as its slots held them: these are emptied before its instances are disposed
+/// of, and a closed container is not asked for what others depend on.
+struct EndingRegistrations: Sendable {
+  let container: ContainerCore
+  /// Several of a key if some were overridden: which of them an instance has got is not known.
+  private let byKey: [RegistrationKey: [RegistrationRecord]]
+
+  init(of container: ContainerCore) {
+    var records: [RegistrationRecord] = []
+    container.forEachRegistration { records.append($0) }
+    // Keys are compared by code of the user, and so in no section.
+    byKey = Dictionary(grouping: records + container.overridden, by: \.key)
+    self.container = container
+  }
+
+  /// The registrations that a resolve from a container may have found.
+  func registrations(
+    of key: RegistrationKey, from asked: ContainerCore
+  ) -> [RegistrationRecord] {
+    for core in asked.selfAndAncestors {
+      if core === container {
+        if let found = byKey[key] { return found }
+      } else if let slot = withExtendedLifetime(key, { core.table.find(KeyWords(key)) }),
+        let found = slot.registration
+      {
+        return [found]
+      }
+    }
+    return []
+  }
+
+  /// The registrations that a collection may have found, those too that others hide.
+  func registrations(
+    of product: any Any.Type, from asked: ContainerCore
+  ) -> [RegistrationRecord] {
+    asked.selfAndAncestors.flatMap { core in
+      core === container
+        ? byKey.filter { $0.key.product == product && $0.key.arguments == nil }.flatMap(\.value)
+        : core.slots(of: product).compactMap(\.registration)
+    }
+  }
+}
+
+extension RegistrationGraph {
+  /// What some registrations depend on, as far as instances that end with the container may be behind it.
+  ///
+  /// - Parameter start: registrations whose instances end with it. They are the first nodes, each once, in their order.
+  init(of ending: EndingRegistrations, from start: [RegistrationRecord]) {
+    self.init(of: ending.container, ending: ending)
+    for record in start { _ = node(of: record, askedIn: container, from: nil) }
+    explore()
+  }
+
+  /// Whether instances that end with the container may be behind a node: a singleton of another one has none.
+  func mayLeadToEnding(_ number: Int) -> Bool {
+    guard let ending else { return true }
+    let record = nodes[number].record
+    return record.policy.storage != .registration || record.isOwned(by: ending.container)
+  }
+
+  /// Whether one of the dependencies may have been resolved after its dependent was complete.
+  var hasDeferredEdges: Bool {
+    nodes.contains { node in
+      node.edges.contains { $0.timing == .later || $0.evidence == .declared }
+    }
+  }
+}
