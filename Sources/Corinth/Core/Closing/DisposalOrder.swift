@@ -44,14 +44,14 @@ struct DisposalOrder {
   /// The indices of the instances in the order of their disposal.
   ///
   /// - Complexity: O(*n* log *n* + *d*) in the numbers of nodes and dependencies.
-  static func indices(ofNodes nodes: [Int], dependencies: [[Int]]) -> [Int] {
+  static func order(ofNodes nodes: [Int], dependencies: [[Int]]) -> [Int] {
     var order = DisposalOrder(ofNodes: nodes, dependencies: dependencies)
-    return order.indices()
+    return order.placeAll()
   }
 
   /// Places are given from the last to the first, each to the instance that was completed first of those whose dependencies all
   /// have one. So each instance comes as early as its dependents, and theirs, let it.
-  private mutating func indices() -> [Int] {
+  private mutating func placeAll() -> [Int] {
     var placed: [Int] = []
     placed.reserveCapacity(groupOfInstance.count)
     var ready = LargestFirst()

@@ -149,6 +149,6 @@ extension EndingRegistrations {
         graph.successors(of: number) { $0.timing != .elsewhere }.map { numbers[$0] }
     }
     let nodes = instances.map { ownNodes[$0.record.serial] ?? 0 }
-    return DisposalOrder.indices(ofNodes: nodes, dependencies: dependencies).map { instances[$0] }
+    return DisposalOrder.order(ofNodes: nodes, dependencies: dependencies).map { instances[$0] }
   }
 }

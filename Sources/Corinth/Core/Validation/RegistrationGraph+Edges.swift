@@ -38,7 +38,9 @@ extension RegistrationGraph {
   ) -> [Edge] {
     if let ending {
       let records = ending.registrations(of: key, from: container)
-      if !records.isEmpty { return records.map { edge(to: $0, in: container, timing, from: origin) } }
+      if !records.isEmpty {
+        return records.map { edge(to: $0, in: container, timing, from: origin) }
+      }
     } else if let record = container.registeredSlot(of: key)?.registration {
       return [edge(to: record, in: container, timing, from: origin)]
     }

@@ -20,7 +20,7 @@ final class RandomDisposalOrderTests: XCTestCase {
           Int.random(in: 0..<nodeCount, using: &random)
         }
       }
-      let order = DisposalOrder.indices(ofNodes: nodes, dependencies: dependencies)
+      let order = DisposalOrder.order(ofNodes: nodes, dependencies: dependencies)
       let faults = faults(of: order, nodes, dependencies)
       XCTAssert(faults.isEmpty, "round \(round): \(nodes) \(dependencies) \(order) \(faults)")
     }
@@ -29,7 +29,7 @@ final class RandomDisposalOrderTests: XCTestCase {
   func testManyInstancesInARowTakeNoStack() {
     let count = 20_000
     // Each depends on the one before it, which was completed later.
-    let order = DisposalOrder.indices(
+    let order = DisposalOrder.order(
       ofNodes: Array(0..<count), dependencies: (0..<count).map { $0 == 0 ? [] : [$0 - 1] })
     XCTAssertEqual(order, (0..<count).reversed())
   }
