@@ -30,7 +30,14 @@ final class RecordedRun: @unchecked Sendable {
   private let containers: [UncountedReference]
   private let isOver = Atomic<Bool>(false)
   /// Also those of tasks that the factory has started.
-  private var failures: [(key: RegistrationKey, place: PlaceOfFailure)] = []
+  private var failures: [Failure] = []
+
+  private struct Failure {
+    let key: RegistrationKey
+    let place: PlaceOfFailure
+    /// Whether the factory would have done without the key if it had been missing.
+    let isOptional: Bool
+  }
 
   init(_ run: ObservedRun) {
     containers = run.container.selfAndAncestors.map { UncountedReference($0) }
@@ -54,12 +61,13 @@ final class RecordedRun: @unchecked Sendable {
   }
 
   private func keepFailure(of key: RegistrationKey, _ place: PlaceOfFailure) {
-    recorded.withLock { failures.append((key, place)) }
+    let failure = Failure(key: key, place: place, isOptional: current?.isOptional ?? false)
+    recorded.withLock { failures.append(failure) }
   }
 
-  /// Where a key has failed last. Names are compared by code of the user, so the lock is not held.
-  private func placeOfFailure(of key: RegistrationKey) -> PlaceOfFailure? {
-    recorded.withLock { failures }?.last { $0.key == key }?.place
+  /// The last failure of a key. Names are compared by code of the user, so the lock is not held.
+  private func lastFailure(of key: RegistrationKey) -> Failure? {
+    recorded.withLock { failures }?.last { $0.key == key }
   }
 
   /// The observation of the calling task or thread, if this is its run.
@@ -74,16 +82,23 @@ final class RecordedRun: @unchecked Sendable {
   }
 
   private func note(
-    _ key: RegistrationKey, _ timing: RecordedDependency.Timing? = nil, wasMissing: Bool = false
+    _ key: RegistrationKey, _ timing: RecordedDependency.Timing? = nil, wasMissing: Bool = false,
+    isOptional: Bool = false
   ) {
     let isOver = isOver.load(ordering: .relaxed)
     let current = current
-    recorded.add(
+    let isOptional = isOptional || current?.isOptional ?? false
+    let timing = isOver && timing != .elsewhere ? .later : timing ?? self.timing
+    func dependency(isOptional: Bool, _ timing: RecordedDependency.Timing) -> RecordedDependency {
       RecordedDependency(
-        key: key, timing: isOver && timing != .elsewhere ? .later : timing ?? self.timing,
-        wasMissing: wasMissing, isOptional: current?.isOptional ?? false,
-        decorator: current?.decorator),
-      of: serial)
+        key: key, timing: timing, wasMissing: wasMissing, isOptional: isOptional,
+        decorator: current?.decorator)
+    }
+    // A provider that may be missing has been made: without one, its factory does not ask for this.
+    let isDeferred =
+      !isOptional && !wasMissing
+      && recorded.dependencies(of: serial).contains(dependency(isOptional: true, .later))
+    recorded.add(dependency(isOptional: isOptional || isDeferred, timing), of: serial)
   }
 
   /// Notes the dependency that an error has passed through as it leaves a part of the run: the decorator, or all of it. One
@@ -92,14 +107,17 @@ final class RecordedRun: @unchecked Sendable {
     guard let error = error as? ResolutionError, let key = error.path.first else { return }
     var isMissing = false
     if case .noRegistrationFound = error { isMissing = error.path.count == 1 }
+    let failure = lastFailure(of: key)
     let isNoted =
-      switch placeOfFailure(of: key) {
+      switch failure?.place {
       case .decorator?: true
       // What is missing there is missing here too, unless it is registered by now: the graph looks.
       case .elsewhere?: !isMissing
       case .here?, nil: false
       }
-    if !isNoted { note(key, wasMissing: isMissing) }
+    if !isNoted {
+      note(key, wasMissing: isMissing, isOptional: failure?.isOptional ?? false)
+    }
     if current?.decorator != nil { keepFailure(of: key, .decorator) }
   }
 

@@ -89,8 +89,11 @@ extension ContainerCore {
   func resolveIfContentIsRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws -> Product? {
-    guard try canDerive(product, named: name) else { return nil }
-    return try resolveInherited(product, name: name, within: construction)
+    // What it is derived from is noted as it is looked for.
+    try recordingAsOptional {
+      try canDerive(product, named: name)
+        ? resolveInherited(product, name: name, within: construction) : nil
+    }
   }
 
   @inlinable @inline(never)
@@ -131,15 +134,16 @@ extension ContainerCore {
   /// To what is registered of some keys, the last of which has this product, or is derived. The box holds an optional.
   func redirect<Product>(
     toFirst keys: [RegistrationKey], orDerived product: Product.Type
-  ) throws(ResolutionError) -> Redirect {
+  ) throws -> Redirect {
+    let observation = observationOfOptional
     var (goal, wanted) = (Redirect.Goal.first, keys)
     if let last = keys.last, last.arguments == nil,
       !keys.contains(where: { registeredSlot(of: $0) != nil }),
-      try canDerive(product, named: last.name)
+      try observation.around({ try canDerive(product, named: last.name) })
     {
       (goal, wanted) = (.each, [last])
     }
-    return Redirect(goal: goal, keys: wanted) { served in
+    return Redirect(goal: goal, keys: wanted, observation: observation) { served in
       InstanceBox(served.first?.box.optional(of: product))
     }
   }

@@ -11,7 +11,9 @@ extension MixedGraph.Need {
       case .optional: Named<Piece<L.Side>, L>?.self
       case .lazy: Lazy<Named<Piece<L.Side>, L>>.self
       case .provider: Provider<Named<Piece<L.Side>, L>>.self
-      case .lazyOptional: Lazy<Named<Piece<L.Side>, L>>?.self
+      case .lazyOptional, .optionalLazy: Lazy<Named<Piece<L.Side>, L>>?.self
+      case .optionalProvider: Provider<Named<Piece<L.Side>, L>>?.self
+      case .optionalNamed: Named<Piece<L.Side>, L>?.self
       case .all: [Piece<L.Side>].self
       case .input: Request.self
       }
@@ -34,6 +36,8 @@ extension MixedGraph.Need {
     }
     switch form {
     case .argument, .optional: return try special(PieceLabels.all[target])
+    case .optionalLazy, .optionalProvider, .optionalNamed:
+      return try type.resolveIfRegistered(by: resolver)
     case .lazyOptional:
       return (try? Self(form: .lazy, target: target).resolve(resolver)) ?? Request?.none
     default: return try type.resolve(by: resolver)
@@ -48,6 +52,8 @@ extension MixedGraph.Need {
     }
     switch form {
     case .argument, .optional: return try await special(PieceLabels.all[target])
+    case .optionalLazy, .optionalProvider, .optionalNamed:
+      return try await type.resolveAsyncIfRegistered(by: resolver)
     case .lazyOptional: return try resolve(resolver)
     default: return try await type.resolveAsync(by: resolver)
     }
@@ -80,8 +86,11 @@ extension MixedGraph.Node {
     let needs = needs
     let type = Piece<L.Side>.self
     let isWired = knowledge == .wired && !needs.isEmpty
+    let throwsError = throwsError
     let make: @Sendable (Resolver) throws -> Piece<L.Side> = { r in
-      Piece(try needs.map { try $0.resolve(r) })
+      let held = try needs.map { try $0.resolve(r) }
+      if throwsError { throw BrokenPiece() }
+      return Piece(held)
     }
     func wire<A: Resolvable>(_: A.Type) throws -> Registration<Piece<L.Side>> {
       if case .asynchronous = kind {
@@ -111,6 +120,7 @@ extension MixedGraph.Node {
         try container.registerAsync(type, name: L.name) { r in
           var held: [any Resolvable] = []
           for need in needs { held.append(try await need.resolveAsync(r)) }
+          if throwsError { throw BrokenPiece() }
           return Piece(held)
         })
     }

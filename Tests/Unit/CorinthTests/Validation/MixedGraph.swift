@@ -11,6 +11,8 @@ struct MixedGraph {
 
   enum Form: CaseIterable {
     case plain, optional, lazy, provider, lazyOptional, all, argument, input
+    /// What may be missing, of a derived product.
+    case optionalLazy, optionalProvider, optionalNamed
   }
 
   struct Need {
@@ -39,6 +41,8 @@ struct MixedGraph {
     var isEager = false
     var needsOfAction: [Need] = []
     var awaitsInAction = false
+    /// Whether the factory throws an error of its own once it has resolved everything.
+    var throwsError = false
 
     var isDecorator: Bool { if case .decorator = kind { true } else { false } }
 
@@ -141,6 +145,7 @@ extension MixedGraph {
         node.needsOfAction = needs(after: chance(30) ? -1 : number, most: 1)
         node.awaitsInAction = chance(40)
       }
+      if knowledge != .wired, chance(4) { node.throwsError = true }
       if case .synchronous = kind { node.isEager = node.lifetime == .singleton && chance(30) }
       if case .asynchronous = kind { node.isEager = node.lifetime == .singleton && chance(50) }
       return node

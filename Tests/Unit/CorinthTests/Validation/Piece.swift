@@ -3,10 +3,16 @@
 import Corinth
 import TestSupport
 
+/// What a factory throws by itself.
+struct BrokenPiece: Error {}
+
 /// What a factory may ask for.
 protocol Resolvable: SendableMetatype {
   /// What it holds, or resolves now.
   func contents() async throws -> [any Resolvable]
+
+  static func resolveIfRegistered(by resolver: Resolver) throws -> any Resolvable
+  static func resolveAsyncIfRegistered(by resolver: Resolver) async throws -> any Resolvable
 }
 
 extension Resolvable {
@@ -16,6 +22,13 @@ extension Resolvable {
   }
   static func resolveAsync(by resolver: Resolver) async throws -> any Resolvable {
     try await resolver.resolveAsync(Self.self)
+  }
+  /// For an optional: what it wraps, if there is one.
+  static func resolveIfRegistered(by resolver: Resolver) throws -> any Resolvable {
+    try resolver.resolveIfRegistered(Self.self)
+  }
+  static func resolveAsyncIfRegistered(by resolver: Resolver) async throws -> any Resolvable {
+    try await resolver.resolveAsyncIfRegistered(Self.self)
   }
 }
 
@@ -35,6 +48,12 @@ extension Provider: Resolvable where Product: Resolvable {
 }
 
 extension Optional: Resolvable where Wrapped: Resolvable {
+  static func resolveIfRegistered(by resolver: Resolver) throws -> any Resolvable {
+    try resolver.resolveIfRegistered(Wrapped.self)
+  }
+  static func resolveAsyncIfRegistered(by resolver: Resolver) async throws -> any Resolvable {
+    try await resolver.resolveAsyncIfRegistered(Wrapped.self)
+  }
   func contents() -> [any Resolvable] { map { [$0] } ?? [] }
 }
 
