@@ -77,6 +77,7 @@ final class InjectionSettings: @unchecked Sendable {
   let location: SourceLocation
   /// The object to resolve for, if it was given and is not that of the property.
   let enclosing: AnyObject?
+  /// `nil` for that of the process, at each lookup: it may be set later than a property is made.
   private let policy: LookupPolicy?
 
   init(
@@ -90,7 +91,7 @@ final class InjectionSettings: @unchecked Sendable {
     self.enclosing = enclosing
     self.policy =
       switch mode {
-      case .captured, .eager: (policy ?? Container.lookupPolicy).captured
+      case .captured, .eager: policy?.captured ?? Container.lookupPolicy.capturedOrNone
       case .lazy, .everyAccess: policy
       }
   }

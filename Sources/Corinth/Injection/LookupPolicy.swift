@@ -88,6 +88,23 @@ public struct LookupPolicy: Sendable {
   }
 }
 
+extension LookupPolicy {
+  /// What a property captures of the policy of the process; `nil` if that can name no container by itself yet. The property
+  /// then asks the one that is set at its first access.
+  var capturedOrNone: LookupPolicy? {
+    let captured = captured
+    return captured.namesContainer ? captured : nil
+  }
+
+  /// Whether it finds a container although none is current, and for an object without one. A function of the user may.
+  private var namesContainer: Bool {
+    switch source {
+    case .container, .owner, .function: true
+    case .enclosing(let other), .current(let other): other?.namesContainer ?? false
+    }
+  }
+}
+
 /// An object with a container, in which its injected properties are resolved.
 ///
 /// ```swift
@@ -105,7 +122,8 @@ public protocol Containerized {
 extension Container {
   /// The policy of injected properties that are given none: the enclosing object's container, or else the task-local one.
   ///
-  /// For the whole process. Set it once, before the first objects with injected properties are made.
+  /// For the whole process. Set it once, before the first objects with injected properties are made. One that is made earlier
+  /// asks it at its first access, unless a container was current when it was made.
   ///
   /// Reading it is lock-free, and so is setting it.
   public static var lookupPolicy: LookupPolicy {

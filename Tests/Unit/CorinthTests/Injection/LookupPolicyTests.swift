@@ -49,6 +49,20 @@ final class LookupPolicyTests: ContainerTestCase {
     XCTAssertThrowsError(try plain.resolve())
   }
 
+  /// A global, or an object that a framework makes, may come first: it kept the policy of that moment, and the hint of the
+  /// error was to set what had been set.
+  func testAPropertyMadeBeforeThePolicyIsSetAsksItAtItsFirstAccess() throws {
+    let first = try numbered(1)
+    let (early, captured) = (Plain(), first.withCurrent { Plain() })
+    let owned = Owner(first)
+    XCTAssertThrowsError(try early.resolve())
+    Container.lookupPolicy = .current(else: .container(try numbered(2)))
+    XCTAssertEqual(try early.resolve(), [2, 2, 2])
+    XCTAssertEqual(try captured.resolve(), [1, 2, 2])
+    let late = Owner(first)
+    XCTAssertEqual([owned.number, late.number], [2, 2])
+  }
+
   /// The singleton had the scope of the first request, or the fork of a test, which was closed when it was used next.
   func testASingletonBuiltInAScopeOrAForkHasTheContainerThatKeepsIt() throws {
     let container = try numbered(1)
