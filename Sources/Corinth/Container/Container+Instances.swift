@@ -8,7 +8,9 @@ extension Container {
   /// ```
   ///
   /// They are built in the order of their registration, dependencies first. After a failure the others are still
-  /// built. Calling it again builds those that are missing. A registration that contradicts itself is a failure, also
+  /// built. A shared instance whose factory has thrown an error is not begun again by those that depend on it: they fail
+  /// with that error. A factory that asks for it once more has it built again, and so do resolves from elsewhere.
+  /// Calling it again builds those that are missing. A registration that contradicts itself is a failure, also
   /// one that is not eager: ``ResolutionError/invalidRegistration(_:)``.
   ///
   /// - Parameter validating: whether ``validate(roots:inputs:strictly:)`` comes first. Nothing is built if it has findings.
@@ -21,11 +23,13 @@ extension Container {
   public func syncWarmUp(validating: Bool = false) throws {
     if validating { try validate() }
     var failures: [ResolutionError] = []
-    for key in registry.keysToWarmUp {
-      do throws(ResolutionError) {
-        _ = try registry.box(of: key, arguments: nil, within: nil)
-      } catch {
-        failures.append(error)
+    FailureMemory.during {
+      for key in registry.keysToWarmUp {
+        do throws(ResolutionError) {
+          _ = try registry.box(of: key, arguments: nil, within: nil)
+        } catch {
+          failures.append(error)
+        }
       }
     }
     if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }
@@ -43,11 +47,13 @@ extension Container {
   {
     if validating { try validate() }
     var failures: [ResolutionError] = []
-    for key in registry.keysToWarmUp {
-      do throws(ResolutionError) {
-        _ = try await registry.boxAsync(of: key, arguments: nil, within: nil)
-      } catch {
-        failures.append(error)
+    await FailureMemory.duringAsync {
+      for key in registry.keysToWarmUp {
+        do throws(ResolutionError) {
+          _ = try await registry.boxAsync(of: key, arguments: nil, within: nil)
+        } catch {
+          failures.append(error)
+        }
       }
     }
     if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }

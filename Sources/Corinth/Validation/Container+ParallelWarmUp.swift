@@ -36,25 +36,27 @@ extension Container {
     var plan = WarmUpPlan(eager: keys, graph())
     var failures: [ResolutionError] = []
     let begin = ContinuousClock.now
-    await withTaskGroup { group in
-      var running = 0
-      while true {
-        while running < maximumConcurrency, failures.isEmpty, let next = plan.next() {
-          running += 1
-          group.addTask {
-            await Self.$beginOfWarmUp.withValue(begin) {
-              (next.number, await self.failure(ofBuilding: next.key))
+    await FailureMemory.duringAsync {
+      await withTaskGroup { group in
+        var running = 0
+        while true {
+          while running < maximumConcurrency, failures.isEmpty, let next = plan.next() {
+            running += 1
+            group.addTask {
+              await Self.$beginOfWarmUp.withValue(begin) {
+                (next.number, await self.failure(ofBuilding: next.key))
+              }
             }
           }
+          guard let (number, failure) = await group.next() else { break }
+          running -= 1
+          plan.complete(number)
+          guard let failure else { continue }
+          // What ends by this cancellation is no failure of its own.
+          let isCancelled = !failures.isEmpty && failure.underlyingError is CancellationError
+          if !isCancelled { failures.append(failure) }
+          group.cancelAll()
         }
-        guard let (number, failure) = await group.next() else { break }
-        running -= 1
-        plan.complete(number)
-        guard let failure else { continue }
-        // What ends by this cancellation is no failure of its own.
-        let isCancelled = !failures.isEmpty && failure.underlyingError is CancellationError
-        if !isCancelled { failures.append(failure) }
-        group.cancelAll()
       }
     }
     if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }

@@ -52,14 +52,16 @@ struct ThrowAwayFork {
 
   func build() -> [ResolutionError] {
     var failures: [ResolutionError] = []
-    scope.withCurrent {
-      for key in keys(isSynchronous: true) {
-        do throws(ResolutionError) {
-          _ = try scope.registry.box(of: key, arguments: nil, within: nil)
-        } catch  where error == .asyncResolutionRequired {
-          // The dependency was recorded. Whether it is there by then is for the graph to say.
-          continue
-        } catch { failures.append(error) }
+    FailureMemory.during {
+      scope.withCurrent {
+        for key in keys(isSynchronous: true) {
+          do throws(ResolutionError) {
+            _ = try scope.registry.box(of: key, arguments: nil, within: nil)
+          } catch  where error == .asyncResolutionRequired {
+            // The dependency was recorded. Whether it is there by then is for the graph to say.
+            continue
+          } catch { failures.append(error) }
+        }
       }
     }
     recording.stop()
@@ -70,13 +72,15 @@ struct ThrowAwayFork {
     func buildAsync() async -> [ResolutionError]
   {
     var failures: [ResolutionError] = []
-    await scope.withCurrent {
-      for key in keys(isSynchronous: false) {
-        do throws(ResolutionError) {
-          _ = try await scope.registry.boxAsync(of: key, arguments: nil, within: nil)
-        } catch  where error == .asyncResolutionRequired && isThereInBase(error.key) {
-          continue
-        } catch { failures.append(error) }
+    await FailureMemory.duringAsync {
+      await scope.withCurrent {
+        for key in keys(isSynchronous: false) {
+          do throws(ResolutionError) {
+            _ = try await scope.registry.boxAsync(of: key, arguments: nil, within: nil)
+          } catch  where error == .asyncResolutionRequired && isThereInBase(error.key) {
+            continue
+          } catch { failures.append(error) }
+        }
       }
     }
     recording.stop()

@@ -130,11 +130,13 @@ extension Construction {
   func fail(_ record: RegistrationRecord, _ error: any Error) -> ResolutionError? {
     let error = ResolutionError(error, thrownBy: record)
     guard isLinked || !record.lifecycle.afterInit.isEmpty else {
+      FailureMemory.note(error, of: record, builtBy: self)
       drop(becauseOf: error)
       release()
       return error
     }
     let failure = WaitForGraph.fail(self, of: record, becauseOf: error)
+    if let error = failure.error { FailureMemory.note(error, of: record, builtBy: self) }
     let removed = drop(becauseOf: failure.error)
     UnpublishedInstance.drop(failure.dropped)
     release()

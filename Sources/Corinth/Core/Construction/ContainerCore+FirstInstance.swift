@@ -72,7 +72,7 @@ extension RegistrationRecord {
     requestedBy requester: ResolutionContext?
   ) throws(ResolutionError) -> Unmanaged<Construction>? {
     guard case .empty = current, isOwned(by: container), !isObserved,
-      !WaitForGraph.isAbandoned(requestedBy: requester)
+      !WaitForGraph.mayRefuse(requestedBy: requester)
     else { return nil }
     let construction = unsafe Construction.begin(
       of: self, keyIn: slot, in: container, requestedBy: requester)

@@ -79,7 +79,7 @@ extension RegistrationRecord {
     guard
       case .cell(let cell) = unsafe cells.place(
         ownedBy: .passUnretained(self), foundIn: lookup, from: firstFree),
-      cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
+      cell.load().isEmpty, !WaitForGraph.mayRefuse(requestedBy: requester)
     else { return nil }
     let construction = unsafe Construction.begin(of: self, in: scope, requestedBy: requester)
     let isDisposable = hasDisposers
@@ -177,7 +177,7 @@ extension RegistrationRecord {
     guard
       case .cell(let cell) = unsafe cells.place(
         ownedBy: .passUnretained(self), foundIn: isBoxed ? nil : section, from: firstFree),
-      cell.load().isEmpty, !WaitForGraph.isAbandoned(requestedBy: requester)
+      cell.load().isEmpty, !WaitForGraph.mayRefuse(requestedBy: requester)
     else { return nil }
     let construction = unsafe try beginInGraph(of: container, requestedBy: requester)
     return unsafe try claim(
@@ -200,7 +200,7 @@ extension RegistrationRecord {
     in container: ContainerCore, isBoxed: Bool, endingSection section: Section
   ) throws(ResolutionError) -> CellClaim? {
     defer { section.leave() }
-    if Composition.isUsed && container.isComposed || WaitForGraph.isAbandoned(requestedBy: nil) {
+    if Composition.isUsed && container.isComposed || WaitForGraph.mayRefuse(requestedBy: nil) {
       return nil
     }
     let construction = unsafe try beginInGraph(of: container, requestedBy: nil)

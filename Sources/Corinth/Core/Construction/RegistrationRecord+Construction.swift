@@ -130,7 +130,7 @@ extension RegistrationRecord {
         unsafe outdated = built
       }
       guard mayBuild else { return nil }
-      if WaitForGraph.isAbandoned(requestedBy: requester) { throw abandonment }
+      try WaitForGraph.throwIfRefused(self, request, requestedBy: requester)
       let construction = unsafe try begin(at: location, request, requester)
       // SAFETY: the reference of this call, and then of the state.
       if unsafe construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }) {
@@ -294,7 +294,7 @@ extension RegistrationRecord {
     .underlyingError(ResolutionError.Context(failureOf: self, CancellationError()))
   }
 
-  private var abandonment: ResolutionError {
+  final var abandonment: ResolutionError {
     .underlyingError(ResolutionError.Context(failureOf: self, AbandonedConstruction()))
   }
 }

@@ -82,6 +82,7 @@ extension WaitForGraph {
       links.isDoomed = true
       links.failure = failure.error(in: next)
       doomedCount.add(1, ordering: .relaxed)
+      beginRefusing()
       pending += ConstructionLinks.unlink(next, &changes)
       for wait in links.waits.values {
         _ = isAbandoned(wait)
@@ -121,14 +122,37 @@ extension WaitForGraph {
     return true
   }
 
-  /// Whether a resolve is inside of a doomed construction, which could not use its instance.
+  /// Whether a resolve may have to be refused: the ordinary steps see to that.
   @inline(__always)
-  static func isAbandoned(requestedBy requester: ResolutionContext?) -> Bool {
-    doomedCount.load(ordering: .relaxed) != 0 && isInsideDoomed(requestedBy: requester)
+  static func mayRefuse(requestedBy requester: ResolutionContext?) -> Bool {
+    refusalCount.load(ordering: .relaxed) != 0
+      && (FailureMemory.isKept || isInsideDoomed(requestedBy: requester))
+  }
+
+  /// Throws the error of a construction that must not begin: its instance could not be used, or it has failed before.
+  @inline(__always)
+  static func throwIfRefused(
+    _ record: RegistrationRecord, _ request: Request, requestedBy requester: ResolutionContext?
+  ) throws(ResolutionError) {
+    if refusalCount.load(ordering: .relaxed) == 0 { return }
+    try throwIfRefusedSlowly(record, request, requestedBy: requester)
   }
 
   @inline(never)
+  private static func throwIfRefusedSlowly(
+    _ record: RegistrationRecord, _ request: Request, requestedBy requester: ResolutionContext?
+  ) throws(ResolutionError) {
+    if isInsideDoomed(requestedBy: requester) { throw record.abandonment }
+    if request.arguments != nil { return }
+    let failure = FailureMemory.failure(
+      of: record, in: record.dependencies(for: request.container), requestedBy: requester)
+    if let failure { throw failure }
+  }
+
+  /// Whether a resolve is inside of a doomed construction, which could not use its instance.
+  @inline(never)
   private static func isInsideDoomed(requestedBy requester: ResolutionContext?) -> Bool {
+    if doomedCount.load(ordering: .relaxed) == 0 { return false }
     let wait = Wait(requestedBy: requester)
     return withLock { _ in isAbandoned(wait) }
   }
@@ -137,9 +161,20 @@ extension WaitForGraph {
   /// has taken the mutex since.
   private static let doomedCount = Atomic<Int>(0)
 
+  /// The same, and that of the warm-ups under way: one load tells that nothing is refused.
+  private static let refusalCount = Atomic<Int>(0)
+
+  /// Has constructions look at what has failed in a warm-up.
+  static func beginRefusing() { refusalCount.add(1, ordering: .relaxed) }
+
+  /// Ends what ``beginRefusing()`` began.
+  static func endRefusing() { refusalCount.subtract(1, ordering: .relaxed) }
+
   /// Counts the end of a construction. The mutex is held.
   static func countEnd(of construction: Construction) {
-    if construction.links.isDoomed { doomedCount.subtract(1, ordering: .relaxed) }
+    guard construction.links.isDoomed else { return }
+    doomedCount.subtract(1, ordering: .relaxed)
+    endRefusing()
   }
 
   /// The error for the caller of a doomed construction; `nil` when that is to retry.

@@ -16,7 +16,8 @@ extension ResolutionError {
     .warmUpFailed(Context(failures))
   }
 
-  /// All failures, one below the other. Those with the same cause are one entry.
+  /// The failures, one below the other. Those with the same cause are one entry. A system that is down may be the cause of
+  /// hundreds: of each entry the first ones are shown, and the first entries.
   ///
   /// - Parameter text: that of one failure.
   func textOfFailures(_ text: (ResolutionError) -> String) -> String {
@@ -29,12 +30,19 @@ extension ResolutionError {
       if failuresByCause[cause] == nil { order.append(cause) }
       failuresByCause[cause, default: []].append(failure)
     }
-    let lines = order.flatMap { cause in
+    let (causesAtMost, othersAtMost) = (10, 5)
+    var lines = ["\(count) could not be built."]
+    for cause in order.prefix(causesAtMost) {
       let failures = failuresByCause[cause] ?? []
-      return failures.prefix(1).map(text)
-        + failures.dropFirst().map { "  and: \($0.path.pathText)" }
+      let others = failures.dropFirst()
+      lines += failures.prefix(1).map(text)
+      lines += others.prefix(othersAtMost).map { "  and: \($0.path.abbreviatedPathText)" }
+      if others.count > othersAtMost { lines.append("  and \(others.count - othersAtMost) more") }
     }
-    return (["\(count) could not be built."] + lines).joined(separator: "\n")
+    if order.count > causesAtMost {
+      lines.append("Those of \(order.count - causesAtMost) other causes are left out.")
+    }
+    return lines.joined(separator: "\n")
   }
 }
 

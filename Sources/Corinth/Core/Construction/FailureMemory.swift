@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+/// What has failed in one warm-up, so that it is not begun again for each instance that depends on it.
+///
+/// It belongs to the warm-up's task, and to those that its factories make, until the warm-up ends: resolves from elsewhere try
+/// again at once. Only errors that factories throw by themselves are kept. All others are found quickly, and may be those of
+/// the resolve, such as a circular dependency.
+///
+/// A factory that asks for the same instance once more retries by itself: the failure is forgotten, and the construction begins
+/// again.
+// SAFETY: the variable is only accessed with the mutex of the wait-for graph held.
+final class FailureMemory: @unchecked Sendable {
+  private struct Attempt: Hashable {
+    let serial: UInt64
+    /// Where the dependencies are resolved. Kept: another one must not have its address.
+    let container: ContainerCore
+
+    static func == (first: Attempt, second: Attempt) -> Bool {
+      first.serial == second.serial && first.container === second.container
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(serial) }
+  }
+
+  private final class Failure {
+    let error: ResolutionError
+    /// The numbers of the contexts that the error has been thrown to.
+    var askers: Set<UInt64>
+
+    init(_ error: ResolutionError, thrownTo asker: UInt64?) {
+      self.error = error
+      askers = asker.map { [$0] } ?? []
+    }
+  }
+
+  /// `nil` once the warm-up has ended.
+  private var failures: [Attempt: Failure]? = [:]
+
+  @TaskLocal private static var current: FailureMemory?
+
+  /// Whether what the calling task or thread does may be a part of a warm-up. Asked after
+  /// ``WaitForGraph/mayRefuse(requestedBy:)`` only, as this looks up a task-local value.
+  static var isKept: Bool { current != nil }
+
+  /// Runs `body` as one warm-up.
+  static func during<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let memory = FailureMemory()
+    WaitForGraph.beginRefusing()
+    defer { memory.end() }
+    return try $current.withValue(memory, operation: body)
+  }
+
+  /// The same for what may suspend.
+  nonisolated(nonsending)
+    static func duringAsync<Result>(_ body: () async throws -> Result) async rethrows -> Result
+  {
+    let memory = FailureMemory()
+    WaitForGraph.beginRefusing()
+    defer { memory.end() }
+    return try await $current.withValue(memory, operation: body)
+  }
+
+  private func end() {
+    WaitForGraph.endRefusing()
+    // Errors may run deinits of the user: they are released after the mutex.
+    let former = WaitsMutex.withLock {
+      let former = failures
+      failures = nil
+      return former
+    }
+    withExtendedLifetime(former) {}
+  }
+
+  /// The error of a registration that has failed in this warm-up; `nil` if it is to be built.
+  static func failure(
+    of record: RegistrationRecord, in container: ContainerCore,
+    requestedBy requester: ResolutionContext?
+  ) -> ResolutionError? {
+    guard let current else { return nil }
+    let asker = (requester ?? .current)?.number
+    let attempt = Attempt(serial: record.serial, container: container)
+    var forgotten: Failure?
+    let error: ResolutionError? = WaitsMutex.withLock {
+      guard let failure = current.failures?[attempt] else { return nil }
+      if let asker, !failure.askers.insert(asker).inserted {
+        forgotten = current.failures?.removeValue(forKey: attempt)
+        return nil
+      }
+      return failure.error
+    }
+    withExtendedLifetime(forgotten) {}
+    return error
+  }
+
+  /// Notes that a construction has failed.
+  static func note(
+    _ error: ResolutionError, of record: RegistrationRecord, builtBy construction: Construction
+  ) {
+    guard let current, record.key.arguments == nil, error == .underlyingError,
+      error.cause(as: CancellationError.self) == nil,
+      error.cause(as: AbandonedConstruction.self) == nil
+    else { return }
+    let asker = (construction.requesting ?? construction.enclosing)?.number
+    let attempt = Attempt(serial: record.serial, container: construction.container)
+    let failure = Failure(error, thrownTo: asker)
+    let former = WaitsMutex.withLock { current.failures?.updateValue(failure, forKey: attempt) }
+    withExtendedLifetime(former) {}
+  }
+}
