@@ -18,12 +18,18 @@ public final class Assembler: Sendable {
   /// The container that the assemblies register in.
   public let container: Container
 
-  private let progress: WriterGuarded<[AssemblyKey: AssemblyProgress]>
+  private let progress: WriterGuarded<Progress>
+
+  private struct Progress {
+    var modules: [AssemblyKey: AssemblyProgress] = [:]
+    /// The types of those whose place others have taken.
+    var replaced: Set<ObjectIdentifier> = []
+  }
 
   /// An assembler that has applied nothing to the container yet.
   public init(container: Container) {
     self.container = container
-    progress = WriterGuarded([:], of: container.registry)
+    progress = WriterGuarded(Progress(), of: container.registry)
   }
 
   /// Applies an assembly that throws nothing and needs no others, unless that has been done.
@@ -39,12 +45,13 @@ public final class Assembler: Sendable {
     A.Dependencies == EmptyCollection<any Assembly>
   {
     let key = AssemblyKey(assembly)
+    if progress.withLock({ $0.replaced.contains(ObjectIdentifier(A.self)) }) { return }
     guard let todo = claim(key) else { return }
     // The steps that another assembly of this type has failed in are left to this one.
     if todo.contains(.preloading) { assembly.preloaded(container: container) }
     if todo.contains(.assembling) { assembly.assemble(container: container) }
     if todo.contains(.loading) { assembly.loaded(resolver: resolver) }
-    giveBack(key, todo: [])
+    giveBack(key, todo: [], of: assembly)
   }
 
   /// Applies an assembly and those that it needs, unless that has been done.
@@ -74,10 +81,11 @@ public final class Assembler: Sendable {
   /// Takes the container's writer lock for a moment, and for each registration.
   public func apply(assemblies: [any Assembly]) throws {
     var claims: [(assembly: any Assembly, key: AssemblyKey, todo: [AssemblyPhase])] = []
-    for (key, assembly) in AssemblyOrder(assemblies).ordered {
+    let replaced = progress.withLock { $0.replaced }
+    for (key, assembly) in AssemblyOrder(assemblies, without: replaced).ordered {
       if let todo = claim(key) { claims.append((assembly, key, todo)) }
     }
-    defer { for claim in claims { giveBack(claim.key, todo: claim.todo) } }
+    defer { for claim in claims { giveBack(claim.key, todo: claim.todo, of: claim.assembly) } }
     for phase in AssemblyPhase.allCases {
       for index in claims.indices where claims[index].todo.first == phase {
         try run(phase, of: claims[index].assembly)
@@ -106,16 +114,20 @@ public final class Assembler: Sendable {
   /// - Returns: the steps that are to be done; `nil` if none are, or another call has claimed it.
   private func claim(_ key: AssemblyKey) -> [AssemblyPhase]? {
     progress.withLock { progress in
-      let found = progress[key] ?? AssemblyProgress()
+      let found = progress.modules[key] ?? AssemblyProgress()
       if found.isClaimed || found.todo.isEmpty { return nil }
-      progress[key] = AssemblyProgress(todo: found.todo, isClaimed: true)
+      progress.modules[key] = AssemblyProgress(todo: found.todo, isClaimed: true)
       return found.todo
     }
   }
 
   /// - Parameter todo: the steps that have not been done.
-  private func giveBack(_ key: AssemblyKey, todo: [AssemblyPhase]) {
-    progress.withLock { $0[key] = AssemblyProgress(todo: todo) }
+  private func giveBack(_ key: AssemblyKey, todo: [AssemblyPhase], of assembly: any Assembly) {
+    let replaced = todo.isEmpty ? assembly.replacedTypes : []
+    progress.withLock {
+      $0.modules[key] = AssemblyProgress(todo: todo)
+      $0.replaced.formUnion(replaced)
+    }
   }
 }
 

@@ -35,6 +35,23 @@ public protocol Assembly {
   /// Tells assemblies of this type apart: two of one type are the same module unless these differ. `nil` by default.
   var id: String? { get }
 
+  /// The types of the assemblies whose place this one takes. None by default.
+  ///
+  /// A test lists its mock beside the modules that it tests, before or after them. The module that needs the other one gets the
+  /// mock in its place:
+  ///
+  /// ```swift
+  /// extension MockAnalyticsAssembly: Assembly {
+  ///   var replaces: [any Assembly.Type] { [AnalyticsAssembly.self] }
+  ///   func assemble(container: Container) throws { ... }
+  /// }
+  /// try assembler.apply(assemblies: [SessionAssembly(), MockAnalyticsAssembly()])
+  /// ```
+  ///
+  /// Those are not applied, with any ``id-swift.property``, nor is what only they need: not in this call, and in no later one of the
+  /// assembler. One that has been applied before stays, and what both register is overridden.
+  var replaces: [any Assembly.Type] { get }
+
   /// Runs before any assembly that is applied together with this one registers. Does nothing by default.
   func preloaded(container: Container) throws(PreloadFailure)
 
@@ -47,6 +64,7 @@ public protocol Assembly {
 
 extension Assembly {
   public var id: String? { nil }
+  public var replaces: [any Assembly.Type] { [] }
 }
 
 extension Assembly where Dependencies == EmptyCollection<any Assembly> {

@@ -20,20 +20,76 @@ struct AssemblyProgress: Sendable {
   var isClaimed = false
 }
 
-/// Assemblies with those that they need: each once, after those that it needs.
+/// Assemblies with those that they need: each once, after those that it needs. Others take the place of some.
 struct AssemblyOrder {
   private(set) var ordered: [(key: AssemblyKey, assembly: any Assembly)] = []
   private var seen: Set<AssemblyKey> = []
+  private var replacements: [ObjectIdentifier: any Assembly] = [:]
+  /// Those whose replacements have been applied by an earlier call.
+  private let replaced: Set<ObjectIdentifier>
 
-  init(_ assemblies: some Collection<any Assembly>) {
+  init(_ assemblies: some Collection<any Assembly>, without replaced: Set<ObjectIdentifier>) {
+    self.replaced = replaced
+    findReplacements(in: assemblies)
     for assembly in assemblies { add(assembly) }
   }
 
+  /// All assemblies of the list come before those that they need: what one of these replaces is not searched.
+  private mutating func findReplacements(in assemblies: some Collection<any Assembly>) {
+    var found = Array(assemblies)
+    var visited: Set<AssemblyKey> = []
+    for assembly in found { note(assembly) }
+    var next = 0
+    while next < found.count {
+      let assembly = found[next]
+      next += 1
+      guard visited.insert(AssemblyKey(assembly)).inserted else { continue }
+      note(assembly)
+      if !isReplaced(ObjectIdentifier(type(of: assembly))) { found += assembly.listedDependencies }
+    }
+  }
+
+  private mutating func note(_ assembly: any Assembly) {
+    for type in assembly.replacedTypes where replacements[type] == nil {
+      replacements[type] = assembly
+    }
+  }
+
+  private func isReplaced(_ type: ObjectIdentifier) -> Bool {
+    replacements[type] != nil || replaced.contains(type)
+  }
+
+  /// What takes the place of an assembly, itself as a rule; `nil` if that has been applied. Those that replace each other in a
+  /// circle are all applied.
+  private func replacement(of assembly: any Assembly) -> (any Assembly)? {
+    var assembly = assembly
+    var visited: Set<ObjectIdentifier> = []
+    while visited.insert(ObjectIdentifier(type(of: assembly))).inserted {
+      let type = ObjectIdentifier(type(of: assembly))
+      guard let other = replacements[type] else {
+        return replaced.contains(type) ? nil : assembly
+      }
+      assembly = other
+    }
+    return assembly
+  }
+
   /// Marked before those that it needs are visited, so that a cycle ends here.
-  private mutating func add(_ assembly: some Assembly) {
+  private mutating func add(_ listed: any Assembly) {
+    guard let assembly = replacement(of: listed) else { return }
     let key = AssemblyKey(assembly)
     guard seen.insert(key).inserted else { return }
-    for dependency in assembly.dependencies { add(dependency) }
+    for dependency in assembly.listedDependencies { add(dependency) }
     ordered.append((key, assembly))
+  }
+}
+
+extension Assembly {
+  /// Of any collection.
+  fileprivate var listedDependencies: [any Assembly] { Array(dependencies) }
+
+  /// The types of the other assemblies whose place it takes.
+  var replacedTypes: [ObjectIdentifier] {
+    replaces.map { ObjectIdentifier($0) }.filter { $0 != ObjectIdentifier(Self.self) }
   }
 }

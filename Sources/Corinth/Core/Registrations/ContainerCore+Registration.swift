@@ -83,7 +83,8 @@ extension ContainerCore {
     let existing = slot.withRegistrationAssumingWriterLockHeld {
       (
         location: $0.location, isAdopted: $0.attributes.isAdopted,
-        isReplaceable: $0.attributes.isReplaceable
+        isReplaceable: $0.attributes.isReplaceable,
+        isOverride: $0.attributes.onDuplicate == .require
       )
     }
     let policy = mode == .replacement ? .override : policy(of: record)
@@ -102,8 +103,12 @@ extension ContainerCore {
     if policy == .refuse, !existing.isAdopted {
       return .refused(by: existing.location, because: .refuse)
     }
+    // What a test has overridden, a module that is applied later would undo, and nobody would know.
+    let undoesOverride =
+      existing.isOverride && record.attributes.onDuplicate == nil && mode == .registration
     let warns =
-      policy == .warn && !existing.isAdopted && extras.reportedDuplicates.insert(slot).inserted
+      (policy == .warn || undoesOverride) && !existing.isAdopted
+      && extras.reportedDuplicates.insert(slot).inserted
     return .published(
       replacing: publishAssumingWriterLockHeld(
         successor(of: record, in: slot, mode), in: slot),

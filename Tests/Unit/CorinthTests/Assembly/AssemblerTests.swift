@@ -60,6 +60,34 @@ private struct Right: Assembly {
   func assemble(container: Container) { log.add("right") }
 }
 
+/// A module that needs another one, and modules that take the place of that.
+private struct Session: Assembly {
+  let log: EventLog
+  var dependencies: [any Assembly] { [Live(log: log)] }
+  func assemble(container: Container) { log.add("session") }
+}
+private struct Live: Assembly {
+  let log: EventLog
+  func assemble(container: Container) throws {
+    log.add("live")
+    try container.register(String.self) { _ in "live" }
+  }
+}
+private struct Mock: Assembly {
+  let log: EventLog
+  var replaces: [any Assembly.Type] { [Live.self] }
+  func assemble(container: Container) throws {
+    log.add("mock")
+    try container.register(String.self) { _ in "mock" }
+  }
+}
+private struct MockOfMock: Assembly {
+  let log: EventLog
+  var replaces: [any Assembly.Type] { [Mock.self, Self.self] }
+  var dependencies: [any Assembly] { [Live(log: log), Mock(log: log)] }
+  func assemble(container: Container) { log.add("mock of mock") }
+}
+
 final class AssemblerTests: ContainerTestCase {
   private let log = EventLog()
 
@@ -136,6 +164,35 @@ final class AssemblerTests: ContainerTestCase {
         assembly: Needs(log) { Part(name: "a", log: $0, failing: .assembling) })
     ) { XCTAssertEqual(Self.failure($0)?.assembly, "Part") }
     XCTAssertFalse(log.entries.contains("needs"))
+  }
+
+  // MARK: - Replacements
+
+  /// A mock that came before the module that needs the live one was overridden by that, without a word.
+  func testAModuleTakesThePlaceOfAnotherOneWhereverItStands() throws {
+    for isFirst in [true, false] {
+      let (container, log) = (Container(duplicates: .refuse), EventLog())
+      let (mock, session) = (Mock(log: log), Session(log: log))
+      let assemblies: [any Assembly] = isFirst ? [mock, session, Live(log: log)] : [session, mock]
+      try Assembler(container: container).apply(assemblies: assemblies)
+      XCTAssertEqual(log.entries, ["mock", "session"])
+      XCTAssertEqual(try container.resolve(String.self), "mock")
+    }
+  }
+
+  func testAReplacementHoldsForLaterCalls() throws {
+    let assembler = Assembler(container: container)
+    try assembler.apply(assembly: Mock(log: log))
+    try assembler.apply(assembly: Session(log: log))
+    try assembler.apply(assembly: Live(log: log))
+    assembler.apply(assembly: Plain(log))
+    XCTAssertEqual(log.entries, ["mock", "session", "plain"])
+  }
+
+  func testAReplacementMayBeReplacedAndNeedWhatItReplaces() throws {
+    try Assembler(container: container).apply(
+      assemblies: [Session(log: log), MockOfMock(log: log), Mock(log: log)])
+    XCTAssertEqual(log.entries, ["mock of mock", "session"])
   }
 
   // MARK: - Errors

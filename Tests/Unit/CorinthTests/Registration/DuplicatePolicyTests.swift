@@ -112,6 +112,30 @@ final class DuplicatePolicyTests: XCTestCase {
     XCTAssertTrue(lines.last?.contains("String") ?? false)
   }
 
+  /// A test had overridden a service, and a module that another assembler applied later undid that without a word.
+  func testThatAnOverrideIsUndoneIsWarnedOf() throws {
+    let container = try container(.override)
+    let override = try container.register(
+      Int.self, onDuplicate: .require, file: "App/Mock.swift", line: 1
+    ) { _ in 3 }
+    let output = try standardError {
+      try registerAgain(in: container)
+      try registerAgain(in: container)
+    }
+    XCTAssertEqual(
+      output,
+      "corinth: warning: Int, registered at App/Mock.swift:1, is overridden at App/Second.swift:2.\n"
+    )
+    let other = try self.container(.override)
+    let silent = try standardError {
+      for _ in 0..<2 { try other.register(Int.self, onDuplicate: .require) { _ in 4 }.restore() }
+      try other.register(Int.self, onDuplicate: .require) { _ in 5 }
+      try other.register(Int.self, onDuplicate: .override) { _ in 6 }
+    }
+    XCTAssertEqual(silent, "")
+    withExtendedLifetime(override) {}
+  }
+
   func testThreadsThatRegisterTheSameKeyAreWarnedOfOnce() throws {
     let container = Container(duplicates: .warn)
     let output = try standardError {
