@@ -32,7 +32,7 @@ final class ClosingForkTests: ForkTestCase {
     defer { mayEnd.open() }
     try isDisposing.wait()
     for _ in 0..<StressSize.scaled(10) {
-      try ForkedChild(timeout: 10) {
+      try ForkedChild {
         try expect(container.isClosed, "still open")
         do {
           _ = try container.resolve(Tracked.self, name: "first")
@@ -117,7 +117,7 @@ final class ClosingForkTests: ForkTestCase {
     for _ in 0..<StressSize.scaled(10) {
       // Both disposers stay in their threads while the process forks.
       XCTAssertEqual(try shutDown(), 2)
-      try ForkedChild(timeout: 60) {
+      try ForkedChild {
         try expect(try shutDown() == 2, "no limit held")
       }.checkSuccess()
       for _ in 0..<2 { mayEnd.signal() }

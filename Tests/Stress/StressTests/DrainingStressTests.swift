@@ -249,7 +249,7 @@ final class DrainingForkTests: ForkTestCase {
     let inner = scope.makeScope()
     XCTAssertEqual(container.registry.openScopeCount, 3)
     for _ in 0..<StressSize.scaled(5) {
-      try ForkedChild(timeout: 10) {
+      try ForkedChild {
         let registry = container.registry
         try expect(registry.openScopeCount == 0, "\(registry.openScopeCount) at first")
         try expect(scope.registry.openScopeCount == 0, "in the scope")

@@ -19,14 +19,14 @@ public final class LifetimeTracker: Sendable {
 
   public func make() -> Tracked { Tracked(self) }
 
-  /// Waits until none is left, in vain for a while if that never comes.
+  /// Waits until none is left, for ``hangLimit`` at most.
   ///
   /// A task that has built an instance lets go of it a moment after those who waited for it have it, and
   /// nothing tells when. Other tests may run at the same time, in sections that hold back what is replaced.
   public func waitUntilNoneIsLeft() async {
-    for _ in 0..<2000 where alive > 0 {
+    await waitUntil {
       settleReclamation()
-      try? await Task.sleep(for: .milliseconds(1))
+      return alive == 0
     }
   }
 

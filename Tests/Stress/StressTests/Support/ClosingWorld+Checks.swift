@@ -82,7 +82,7 @@ extension ClosingWorld {
   func findings() async -> [String] {
     for container in containers.reversed() { await close(container, .asynchronous) }
     // A synchronous `withScope` leaves the rest to a task.
-    for _ in 0..<5000 where !undisposed.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { undisposed.isEmpty }
     for handle in undisposed {
       problem("product \(handle.product) disposed of \(handle.disposals.value) times in the end")
     }

@@ -2,6 +2,7 @@
 
 import CTestSupport
 import Foundation
+import TestSupport
 import XCTest
 
 /// How a child process ended.
@@ -13,8 +14,8 @@ struct ForkedChild {
 
   /// Forks, and runs `body` in the child: on its only thread, without the test framework. When it
   /// throws, the error goes to stderr and the exit status is 1.
-  init(timeout: TimeInterval = 30, _ body: () throws -> Void) {
-    let milliseconds = UInt32(timeout * 1000)
+  init(_ body: () throws -> Void) {
+    let milliseconds = UInt32(hangLimit.components.seconds * 1000)
     self = withoutActuallyEscaping(body) { body in
       var body = body
       return unsafe withUnsafeMutablePointer(to: &body) { body in

@@ -220,7 +220,7 @@ final class TaskMembershipTests: AsyncTestCase {
     gate.open()
     await task.value
     // The value of a task that has ended is released a moment later, and nothing tells when.
-    for _ in 0..<2000 where left != nil { try? await Task.sleep(for: .milliseconds(1)) }
+    await waitUntil { left == nil }
     XCTAssertNil(left)
   }
 
