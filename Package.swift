@@ -135,6 +135,9 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["Corinth", "CTestSupport"],
       path: "Tests/Support/TestSupport", swiftSettings: strict),
+    .executableTarget(
+      name: "BlockedServiceRun", dependencies: ["Corinth", "TestSupport"],
+      path: "Tests/Support/BlockedServiceRun", swiftSettings: strict),
     .target(
       name: "RandomGraphs",
       dependencies: ["Corinth", "TestSupport", "CTestSupport"],
@@ -176,7 +179,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CorinthTests",
-      dependencies: ["Corinth", "TestSupport"], path: "Tests/Unit/CorinthTests",
+      dependencies: ["Corinth", "TestSupport", "BlockedServiceRun"],
+      path: "Tests/Unit/CorinthTests",
       swiftSettings: strict),
     .testTarget(
       name: "CorinthTestingTests",

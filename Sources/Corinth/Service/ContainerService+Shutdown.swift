@@ -7,12 +7,14 @@ extension ContainerService {
   ///   - end: how the service ended.
   ///   - prepare: called before the draining, if the service has started.
   ///   - signals: the first one ends the preparation and the draining.
+  ///   - lastResort: is told when the shutdown begins, and the draining.
   /// - Returns: the errors of `end` and of the shutdown.
   func shutDown(
-    at end: ServiceEnd, preparing prepare: @escaping @Sendable () async -> Void,
-    orAtOnceAt signals: AsyncDropFirstSequence<AsyncStream<Void>>?
+    at end: ServiceEnd, preparing prepare: (@Sendable () async -> Void)?,
+    orAtOnceAt signals: AsyncDropFirstSequence<AsyncStream<Void>>?, orBy lastResort: LastResort?
   ) async -> (any Error)? {
-    let preparation = end.hasStarted ? DrainPreparation(prepare) : nil
+    lastResort?.shutdownBegins()
+    let preparation = end.hasStarted ? prepare.map { DrainPreparation($0) } : nil
     let shutdownAtSignal = signals.map { signals in
       Task {
         for await _ in signals {
@@ -23,6 +25,7 @@ extension ContainerService {
       }
     }
     await preparation?.wait()
+    lastResort?.drainingBegins()
     let ownError = await errorOfShutdown(draining: draining)
     shutdownAtSignal?.cancel()
     let closeError = CloseError.joining(ownError, await shutdownAtSignal?.value ?? nil)

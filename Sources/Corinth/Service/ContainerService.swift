@@ -17,6 +17,7 @@ public struct ContainerService: Sendable {
   let draining: Duration?
   let timeLimits: TimeLimits
   private let request: ShutdownRequest
+  private let lastResort: (@Sendable (_ report: String) -> Void)?
 
   /// A service that ends at a signal, or when the task that runs it is cancelled.
   ///
@@ -29,15 +30,20 @@ public struct ContainerService: Sendable {
   ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together.
   ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. With the defaults, the shutdown takes
   ///     half a minute at most: process managers often give no more.
+  ///   - lastResort: called in place of the end of the process if no task runs any more when these times have passed, with what
+  ///     is still open. It is called on a thread that keeps all limits of time, and must not block it. By default, the report goes
+  ///     to the standard error stream, and the process ends by `_exit` with a failure. See <doc:ShuttingDown>.
   ///   - signals: those that end it.
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
     totalTimeLimit: Duration? = .seconds(8),
+    lastResort: (@Sendable (_ report: String) -> Void)? = nil,
     signals: Set<ShutdownSignal> = [.terminate, .interrupt]
   ) {
     self.container = container
     self.draining = draining
     timeLimits = TimeLimits(each: timeLimit, total: totalTimeLimit)
+    self.lastResort = lastResort
     request = .signals(signals)
   }
 
@@ -53,11 +59,13 @@ public struct ContainerService: Sendable {
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
     totalTimeLimit: Duration? = .seconds(8),
+    lastResort: (@Sendable (_ report: String) -> Void)? = nil,
     until shutdownIsRequested: @escaping @Sendable () async throws -> Void
   ) {
     self.container = container
     self.draining = draining
     timeLimits = TimeLimits(each: timeLimit, total: totalTimeLimit)
+    self.lastResort = lastResort
     request = .function(shutdownIsRequested)
   }
 
@@ -68,7 +76,7 @@ public struct ContainerService: Sendable {
   ///
   /// - Throws: ``CloseError``, if the shutdown fails; the error of the function that the service was made with, unless that
   ///   is a `CancellationError`; ``CloseError/workFailed(error:closeError:)`` for both.
-  public func run() async throws { try await run(after: nil, beforeDraining: {}) }
+  public func run() async throws { try await run(after: nil, beforeDraining: nil) }
 
   /// Runs the start, waits until the service is to end, then shuts the container down.
   ///
@@ -110,22 +118,33 @@ public struct ContainerService: Sendable {
   /// - Throws: the error of `start`, if that comes before the service is to end; or else as ``run()``.
   public func run(
     starting start: @escaping @Sendable () async throws -> Void,
-    beforeDraining: @escaping @Sendable () async -> Void = {}
+    beforeDraining: (@Sendable () async -> Void)? = nil
   ) async throws {
     try await run(after: start, beforeDraining: beforeDraining)
   }
 
   private func run(
     after start: (@Sendable () async throws -> Void)?,
-    beforeDraining: @escaping @Sendable () async -> Void
+    beforeDraining: (@Sendable () async -> Void)?
   ) async throws {
+    let lastResort = LastResort(
+      for: container.registry, draining: draining, total: timeLimits.total, action: lastResort,
+      mayPrepare: start == nil && beforeDraining != nil)
+    defer { lastResort?.end() }
+    let start = start.map { start in
+      { @Sendable in
+        try await start()
+        if beforeDraining != nil { lastResort?.mayPrepare() }
+      }
+    }
     switch request {
     case .function(let shutdownIsRequested):
       let end = await ServiceEnd.wait(starting: start, until: shutdownIsRequested)
-      let error = await shutDown(at: end, preparing: beforeDraining, orAtOnceAt: nil)
+      let error = await shutDown(
+        at: end, preparing: beforeDraining, orAtOnceAt: nil, orBy: lastResort)
       if let error { throw error }
     case .signals(let signals):
-      let receiver = await SignalCenter.shared.receive(signals)
+      let receiver = await SignalCenter.shared.receive(signals, lastResort: lastResort)
       let end = await ServiceEnd.wait(starting: start) {
         for await _ in receiver.first.stream { return }
         throw CancellationError()
@@ -134,7 +153,7 @@ public struct ContainerService: Sendable {
       let received = await SignalCenter.shared.hasPassedSignal(to: receiver) ? 1 : 0
       let error = await shutDown(
         at: end, preparing: beforeDraining,
-        orAtOnceAt: receiver.second.stream.dropFirst(received))
+        orAtOnceAt: receiver.second.stream.dropFirst(received), orBy: lastResort)
       await SignalCenter.shared.remove(receiver)
       if let error { throw error }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
+internal import Synchronization
 
 #if canImport(Darwin)
   internal import Darwin
@@ -19,6 +20,10 @@ actor SignalCenter {
   /// Each ends when its signal is watched for.
   private var registrations: [ShutdownSignal: Task<Void, Never>] = [:]
   private var receivers: [ObjectIdentifier: Receiver] = [:]
+  /// The receivers with a last resort. Not the actor's, which may have no thread.
+  private let lastResorts = Mutex<[ObjectIdentifier: Receiver]>([:])
+  /// The thread of the sources: those that tasks share may be blocked.
+  private let queue = DispatchQueue(label: "corinth.signals")
   /// Those that have been passed a signal.
   private var signalled: Set<ObjectIdentifier> = []
 
@@ -30,14 +35,23 @@ actor SignalCenter {
     /// The same signals, for the waiter for the second one. The cancellation of one wait ends only its own stream.
     let second = AsyncStream.makeStream(of: Void.self)
 
-    fileprivate init(_ signals: Set<ShutdownSignal>) {
+    /// Is told of each signal on a thread that no task needs.
+    fileprivate let lastResort: LastResort?
+
+    fileprivate init(_ signals: Set<ShutdownSignal>, _ lastResort: LastResort?) {
       self.signals = signals
+      self.lastResort = lastResort
     }
   }
 
   /// Returns when no signal is missed any more.
-  func receive(_ signals: Set<ShutdownSignal>) async -> Receiver {
-    let receiver = Receiver(signals)
+  func receive(
+    _ signals: Set<ShutdownSignal>, lastResort: LastResort? = nil
+  ) async -> Receiver {
+    let receiver = Receiver(signals, lastResort)
+    if lastResort != nil {
+      lastResorts.withLock { $0[ObjectIdentifier(receiver)] = receiver }
+    }
     receivers[ObjectIdentifier(receiver)] = receiver
     for signal in signals where sources[signal] == nil { watch(signal) }
     // Another service may have begun to watch a moment ago.
@@ -50,13 +64,23 @@ actor SignalCenter {
       // There the signal would end the process before it is delivered.
       Darwin.signal(signal.rawValue, SIG_IGN)
     #endif
-    let source = DispatchSource.makeSignalSource(signal: signal.rawValue)
+    let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: queue)
     sources[signal] = source
-    source.setEventHandler { Task { await SignalCenter.shared.pass(signal) } }
+    source.setEventHandler { @Sendable in
+      SignalCenter.shared.tellLastResorts(of: signal)
+      Task { await SignalCenter.shared.pass(signal) }
+    }
     let (isRegistered, continuation) = AsyncStream.makeStream(of: Never.self)
     source.setRegistrationHandler { continuation.finish() }
     registrations[signal] = Task { for await _ in isRegistered {} }
     source.activate()
+  }
+
+  nonisolated private func tellLastResorts(of signal: ShutdownSignal) {
+    let receivers = lastResorts.withLock { Array($0.values) }
+    for receiver in receivers where receiver.signals.contains(signal) {
+      receiver.lastResort?.signal()
+    }
   }
 
   /// Whether a signal has come already: another one is the second.
@@ -66,6 +90,7 @@ actor SignalCenter {
 
   func remove(_ receiver: Receiver) {
     receivers[ObjectIdentifier(receiver)] = nil
+    lastResorts.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(receiver)) }
     signalled.remove(ObjectIdentifier(receiver))
   }
 

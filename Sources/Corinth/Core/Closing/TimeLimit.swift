@@ -14,7 +14,7 @@ nonisolated(nonsending)
     _ operation: @escaping @Sendable () async throws -> Void
   ) async -> Result<Void, any Error>
 {
-  guard let limit, limit < .longestTimeLimit else {
+  guard let limit, limit < Alarm.longestTime else {
     do { return .success(try await operation()) } catch { return .failure(error) }
   }
   return await withCheckedContinuation { continuation in
@@ -33,11 +33,6 @@ extension TimeLimits {
   /// The executor that the library's own tasks prefer while these hold: their steps go on while all threads that tasks
   /// share are blocked. `nil` without limits, for the threads that tasks share.
   var executor: (any TaskExecutor)? { areNone ? nil : LimitThreads.steps }
-}
-
-extension Duration {
-  /// A hundred years. What is longer is no limit: there is no instant so late.
-  fileprivate static var longestTimeLimit: Duration { .seconds(3_155_760_000) }
 }
 
 /// An operation whose first outcome counts: its own or that of its alarm.

@@ -34,6 +34,9 @@ enum Alarm {
     }
   }
 
+  /// A hundred years: there is no instant as late as the longest durations ask for.
+  static var longestTime: Duration { .seconds(3_155_760_000) }
+
   // SAFETY, of both: only touched with the mutex of the limits held, or in a child process just forked, which has one
   // thread.
   nonisolated(unsafe) private static var settings = Settings()

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+extension ContainerCore {
+  /// What the end of this container has still to wait for, or to dispose of: its open scopes, and its own instances. Text
+  /// for a person, a line for each. No thread is waited for.
+  var stillOpen: [String] {
+    let tracked = ownOpenScopes
+    let others = max(0, openScopeCount - tracked.count)
+    return tracked.map { "a request scope, made at \($0.location)" }
+      + (others == 0 ? [] : ["\(others) request \(others == 1 ? "scope" : "scopes")"])
+      + instancesStillOpen.map { record, isBuilding in
+        "\(record.key), \(isBuilding ? "under construction" : "not disposed of"), registered at \(record.location)"
+      }
+  }
+
+  /// The registrations of instances that are being built, or have disposers.
+  private var instancesStillOpen: [(RegistrationRecord, isBuilding: Bool)] {
+    var found: [(RegistrationRecord, isBuilding: Bool)] = []
+    func look(at record: RegistrationRecord, _ states: [InstanceState]) {
+      for state in states {
+        switch state.current {
+        case .building: found.append((record, true))
+        case .built where record.hasDisposers: found.append((record, false))
+        case .built, .empty, .sealed: break
+        }
+      }
+    }
+    instances.forEachEntry { look(at: $0.record, [$0]) }
+    forEachRegistration { record in
+      for form in record.forms { look(at: form, form.instances) }
+    }
+    return found
+  }
+}
