@@ -16,7 +16,7 @@ public struct ConfigurationError: Error, Sendable {
   public enum Kind: Sendable, Hashable {
     /// The file cannot be read.
     case unreadable
-    /// The text is not of its format, or has no section at its top.
+    /// The text is not of its format, has no section at its top, or is beyond the limits of resources.
     case malformed
     /// One resource has a section where another one has a value, or a key twice.
     case conflicting
@@ -33,15 +33,20 @@ public struct ConfigurationError: Error, Sendable {
   /// The line of the resource, counted from 1, if the decoder tells.
   public let line: Int?
 
+  /// Whether the resource is well-formed, and has no section at its top: for a dialect.
+  package let isOfAnotherTop: Bool
+
   private let text: String
 
   init(
-    _ kind: Kind, in source: String, property: String? = nil, line: Int? = nil, _ text: String
+    _ kind: Kind, in source: String, property: String? = nil, line: Int? = nil,
+    isOfAnotherTop: Bool = false, _ text: String
   ) {
     self.kind = kind
     self.source = source
     self.property = property
     self.line = line
+    self.isOfAnotherTop = isOfAnotherTop
     self.text = text
   }
 }

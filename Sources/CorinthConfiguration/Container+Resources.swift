@@ -66,6 +66,12 @@ extension Container {
     for (key, value) in section.sorted(by: { $0.key < $1.key }) {
       let name = prefix.map { "\($0).\(key)" } ?? key
       let source = sources[name] ?? resource.name
+      if name.utf8.count > ResourceLimits.nameBytes {
+        throw ConfigurationError(
+          .malformed, in: source.shortened, property: name.shortened,
+          "The resource \(source.shortened) is malformed: the name \(name.shortened) is longer than \(ResourceLimits.nameBytes) bytes."
+        )
+      }
       // A combining mark at the beginning would join the dot before it.
       if ".\(key)".split(separator: ".").map(String.init) != [key] {
         throw ConfigurationError(

@@ -129,7 +129,8 @@ extension PropertyValue {
   func replacingText(at path: ArraySlice<any CodingKey>) -> PropertyValue? {
     switch self {
     case .text(let text) where path.isEmpty:
-      guard
+      // What is nested is never wanted, and must not come to the decoder: it ends the process for some depths.
+      guard !text.contains(where: { "[{".contains($0) }),
         let read = try? JSONDecoder().decode([PropertyValue].self, from: Data("[\(text)]".utf8)),
         read.count == 1
       else { return nil }

@@ -38,7 +38,6 @@ indirect enum PropertyValue: Sendable, Hashable {
 extension PropertyValue: Decodable {
   /// Tries one kind after the other: the decoders do not say what they have found.
   init(from decoder: any Decoder) throws {
-    guard decoder.codingPath.count <= Self.depthAtMost else { throw TooDeep() }
     if let container = try? decoder.container(keyedBy: PropertyCodingKey.self) {
       let pairs = try container.allKeys.map { key in
         (key.stringValue, try container.decode(PropertyValue.self, forKey: key))
@@ -68,10 +67,6 @@ extension PropertyValue: Decodable {
     }
     return .string(try container.decode(String.self))
   }
-
-  static let depthAtMost = 64
-
-  struct TooDeep: Error {}
 }
 
 extension PropertyValue: Encodable {

@@ -29,19 +29,27 @@ extension Resource {
   ) throws(ConfigurationError) -> [String: PropertyValue] {
     let value: PropertyValue
     do {
+      if data.count > ResourceLimits.bytes { throw ResourceFault.tooLarge(at: 0) }
       if isPropertyList {
+        try PropertyListScan.check(data)
         let decoder = PropertyListDecoder()
         decoder.userInfo[.hasDates] = true
         value = try decoder.decode(PropertyValue.self, from: data)
       } else {
-        value = try JSONDecoder().decode(PropertyValue.self, from: data)
+        guard let text = data.asUTF8 else {
+          throw ResourceFault(at: 0, "its text is not of its encoding")
+        }
+        try JSONScan.check(text)
+        value = try JSONDecoder().decode(PropertyValue.self, from: Data(text))
       }
+    } catch let fault as ResourceFault {
+      throw refused(data, isPropertyList, fault)
     } catch {
       throw malformed(data, isPropertyList, error)
     }
     guard case .section(let root) = value else {
       throw ConfigurationError(
-        .malformed, in: name,
+        .malformed, in: name, isOfAnotherTop: true,
         "The resource \(name) is malformed: it must be an object with keys, and is \(value.kind).")
     }
     return root
@@ -52,20 +60,33 @@ extension Resource {
   ) -> ConfigurationError {
     let path = (error as? DecodingError)?.path ?? ""
     let format = isPropertyList ? "a property list" : "JSON"
-    if error is PropertyValue.TooDeep || !path.isEmpty {
-      let reason =
-        error is PropertyValue.TooDeep
-        ? "it is nested deeper than \(PropertyValue.depthAtMost) levels"
-        : "the value of \(path) is out of the range of numbers, or of no type that properties have"
+    if !path.isEmpty {
       return ConfigurationError(
-        .malformed, in: name, property: path.isEmpty ? nil : path,
-        "The resource \(name) is malformed: \(reason).")
+        .malformed, in: name, property: path,
+        "The resource \(name) is malformed: the value of \(path) is out of the range of numbers, or of no type that properties have."
+      )
     }
-    let line = Self.line(ofErrorIn: data, isPropertyList)
+    // A binary list has no lines, and another decoder may take its bytes for text.
+    let isBinary = isPropertyList && PropertyListScan.isBinary(data)
+    let line = isBinary ? nil : Self.line(ofErrorIn: data, isPropertyList)
     let place = line.map { " at line \($0)" } ?? ""
     return ConfigurationError(
       .malformed, in: name, line: line,
       "The resource \(name) is malformed\(place): it is not \(format).")
+  }
+
+  private func refused(
+    _ data: Data, _ isPropertyList: Bool, _ fault: ResourceFault
+  ) -> ConfigurationError {
+    let isBinary = isPropertyList && PropertyListScan.isBinary(data)
+    let line =
+      isBinary
+      ? nil : (data.asUTF8 ?? []).prefix(fault.offset).count { $0 == UInt8(ascii: "\n") } + 1
+    let place = line.map { "line \($0)" } ?? "byte \(fault.offset)"
+    let property = fault.kind == .malformed ? fault.property.map { ", in \($0)" } ?? "" : ""
+    return ConfigurationError(
+      fault.kind, in: name, property: fault.property, line: line,
+      "The resource \(name) is \(fault.kind) at \(place)\(property): \(fault.reason).")
   }
 
   /// The line at which a decoder gives up; the decoders for `Decodable` types do not tell it on all platforms.
@@ -95,6 +116,12 @@ extension Resource {
     for (variable, text) in variables.sorted(by: { $0.key < $1.key }) {
       let rest = String(variable.dropFirst(prefix.count))
       let property = names[rest.uppercased()] ?? rest.lowercased().replacing("_", with: ".")
+      if property.count(where: { $0 == "." }) >= ResourceLimits.depth {
+        let fault = ResourceFault.tooDeep(in: [], at: 0)
+        throw ConfigurationError(
+          .malformed, in: variable.shortened, property: property.shortened,
+          "The environment variable \(variable.shortened) stands for no property: \(fault.reason).")
+      }
       guard tree.insert(.text(text), at: property, from: variable) else {
         throw ConfigurationError(
           .conflicting, in: variable, property: property,

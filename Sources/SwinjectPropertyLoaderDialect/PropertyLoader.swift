@@ -25,8 +25,8 @@ public final class JsonPropertyLoader: PropertyLoader {
   }
 
   public func load() throws -> [String: Any] {
-    let resource = Resource.json(withoutComments(try file.text), named: file.name)
-    do { return try resource.foundationValues() } catch {
+    let resource = Resource.json(try file.text.withoutComments, named: file.name)
+    do { return try resource.foundationValues() } catch  where error.kind == .malformed {
       throw PropertyLoaderError.invalidJSONFormat(bundle: file.bundle, name: file.name)
     }
   }
@@ -49,10 +49,8 @@ public final class PlistPropertyLoader: PropertyLoader {
 
   public func load() throws -> [String: Any] {
     do { return try Resource.file(file.url).foundationValues() } catch let error
-      as ConfigurationError
+      as ConfigurationError where error.isOfAnotherTop
     {
-      // The error of a list that is well-formed has no line.
-      guard error.line == nil, error.property == nil else { throw error }
       throw PropertyLoaderError.invalidPlistFormat(bundle: file.bundle, name: file.name)
     }
   }
@@ -112,12 +110,5 @@ private struct ResourceFile {
       }
       return text
     }
-  }
-}
-
-/// JSON without what is between `//` and the end of a line, or between `/*` and `*/`, outside of strings.
-private func withoutComments(_ text: String) -> String {
-  text.replacing(/"(?:[^"\\]|\\.)*"|\/\/[^\r\n]*|\/\*(?s:.)*?\*\//) { match in
-    match.output.first == "\"" ? String(match.output) : " "
   }
 }

@@ -81,5 +81,13 @@ final class MutatedResourceTests: XCTestCase {
     try run(encoder.encode(Settings()), fileExtension: "plist", 300)
     encoder.outputFormat = .binary
     try run(encoder.encode(Settings()), fileExtension: "plist", 200)
+    let old = """
+      // Settings
+      { db = { host = localhost; port = 5432; "ratio" = "0.25"; tls = YES; };
+        limits = ( { name = a; values = ( 1, 2, 3 ); }, { name = 'b'; values = (); } ); /* none */
+        nested = { a = { b = { c = "deep \\"quoted\\" \\U00e9 text"; }; }; };
+        password = hunter2; blob = <0fbd77 1c2735ae>; }
+      """
+    try run(Data(old.utf8), fileExtension: "plist", 300)
   }
 }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+/// Why a resource is refused before the platform's decoder reads it.
+///
+/// The decoders recurse, build again what a binary property list shares, and end the process for some files. Each format
+/// therefore has a scan that takes time in proportion to the file, and finds what the decoder would find up to the first
+/// mistake of the file.
+struct ResourceFault: Error {
+  let kind: ConfigurationError.Kind
+  /// The byte at which the fault is found.
+  let offset: Int
+  /// The dotted name of the value; `nil` for the resource as a whole.
+  let property: String?
+  /// A sentence without its end, of the file: "it ...".
+  let reason: String
+
+  init(
+    _ kind: ConfigurationError.Kind = .malformed, at offset: Int, property: String? = nil,
+    _ reason: String
+  ) {
+    self.kind = kind
+    self.offset = offset
+    self.property = property.map(\.shortened)
+    self.reason = reason
+  }
+
+  static func duplicateKey(_ key: String, in path: [String], at offset: Int) -> ResourceFault {
+    ResourceFault(
+      .conflicting, at: offset, property: (path + [key]).joined(separator: "."),
+      "it has the key \"\(key.shortened)\" twice"
+        + (path.isEmpty ? "" : " in \(path.joined(separator: ".").shortened)"))
+  }
+
+  static func tooDeep(in path: [String], at offset: Int) -> ResourceFault {
+    ResourceFault(
+      at: offset, property: path.isEmpty ? nil : path.joined(separator: "."),
+      "it is nested deeper than \(ResourceLimits.depth) levels")
+  }
+
+  static func tooMany(at offset: Int) -> ResourceFault {
+    ResourceFault(at: offset, "it has more than \(ResourceLimits.values) keys and values")
+  }
+
+  static func tooLarge(at offset: Int) -> ResourceFault {
+    ResourceFault(at: offset, "it takes more than \(ResourceLimits.bytes >> 20) MiB")
+  }
+}
+
+/// Far beyond the settings of any application.
+enum ResourceLimits {
+  /// Of the sections and arrays around a value.
+  static let depth = 64
+  /// Of the keys and values of one resource.
+  static let values = 200_000
+  /// Of one resource.
+  static let bytes = 64 << 20
+  /// Of a dotted name: each property has one.
+  static let nameBytes = 1_024
+}
+
+extension String {
+  /// The beginning, for messages: a hostile file may have a key of any length.
+  var shortened: String { utf8.count > 200 ? "\(String(unicodeScalars.prefix(50)))..." : self }
+}
+
+/// What a scan has passed so far: the sections and arrays around its place, and the number of keys and values.
+struct ResourceShape {
+  private struct Level {
+    let isSection: Bool
+    var keys: Set<String> = []
+    /// The one whose value is next.
+    var key: String?
+  }
+
+  private var levels: [Level] = []
+  private var count = 0
+
+  var isInSection: Bool { levels.last?.isSection ?? false }
+
+  /// Counts a key or a value.
+  mutating func value(at offset: Int) throws(ResourceFault) {
+    if levels.count > ResourceLimits.depth {
+      throw .tooDeep(in: levels.compactMap(\.key), at: offset)
+    }
+    count += 1
+    if count > ResourceLimits.values { throw .tooMany(at: offset) }
+  }
+
+  /// Counts a value with others in it.
+  mutating func open(section isSection: Bool, at offset: Int) throws(ResourceFault) {
+    try value(at: offset)
+    levels.append(Level(isSection: isSection))
+  }
+
+  mutating func close() {
+    _ = levels.popLast()
+  }
+
+  /// Notes a key of the present section.
+  mutating func note(key: String, at offset: Int) throws(ResourceFault) {
+    guard isInSection else { return }
+    let last = levels.count - 1
+    if !levels[last].keys.insert(key).inserted {
+      throw .duplicateKey(key, in: levels.dropLast().compactMap(\.key), at: offset)
+    }
+    levels[last].key = key
+  }
+}
