@@ -222,8 +222,9 @@ let package = Package(
     .testTarget(
       name: "StressTests",
       dependencies: [
-        "Corinth", "TestSupport", "CTestSupport", "RandomGraphs", "RandomGraphRun", "Histories",
-        "Accounts",
+        "Corinth", "CorinthTimeline", "TestSupport", "CTestSupport", "RandomGraphs",
+        "RandomGraphRun",
+        "Histories", "Accounts",
       ],
       path: "Tests/Stress/StressTests", exclude: ["Graphs"], swiftSettings: strict),
     .executableTarget(

@@ -38,6 +38,10 @@ extern const corinth_fork_participant corinth_fork_of_limits;
 extern const corinth_fork_participant corinth_fork_of_counters;
 extern const corinth_fork_participant corinth_fork_of_threads;
 extern const corinth_fork_participant corinth_fork_of_reclamation;
+extern const corinth_fork_participant corinth_fork_of_locks;
+
+// The mutex of a lock, for a condition.
+pthread_mutex_t *corinth_lock_mutex(corinth_lock *lock);
 
 // The epoch of the process, initialised. Any thread.
 ck_epoch_t *corinth_epoch(void);

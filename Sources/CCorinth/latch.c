@@ -6,14 +6,14 @@
 #include <time.h>
 
 struct corinth_latch {
-  pthread_mutex_t mutex;
+  corinth_lock *lock;
   pthread_cond_t opened;
   bool is_open;
 };
 
 corinth_latch *corinth_latch_create(void) {
   corinth_latch *latch = corinth_allocate(_Alignof(corinth_latch), sizeof *latch, "a latch");
-  if (pthread_mutex_init(&latch->mutex, NULL) != 0) corinth_trap("no mutex for a latch");
+  latch->lock = corinth_lock_create();
   if (pthread_cond_init(&latch->opened, NULL) != 0) corinth_trap("no condition for a latch");
   latch->is_open = false;
   return latch;
@@ -21,16 +21,16 @@ corinth_latch *corinth_latch_create(void) {
 
 void corinth_latch_destroy(corinth_latch *latch) {
   pthread_cond_destroy(&latch->opened);
-  pthread_mutex_destroy(&latch->mutex);
+  corinth_lock_destroy(latch->lock);
   free(latch);
 }
 
 void corinth_latch_open(corinth_latch *latch) {
-  corinth_mutex_lock(&latch->mutex);
+  corinth_lock_acquire(latch->lock);
   latch->is_open = true;
   // Signalled with the mutex held: once it is released the waiter may destroy the latch.
   pthread_cond_signal(&latch->opened);
-  corinth_mutex_unlock(&latch->mutex);
+  corinth_lock_release(latch->lock);
 }
 
 bool corinth_latch_wait_for(corinth_latch *latch, unsigned int milliseconds) {
@@ -43,18 +43,18 @@ bool corinth_latch_wait_for(corinth_latch *latch, unsigned int milliseconds) {
     end.tv_nsec -= 1000 * 1000 * 1000;
     end.tv_sec++;
   }
-  corinth_mutex_lock(&latch->mutex);
+  corinth_lock_acquire(latch->lock);
   int error = 0;
   while (!latch->is_open && error == 0) {
-    error = pthread_cond_timedwait(&latch->opened, &latch->mutex, &end);
+    error = pthread_cond_timedwait(&latch->opened, corinth_lock_mutex(latch->lock), &end);
   }
   bool is_open = latch->is_open;
-  corinth_mutex_unlock(&latch->mutex);
+  corinth_lock_release(latch->lock);
   return is_open;
 }
 
 void corinth_latch_wait(corinth_latch *latch) {
-  corinth_mutex_lock(&latch->mutex);
-  while (!latch->is_open) pthread_cond_wait(&latch->opened, &latch->mutex);
-  corinth_mutex_unlock(&latch->mutex);
+  corinth_lock_acquire(latch->lock);
+  while (!latch->is_open) pthread_cond_wait(&latch->opened, corinth_lock_mutex(latch->lock));
+  corinth_lock_release(latch->lock);
 }

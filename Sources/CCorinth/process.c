@@ -19,6 +19,7 @@ static const corinth_fork_participant waits = {.mutex = &waits_mutex};
 static const corinth_fork_participant *const participants[] = {
     &corinth_fork_of_registries, &waits, &corinth_fork_of_limits, &corinth_fork_of_counters,
     &corinth_fork_of_threads, &corinth_fork_of_reclamation,
+    &corinth_fork_of_locks,
 };
 enum { PARTICIPANTS = sizeof participants / sizeof participants[0] };
 

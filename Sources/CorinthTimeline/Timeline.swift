@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 public import Corinth
-internal import Synchronization
 
 /// Which registrations were built when, by whom, for how long, and what that waited for.
 ///
@@ -67,8 +66,8 @@ public final class Timeline: Sendable {
   private static var entriesAtMost: Int { 100_000 }
 
   private let begin = ContinuousClock.now
-  private let content = Mutex(Content())
-  private let behaviors = Mutex<TemporaryObservers?>(nil)
+  private let content = ForkSafeMutex(Content())
+  private let behaviors = ForkSafeMutex<TemporaryObservers?>(nil)
 
   /// Begins to record.
   ///

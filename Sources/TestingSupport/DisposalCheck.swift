@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Corinth
-internal import Foundation
 
 /// Finds the instances that a container leaves undisposed while some work runs.
 package struct DisposalCheck {
@@ -70,16 +69,14 @@ package struct DisposalCheck {
 }
 
 /// The texts of the reports of undisposed drops, on any thread.
-// SAFETY: `texts` is only accessed with the lock held, which is one that ThreadSanitizer sees.
-private final class Drops: @unchecked Sendable {
-  private let lock = NSLock()
-  private var texts: [String]? = []
+private final class Drops: Sendable {
+  private let texts = ForkSafeMutex<[String]?>([])
 
-  func add(_ text: String) { lock.withLock { texts?.append(text) } }
+  func add(_ text: String) { texts.withLock { texts in texts?.append(text) } }
 
   /// Takes all, and receives no more.
   func end() -> [String] {
-    lock.withLock {
+    texts.withLock { texts in
       defer { texts = nil }
       return texts ?? []
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Corinth
-internal import Foundation
 
 /// One run of one test that has forks of its own, and the failures of the test.
 ///
@@ -23,11 +22,14 @@ package final class TestRun: @unchecked Sendable {
 
   /// The test's name, for messages.
   package let test: String
-  private let lock = NSLock()
-  /// The failures that were added, each with the text of the drop report, if it is one.
-  private var kept: [(drop: String?, report: Report)]? = []
-  private var watched: Set<ObjectIdentifier> = []
-  private var ignoresDrops = false
+  private let state = ForkSafeMutex(State())
+
+  private struct State {
+    /// The failures that were added, each with the text of the drop report, if it is one.
+    var kept: [(drop: String?, report: Report)]? = []
+    var watched: Set<ObjectIdentifier> = []
+    var ignoresDrops = false
+  }
 
   /// - Parameter test: the test's name.
   package init(of test: String) {
@@ -42,18 +44,18 @@ package final class TestRun: @unchecked Sendable {
   /// - Returns: `false` after the end: there is no test to fail any more.
   @discardableResult
   package func add(drop: String? = nil, _ report: @escaping Report) -> Bool {
-    lock.withLock {
-      if kept == nil { return false }
-      kept?.append((drop, report))
+    state.withLock { state in
+      if state.kept == nil { return false }
+      state.kept?.append((drop, report))
       return true
     }
   }
 
   /// Reports all failures, those that were added first first, and takes no more.
   package func end() {
-    let failures = lock.withLock {
-      defer { kept = nil }
-      return kept ?? []
+    let failures = state.withLock { state in
+      defer { state.kept = nil }
+      return state.kept ?? []
     }
     for failure in failures { failure.report() }
   }
@@ -65,13 +67,13 @@ package final class TestRun: @unchecked Sendable {
   ///   - fail: reports a failure with a text.
   package func watch(_ fork: Container, _ fail: @escaping @Sendable (String) -> Void) {
     if watches(fork) { return }
-    _ = lock.withLock { watched.insert(ObjectIdentifier(fork)) }
+    _ = state.withLock { $0.watched.insert(ObjectIdentifier(fork)) }
     fork.add(DropWatch(run: self, fail: fail))
   }
 
   private func watches(_ container: Container) -> Bool {
     sequence(first: container) { $0.parent ?? $0.base }
-      .contains { container in lock.withLock { watched.contains(ObjectIdentifier(container)) } }
+      .contains { container in state.withLock { $0.watched.contains(ObjectIdentifier(container)) } }
   }
 
   /// Withdraws failures that an assertion within the test reports by itself.
@@ -81,21 +83,23 @@ package final class TestRun: @unchecked Sendable {
   ///   - container: the container of the assertion.
   package func withdraw(_ drops: [String], of container: Container) {
     guard watches(container) else { return }
-    lock.withLock {
-      for drop in drops {
-        guard let index = kept?.lastIndex(where: { $0.drop == drop }) else { continue }
-        kept?.remove(at: index)
+    let withdrawn = state.withLock { state in
+      drops.compactMap { drop in
+        let index = state.kept?.lastIndex { $0.drop == drop }
+        return index.flatMap { state.kept?.remove(at: $0) }
       }
     }
+    // What the reports hold is let go of without the lock.
+    withExtendedLifetime(withdrawn) {}
   }
 
   /// Decides whether instances dropped undisposed from now on are failures, in all forks that are watched. The
   /// innermost trait decides last.
   package func count(drops: Bool) {
-    lock.withLock { ignoresDrops = !drops }
+    state.withLock { $0.ignoresDrops = !drops }
   }
 
-  fileprivate var countsDrops: Bool { lock.withLock { !ignoresDrops } }
+  fileprivate var countsDrops: Bool { state.withLock { !$0.ignoresDrops } }
 }
 
 /// Receives the reports of instances that a container and those below it drop undisposed.

@@ -370,6 +370,13 @@ void corinth_chain_release(const void *holder, void *object);
 
 // MARK: - Waiting
 
+// A mutex that a fork waits for, and that is free in the child. Not recursive.
+typedef struct corinth_lock corinth_lock;
+corinth_lock *corinth_lock_create(void);  // never NULL: traps when out of memory
+void corinth_lock_destroy(corinth_lock *lock);
+void corinth_lock_acquire(corinth_lock *lock);
+void corinth_lock_release(corinth_lock *lock);
+
 // A one-shot latch: one thread waits, another opens.
 typedef struct corinth_latch corinth_latch;
 corinth_latch *corinth_latch_create(void);  // never NULL: traps when out of memory

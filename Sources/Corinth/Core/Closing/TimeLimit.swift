@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// Runs `operation` and stops waiting for it after some time. It is then cancelled, and left to itself.
 ///
 /// With a limit, it runs on threads that it may block. The caller goes on at its time as soon as its own executor has a
@@ -51,7 +49,7 @@ private final class TimedOperation: Sendable {
   private let limit: Duration
   private let threads: LimitThreads
   private let continuation: CheckedContinuation<Result<Void, any Error>, Never>
-  private let state: Mutex<State>
+  private let state: ForkSafeMutex<State>
 
   init(
     _ operation: @escaping Operation, limit: Duration, on threads: LimitThreads,
@@ -60,7 +58,7 @@ private final class TimedOperation: Sendable {
     self.limit = limit
     self.threads = threads
     self.continuation = continuation
-    state = Mutex(State(operation: operation))
+    state = ForkSafeMutex(State(operation: operation))
   }
 
   /// Notes the task that runs the operation, to cancel it.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// One version of a container that can be reloaded: a child with the registrations that are not as in the base.
 final class ContainerLayer: Sendable {
   let core: ContainerCore
@@ -50,11 +48,11 @@ final class ContainerVersions: Sendable {
     var isFinished = false
   }
 
-  private let state: Mutex<State>
+  private let state: ForkSafeMutex<State>
   private let reference = ReplaceableReference<ContainerLayer>()
 
   init(first layer: ContainerLayer) {
-    state = Mutex(State(layers: [layer]))
+    state = ForkSafeMutex(State(layers: [layer]))
     reference.store(layer)
   }
 
