@@ -12,7 +12,7 @@ public import Corinth
 ///
 /// ## Concurrency
 /// As safe as the instances that it consists of.
-public struct Composite<Product>: Corinth.Instance {
+public struct Composite<Product>: Instance {
   private let instances: [any Corinth.Instance<Product>]
 
   /// - Parameter instances: asked in this order.
@@ -23,6 +23,19 @@ public struct Composite<Product>: Corinth.Instance {
   /// The same with the label that Astroject's code has.
   public init(instances: [any Corinth.Instance<Product>]) {
     self.init(instances)
+  }
+
+  /// The product of the first that has it. Those that need a context, as `Corinth.Instance` has it, are passed over.
+  public func get() -> Product? {
+    for case let instance as any Instance<Product> in instances {
+      if let product = instance.get() { return product }
+    }
+    return nil
+  }
+
+  /// Stores a product in all but those that need a context.
+  public func set(_ product: Product) {
+    for case let instance as any Instance<Product> in instances { instance.set(product) }
   }
 
   public func get(for context: InstanceContext) -> Product? {

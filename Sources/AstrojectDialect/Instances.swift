@@ -14,7 +14,8 @@ public struct Prototype<Product>: Instance {
   public func release() {}
 }
 
-/// Stores one product until it is released. For a ``Composite``; on its own, `Scope.singleton` is faster.
+/// Stores the first product that it gets, for as long as it is there: its registration ends, or is given another scope. For a
+/// ``Composite``; on its own, `Scope.singleton` is faster, and can be released.
 ///
 /// ## Concurrency
 /// Safe to use from any thread. Lock-free.
@@ -25,9 +26,15 @@ public final class Singleton<Product>: Instance {
 
   public func get() -> Product? { stored.value }
 
-  public func set(_ product: Product) { stored.value = product }
+  /// Stores the product, if there is none.
+  public func set(_ product: Product) {
+    stored.update { stored in
+      if stored == nil { stored = product }
+    }
+  }
 
-  public func release() { stored.value = nil }
+  /// Does nothing, as in Astroject.
+  public func release() {}
 }
 
 /// Refers weakly to one class instance, for as long as it is in use elsewhere. For a ``Composite``; on its own,

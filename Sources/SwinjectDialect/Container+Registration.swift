@@ -82,7 +82,7 @@ extension Container {
     let registrations = registrations.filter { type == nil || $0.serviceType == type }
     if type != nil, registrations.isEmpty { return }
     for entry in registrations.map(\.entry) where entry.settings.value.scope === scope {
-      entry.reset()
+      entry.reset(in: self)
     }
     parent?.reset(scope, of: type)
   }

@@ -17,7 +17,8 @@ extension Container: _Resolver {
     invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> Service? {
     if let found: Registered<Service, Arguments> = registered(.of(name, option)) {
-      return instance(of: found) { invoker(found.factory) }
+      if let service = instance(of: found, or: { invoker(found.factory) }) { return service }
+      return resolveMisfit(found, invoker)
     }
     return resolveUnregistered(name, option, invoker)
   }
@@ -49,7 +50,27 @@ extension Container: _Resolver {
     }
     let instance = found.entry.instance(
       in: self, if: { !isMissing($0) && isInstance($0, of: Service.self) }, or: make)
-    if !isMissing(instance) { return Corinth.instance(instance, as: Service.self) }
+    return isMissing(instance) ? nil : Corinth.instance(instance, as: Service.self)
+  }
+
+  private func anyInstance<Service, Arguments>(
+    of found: Registered<Service, Arguments>, or make: () -> Any
+  ) -> Any? {
+    let instance =
+      found.entry.settled?.instance
+      ?? found.entry.instance(in: self, if: { !isMissing($0) }, or: make)
+    return isMissing(instance) ? nil : instance
+  }
+
+  /// Resolves a service whose registration has made an instance of another type: by that of what it wraps, if it wraps one.
+  @usableFromInline func resolveMisfit<Service, Arguments>(
+    _ found: Registered<Service, Arguments>, _ invoker: @escaping ((Arguments) -> Any) -> Any
+  ) -> Service? {
+    if mayBeWrapper(Service.self), let wrapper = Service.self as? any InstanceWrapper.Type,
+      let service = wrap(wrapper, .of(found.name, found.option), invoker) as? Service
+    {
+      return service
+    }
     logFailure(Service.self, Arguments.self, found.name, found.option)
     return nil
   }
@@ -88,7 +109,11 @@ extension Container: _Resolver {
     _ type: Wrapper.Type, _ key: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> Any? {
     if let found: Registered<Wrapper.Wrapped, Arguments> = registered(key) {
-      return Wrapper({ self.instance(of: found) { invoker(found.factory) } }, in: self)
+      // Whatever its type is, as in Swinject: an instance that does not fit is kept and completed, and not returned.
+      return Wrapper(
+        {
+          self.anyInstance(of: found) { invoker(found.factory) }.flatMap { $0 as? Wrapper.Wrapped }
+        }, in: self)
     }
     return Wrapper(resolutionInCorinth(key, Arguments.self), in: self)
   }
@@ -114,6 +139,7 @@ extension Container: _Resolver {
     guard let container = try resolver.resolve(ContainerLink.self).container,
       let found: Registered<Service, any Resolver> = container.registered(key),
       let service = container.instance(of: found, or: { found.factory(container) })
+        ?? container.resolveMisfit(found, { factory in factory(container) })
     else { throw NotServed() }
     return service
   }

@@ -66,7 +66,8 @@ extension Container: Resolver {
   @inlinable func find<Service, Arguments>(_ name: String?, _ arguments: Arguments) -> Service? {
     let key = name.map { Name($0) }
     if let found: Registered<Service, Arguments> = registered(key) {
-      return instance(of: found) { found.factory(arguments) }
+      if let service = instance(of: found, or: { found.factory(arguments) }) { return service }
+      return resolveMisfit(found) { (factory: (Arguments) -> Any) in factory(arguments) }
     }
     if isMiss(of: Service.self, Arguments.self, name, key) { return nil }
     // Allocated here, not for each service that is found.

@@ -20,13 +20,15 @@ public final class ServiceEntry<Service> {
 
   init(_ registered: any AnyRegistered) { self.registered = registered }
 
-  /// Sets how its instances are shared. Without effect once it has been resolved, but on ``Container/resetObjectScope(_:)-(ObjectScope)``.
+  /// Sets how its instances are shared. Without effect once it has been resolved or reset, but on
+  /// ``Container/resetObjectScope(_:)-(ObjectScope)``.
   @discardableResult public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
     registered.entry.settings.update { $0.scope = objectScope }
     return self
   }
 
-  /// Sets how its instances are shared. Without effect once it has been resolved, but on ``Container/resetObjectScope(_:)-(ObjectScope)``.
+  /// Sets how its instances are shared. Without effect once it has been resolved or reset, but on
+  /// ``Container/resetObjectScope(_:)-(ObjectScope)``.
   @discardableResult public func inObjectScope(_ objectScope: ObjectScope) -> Self {
     inObjectScope(objectScope as any ObjectScopeProtocol)
   }
@@ -93,6 +95,6 @@ public final class ServiceEntry<Service> {
     }
   }
 
-  /// Lets its instance go.
-  func reset() { storage.value?.reset() }
+  /// Lets its instance go. The storage of one that was never resolved is made: it may be a closure's, and have an instance.
+  func reset(in container: Container) { kept(in: container).reset() }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AstrojectDialect
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -54,15 +55,46 @@ final class CompositeTests: ContainerTestCase {
     XCTAssertTrue(container.release(Tracked.self))
   }
 
-  func testASingletonKeepsUntilItIsReleased() throws {
-    try register([Singleton()])
+  /// As in Astroject, where it lost its product with a release, and took each new one.
+  func testASingletonKeepsItsFirstProduct() throws {
+    let singleton = Singleton<Tracked>()
+    try register([singleton])
     XCTAssertEqual(try serial(), 1)
-    XCTAssertEqual(try serial(), 1)
-    XCTAssertEqual(tracker.alive, 1)
+    singleton.set(tracker.make())
+    singleton.release()
     container.release(Tracked.self)
     settleReclamation()
-    XCTAssertEqual(tracker.alive, 0)
-    XCTAssertEqual(try serial(), 2)
+    XCTAssertEqual(try serial(), 1)
+    XCTAssertEqual(tracker.alive, 1)
+  }
+
+  /// As in Astroject, where a composite has no context.
+  func testItCanBeAskedWithoutAContext() throws {
+    let (first, second) = (Kept(), Kept())
+    let composite = Composite<Tracked>([Contextual(), Composite([first]), second])
+    XCTAssertNil(composite.get())
+    let product = tracker.make()
+    composite.set(product)
+    XCTAssertTrue(first.get() === product && second.get() === product)
+    first.release()
+    XCTAssertTrue(composite.get() === product, "of the second")
+    composite.release()
+    XCTAssertNil(composite.get())
+  }
+
+  /// Needs a context.
+  private struct Contextual: Corinth.Instance {
+    func get(for context: InstanceContext) -> Tracked? { nil }
+    func set(_ product: Tracked, for context: InstanceContext) {}
+    func release() {}
+  }
+
+  /// Keeps a product until it is released.
+  private final class Kept: AstrojectDialect.Instance {
+    private let product = Mutex<Tracked?>(nil)
+    func get() -> Tracked? { product.withLock { $0 } }
+    func set(_ product: Tracked) { self.product.withLock { $0 = product } }
+    func release() { product.withLock { $0 = nil } }
   }
 
   func testAWeakOneKeepsForAsLongAsSomebodyElseDoes() throws {
@@ -76,8 +108,7 @@ final class CompositeTests: ContainerTestCase {
   }
 
   func testTheFirstThatHasTheProductServesIt() throws {
-    let first = Singleton<Tracked>()
-    let second = Singleton<Tracked>()
+    let (first, second) = (Kept(), Kept())
     try register([first, second])
     XCTAssertEqual(try serial(), 1)
     first.release()
@@ -87,7 +118,7 @@ final class CompositeTests: ContainerTestCase {
   }
 
   func testAWeakOneOutlivesTheReleaseOfAnother() throws {
-    let strong = Singleton<Tracked>()
+    let strong = Kept()
     try register([strong, Weak()])
     let kept = try container.resolve(Tracked.self)
     strong.release()
@@ -97,7 +128,7 @@ final class CompositeTests: ContainerTestCase {
   }
 
   func testReleasingReachesAll() throws {
-    try register([Singleton(), Composite([Singleton()])])
+    try register([Kept(), Composite([Kept()])])
     XCTAssertEqual(try serial(), 1)
     container.releaseAll()
     XCTAssertEqual(tracker.alive, 0)

@@ -201,6 +201,20 @@ struct ScopeTests {
     #expect(scope.storages[0].instance == nil)
   }
 
+  /// As in Swinject, where a storage that its scope hands out again may have an instance before the first resolve.
+  @Test func aResetReachesServicesThatWereNeverResolved() {
+    let storage = PermanentStorage()
+    storage.instance = Cat()
+    let scope = ObjectScope(storageFactory: { storage })
+    let entry = container.register(Cat.self) { _ in Cat() }.inObjectScope(scope)
+    container.resetObjectScope(scope, serviceType: Dog.self)
+    #expect(storage.instance != nil)
+    Container(parent: container).resetObjectScope(scope)
+    #expect(storage.instance == nil)
+    entry.inObjectScope(.transient)
+    #expect(container.resolve(Cat.self) === container.resolve(Cat.self), "it has its storage")
+  }
+
   @Test func theStorageOfAParentScopeComesBehindTheOwnOne() {
     let outer = CountingScope()
     let scope = ObjectScope(

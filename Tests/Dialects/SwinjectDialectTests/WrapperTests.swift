@@ -32,6 +32,33 @@ struct WrapperTests {
     #expect(runs.count == 2)
   }
 
+  /// As in Swinject: the instance is of another type than it is forwarded to.
+  @Test func anOptionalOfWhatDoesNotFitIsCompletedAndEmpty() {
+    container.register(Cat.self) { _ in
+      runs.count += 1
+      return Cat()
+    }.inObjectScope(.container).implements(Dog.self).initCompleted { _, _ in runs.count += 10 }
+    for _ in 0..<2 {
+      let dog: Dog?? = container.resolve(Dog?.self)
+      #expect(dog != nil && dog! == nil)
+    }
+    #expect(runs.count == 11, "made once, and completed")
+    #expect(container.resolve(Dog.self) == nil)
+  }
+
+  /// As in Swinject: what is registered for an optional and does not fit leaves the way to what it wraps.
+  @Test func anOptionalThatIsForwardedToWhatDoesNotFitIsThatOfItsOwnService() {
+    container.register(Dog.self) { _ in Dog() }.inObjectScope(.container)
+    registerCat(.container)
+    let entry = container.register(Int.self) { _ in 1 }
+    container.forward(Cat?.self, to: entry)
+    container.forward(Dog?.self, name: "none", to: entry)
+    let cat: Cat?? = container.resolve(Cat?.self)
+    #expect(cat != nil && cat! === container.resolve(Cat.self))
+    let named: Dog?? = container.resolve(Dog?.self, name: "none")
+    #expect(named != nil && named! == nil)
+  }
+
   @Test func anOptionalIsResolvedAtOnce() {
     registerCat()
     let cat: Cat?? = container.resolve(Cat?.self)

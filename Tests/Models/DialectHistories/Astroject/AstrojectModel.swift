@@ -34,7 +34,7 @@ final class AstrojectModel: AstrojectSubject {
     func set<Value>(_ new: Value) {
       switch kind {
       case .prototype: break
-      case .singleton, .shared: value = Boxed(value: new)
+      case .singleton, .shared: value = value ?? Boxed(value: new)
       case .weak: object = type(of: new as Any) is AnyClass ? new as AnyObject : nil
       case .recording:
         ledger.note("set")
@@ -44,7 +44,8 @@ final class AstrojectModel: AstrojectSubject {
 
     func release() {
       if kind == .recording { ledger.note("release") }
-      value = nil
+      // A singleton keeps its first product.
+      if kind == .recording { value = nil }
       object = nil
     }
   }

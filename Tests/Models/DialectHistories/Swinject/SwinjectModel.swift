@@ -18,7 +18,7 @@ final class SwinjectModel: SwinjectSubject {
     private let ledger: Ledger
     private var made: SwinjectStorage?
 
-    /// Made by the first resolve: another scope later changes nothing of it.
+    /// Made by the first resolve or reset: another scope later changes nothing of it.
     var storage: SwinjectStorage {
       if let made { return made }
       let new = SwinjectModel.storage(scope, ledger)
@@ -38,8 +38,7 @@ final class SwinjectModel: SwinjectSubject {
       scope = container.scope
     }
 
-    /// A reset makes no storage.
-    func reset() { made?.reset() }
+    func reset() { storage.reset() }
   }
 
   final class Container {
@@ -246,9 +245,9 @@ final class SwinjectModel: SwinjectSubject {
     let entry = container.entry(key(kind, arguments.shape, name))
     switch form {
     case .plain:
-      // An exact registration goes first, even one whose instance is of another type.
-      if let entry {
-        return container.instance(of: entry, arguments).map { .value($0) } ?? .missing
+      // An exact registration goes first. One whose instance is of another type leaves the way to the wrapped type.
+      if let entry, let found: K.Value = container.instance(of: entry, arguments) {
+        return .value(found)
       }
       return optional(kind, name, arguments, from: container).map { .value($0) } ?? .missing
     case .lazy:
@@ -288,8 +287,8 @@ final class SwinjectModel: SwinjectSubject {
     _ kind: K.Type, _ name: String?, _ arguments: SwinjectArguments, from container: Container
   ) -> Any? {
     guard let entry = container.entry(key(kind, arguments.shape, name)) else { return nil }
-    let found: K.Value? = container.instance(of: entry, arguments)
-    return found.map { $0 as Any }
+    // Whatever its type is.
+    return container.instance(of: entry, arguments)
   }
 
   func identify(_ container: Container) -> Int? { container.graph }
