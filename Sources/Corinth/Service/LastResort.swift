@@ -29,7 +29,7 @@ final class LastResort: Sendable {
   private let total: Duration
   private let action: Action?
   private let priority = Task.currentPriority
-  private let state: Mutex<State>
+  private let state: ForkSafeMutex<State>
 
   /// - Parameters:
   ///   - total: the time for all disposers together; without one there is no deadline, and no last resort.
@@ -44,7 +44,7 @@ final class LastResort: Sendable {
     self.draining = min(draining ?? .zero, Alarm.longestTime)
     self.total = min(total, Alarm.longestTime)
     self.action = action
-    state = Mutex(State(mayPrepare: mayPrepare))
+    state = ForkSafeMutex(State(mayPrepare: mayPrepare))
   }
 
   // MARK: - What the service does

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
-internal import Synchronization
 
 #if canImport(Darwin)
   internal import Darwin
@@ -21,7 +20,7 @@ actor SignalCenter {
   private var registrations: [ShutdownSignal: Task<Void, Never>] = [:]
   private var receivers: [ObjectIdentifier: Receiver] = [:]
   /// The receivers with a last resort. Not the actor's, which may have no thread.
-  private let lastResorts = Mutex<[ObjectIdentifier: Receiver]>([:])
+  private let lastResorts = ForkSafeMutex<[ObjectIdentifier: Receiver]>([:])
   /// The thread of the sources: those that tasks share may be blocked.
   private let queue = DispatchQueue(label: "corinth.signals")
   /// Those that have been passed a signal.
