@@ -213,7 +213,8 @@ final class HostileResourceTests: XCTestCase {
     let array: [UInt8] = [0xAF, 0x11] + number(1_000, 2) + (0..<1_000).map { UInt8(2 + $0 % 254) }
     let top: [UInt8] = [0xD1, 1, 2]
     let places = [8, 11] + Array(repeating: 13, count: 998)
-    try assertRefused(.malformed, "", of: binary([top, [0x51, 0x61], array], at: places))
+    try assertRefused(
+      .malformed, "refers to itself", of: binary([top, [0x51, 0x61], array], at: places))
   }
 
   func testLengthsAndPlacesBehindTheEndAreRefused() throws {
