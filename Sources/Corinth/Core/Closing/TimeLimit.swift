@@ -71,20 +71,25 @@ private final class TimedOperation: Sendable {
   }
 
   func run() async {
-    let operation = state.withLock { state in
-      defer { state.operation = nil }
-      return state.operation
-    }
-    // Omitted: its time has passed.
-    guard let operation else { return }
-    let outcome: Result<Void, any Error>
-    do { outcome = .success(try await operation()) } catch { outcome = .failure(error) }
+    guard let outcome = await outcome() else { return }
     let isFirst = state.withLock { state in
       defer { state.isReported = true }
       state.task = nil
       return !state.isReported
     }
     if isFirst { continuation.resume(returning: outcome) }
+  }
+
+  /// Runs the operation, which is released before its outcome is reported: a caller that goes on finds no instance held.
+  ///
+  /// - Returns: `nil` if its time has passed, and the operation is omitted.
+  private func outcome() async -> Result<Void, any Error>? {
+    let operation = state.withLock { state in
+      defer { state.operation = nil }
+      return state.operation
+    }
+    guard let operation else { return nil }
+    do { return .success(try await operation()) } catch { return .failure(error) }
   }
 
   /// Reports that, and cancels the operation. One that has no thread yet, since all are blocked, is omitted.
