@@ -308,11 +308,13 @@ extension ContainerCore {
     _ kept: KeptState, after outcome: ScopeOutcome, timeLimit: Duration? = nil
   ) {
     let timeLimits = TimeLimits(each: timeLimit)
-    Task(executorPreference: timeLimits.executor) {
+    Task(executorPreference: timeLimits.executor) { [self] in
       await kept.settle()
       guard let disposable = [kept].disposables(among: nil).first else { return }
       _ = await disposable.dispose(after: outcome, timeLimits.begin())
       disposable.record.noteDisposal()
+      // The registration does not keep the container alive that it reports the disposal to.
+      withExtendedLifetime(self) {}
     }
   }
 
