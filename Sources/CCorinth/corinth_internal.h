@@ -75,6 +75,12 @@ static inline uint64_t corinth_nanoseconds(clockid_t clock) {
   return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
+// A length of time, or what a clock shows after as many nanoseconds.
+static inline struct timespec corinth_timespec(uint64_t nanoseconds) {
+  return (struct timespec){.tv_sec = (time_t)(nanoseconds / UINT64_C(1000000000)),
+                           .tv_nsec = (long)(nanoseconds % UINT64_C(1000000000))};
+}
+
 // Whether the calling thread, which has a record, is the only one that has: no other is inside of a section, or enters one
 // without seeing what was unlinked before this call.
 bool corinth_thread_is_alone(void);

@@ -31,7 +31,7 @@ _Static_assert(sizeof(corinth_stripe) == 64, "a stripe is one cache line");
 
 // All counters, so that the child of a fork can clear them.
 static pthread_mutex_t counters_mutex = PTHREAD_MUTEX_INITIALIZER;
-static corinth_counter *counters;
+static CK_LIST_HEAD(, corinth_counter) counters = CK_LIST_HEAD_INITIALIZER(counters);
 
 // MARK: - Stripes
 
@@ -152,21 +152,14 @@ corinth_counter *corinth_counter_create(void) {
   memset(counter, 0, sizeof *counter);
   counter->held = CORINTH_HOLDS_OPEN;
   corinth_mutex_lock(&counters_mutex);
-  counter->next = counters;
-  if (counters != NULL) counters->previous = counter;
-  counters = counter;
+  CK_LIST_INSERT_HEAD(&counters, counter, others);
   corinth_mutex_unlock(&counters_mutex);
   return counter;
 }
 
 void corinth_counter_destroy(corinth_counter *counter) {
   corinth_mutex_lock(&counters_mutex);
-  if (counter->next != NULL) counter->next->previous = counter->previous;
-  if (counter->previous != NULL) {
-    counter->previous->next = counter->next;
-  } else {
-    counters = counter->next;
-  }
+  CK_LIST_REMOVE(counter, others);
   corinth_mutex_unlock(&counters_mutex);
   for (unsigned int level = 0; level < CORINTH_COUNTER_LEVELS; level++) free(counter->levels[level]);
   free(counter);
@@ -177,7 +170,8 @@ void corinth_counter_destroy(corinth_counter *counter) {
 // Counts of other threads end in the parent. Those of the forking thread cannot be told apart from them. Holds stay: those of
 // other threads never end, as their references do not.
 static void clear(void) {
-  for (corinth_counter *counter = counters; counter != NULL; counter = counter->next) {
+  corinth_counter *counter;
+  CK_LIST_FOREACH(counter, &counters, others) {
     for (unsigned int level = 0; level < CORINTH_COUNTER_LEVELS; level++) {
       corinth_stripe *stripes = counter->levels[level];
       for (size_t i = 0; stripes != NULL && i < stripes_of(level); i++) {

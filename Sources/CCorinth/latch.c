@@ -3,7 +3,6 @@
 #include "corinth_internal.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 struct corinth_latch {
   corinth_lock *lock;
@@ -34,15 +33,9 @@ void corinth_latch_open(corinth_latch *latch) {
 }
 
 bool corinth_latch_wait_for(corinth_latch *latch, unsigned int milliseconds) {
-  struct timespec end;
   // The clock of conditions. One that is set meanwhile makes the wait shorter or longer.
-  clock_gettime(CLOCK_REALTIME, &end);
-  end.tv_sec += milliseconds / 1000;
-  end.tv_nsec += (long)(milliseconds % 1000) * 1000 * 1000;
-  if (end.tv_nsec >= 1000 * 1000 * 1000) {
-    end.tv_nsec -= 1000 * 1000 * 1000;
-    end.tv_sec++;
-  }
+  uint64_t now = corinth_nanoseconds(CLOCK_REALTIME);
+  struct timespec end = corinth_timespec(now + milliseconds * UINT64_C(1000000));
   corinth_lock_acquire(latch->lock);
   int error = 0;
   while (!latch->is_open && error == 0) {

@@ -57,8 +57,7 @@ struct corinth_registry_internals {
   size_t count;
   slab *slabs;
   size_t slab_used;
-  struct corinth_registry_internals *previous;
-  struct corinth_registry_internals *next;
+  CK_LIST_ENTRY(corinth_registry_internals) others;
   // The first slab is a part of this.
   _Alignas(sizeof(corinth_slot)) corinth_slot first_slots[slots_in_first_slab];
 };
@@ -225,7 +224,7 @@ corinth_slot *corinth_registry_insert_and_lock(
 
 // The internals of all registries that have any, so that fork can lock them.
 static pthread_mutex_t all_internals_mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct corinth_registry_internals *all_internals;
+static CK_LIST_HEAD(, corinth_registry_internals) all_internals = CK_LIST_HEAD_INITIALIZER(all_internals);
 
 static struct corinth_registry_internals *internals_create(void) {
   size_t alignment = _Alignof(struct corinth_registry_internals);
@@ -251,14 +250,9 @@ static void internals_free(struct corinth_registry_internals *internals) {
   free(internals->memory);
 }
 
-static void internals_unlink(const struct corinth_registry_internals *internals) {
+static void internals_unlink(struct corinth_registry_internals *internals) {
   corinth_mutex_lock(&all_internals_mutex);
-  if (internals->next != NULL) internals->next->previous = internals->previous;
-  if (internals->previous != NULL) {
-    internals->previous->next = internals->next;
-  } else {
-    all_internals = internals->next;
-  }
+  CK_LIST_REMOVE(internals, others);
   corinth_mutex_unlock(&all_internals_mutex);
 }
 
@@ -271,9 +265,7 @@ static struct corinth_registry_internals *internals_make(corinth_registry *regis
   corinth_mutex_lock(&all_internals_mutex);
   struct corinth_registry_internals *present = internals_of(registry);
   if (present == NULL) {
-    made->next = all_internals;
-    if (all_internals != NULL) all_internals->previous = made;
-    all_internals = made;
+    CK_LIST_INSERT_HEAD(&all_internals, made, others);
     // The cache first: a writer that finds the internals must find a cache that it can write to.
     // Pairs with the acquire load in corinth_cache_find.
     __atomic_store_n(&registry->cache, cache, __ATOMIC_RELEASE);
@@ -414,9 +406,8 @@ void corinth_registry_track_all_paths(corinth_registry *registry) {
 // MARK: - Fork
 
 static void for_each_writer_mutex(void (*change)(pthread_mutex_t *mutex)) {
-  for (struct corinth_registry_internals *each = all_internals; each != NULL; each = each->next) {
-    change(&each->writer_mutex);
-  }
+  struct corinth_registry_internals *each;
+  CK_LIST_FOREACH(each, &all_internals, others) change(&each->writer_mutex);
 }
 
 const corinth_fork_participant corinth_fork_of_registries = {

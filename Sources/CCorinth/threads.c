@@ -12,8 +12,6 @@
 #include <sys/prctl.h>
 #endif
 
-static const uint64_t nanoseconds_in_second = UINT64_C(1000000000);
-
 static pthread_mutex_t limits_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed[CORINTH_LIMIT_GROUPS];
 
@@ -80,19 +78,11 @@ void corinth_limits_lock(void) {
 void corinth_limits_unlock(void) { corinth_mutex_unlock(&limits_mutex); }
 
 bool corinth_limits_wait(corinth_limit_group group, uint64_t nanoseconds) {
-  struct timespec time = {.tv_sec = (time_t)(nanoseconds / nanoseconds_in_second),
-                          .tv_nsec = (long)(nanoseconds % nanoseconds_in_second)};
 #if defined(__APPLE__)
+  struct timespec time = corinth_timespec(nanoseconds);
   return pthread_cond_timedwait_relative_np(&changed[group], &limits_mutex, &time) == 0;
 #else
-  struct timespec end;
-  clock_gettime(CLOCK_MONOTONIC, &end);
-  end.tv_sec += time.tv_sec;
-  end.tv_nsec += time.tv_nsec;
-  if (end.tv_nsec >= (long)nanoseconds_in_second) {
-    end.tv_nsec -= (long)nanoseconds_in_second;
-    end.tv_sec++;
-  }
+  struct timespec end = corinth_timespec(corinth_nanoseconds(CLOCK_MONOTONIC) + nanoseconds);
   return pthread_cond_timedwait(&changed[group], &limits_mutex, &end) == 0;
 #endif
 }

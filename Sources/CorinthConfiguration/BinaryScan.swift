@@ -2,10 +2,10 @@
 
 /// Counts what a binary property list has, before a decoder reads it.
 ///
-/// Its objects refer to each other by number. One that several others refer to is read again for each: a hundred bytes may
-/// stand for millions of values. The scan visits each object once, and adds up what the decoder would build.
+/// The objects of a list refer to each other by number. A decoder reads an object again for each reference: a hundred bytes
+/// may stand for millions of values. The scan visits each object once, and adds up what the decoder would build.
 struct BinaryScan {
-  /// What an object stands for, with all that it refers to.
+  /// The size of an object with all objects that it refers to.
   private struct Cost {
     var values = 1
     var bytes = 0
@@ -49,10 +49,7 @@ struct BinaryScan {
   }
 
   private mutating func visit(_ object: Int, depth: Int) throws(ResourceFault) -> Cost {
-    guard object < count else {
-      throw ResourceFault(at: table, "it refers to an object that is not there")
-    }
-    let start = try number(at: table + object * offsetSize, size: offsetSize)
+    let start = try start(of: object)
     switch visits[object] {
     case .isUnderWay:
       throw ResourceFault(at: start, property: dottedPath, "it refers to itself")
@@ -112,6 +109,13 @@ struct BinaryScan {
 
   // MARK: - Objects
 
+  private func start(of object: Int) throws(ResourceFault) -> Int {
+    guard object < count else {
+      throw ResourceFault(at: table, "it refers to an object that is not there")
+    }
+    return try number(at: table + object * offsetSize, size: offsetSize)
+  }
+
   /// The numbers of the objects that one refers to.
   private mutating func references(at start: Int, each: Int) throws(ResourceFault) -> [Int] {
     let content = try content(at: start, unit: each * referenceSize)
@@ -127,10 +131,7 @@ struct BinaryScan {
 
   /// The text of a key; its number if it is none, which the decoder refuses.
   private func text(of object: Int) throws(ResourceFault) -> String {
-    guard object < count else {
-      throw ResourceFault(at: table, "it refers to an object that is not there")
-    }
-    let start = try number(at: table + object * offsetSize, size: offsetSize)
+    let start = try start(of: object)
     switch try byte(at: start) >> 4 {
     case 0x5: return String(decoding: bytes[try content(at: start, unit: 1)], as: UTF8.self)
     case 0x6:
@@ -173,19 +174,17 @@ struct BinaryScan {
   private static func number(
     in bytes: [UInt8], at place: Int, size: Int
   ) throws(ResourceFault) -> Int {
-    guard place <= bytes.count - size else {
-      throw ResourceFault(at: place, "it is cut off, or refers to what is behind its end")
-    }
+    guard place <= bytes.count - size else { throw ResourceFault(at: place, Self.isCutOff) }
     var number: UInt64 = 0
     for byte in bytes[place..<(place + size)] { number = number << 8 | UInt64(byte) }
     return Int(min(number, UInt64(bytes.count)))
   }
 
   private func outside(_ place: Int) -> ResourceFault {
-    ResourceFault(
-      at: min(place, bytes.count), property: dottedPath,
-      "it is cut off, or refers to what is behind its end")
+    ResourceFault(at: min(place, bytes.count), property: dottedPath, Self.isCutOff)
   }
+
+  private static let isCutOff = "it is cut off, or refers to what is behind its end"
 
   private var dottedPath: String? { path.isEmpty ? nil : path.joined(separator: ".") }
 }

@@ -3,41 +3,45 @@
 internal import Foundation
 
 /// A place in a text of UTF-8, or of another encoding that has ASCII as it is.
-struct ByteCursor {
-  let bytes: [UInt8]
-  private(set) var position = 0
+package struct ByteCursor {
+  package let bytes: [UInt8]
+  package private(set) var position = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  var current: UInt8? { position < bytes.count ? bytes[position] : nil }
-  var next: UInt8? { position + 1 < bytes.count ? bytes[position + 1] : nil }
+  package var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  mutating func advance() { position += 1 }
+  package mutating func advance() { position += 1 }
 
-  mutating func skip(while fits: (UInt8) -> Bool) {
+  package mutating func skip(while fits: (UInt8) -> Bool) {
     while let current, fits(current) { position += 1 }
   }
 
-  func starts(with text: StaticString) -> Bool {
+  package func starts(with text: StaticString) -> Bool {
     bytes[position...].starts(with: "\(text)".utf8)
   }
 
   /// Goes behind the next occurrence of a text, to the end if there is none.
-  mutating func skip(past text: StaticString) {
+  ///
+  /// - Returns: whether there is one.
+  @discardableResult
+  package mutating func skip(past text: StaticString) -> Bool {
     let end = Array("\(text)".utf8)
     while position < bytes.count {
       if bytes[position] == end[0], bytes[position...].starts(with: end) {
         position += end.count
-        return
+        return true
       }
       position += 1
     }
+    return false
   }
 
   /// Goes behind the end of a string that begins here. A backslash takes the meaning from what follows.
   ///
   /// - Returns: what is between its quotes.
-  mutating func string() -> ArraySlice<UInt8> {
+  @discardableResult
+  package mutating func string() -> ArraySlice<UInt8> {
     let quote = bytes[position]
     position += 1
     let start = position

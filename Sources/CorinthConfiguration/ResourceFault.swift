@@ -46,15 +46,15 @@ struct ResourceFault: Error {
   }
 }
 
-/// Far beyond the settings of any application.
+/// Bounds that lie far beyond the settings of any application.
 enum ResourceLimits {
-  /// Of the sections and arrays around a value.
+  /// The number of sections and arrays around a value.
   static let depth = 64
-  /// Of the keys and values of one resource.
+  /// The number of keys and values of one resource.
   static let values = 200_000
-  /// Of one resource.
+  /// The size of one resource.
   static let bytes = 64 << 20
-  /// Of a dotted name: each property has one.
+  /// The length of a dotted name: each property has one.
   static let nameBytes = 1_024
 }
 
@@ -63,12 +63,12 @@ extension String {
   var shortened: String { utf8.count > 200 ? "\(String(unicodeScalars.prefix(50)))..." : self }
 }
 
-/// What a scan has passed so far: the sections and arrays around its place, and the number of keys and values.
+/// The part of a resource that a scan has passed: the sections and arrays around its place, and the number of keys and values.
 struct ResourceShape {
   private struct Level {
     let isSection: Bool
     var keys: Set<String> = []
-    /// The one whose value is next.
+    /// The key whose value is next.
     var key: String?
   }
 

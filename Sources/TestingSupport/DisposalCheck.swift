@@ -62,7 +62,7 @@ package struct DisposalCheck {
     let count = container.openScopeCount
     if count == 0 { return nil }
     return """
-      \(count == 1 ? "1 request scope was" : "\(count) request scopes were") still open at the end of the closure.
+      \(quantity(count, "request scope was", "request scopes were")) still open at the end of the closure.
         hint: close each scope, or use `withScope`; wait for the tasks that have one.
       """
   }

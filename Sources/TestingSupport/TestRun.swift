@@ -89,7 +89,7 @@ package final class TestRun: @unchecked Sendable {
         return index.flatMap { state.kept?.remove(at: $0) }
       }
     }
-    // What the reports hold is let go of without the lock.
+    // Objects that the reports hold are released without the lock.
     withExtendedLifetime(withdrawn) {}
   }
 

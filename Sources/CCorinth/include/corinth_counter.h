@@ -47,8 +47,7 @@ typedef struct corinth_counter {
   corinth_stripe *levels[CORINTH_COUNTER_LEVELS + 1];  // NULL until used; accessed atomically
   uint64_t held;                                       // accessed atomically: invariant 5 of counter.c
   bool is_closed;                                      // changes with the mutex of all counters held
-  struct corinth_counter *previous;
-  struct corinth_counter *next;
+  CK_LIST_ENTRY(corinth_counter) others;               // guarded by that mutex
 } corinth_counter;
 
 // Never NULL: traps when out of memory. The caller owns it.

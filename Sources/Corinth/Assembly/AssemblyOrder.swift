@@ -25,7 +25,7 @@ struct AssemblyOrder {
   private(set) var ordered: [(key: AssemblyKey, assembly: any Assembly)] = []
   private var seen: Set<AssemblyKey> = []
   private var replacements: [ObjectIdentifier: any Assembly] = [:]
-  /// Those whose replacements have been applied by an earlier call.
+  /// The types of assemblies whose replacements an earlier call has applied.
   private let replaced: Set<ObjectIdentifier>
 
   init(_ assemblies: some Collection<any Assembly>, without replaced: Set<ObjectIdentifier>) {
@@ -34,7 +34,7 @@ struct AssemblyOrder {
     for assembly in assemblies { add(assembly) }
   }
 
-  /// All assemblies of the list come before those that they need: what one of these replaces is not searched.
+  /// The assemblies of the list come before their dependencies: an assembly that a dependency replaces is not searched.
   private mutating func findReplacements(in assemblies: some Collection<any Assembly>) {
     var found = Array(assemblies)
     var visited: Set<AssemblyKey> = []
@@ -59,8 +59,8 @@ struct AssemblyOrder {
     replacements[type] != nil || replaced.contains(type)
   }
 
-  /// What takes the place of an assembly, itself as a rule; `nil` if that has been applied. Those that replace each other in a
-  /// circle are all applied.
+  /// The assembly that takes the place of another one, itself as a rule; `nil` if an earlier call has applied it. Assemblies
+  /// that replace each other in a circle are all applied.
   private func replacement(of assembly: any Assembly) -> (any Assembly)? {
     var assembly = assembly
     var visited: Set<ObjectIdentifier> = []
@@ -85,7 +85,7 @@ struct AssemblyOrder {
 }
 
 extension Assembly {
-  /// Of any collection.
+  /// The dependencies, from whatever collection an assembly declares them in.
   fileprivate var listedDependencies: [any Assembly] { Array(dependencies) }
 
   /// The types of the other assemblies whose place it takes.

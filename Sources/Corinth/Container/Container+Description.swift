@@ -33,8 +33,8 @@ extension Container: CustomStringConvertible, CustomDebugStringConvertible {
     let kind = registry.isScope ? "Request scope\(name)" : "Container"
     if registry.isClosed { return "\(kind), closed" }
     let registrations = registrations
-    let count = registrations.count == 1 ? "1 registration" : "\(registrations.count) registrations"
     let built = registrations.filter(\.isBuilt).count
+    let count = quantity(registrations.count, "registration")
     return "\(kind) with \(count)" + (built > 0 ? ", \(built) of them built" : "")
   }
 }

@@ -89,8 +89,8 @@ public struct LookupPolicy: Sendable {
 }
 
 extension LookupPolicy {
-  /// What a property captures of the policy of the process; `nil` if that can name no container by itself yet. The property
-  /// then asks the one that is set at its first access.
+  /// The part of the policy that a property captures; `nil` if the policy can name no container by itself yet. The property
+  /// then asks the policy that is set at its first access.
   var capturedOrNone: LookupPolicy? {
     let captured = captured
     return captured.namesContainer ? captured : nil

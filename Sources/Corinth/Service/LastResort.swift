@@ -10,7 +10,7 @@ internal import Synchronization
 
 /// The end of a process whose service cannot end it: all threads that tasks share are blocked, and no task goes on.
 ///
-/// It waits on the alarm's thread for as long as the draining and the shutdown may take. Then it starts a task. If that does not
+/// A last resort waits on the alarm's thread for as long as the draining and the shutdown may take. Then it starts a task. If that does not
 /// run within a second, no other one does, and a report and the end of the process are all that is left.
 final class LastResort: Sendable {
   typealias Action = @Sendable (_ report: String) -> Void

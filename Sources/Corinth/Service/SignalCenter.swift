@@ -16,25 +16,24 @@ actor SignalCenter {
   static let shared = SignalCenter()
 
   private var sources: [ShutdownSignal: any DispatchSourceSignal] = [:]
-  /// Each ends when its signal is watched for.
+  /// Tasks that end when their signal is watched for.
   private var registrations: [ShutdownSignal: Task<Void, Never>] = [:]
-  private var receivers: [ObjectIdentifier: Receiver] = [:]
-  /// The receivers with a last resort. Not the actor's, which may have no thread.
-  private let lastResorts = ForkSafeMutex<[ObjectIdentifier: Receiver]>([:])
+  /// Outside of the actor's isolation: the actor may have no thread when a last resort is told of a signal.
+  private let receivers = ForkSafeMutex<[ObjectIdentifier: Receiver]>([:])
   /// The thread of the sources: those that tasks share may be blocked.
   private let queue = DispatchQueue(label: "corinth.signals")
-  /// Those that have been passed a signal.
+  /// The receivers that have been passed a signal.
   private var signalled: Set<ObjectIdentifier> = []
 
-  /// One service's.
+  /// The end of a service that signals are passed to.
   final class Receiver: Sendable {
     fileprivate let signals: Set<ShutdownSignal>
     /// Passes signals to the waiter for the first one.
     let first = AsyncStream.makeStream(of: Void.self)
-    /// The same signals, for the waiter for the second one. The cancellation of one wait ends only its own stream.
+    /// Passes signals to the waiter for the second one. The cancellation of one wait ends only its own stream.
     let second = AsyncStream.makeStream(of: Void.self)
 
-    /// Is told of each signal on a thread that no task needs.
+    /// The last resort is told of each signal on a thread that no task needs.
     fileprivate let lastResort: LastResort?
 
     fileprivate init(_ signals: Set<ShutdownSignal>, _ lastResort: LastResort?) {
@@ -48,10 +47,7 @@ actor SignalCenter {
     _ signals: Set<ShutdownSignal>, lastResort: LastResort? = nil
   ) async -> Receiver {
     let receiver = Receiver(signals, lastResort)
-    if lastResort != nil {
-      lastResorts.withLock { $0[ObjectIdentifier(receiver)] = receiver }
-    }
-    receivers[ObjectIdentifier(receiver)] = receiver
+    receivers.withLock { $0[ObjectIdentifier(receiver)] = receiver }
     for signal in signals where sources[signal] == nil { watch(signal) }
     // Another service may have begun to watch a moment ago.
     for signal in signals { await registrations[signal]?.value }
@@ -76,10 +72,11 @@ actor SignalCenter {
   }
 
   nonisolated private func tellLastResorts(of signal: ShutdownSignal) {
-    let receivers = lastResorts.withLock { Array($0.values) }
-    for receiver in receivers where receiver.signals.contains(signal) {
-      receiver.lastResort?.signal()
-    }
+    for receiver in receivers(of: signal) { receiver.lastResort?.signal() }
+  }
+
+  nonisolated private func receivers(of signal: ShutdownSignal) -> [Receiver] {
+    receivers.withLock { $0.values.filter { $0.signals.contains(signal) } }
   }
 
   /// Whether a signal has come already: another one is the second.
@@ -88,13 +85,12 @@ actor SignalCenter {
   }
 
   func remove(_ receiver: Receiver) {
-    receivers[ObjectIdentifier(receiver)] = nil
-    lastResorts.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(receiver)) }
+    _ = receivers.withLock { $0.removeValue(forKey: ObjectIdentifier(receiver)) }
     signalled.remove(ObjectIdentifier(receiver))
   }
 
   private func pass(_ signal: ShutdownSignal) {
-    for receiver in receivers.values where receiver.signals.contains(signal) {
+    for receiver in receivers(of: signal) {
       signalled.insert(ObjectIdentifier(receiver))
       receiver.first.continuation.yield()
       receiver.second.continuation.yield()

@@ -36,7 +36,7 @@ extension ContainerCore {
       if let last { turns = last.turns | last.turn }
       guard let cells = container.cells else { return }
       container.forEachDisposableCell { look(at: $0, $1, $2, in: cells) }
-      // Their order takes a list.
+      // An order by dependencies takes a list.
       if count > 1, container.mayHaveDeferredDependencies { suffices = false }
     }
 

@@ -16,7 +16,7 @@ extension ContainerCore {
     return true
   }
 
-  /// The same for several keys, in the order in which a closing would dispose of them.
+  /// Disposes of the instances of several keys, in the order of a closing.
   func disposeOfInstances(
     of keys: [RegistrationKey], timeLimits: TimeLimits
   ) async -> [DisposalFailure] {

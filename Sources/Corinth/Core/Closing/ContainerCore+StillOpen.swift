@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 extension ContainerCore {
-  /// What the end of this container has still to wait for, or to dispose of: its open scopes, and its own instances. Text
-  /// for a person, a line for each. No thread is waited for.
+  /// The open scopes that the end of this container has still to wait for, and its own instances to dispose of. Text for a
+  /// person, a line for each. No thread is waited for.
   var stillOpen: [String] {
     let tracked = ownOpenScopes
     let others = max(0, openScopeCount - tracked.count)
     return tracked.map { "a request scope, made at \($0.location)" }
-      + (others == 0 ? [] : ["\(others) request \(others == 1 ? "scope" : "scopes")"])
+      + (others == 0 ? [] : [quantity(others, "request scope")])
       + instancesStillOpen.map { record, isBuilding in
         "\(record.key), \(isBuilding ? "under construction" : "not disposed of"), registered at \(record.location)"
       }

@@ -54,14 +54,14 @@ struct DisposalOrder {
   private mutating func placeAll() -> [Int] {
     var placed: [Int] = []
     placed.reserveCapacity(groupOfInstance.count)
-    var ready = LargestFirst()
+    var ready = Heap<ReadyInstance>()
     var groups = openEdges.indices.filter { openEdges[$0] == 0 }
     while true {
       while let group = groups.popLast() {
         if unplaced[group] == 0 { groups += groupsReady(after: group) }
-        for instance in instances[group] { ready.insert(instance) }
+        for instance in instances[group] { ready.insert(ReadyInstance(index: instance)) }
       }
-      guard let instance = ready.popLargest() else { return placed.reversed() }
+      guard let instance = ready.popFirst()?.index else { return placed.reversed() }
       placed.append(instance)
       let group = groupOfInstance[instance]
       unplaced[group] -= 1
@@ -77,31 +77,11 @@ struct DisposalOrder {
   }
 }
 
-/// A binary heap.
-private struct LargestFirst {
-  private var elements: [Int] = []
+/// An instance, of which a heap takes out the one that was completed first: the last one in the reverse order.
+private struct ReadyInstance: HeapElement {
+  let index: Int
 
-  mutating func insert(_ element: Int) {
-    elements.append(element)
-    var place = elements.count - 1
-    while place > 0, elements[(place - 1) / 2] < elements[place] {
-      elements.swapAt((place - 1) / 2, place)
-      place = (place - 1) / 2
-    }
-  }
+  func isBefore(_ other: ReadyInstance) -> Bool { index > other.index }
 
-  mutating func popLargest() -> Int? {
-    guard let last = elements.popLast() else { return nil }
-    guard let largest = elements.first else { return last }
-    elements[0] = last
-    var place = 0
-    while true {
-      let below = (2 * place + 1...2 * place + 2).filter { $0 < elements.count }
-      guard let larger = below.max(by: { elements[$0] < elements[$1] }),
-        elements[larger] > elements[place]
-      else { return largest }
-      elements.swapAt(place, larger)
-      place = larger
-    }
-  }
+  func isPlaced(at index: Int) {}
 }

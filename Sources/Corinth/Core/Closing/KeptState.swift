@@ -144,7 +144,7 @@ extension EndingRegistrations {
     }
     var dependencies = [[Int]](repeating: [], count: graph.nodes.count)
     for number in graph.nodes.indices {
-      // What it resolves in a container within this one has ended with that.
+      // An instance resolved in a container within this one has ended with that container.
       dependencies[numbers[number]] +=
         graph.successors(of: number) { $0.timing != .elsewhere }.map { numbers[$0] }
     }

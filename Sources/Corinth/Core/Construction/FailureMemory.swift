@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// What has failed in one warm-up, so that it is not begun again for each instance that depends on it.
+/// The constructions that have failed in one warm-up, so that none is begun again for each instance that depends on it.
 ///
-/// It belongs to the warm-up's task, and to those that its factories make, until the warm-up ends: resolves from elsewhere try
-/// again at once. Only errors that factories throw by themselves are kept. All others are found quickly, and may be those of
+/// A memory belongs to the warm-up's task, and to the tasks that its factories make, until the warm-up ends: resolves from
+/// elsewhere try again at once. Only errors that factories throw by themselves are kept. All others are found quickly, and may be those of
 /// the resolve, such as a circular dependency.
 ///
 /// A factory that asks for the same instance once more retries by itself: the failure is forgotten, and the construction begins
@@ -12,7 +12,7 @@
 final class FailureMemory: @unchecked Sendable {
   private struct Attempt: Hashable {
     let serial: UInt64
-    /// Where the dependencies are resolved. Kept: another one must not have its address.
+    /// The container in which the dependencies are resolved. Kept: another container must not have its address.
     let container: ContainerCore
 
     static func == (first: Attempt, second: Attempt) -> Bool {
@@ -50,7 +50,7 @@ final class FailureMemory: @unchecked Sendable {
     return try $current.withValue(memory, operation: body)
   }
 
-  /// The same for what may suspend.
+  /// Runs `body`, which may suspend, as one warm-up.
   nonisolated(nonsending)
     static func duringAsync<Result>(_ body: () async throws -> Result) async rethrows -> Result
   {

@@ -161,7 +161,7 @@ extension WaitForGraph {
   /// has taken the mutex since.
   private static let doomedCount = Atomic<Int>(0)
 
-  /// The same, and that of the warm-ups under way: one load tells that nothing is refused.
+  /// The number of doomed constructions and of warm-ups under way: one load tells that nothing is refused.
   private static let refusalCount = Atomic<Int>(0)
 
   /// Has constructions look at what has failed in a warm-up.

@@ -115,7 +115,7 @@ extension CloseError: CustomStringConvertible {
       "\(error)\nThe container was closed after that: \(closeError)"
     case .drainingTimedOut(let count, let failures):
       """
-      \(count == 1 ? "1 request scope was" : "\(count) request scopes were") still open when the time for \
+      \(quantity(count, "request scope was", "request scopes were")) still open when the time for \
       draining had passed.
         hint: close each scope, or use `withScope`; let draining take as long as the longest request.
       """ + (failures.first == nil ? "" : "\n" + Self.text(of: failures))
@@ -128,10 +128,9 @@ extension CloseError: CustomStringConvertible {
     }
     let disposers = failures.count - constructions
     let summary = [
-      disposers == 0 ? nil : "\(disposers == 1 ? "1 disposer" : "\(disposers) disposers") failed",
+      disposers == 0 ? nil : quantity(disposers, "disposer") + " failed",
       constructions == 0
-        ? nil
-        : "\(constructions == 1 ? "1 construction" : "\(constructions) constructions") did not end in time",
+        ? nil : quantity(constructions, "construction") + " did not end in time",
     ].compactMap(\.self).joined(separator: ", and ")
     return
       (["\(summary)."]

@@ -172,12 +172,10 @@ extension RegistrationError: CustomStringConvertible {
       """
     case .invalidRegistrations(let failures):
       Self.list(
-        failures.count == 1
-          ? "1 registration is invalid." : "\(failures.count) registrations are invalid.",
-        failures)
+        quantity(failures.count, "registration is", "registrations are") + " invalid.", failures)
     case .validationFailed(let report):
       Self.list(
-        (report.findings.count == 1 ? "1 problem was" : "\(report.findings.count) problems were")
+        quantity(report.findings.count, "problem was", "problems were")
           + " found in the registrations.",
         report.findings)
     case .assemblyFailed(let assembly, let phase, let error):

@@ -22,7 +22,6 @@ extension ResolutionError {
   /// - Parameter text: that of one failure.
   func textOfFailures(_ text: (ResolutionError) -> String) -> String {
     let noun = failures.contains(.invalidRegistration) ? "registration" : "eager singleton"
-    let count = failures.count == 1 ? "1 \(noun)" : "\(failures.count) \(noun)s"
     var order: [FailureCause] = []
     var failuresByCause: [FailureCause: [ResolutionError]] = [:]
     for failure in failures {
@@ -31,7 +30,7 @@ extension ResolutionError {
       failuresByCause[cause, default: []].append(failure)
     }
     let (causesAtMost, othersAtMost) = (10, 5)
-    var lines = ["\(count) could not be built."]
+    var lines = ["\(quantity(failures.count, noun)) could not be built."]
     for cause in order.prefix(causesAtMost) {
       let failures = failuresByCause[cause] ?? []
       let others = failures.dropFirst()

@@ -10,10 +10,10 @@ enum Alarm {
 
   /// A handler that runs at its time, unless it is cancelled before.
   // SAFETY: the variables are only touched with the mutex of the limits held.
-  final class Setting: @unchecked Sendable {
+  final class Setting: HeapElement, @unchecked Sendable {
     fileprivate let due: ContinuousClock.Instant
     fileprivate var handler: Handler?
-    fileprivate var place = 0
+    fileprivate var index = 0
 
     fileprivate init(due: ContinuousClock.Instant, _ handler: @escaping Handler) {
       self.due = due
@@ -22,12 +22,16 @@ enum Alarm {
 
     deinit { HeldLocks.assertNone(Setting.self) }
 
+    func isBefore(_ other: Setting) -> Bool { due < other.due }
+
+    func isPlaced(at index: Int) { self.index = index }
+
     /// Lets the handler go, if it has not begun.
     func cancel() {
       // Let go of with the mutex given up: it may refer to the last of something.
       let taken = LimitsMutex.withLock { () -> Handler? in
         defer { handler = nil }
-        unsafe settings.remove(self)
+        Alarm.remove(self)
         return handler
       }
       withExtendedLifetime(taken) {}
@@ -39,7 +43,7 @@ enum Alarm {
 
   // SAFETY, of both: only touched with the mutex of the limits held, or in a child process just forked, which has one
   // thread.
-  nonisolated(unsafe) private static var settings = Settings()
+  nonisolated(unsafe) private static var settings = Heap<Setting>()
   nonisolated(unsafe) private static var hasThread = false
 
   /// Runs `handler` on the alarm's thread after some time. It must not wait for anything, and run no code of the user's.
@@ -49,11 +53,19 @@ enum Alarm {
     let isFirstOfProcess = LimitsMutex.withLock {
       defer { unsafe hasThread = true }
       unsafe settings.insert(setting)
-      if setting.place == 0 { corinth_limits_wake(CORINTH_LIMIT_ALARM) }
+      if setting.index == 0 { corinth_limits_wake(CORINTH_LIMIT_ALARM) }
       return unsafe !hasThread
     }
     if isFirstOfProcess { start() }
     return setting
+  }
+
+  /// Does nothing for a setting that was taken out before, or was left to the parent of this process.
+  private static func remove(_ setting: Setting) {
+    let index = setting.index
+    let elements = unsafe settings.elements
+    guard elements.indices.contains(index), elements[index] === setting else { return }
+    unsafe settings.remove(at: index)
   }
 
   // MARK: - The thread
@@ -75,7 +87,7 @@ enum Alarm {
         // No reference is held during the wait: a setting that is cancelled meanwhile would be destroyed here.
         let left = unsafe settings.first.map { ContinuousClock.now.duration(to: $0.due) }
         if let left, left <= .zero, let first = unsafe settings.first {
-          unsafe settings.remove(first)
+          _ = unsafe settings.popFirst()
           defer { first.handler = nil }
           return first.handler.map { (first, $0) }
         }
@@ -97,57 +109,8 @@ enum Alarm {
   private static let isPrepared: Void = {
     _ = LimitsMutex.withLock { unsafe (settings.first, hasThread) }
     ForkHandlers.add {
-      unsafe withUnsafeMutablePointer(to: &settings) { unsafe $0.initialize(to: Settings()) }
+      unsafe withUnsafeMutablePointer(to: &settings) { unsafe $0.initialize(to: Heap()) }
       unsafe hasThread = false
     }
   }()
-
-  /// A heap: each one is due no earlier than that at half its place.
-  private struct Settings {
-    private var heap: [Setting] = []
-
-    var first: Setting? { heap.first }
-
-    mutating func insert(_ setting: Setting) {
-      heap.append(setting)
-      setting.place = heap.count - 1
-      rise(from: setting.place)
-    }
-
-    mutating func remove(_ setting: Setting) {
-      let place = setting.place
-      // It may have been taken out, or was left to the parent of this process.
-      guard heap.indices.contains(place), heap[place] === setting else { return }
-      exchange(place, heap.count - 1)
-      heap.removeLast()
-      if place < heap.count {
-        sink(from: place)
-        rise(from: place)
-      }
-    }
-
-    private mutating func exchange(_ first: Int, _ second: Int) {
-      heap.swapAt(first, second)
-      heap[first].place = first
-      heap[second].place = second
-    }
-
-    private mutating func rise(from place: Int) {
-      var place = place
-      while place > 0, heap[place].due < heap[(place - 1) / 2].due {
-        exchange(place, (place - 1) / 2)
-        place = (place - 1) / 2
-      }
-    }
-
-    private mutating func sink(from place: Int) {
-      var place = place
-      while let next = [2 * place + 1, 2 * place + 2].filter({ $0 < heap.count }).min(by: {
-        heap[$0].due < heap[$1].due
-      }), heap[next].due < heap[place].due {
-        exchange(place, next)
-        place = next
-      }
-    }
-  }
 }

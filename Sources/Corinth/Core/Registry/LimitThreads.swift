@@ -49,7 +49,7 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
   // SAFETY: as the variables of an executor.
   nonisolated(unsafe) private static var own: Set<TaskThread> = []
 
-  /// Those of the threads that tasks without an executor of their own share.
+  /// The threads among `threads` that tasks without an executor of their own share.
   static func excluding(from threads: Set<TaskThread>) -> Set<TaskThread> {
     LimitsMutex.withLock { unsafe threads.subtracting(own) }
   }

@@ -44,9 +44,9 @@ struct EndingRegistrations: Sendable {
 }
 
 extension RegistrationGraph {
-  /// What some registrations depend on, as far as instances that end with the container may be behind it.
+  /// The dependencies of some registrations, as far as instances that end with the container may be behind them.
   ///
-  /// - Parameter start: registrations whose instances end with it. They are the first nodes, each once, in their order.
+  /// - Parameter start: registrations whose instances end with the container: the first nodes, each once, in their order.
   init(of ending: EndingRegistrations, from start: [RegistrationRecord]) {
     self.init(of: ending.container, ending: ending)
     for record in start { _ = node(of: record, askedIn: container, from: nil) }

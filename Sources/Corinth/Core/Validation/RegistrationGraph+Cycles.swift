@@ -13,7 +13,7 @@ extension RegistrationGraph {
       let otherLines =
         others == 0
         ? []
-        : ["\(others) more \(others == 1 ? "registration is" : "registrations are") part of it"]
+        : [quantity(others, "more registration is", "more registrations are") + " part of it"]
       let isOfDecorator =
         cycle.count == 1
         && !successors(of: cycle[0], where: { !$0.isOfDecorator }).contains(cycle[0])
