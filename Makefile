@@ -28,7 +28,7 @@
 # make twins          the functions of the core that differ only in await, four at most
 # make api            the public interface beside its checked-in listing
 # make evolution      compile Corinth with library evolution, as a binary framework is
-# make dependant      the README's first sample in a package that depends on this one: no warning, no libck at run time
+# make dependant      the README's first sample, and the page Getting started, in packages that depend on this one
 # make diagnostics    what the compiler says to clients, beside golden texts; the glue in the manual
 # make astroject      the samples of the Astroject document over its dialect, beside golden texts
 
@@ -240,6 +240,7 @@ evolution: set-up
 
 dependant: set-up
 	@Scripts/require-apt-package binutils "reads what a program is linked with" command -v readelf
+	@Scripts/require-apt-package python3 "reads the guide" command -v python3
 	Scripts/check-dependant
 
 diagnostics: set-up
