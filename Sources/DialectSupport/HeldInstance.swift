@@ -2,17 +2,17 @@
 
 internal import Corinth
 
-/// An instance that is looked at in its place: a copy takes longer than all else of a hit.
+/// A box for an instance, which is read in place: a copy takes longer than all else of a hit.
 // SAFETY: constant; the program is responsible for what its threads do with the instance.
 @usableFromInline package final class HeldInstance: @unchecked Sendable {
-  /// Or ``missing``.
+  /// The instance, or ``missing``.
   @usableFromInline package let instance: Any
 
   package init(_ instance: Any) { self.instance = instance }
 }
 
-// A value stands for no instance where each resolve passes: the runtime is called to copy and to destroy an optional `Any`,
-// `nil` as well.
+// A value stands for a missing instance where every resolve passes: for an optional `Any`, even for
+// `nil`, the runtime is called to copy and to destroy.
 
 private enum Missing { case missing }
 
@@ -24,5 +24,5 @@ package var missing: Any { Missing.missing }
   isBoxed(instance, as: Missing.self)
 }
 
-/// The instance; `nil` if it is ``missing``.
+/// The instance; `nil` for ``missing``.
 package func optional(_ instance: Any) -> Any? { isMissing(instance) ? nil : instance }

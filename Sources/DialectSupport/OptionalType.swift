@@ -2,11 +2,12 @@
 
 package import Corinth
 
-/// `T?` for some `T`, seen from code that has it as one generic type.
+/// `T?` for some `T`, for code with a single generic type for the whole optional.
 package protocol OptionalType {
-  /// An instance of the wrapped type, if that is registered.
+  /// An instance of the wrapped type, if registered.
   ///
-  /// - Parameter argument: for factories that take one, of any type; `nil` for those that take none.
+  /// - Parameter argument: the argument, of any type, for factories that take an argument; `nil`
+  ///   for factories without arguments.
   static func resolveWrapped(
     in container: Corinth.Container, name: Name?, for argument: Any?
   ) throws -> Self?
@@ -14,11 +15,12 @@ package protocol OptionalType {
   static func isWrappedRegistered(in container: Corinth.Container, name: Name?) -> Bool
   /// The wrapped value.
   var wrapped: Any? { get }
-  /// `nil` as a value of the type, which the caller has as `Value`.
+  /// `nil` as a value of the type, which is `Value` for the caller.
   static func empty<Value>(as type: Value.Type) -> Value?
 }
 
-/// The optional that a type is; `nil` for all other types. Those pay three instructions, not those of a cast that fails.
+/// The type as an optional type; `nil` for all other types, which pay three instructions instead of
+/// a failing cast.
 package func optionalType(_ type: any Any.Type) -> (any OptionalType.Type)? {
   isOptional(type) ? type as? any OptionalType.Type : nil
 }
@@ -47,6 +49,6 @@ extension Optional: OptionalType {
 
   package var wrapped: Any? { self }
 
-  // The static types are the same: nothing is unwrapped, and the `nil` of a `T??` stays the outer one.
+  // The static types are equal: nothing is unwrapped, and the `nil` of a `T??` stays the outer `nil`.
   package static func empty<Value>(as type: Value.Type) -> Value? { Self.none as? Value }
 }

@@ -2,7 +2,8 @@
 
 public import Corinth
 
-/// A setting of the process: a value of any type, which any thread may read while another replaces it. Lock-free.
+/// A setting of the process: a value of any type, which any thread may read while a second thread
+/// replaces the value. Lock-free.
 @usableFromInline package final class SharedValue<Value>: Sendable {
   @usableFromInline let reference: SharedReference<Box>
 
@@ -15,7 +16,7 @@ public import Corinth
     set { reference.store(Box(value: UncheckedSendable(newValue))) }
   }
 
-  /// Changes the value of this moment. Of several changes at a time none is lost.
+  /// Changes the current value. None of several simultaneous changes is lost.
   ///
   /// - Parameter change: may be called several times.
   package func update(_ change: (inout Value) -> Void) {

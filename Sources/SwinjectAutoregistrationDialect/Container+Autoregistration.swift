@@ -2,22 +2,23 @@
 
 public import SwinjectDialect
 
-/// Initialisers whose parameters are resolved.
+/// Registrations of initializers, whose parameters the container resolves.
 extension Container {
-  /// Registers an initialiser, whose parameters are resolved by their types.
+  /// Registers an initializer; the container resolves the parameters by type.
   ///
   /// ```swift
   /// container.autoregister(Person.self, initializer: PetOwner.init)
   /// container.autoregister(Person.self, arguments: String.self, Int.self, initializer: PetOwner.init)
   /// ```
   ///
-  /// The arguments of a resolve are used for the parameters that they fit, in any order.
+  /// The arguments of a resolve are used for the parameters of fitting types, in any order.
   ///
   /// - Parameters:
   ///   - service: the type to resolve by.
-  ///   - name: distinguishes services of one type.
-  ///   - arguments: the types of the arguments, of any number. They must differ.
-  ///   - initializer: makes the service. A parameter that is not registered ends the program; an optional one is `nil`.
+  ///   - name: distinguishes services of equal type.
+  ///   - arguments: the types of the arguments, of any number. The types must differ.
+  ///   - initializer: makes the service. A parameter that is not registered ends the program; an
+  ///     optional parameter is `nil`.
   /// - Returns: the entry, to chain functions to.
   @discardableResult public func autoregister<Service, each Argument, each Dependency>(
     _ service: Service.Type, name: String? = nil, arguments: repeat (each Argument).Type,
@@ -39,11 +40,11 @@ extension Container {
     return register(service, name: name, factory: factory)
   }
 
-  /// Registers an initialiser, of whose parameters the argument of a resolve is used for those that it fits.
+  /// Registers an initializer; the argument of a resolve is used for the parameters of a fitting type.
   ///
   /// - Parameters:
   ///   - service: the type to resolve by.
-  ///   - name: distinguishes services of one type.
+  ///   - name: distinguishes services of equal type.
   ///   - argument: the type of the argument.
   ///   - initializer: makes the service.
   /// - Returns: the entry, to chain functions to.
@@ -55,7 +56,7 @@ extension Container {
   }
 }
 
-/// The first argument that is of a type, or else what is registered, for an initialiser.
+/// The value of an initializer's parameter: the first argument of the type, or else the registered service.
 private func dependency<Value>(
   _ type: Value.Type, _ resolver: any Resolver, _ arguments: [Any], of initializer: any Any.Type
 ) -> Value {

@@ -4,7 +4,7 @@
 public protocol Assembly {
   /// Registers services.
   func assemble(container: Container)
-  /// Called when all assemblies are assembled that were applied together. Does nothing by default.
+  /// Called when all assemblies of one call are assembled. Does nothing by default.
   func loaded(resolver: any Resolver)
 }
 
@@ -24,16 +24,16 @@ public final class Assembler {
   /// The container.
   public var resolver: any Resolver { container }
 
-  /// - Parameter container: where services are registered.
+  /// - Parameter container: the container in which services are registered.
   public init(container: Container? = Container()) {
     guard let container else { preconditionFailure("Assembler.init: 'container' must not be nil") }
     self.container = container
   }
 
   /// - Parameters:
-  ///   - parentAssembler: its container is the parent of the new one.
-  ///   - defaultObjectScope: the scope of services that name none.
-  ///   - behaviors: are told of each registration.
+  ///   - parentAssembler: the assembler whose container becomes the parent of the new container.
+  ///   - defaultObjectScope: the scope of services without a scope.
+  ///   - behaviors: the behaviors to tell of every registration.
   public init(
     parentAssembler: Assembler?, defaultObjectScope: ObjectScope = .graph,
     behaviors: [any Behavior] = []
@@ -44,18 +44,18 @@ public final class Assembler {
   }
 
   /// - Parameters:
-  ///   - assemblies: are applied.
-  ///   - container: where services are registered.
+  ///   - assemblies: the assemblies to apply.
+  ///   - container: the container in which services are registered.
   public init(_ assemblies: [any Assembly], container: Container = Container()) {
     self.container = container
     apply(assemblies: assemblies)
   }
 
   /// - Parameters:
-  ///   - assemblies: are applied.
-  ///   - parent: its container is the parent of the new one.
-  ///   - defaultObjectScope: the scope of services that name none.
-  ///   - behaviors: are told of each registration.
+  ///   - assemblies: the assemblies to apply.
+  ///   - parent: the assembler whose container becomes the parent of the new container.
+  ///   - defaultObjectScope: the scope of services without a scope.
+  ///   - behaviors: the behaviors to tell of every registration.
   public convenience init(
     _ assemblies: [any Assembly], parent: Assembler?, defaultObjectScope: ObjectScope = .graph,
     behaviors: [any Behavior] = []
@@ -80,10 +80,10 @@ public final class Assembler {
     self.init(assemblies, parent: parentAssembler)
   }
 
-  /// Applies an assembly, and tells it that it is loaded.
+  /// Applies an assembly, and then calls its `loaded(resolver:)`.
   public func apply(assembly: any Assembly) { apply(assemblies: [assembly]) }
 
-  /// Applies assemblies in their order, and then tells each that it is loaded.
+  /// Applies assemblies in order, and then calls `loaded(resolver:)` of every assembly.
   public func apply(assemblies: [any Assembly]) {
     for assembly in assemblies { assembly.assemble(container: container) }
     for assembly in assemblies { assembly.loaded(resolver: container) }

@@ -11,12 +11,12 @@ extension Container {
   /// container.register(Animal.self, name: "cat") { _ in Cat() }
   /// ```
   ///
-  /// A registration of the same type, name and types of arguments is replaced, with its instance.
+  /// A registration of equal type, name and argument types is replaced, with its instance.
   ///
   /// - Parameters:
   ///   - serviceType: the type to resolve by.
-  ///   - name: distinguishes services of one type.
-  ///   - factory: gets the container that was asked, and the arguments, of any number.
+  ///   - name: distinguishes services of equal type.
+  ///   - factory: gets the container of the resolve, and the arguments, of any number.
   /// - Returns: the entry, to chain functions to.
   @inlinable @discardableResult public func register<Service, each Argument>(
     _ serviceType: Service.Type, name: String? = nil,
@@ -25,13 +25,13 @@ extension Container {
     _register(serviceType, factory: spread(factory), name: name)
   }
 
-  /// Registers a factory that takes one value of any type: for extensions.
+  /// Registers a factory that takes a single value of any type: for extensions.
   ///
   /// - Parameters:
   ///   - serviceType: the type to resolve by.
-  ///   - factory: gets what the invoker of ``_resolve(name:option:invoker:)`` passes to it.
-  ///   - name: distinguishes services of one type.
-  ///   - option: distinguishes services of one type and name.
+  ///   - factory: gets the value that the invoker of ``_resolve(name:option:invoker:)`` passes.
+  ///   - name: distinguishes services of equal type.
+  ///   - option: distinguishes services of equal type and name.
   /// - Returns: the entry, to chain functions to.
   @discardableResult public func _register<Service, Arguments>(
     _ serviceType: Service.Type, factory: @escaping (Arguments) -> Any, name: String? = nil,
@@ -45,10 +45,11 @@ extension Container {
     return service
   }
 
-  /// Has a registered service resolved by another type too: the same instance. `nil` if it is not of that type.
+  /// Serves a registered service under a second type too, with the same instance. A resolve returns
+  /// `nil` if the instance is not of that type.
   ///
   /// - Parameters:
-  ///   - type: the other type.
+  ///   - type: the second type.
   ///   - name: the name to resolve by.
   ///   - service: the entry of the service.
   public func forward<T, S>(_ type: T.Type, name: String? = nil, to service: ServiceEntry<S>) {
@@ -56,24 +57,27 @@ extension Container {
     tellBehaviors(of: type, service, name)
   }
 
-  /// Whether a service is registered by a type and a name, here or in a parent, whatever the arguments of its factory.
+  /// Whether a service is registered under a type and a name, here or in a parent, with a factory
+  /// of any arguments.
   public func hasAnyRegistration<Service>(of type: Service.Type, name: String? = nil) -> Bool {
     registrations.contains { $0.serviceType == type && $0.name == name }
       || parent?.hasAnyRegistration(of: type, name: name) ?? false
   }
 
-  /// Lets the instances go of all services that have a scope, here and in the parents.
+  /// Releases the instances of all services of a scope, here and in the parents.
   public func resetObjectScope(_ scope: any ObjectScopeProtocol) { reset(scope, of: nil) }
 
-  /// Lets the instances go of all services that have a scope, here and in the parents.
+  /// Releases the instances of all services of a scope, here and in the parents.
   public func resetObjectScope(_ scope: ObjectScope) { reset(scope, of: nil) }
 
-  /// Lets the instances go of the services of one type that have a scope, here and in the parents as far as each has the type.
+  /// Releases the instances of the services of a type and a scope, here and in the parents, up to
+  /// the first container without the type.
   public func resetObjectScope(_ scope: any ObjectScopeProtocol, serviceType: any Any.Type) {
     reset(scope, of: serviceType)
   }
 
-  /// Lets the instances go of the services of one type that have a scope, here and in the parents as far as each has the type.
+  /// Releases the instances of the services of a type and a scope, here and in the parents, up to
+  /// the first container without the type.
   public func resetObjectScope(_ scope: ObjectScope, serviceType: any Any.Type) {
     reset(scope, of: serviceType)
   }
@@ -97,7 +101,7 @@ extension Container {
   }
 }
 
-/// A function of a pack, which can neither be stored nor cast, as a function of a tuple.
+/// A function of a tuple for a function of a parameter pack, which can neither be stored nor cast.
 @inlinable func spread<each Parameter, Result>(
   _ function: @escaping (repeat each Parameter) -> Result
 ) -> ((repeat each Parameter)) -> Any {

@@ -4,13 +4,13 @@ public import Corinth
 public import DialectSupport
 
 extension Container: _Resolver {
-  /// Resolves a service whose factory takes what the invoker passes to it: for extensions.
+  /// Resolves a service whose factory takes the value that the invoker passes: for extensions.
   ///
   /// - Parameters:
-  ///   - name: the name that it is registered under.
-  ///   - option: the option that it is registered under.
-  ///   - invoker: calls the factory that it gets.
-  /// - Returns: the service; `nil` if it is not registered, which is printed if the environment has
+  ///   - name: the name of the registration.
+  ///   - option: the option of the registration.
+  ///   - invoker: gets the factory, and calls the factory.
+  /// - Returns: the service; `nil` if not registered. A failure is printed if the environment has
   ///   `SWINJECT_LOGGING_ENABLED` as `1`.
   @inlinable public func _resolve<Service, Arguments>(
     name: String?, option: (any ServiceKeyOption)? = nil,
@@ -23,10 +23,11 @@ extension Container: _Resolver {
     return resolveUnregistered(name, option, invoker)
   }
 
-  /// Runs a closure in a graph: what it resolves shares the objects of the graph that are still in use.
+  /// Runs a closure in a graph: resolves of the closure share the objects of the graph that are
+  /// still in use.
   ///
   /// - Parameters:
-  ///   - identifier: what a factory has got as its `GraphIdentifier`.
+  ///   - identifier: the `GraphIdentifier` that a factory has resolved.
   ///   - closure: gets this container.
   public func withObjectGraph<T>(
     _ identifier: GraphIdentifier, closure: (Container) throws -> T
@@ -34,7 +35,7 @@ extension Container: _Resolver {
     try Run(self, identifier, in: Run.current(of: self)).perform { _ in try closure(self) }
   }
 
-  /// What is registered; `nil` for the graph of the moment too.
+  /// The registration of a key; `nil` for the graph of the moment too.
   @inlinable @inline(__always) func registered<Service, Arguments>(
     _ key: Name?
   ) -> Registered<Service, Arguments>? {
@@ -62,7 +63,8 @@ extension Container: _Resolver {
     return isMissing(instance) ? nil : instance
   }
 
-  /// Resolves a service whose registration has made an instance of another type: by that of what it wraps, if it wraps one.
+  /// Resolves a service whose registration has made an instance of an unfitting type: by the
+  /// registration of the wrapped type, if the service is a wrapper.
   @usableFromInline func resolveMisfit<Service, Arguments>(
     _ found: Registered<Service, Arguments>, _ invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> Service? {
@@ -75,7 +77,7 @@ extension Container: _Resolver {
     return nil
   }
 
-  /// Whether nothing can be the result of a resolve that has no registration through this interface: that is logged.
+  /// Whether a resolve without a registration through this interface has no result; a miss is logged.
   @usableFromInline func isMiss(
     of service: any Any.Type, _ arguments: any Any.Type, _ name: String?, _ key: Name?
   ) -> Bool {
@@ -89,7 +91,7 @@ extension Container: _Resolver {
     return true
   }
 
-  /// Resolves what has no registration through this interface.
+  /// Resolves a service without a registration through this interface.
   @usableFromInline func resolveUnregistered<Service, Arguments>(
     _ name: String?, _ option: (any ServiceKeyOption)?,
     _ invoker: @escaping ((Arguments) -> Any) -> Any
@@ -109,7 +111,8 @@ extension Container: _Resolver {
     _ type: Wrapper.Type, _ key: Name?, _ invoker: @escaping ((Arguments) -> Any) -> Any
   ) -> Any? {
     if let found: Registered<Wrapper.Wrapped, Arguments> = registered(key) {
-      // Whatever its type is, as in Swinject: an instance that does not fit is kept and completed, and not returned.
+      // The instance may be of any type, as in Swinject: an unfitting instance is kept and
+      // completed, and not returned.
       return Wrapper(
         {
           self.anyInstance(of: found) { invoker(found.factory) }.flatMap { $0 as? Wrapper.Wrapped }
@@ -118,8 +121,8 @@ extension Container: _Resolver {
     return Wrapper(resolutionInCorinth(key, Arguments.self), in: self)
   }
 
-  /// How a service is resolved that a module has registered with Corinth's own interface, here or in a parent; `nil` if none
-  /// has. It keeps the container alive.
+  /// The resolution of a service that a module has registered with Corinth's own interface, here or
+  /// in a parent; `nil` if no module has. The returned closure keeps the container alive.
   private func resolutionInCorinth<Service>(
     _ key: Name?, _ arguments: any Any.Type
   ) -> (() -> Service?)? {
@@ -145,7 +148,7 @@ extension Container: _Resolver {
   }
 }
 
-/// Whether the graph of the moment is asked for.
+/// Whether a resolve asks for the graph of the moment.
 @inlinable func isGraph(_ service: any Any.Type, _ arguments: any Any.Type) -> Bool {
   service == GraphIdentifier.self && arguments == (any Resolver).self
 }

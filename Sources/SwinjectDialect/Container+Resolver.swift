@@ -2,9 +2,10 @@
 
 public import Corinth
 
-/// One function for each number of arguments, as the protocol has them: a function with a parameter pack does not serve for one.
+/// A function for every number of arguments, since a function with a parameter pack cannot witness
+/// the requirements of the protocol.
 extension Container: Resolver {
-  // `as any Resolver`: otherwise the type of the argument would be that of the container.
+  // `as any Resolver`: otherwise the type of the argument would be the type of the container.
   @inlinable public func resolve<S>(_: S.Type) -> S? { find(nil, own as any Resolver) }
   @inlinable public func resolve<S>(_: S.Type, name: String?) -> S? {
     find(name, own as any Resolver)
@@ -62,7 +63,7 @@ extension Container: Resolver {
   /// The resolver that a factory gets.
   @inlinable @inline(__always) var own: any Resolver { self }
 
-  /// - Parameter arguments: the resolver, or a tuple that begins with it.
+  /// - Parameter arguments: the resolver, or a tuple that begins with the resolver.
   @inlinable func find<Service, Arguments>(_ name: String?, _ arguments: Arguments) -> Service? {
     let key = name.map { Name($0) }
     if let found: Registered<Service, Arguments> = registered(key) {
@@ -70,7 +71,7 @@ extension Container: Resolver {
       return resolveMisfit(found) { (factory: (Arguments) -> Any) in factory(arguments) }
     }
     if isMiss(of: Service.self, Arguments.self, name, key) { return nil }
-    // Allocated here, not for each service that is found.
+    // The closure is allocated here, and not for services that are found.
     return resolveUnregistered(name, nil) { (factory: (Arguments) -> Any) in factory(arguments) }
   }
 }

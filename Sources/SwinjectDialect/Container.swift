@@ -3,7 +3,7 @@
 public import Corinth
 internal import DialectSupport
 
-/// Holds the factories of services, and resolves services with them.
+/// Holds the factories of services, and resolves services by calling the factories.
 ///
 /// ```swift
 /// let container = Container()
@@ -13,8 +13,8 @@ internal import DialectSupport
 /// ```
 ///
 /// ## Concurrency
-/// Safe to use from any thread, also without ``synchronize()``. The instance of a service that is shared is made exactly once;
-/// no lock is held while a factory runs.
+/// Safe to use from any thread, also without ``synchronize()``. The instance of a shared service is
+/// made exactly once; no lock is held while a factory runs.
 public final class Container: CustomStringConvertible, Sendable {
   @usableFromInline let core: Corinth.Container
   let parent: Container?
@@ -24,9 +24,9 @@ public final class Container: CustomStringConvertible, Sendable {
   /// An empty container.
   ///
   /// - Parameters:
-  ///   - parent: resolves what is not registered here. It is kept alive.
-  ///   - defaultObjectScope: the scope of services that name none.
-  ///   - behaviors: are told of each registration.
+  ///   - parent: resolves services without a registration here. The new container keeps the parent alive.
+  ///   - defaultObjectScope: the scope of services without a scope.
+  ///   - behaviors: the behaviors to tell of every registration.
   ///   - registeringClosure: registers the first services.
   public init(
     parent: Container? = nil, defaultObjectScope: ObjectScope = .graph,
@@ -41,24 +41,24 @@ public final class Container: CustomStringConvertible, Sendable {
     registeringClosure(self)
   }
 
-  /// The container that has the registrations, for modules that use Corinth's own interface.
+  /// The container of the registrations, for modules that use Corinth's own interface.
   ///
-  /// It does not keep this one alive.
+  /// The returned container does not keep this container alive.
   public var corinth: Corinth.Container { core }
 
-  /// Removes all registrations of this container, and their instances. Its behaviors stay.
+  /// Removes all registrations of this container, with their instances. The behaviors stay.
   public func removeAll() {
     core.removeAll { !($0.key.product is any RemainingRegistration.Type) }
   }
 
-  /// A view of this container: a resolver with graphs of its own.
+  /// A view of this container: a resolver with separate graphs.
   ///
-  /// A container may be used from any thread without.
+  /// A container may be used from any thread without a view.
   public func synchronize() -> any Resolver {
     Container(parent: self, defaultObjectScope: defaultObjectScope)
   }
 
-  /// Has a behavior told of each registration from now on.
+  /// Adds a behavior, which is told of every later registration.
   public func addBehavior(_ behavior: any Behavior) { behaviors.update { $0.append(behavior) } }
 
   func tellBehaviors<T, Service>(
@@ -73,7 +73,7 @@ public final class Container: CustomStringConvertible, Sendable {
 /// The product of a registration that ``Container/removeAll()`` leaves.
 package protocol RemainingRegistration {}
 
-/// How the factories of a container find it.
+/// A link by which the factories of a container find the container.
 final class ContainerLink: RemainingRegistration, Sendable {
   private let reference: UncountedReference
   var container: Container? { reference.object as? Container }
@@ -81,14 +81,15 @@ final class ContainerLink: RemainingRegistration, Sendable {
   init(to container: Container) { reference = UncountedReference(container) }
 }
 
-/// Is told of registrations.
+/// An observer of registrations.
 public protocol Behavior {
-  /// Called for each registration, before the functions that are chained to it.
+  /// Called for every registration, before the chained functions run.
   ///
   /// - Parameters:
-  ///   - container: where it was made.
+  ///   - container: the container of the registration.
   ///   - type: the type to resolve by.
-  ///   - entry: what is registered. Its own type is another one after ``Container/forward(_:name:to:)``.
+  ///   - entry: the registered service. The service type of the entry differs from `type` after
+  ///     ``Container/forward(_:name:to:)``.
   ///   - name: the name to resolve by.
   func container<Type, Service>(
     _ container: Container, didRegisterType type: Type.Type, toService entry: ServiceEntry<Service>,

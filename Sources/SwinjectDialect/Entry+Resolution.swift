@@ -4,16 +4,16 @@ internal import Corinth
 public import DialectSupport
 internal import Synchronization
 
-/// Not generic, as a resolve through the protocol is not specialised.
+/// Not generic, since a resolve through the protocol is not specialized.
 extension Entry {
-  /// What holds the instance that any caller may have at once.
+  /// The holder of the instance that any caller may have at once.
   @usableFromInline var settled: HeldInstance? { storage.value?.settled }
 
-  /// The instance; ``missing`` if it is not of the type that is asked for.
+  /// The instance; ``missing`` if the instance is not of the type to resolve.
   ///
   /// - Parameters:
   ///   - container: gets the graph, and is passed to completions.
-  ///   - fits: whether an instance is of the type that is asked for, and there.
+  ///   - fits: whether an instance is present and of the type to resolve.
   ///   - make: calls the factory.
   @usableFromInline func instance(
     in container: Container, if fits: (Any) -> Bool, or make: () -> Any
@@ -25,7 +25,8 @@ extension Entry {
       if !isMissing(settled) { return settled }
       guard let lock else {
         let made = make()
-        // The factory may have given its graph to other threads, which have a lock while they build.
+        // The factory may have given the graph to other threads; threads in a shared graph build
+        // with a lock held.
         guard let lock = kept.lock(in: run) else { return complete(made, kept, run, fits) }
         return unlessCircular {
           try lock.withOpenableLock { complete(made, kept, run, fits, $0) }
@@ -38,17 +39,19 @@ extension Entry {
         }
       }
       if let instance { return instance }
-      // The caller, or a thread that waits for it, is building the instance. It is found if its factory has returned, and
-      // its completions are waiting for this one. Otherwise it is made again: a factory that needs itself and ends by
-      // itself is served, and one that does not ends at the limit of nesting.
+      // The caller, or a thread waiting for the caller, is building the instance. The instance is
+      // found if the factory has returned and the completions wait for the caller. Otherwise the
+      // instance is made again: a factory that needs its own service and ends the recursion is
+      // served, and an endless recursion ends at the limit of nesting.
       let inner = kept.instance(in: run, if: fits)
       return isMissing(inner) ? complete(make(), kept, run, fits) : inner
     }
   }
 
-  /// Stores an instance and runs its completions, unless its factory has made another one in a resolve of its own.
+  /// Stores an instance and runs its completions, unless a nested resolve of the factory has made
+  /// an instance.
   ///
-  /// - Parameter open: has those get the instance whose wait for its completions would never end.
+  /// - Parameter open: gives the instance to resolves whose wait for the completions would never end.
   private func complete(
     _ made: Any, _ kept: KeptInstance, _ run: Run, _ fits: (Any) -> Bool, _ open: () -> Void = {}
   ) -> Any {

@@ -2,17 +2,18 @@
 
 internal import Corinth
 
-/// Identifies a graph of objects: what one resolve from outside of all factories makes.
+/// Identifies a graph of objects: all objects that a resolve from outside of all factories makes.
 ///
 /// ```swift
 /// container.register(Loader.self) { r in Loader(graph: r.resolve(GraphIdentifier.self)) }
 /// ```
 ///
-/// As long as an identifier exists, the graph can be resumed with ``Container/withObjectGraph(_:closure:)``: resolves in it
-/// share the objects of the graph that are still in use.
+/// As long as an identifier exists, ``Container/withObjectGraph(_:closure:)`` can resume the graph:
+/// resolves in the graph share the objects that are still in use.
 ///
 /// ## Concurrency
-/// Safe to use from any thread. Threads that are in one graph at the same time share its objects.
+/// Safe to use from any thread. Threads that are in a graph at the same time share the objects of
+/// the graph.
 public struct GraphIdentifier: Identifiable, Equatable, Hashable, Sendable {
   /// A random number.
   public var id: UInt { resolution.number }

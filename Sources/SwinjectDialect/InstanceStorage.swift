@@ -3,13 +3,13 @@
 internal import Corinth
 internal import DialectSupport
 
-/// Holds the instance of a service, as the service's scope says.
+/// Holds the instance of a service, according to the service's scope.
 ///
-/// Of a storage of your own, one thread at a time uses each function.
+/// If the storage is your own, a function runs on one thread at a time.
 public protocol InstanceStorage: AnyObject {
   /// The instance; `nil` for none.
   var instance: Any? { get set }
-  /// Called when the outermost resolve ends in which an instance was stored.
+  /// Called when the outermost resolve in which an instance was stored ends.
   func graphResolutionCompleted()
   /// The instance of a graph; ``instance`` by default.
   func instance(inGraph graph: GraphIdentifier) -> Any?
@@ -26,7 +26,8 @@ extension InstanceStorage {
 /// A storage that several threads may use at the same time.
 protocol SharedStorage: InstanceStorage {
   var isShared: Bool { get }
-  /// The lock of those who build an instance in a graph: `lock`, unless the storage has others or needs none.
+  /// The lock for building an instance in a graph: `lock`, unless the storage has other locks or
+  /// needs none.
   func lock(for graph: GraphIdentifier, or lock: ConstructionLock) -> ConstructionLock?
 }
 
@@ -35,7 +36,7 @@ extension SharedStorage {
   func lock(for _: GraphIdentifier, or lock: ConstructionLock) -> ConstructionLock? { lock }
 }
 
-/// Holds one instance in each graph, until the graph ends, and weakly from then on.
+/// Holds an instance for every graph: strongly until the graph ends, and weakly from then on.
 public final class GraphStorage: SharedStorage {
   private let held = SharedValue<Any?>(nil)
   public var instance: Any? {
@@ -67,7 +68,7 @@ public final class GraphStorage: SharedStorage {
   }
 }
 
-/// Holds its instance until that is set to `nil`.
+/// Holds the instance until ``instance`` is set to `nil`.
 public final class PermanentStorage: SharedStorage {
   let held = SharedReference(HeldInstance(missing))
   public var instance: Any? {
@@ -88,7 +89,7 @@ public final class TransientStorage: SharedStorage {
   public init() {}
 }
 
-/// Holds its instance weakly. A value that is no object is not held.
+/// Holds the instance weakly. A value without an object is not held.
 public final class WeakStorage: SharedStorage {
   private struct Held {
     weak let object: AnyObject?
@@ -107,8 +108,8 @@ public final class WeakStorage: SharedStorage {
   public init() {}
 }
 
-/// Reads from the first of several storages that has an instance, and writes to all of them. Each is asked once: a weak
-/// instance may be gone when it is asked again.
+/// Reads from the first of several storages that has an instance, and writes to all of them. A read
+/// asks every storage once: a weak instance may be gone by a second time.
 public final class CompositeStorage: SharedStorage {
   private let components: [any InstanceStorage]
   public var instance: Any? {
@@ -133,8 +134,9 @@ public final class CompositeStorage: SharedStorage {
   var isShared: Bool { components.allSatisfy { ($0 as? any SharedStorage)?.isShared ?? false } }
 }
 
-/// What a weak storage has of an instance: an object, alone or in an optional, or a number or a missing value, which Swinject
-/// shares too. It has nothing of other values.
+/// The parts of an instance that a weak storage holds: an object, alone or in an optional, or a
+/// number or a missing value, which Swinject shares too. A weak storage holds nothing of other
+/// values.
 private func parts(of instance: Any?) -> (object: AnyObject?, value: Any?) {
   guard let instance else { return (nil, nil) }
   if let object = object(of: instance) { return (object, nil) }

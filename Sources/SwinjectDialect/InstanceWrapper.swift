@@ -3,27 +3,28 @@
 internal import Corinth
 internal import DialectSupport
 
-/// A type that is resolved by the registration of the type which it wraps.
+/// A type that is resolved by the registration of the wrapped type.
 protocol InstanceWrapper {
   associatedtype Wrapped
-  /// - Parameter resolve: `nil` if the wrapped type is not registered. If that cannot be said by the wrapper, there is none.
+  /// - Parameter resolve: `nil` if the wrapped type is not registered. The initializer fails if the
+  ///   wrapper has no value for a missing service.
   init?(_ resolve: (() -> Wrapped?)?, in container: Container)
 }
 
-/// Whether it is worth to look whether a type is one: a cast that fails takes 1,000 instructions.
+/// Whether a cast of the type to a wrapper is worth trying: a cast that fails takes 1,000 instructions.
 func mayBeWrapper(_ type: any Any.Type) -> Bool { isOptional(type) || isGenericClass(type) }
 
 extension Optional: InstanceWrapper {
   init?(_ resolve: (() -> Wrapped?)?, in container: Container) { self = resolve?() }
 }
 
-/// A service that is resolved at its first use.
+/// A service that is resolved at the first use.
 ///
 /// ```swift
 /// container.register(Editor.self) { r in Editor(printer: r.resolve(Lazy<Printer>.self)!) }
 /// ```
 ///
-/// It is resolved in the graph that this was made in, or else in that of the moment.
+/// The service is resolved in the graph in which the `Lazy` was made, or else in the graph of the moment.
 public final class Lazy<Service>: InstanceWrapper {
   private let container: Container
   private let resolve: () -> Service?
@@ -40,7 +41,7 @@ public final class Lazy<Service>: InstanceWrapper {
   /// The service, resolved by the first access.
   public var instance: Service {
     if let value = value.value { return value }
-    // In a cycle, the instance is completed with this one.
+    // In a cycle, the instance is completed with the instance of this nested read.
     return unlessCircular { try value.resolve(in: container.core, building: makeInstance) }
       ?? makeInstance()
   }
@@ -53,7 +54,7 @@ public final class Lazy<Service>: InstanceWrapper {
   }
 }
 
-/// A service that is resolved at each use.
+/// A service that is resolved at every use.
 ///
 /// ```swift
 /// container.register(Desk.self) { r in Desk(pens: r.resolve(Provider<Pen>.self)!) }
@@ -66,7 +67,7 @@ public final class Provider<Service>: InstanceWrapper {
     self.resolve = resolve
   }
 
-  /// The service, resolved by each access: in the graph of the moment, or else in a new one.
+  /// The service, resolved by every access: in the graph of the moment, or else in a new graph.
   public var instance: Service {
     guard let instance = resolve() else {
       preconditionFailure("Provider.instance: the instance must be a \(Service.self)")

@@ -3,15 +3,16 @@
 internal import Corinth
 internal import DialectSupport
 
-/// Where the instance of an entry is kept, with the lock for those who build it.
-// SAFETY: constant. The storage may be used by several threads, or is so with the lock held only.
+/// The storage for the instance of an entry, with the lock for building the instance.
+// SAFETY: constant. Several threads may use the storage at once, or only the holder of the lock
+// uses the storage.
 final class KeptInstance: @unchecked Sendable {
   private let storage: any InstanceStorage
-  /// The same, if several threads may use it at the same time.
+  /// The storage, if several threads may use the storage at the same time.
   private let shared: (any SharedStorage)?
-  /// The same, if it takes nothing but a look at it.
+  /// The storage, if a look at the storage is all that a hit takes.
   private let permanent: PermanentStorage?
-  /// The same, if it is of the default scope.
+  /// The storage, if the scope is the default scope.
   private let graph: GraphStorage?
   private let isTransient: Bool
   private let lock: ConstructionLock
@@ -35,26 +36,26 @@ final class KeptInstance: @unchecked Sendable {
     return held
   }
 
-  /// The lock that a run needs to build; `nil` for none.
+  /// The lock with which a run must build; `nil` for none.
   func lock(in run: Run) -> ConstructionLock? {
     if isTransient || graph != nil && run.ownGraph?.resolution.isShared != true { return nil }
     if let shared { return shared.lock(for: run.graph, or: lock) }
-    // Its functions get the identifier, with which they may resume the graph.
+    // The functions of the storage get the identifier, and may resume the graph with the identifier.
     run.graph.resolution.share()
     return lock
   }
 
-  // An instance of another type than what is asked for is let go here, before one is made.
+  // The functions below release an instance of an unfitting type before the caller makes a new instance.
 
-  /// The instance that the caller may have without the lock that it would need to build, or ``missing``.
+  /// The instance that the caller may have without the lock for building, or ``missing``.
   func settled(in run: Run, _ lock: ConstructionLock?, if fits: (Any) -> Bool) -> Any {
     if shared == nil { return missing }
-    // In this order: an instance that is stored with the lock held may not be complete.
+    // The order matters: an instance that was stored with the lock held may not be complete.
     let instance = instance(in: run, if: fits)
     return lock?.isFree ?? true ? instance : missing
   }
 
-  /// The instance, if there is one of the type that is asked for, or ``missing``.
+  /// The instance, if present and of the type to resolve, or ``missing``.
   func instance(in run: Run, if fits: (Any) -> Bool) -> Any {
     if isTransient { return missing }
     let instance = instance(in: run)
@@ -73,13 +74,14 @@ final class KeptInstance: @unchecked Sendable {
     if shared == nil { run.noteStored(in: self) }
   }
 
-  /// Lets the instance go.
+  /// Releases the instance.
   func reset() { alone { storage.instance = nil } }
 
-  /// Tells a storage of the user's that the graph is complete.
+  /// Tells a custom storage that the graph is complete.
   func completeGraph() { alone { storage.graphResolutionCompleted() } }
 
-  /// Runs `body` as the only one that uses the storage, or within a call of the holder, which waits for it.
+  /// Runs `body` as the only user of the storage, or within a call of the lock's holder, which
+  /// waits for `body`.
   private func alone(_ body: () -> Void) {
     if shared != nil { return body() }
     let done: Void? = unlessCircular { try lock.withOpenableLock { _ in body() } }

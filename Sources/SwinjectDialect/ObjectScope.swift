@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// How instances of a service are shared: scopes are told apart by identity.
+/// Decides how instances of a service are shared. Scopes are distinguished by identity.
 public protocol ObjectScopeProtocol: AnyObject {
-  /// Makes the storage for a service, once for each.
+  /// Makes the storage for a service; called once for every service.
   func makeStorage() -> any InstanceStorage
 }
 
@@ -13,17 +13,17 @@ public protocol ObjectScopeProtocol: AnyObject {
 /// container.register(Cart.self) { _ in Cart() }.inObjectScope(.session)
 /// container.resetObjectScope(.session)
 /// ```
-// SAFETY: constant; the program is responsible for what its closure and its parent use.
+// SAFETY: constant; the program is responsible for the state that the closure and the parent use.
 public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, @unchecked Sendable {
-  /// The text that it was made with.
+  /// The text given to the initializer.
   public let description: String
   private let storageFactory: () -> any InstanceStorage
   private let parent: (any ObjectScopeProtocol)?
 
   /// - Parameters:
-  ///   - storageFactory: makes the storage for each service.
+  ///   - storageFactory: makes the storage for every service.
   ///   - description: a text for messages.
-  ///   - parent: a scope whose storage is used beside the own one, behind it.
+  ///   - parent: a scope whose storage is used after the scope's own storage.
   public init(
     storageFactory: @escaping () -> any InstanceStorage, description: String = "",
     parent: (any ObjectScopeProtocol)? = nil
@@ -38,15 +38,15 @@ public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, @u
     return CompositeStorage([storageFactory(), parent.makeStorage()])
   }
 
-  /// A new instance each time.
+  /// A new instance for every resolve.
   public static let transient = ObjectScope(
     storageFactory: TransientStorage.init, description: "transient")
-  /// One instance for each graph: the default.
+  /// An instance for every graph: the default.
   public static let graph = ObjectScope(storageFactory: GraphStorage.init, description: "graph")
-  /// One instance for the container and its children.
+  /// A single instance for the container and its children.
   public static let container = ObjectScope(
     storageFactory: PermanentStorage.init, description: "container")
-  /// One instance for the container and its children, as long as it is used.
+  /// A single instance for the container and its children, as long as the instance is in use.
   public static let weak = ObjectScope(
     storageFactory: WeakStorage.init, description: "weak", parent: ObjectScope.graph)
 

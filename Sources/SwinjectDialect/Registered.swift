@@ -2,7 +2,8 @@
 
 public import Corinth
 
-/// What Corinth's registry has under a key of Swinject: its type has those of the service and of the arguments.
+/// The value under a Swinject key in Corinth's registry: the type contains the types of the service
+/// and of the arguments.
 @usableFromInline final class Registered<Service, Arguments>: AnyRegistered {
   @usableFromInline let entry: Entry
   @usableFromInline let factory: (Arguments) -> Any
@@ -24,14 +25,14 @@ public import Corinth
   }
 }
 
-/// The same, whatever the types.
+/// A ``Registered`` with the types erased.
 protocol AnyRegistered {
   var entry: Entry { get }
   var name: String? { get }
   var option: (any ServiceKeyOption)? { get }
   var serviceType: any Any.Type { get }
   var argumentsType: any Any.Type { get }
-  /// Registers the same entry by another type.
+  /// Registers the entry under a second type.
   func register<T>(as type: T.Type, name: String?, in container: Container)
 }
 
@@ -43,7 +44,7 @@ extension Container {
   }
 }
 
-/// The name of a registration that has an option.
+/// The name of a registration with an option.
 struct OptionalName: Hashable, Sendable {
   let name: String?
   let option: any ServiceKeyOption
@@ -59,7 +60,7 @@ struct OptionalName: Hashable, Sendable {
 }
 
 extension Name {
-  /// That of a service with a name, an option, or both; `nil` for neither.
+  /// The name of a service with a name, an option, or both; `nil` for neither.
   @usableFromInline static func of(_ name: String?, _ option: (any ServiceKeyOption)?) -> Name? {
     guard let option else { return name.map { Name($0) } }
     return Name(OptionalName(name: name, option: option))

@@ -2,30 +2,31 @@
 
 internal import Corinth
 
-/// One resolve of a container from outside of its factories, with all resolves nested in it, on one thread.
+/// A resolve of a container from outside of the container's factories, with all nested resolves, on
+/// a single thread.
 final class Run {
   let container: Container
-  /// The one that the thread is in beside it.
+  /// The run that the thread was in when this run began, of any container.
   private let around: Run?
-  /// The run of the same container that this is nested in, if it resumes a graph there.
+  /// The outermost run of this container around this run, if this run resumes a graph there.
   private let outermost: Run?
-  /// That of the parent, which counts as asked, too.
+  /// The run of the parent container, which counts as resolving too.
   private let parent: Run?
   private let ownsParent: Bool
-  /// The graph that its objects belong to, if there has been one.
+  /// The graph of the run's objects, if the run has needed a graph.
   private(set) var ownGraph: GraphIdentifier?
-  /// Made if there is something to do: most runs have nothing.
+  /// Created on demand: most runs have nothing to do at the end.
   private var madeEnding: Ending?
   private var depth: Int
 
-  /// - Parameter outer: the run that the calling thread is in, if it resumes a graph there.
+  /// - Parameter outer: the run of the calling thread, if the new run resumes a graph there.
   init(_ container: Container, _ graph: GraphIdentifier? = nil, in outer: Run? = nil) {
     self.container = container
     around = Run.innermost
     outermost = outer?.outermost ?? outer
     depth = outer?.depth ?? 0
     if let parent = container.parent {
-      // Not the one of `outer`: the parent may have resumed a graph since then.
+      // The run of `outer` may be stale: the parent may have resumed a graph since then.
       let around = Run.current(of: parent)
       ownsParent = around == nil
       self.parent = around ?? Run(parent)
@@ -35,7 +36,7 @@ final class Run {
     if let graph { hold(graph) }
   }
 
-  /// The same, made if there is none.
+  /// The graph of the run's objects, made on demand.
   var graph: GraphIdentifier {
     if let ownGraph { return ownGraph }
     let graph = GraphIdentifier()
@@ -49,7 +50,7 @@ final class Run {
     outermost?.ending.held.append(graph)
   }
 
-  /// Has a storage of the user's told of the end.
+  /// Has a custom storage told of the end.
   func noteStored(in kept: KeptInstance) { (outermost ?? self).ending.storages.append(kept) }
 
   private var ending: Ending {
@@ -65,7 +66,7 @@ final class Run {
 
   private static var innermost: Run? { Corinth.Container.objectOfRun as? Run }
 
-  /// The run that the calling thread is in.
+  /// The calling thread's run of a container.
   static func current(of container: Container) -> Run? {
     var next = innermost
     while let run = next {
@@ -75,14 +76,14 @@ final class Run {
     return nil
   }
 
-  /// The graph that the calling thread is in, for somebody who may resume it on any thread.
+  /// The calling thread's graph, for a caller who may resume the graph on any thread.
   static func currentGraph(of container: Container) -> GraphIdentifier? {
     let graph = current(of: container)?.graph
     graph?.resolution.share()
     return graph
   }
 
-  /// Runs `body` one level deeper in the run that the calling thread is in, or else in a new one.
+  /// Runs `body` one level deeper in the calling thread's run, or else in a new run.
   static func nested(in container: Container, _ body: (Run) -> Any) -> Any {
     if let run = current(of: container) { return run.deeper(body) }
     return Run(container).perform(body)
@@ -111,11 +112,11 @@ final class Run {
   }
 }
 
-/// What the outermost run does at its end.
+/// The work of the outermost run at the end.
 private final class Ending {
-  /// More graphs whose objects are held until then.
+  /// Further graphs whose objects are held until the end.
   var held: [GraphIdentifier] = []
-  /// Storages of the user's that are told.
+  /// Custom storages to tell of the end.
   var storages: [KeptInstance] = []
 
   func perform() {

@@ -4,7 +4,7 @@ internal import Corinth
 internal import DialectSupport
 internal import Synchronization
 
-/// A registered service, for the functions that are chained to its registration.
+/// A registered service, for the functions chained to the registration.
 ///
 /// ```swift
 /// container.register(Parent.self) { _ in Parent() }
@@ -12,30 +12,31 @@ internal import Synchronization
 ///   .inObjectScope(.container)
 /// ```
 public final class ServiceEntry<Service> {
-  /// The type that it was registered under.
+  /// The type of the registration.
   public var serviceType: any Any.Type { Service.self }
-  /// The type of what its factory takes: `Resolver`, or a tuple that begins with it.
+  /// The type of the factory's parameter: `Resolver`, or a tuple that begins with a `Resolver`.
   public var argumentsType: any Any.Type { registered.argumentsType }
   let registered: any AnyRegistered
 
   init(_ registered: any AnyRegistered) { self.registered = registered }
 
-  /// Sets how its instances are shared. Without effect once it has been resolved or reset, but on
+  /// Sets how instances are shared. Without effect after the first resolve or reset, except on
   /// ``Container/resetObjectScope(_:)-(ObjectScope)``.
   @discardableResult public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
     registered.entry.settings.update { $0.scope = objectScope }
     return self
   }
 
-  /// Sets how its instances are shared. Without effect once it has been resolved or reset, but on
+  /// Sets how instances are shared. Without effect after the first resolve or reset, except on
   /// ``Container/resetObjectScope(_:)-(ObjectScope)``.
   @discardableResult public func inObjectScope(_ objectScope: ObjectScope) -> Self {
     inObjectScope(objectScope as any ObjectScopeProtocol)
   }
 
-  /// Adds a closure that gets each new instance before the resolve returns it, after those that were added before.
+  /// Adds a closure that gets every new instance before the resolve returns, after the closures
+  /// added before.
   ///
-  /// Services that need each other inject each other here: their instances can be resolved by then.
+  /// Services in a cycle inject each other here: the instances can be resolved by then.
   @discardableResult public func initCompleted(
     _ completed: @escaping (any Resolver, Service) -> Void
   ) -> Self {
@@ -47,13 +48,13 @@ public final class ServiceEntry<Service> {
     return self
   }
 
-  /// Has it resolved by another type too: the same instance.
+  /// Serves the service under a second type too, with the same instance.
   @discardableResult public func implements<T>(_ type: T.Type, name: String? = nil) -> Self {
     registered.entry.container?.forward(type, name: name, to: self)
     return self
   }
 
-  /// Has it resolved by several other types too: the same instance.
+  /// Serves the service under several further types too, with the same instance.
   @discardableResult public func implements<First, Second, each Rest>(
     _ type1: First.Type, _ type2: Second.Type, _ types: repeat (each Rest).Type
   ) -> Self {
@@ -63,8 +64,9 @@ public final class ServiceEntry<Service> {
   }
 }
 
-/// What the keys of a service lead to.
-// SAFETY: constant, or shared through Corinth. The program is responsible for what its closures use.
+/// The service behind one or more keys.
+// SAFETY: constant, or shared through Corinth. The program is responsible for the state that the
+// closures use.
 @usableFromInline final class Entry: @unchecked Sendable {
   struct Settings {
     var scope: any ObjectScopeProtocol
@@ -73,7 +75,7 @@ public final class ServiceEntry<Service> {
 
   let serviceType: any Any.Type
   let settings: SharedValue<Settings>
-  /// Whether it is worth to look for them.
+  /// Whether a look for completions is worthwhile.
   let hasCompletions = Atomic<Bool>(false)
   private let owner: UncountedReference
   var container: Container? { owner.object as? Container }
@@ -85,7 +87,7 @@ public final class ServiceEntry<Service> {
     owner = UncountedReference(container)
   }
 
-  /// Where its instance is kept: what its scope has made at first use.
+  /// The storage of the instance, which the scope makes at the first use.
   func kept(in container: Container) -> KeptInstance {
     if let kept = storage.value { return kept }
     return orEndProgram {
@@ -95,6 +97,7 @@ public final class ServiceEntry<Service> {
     }
   }
 
-  /// Lets its instance go. The storage of one that was never resolved is made: it may be a closure's, and have an instance.
+  /// Releases the instance. The storage of an entry that was never resolved is made for this: a
+  /// storage closure may return a storage with an instance.
   func reset(in container: Container) { kept(in: container).reset() }
 }

@@ -4,17 +4,17 @@ internal import Corinth
 internal import DialectSupport
 
 extension Container {
-  /// The registrations of this container, a line each, sorted.
+  /// The registrations of this container, one on every line, sorted.
   public var description: String {
     "[" + registrations.map { "\n    { \($0.text) }" }.sorted().joined(separator: ",") + "\n]"
   }
 
-  /// Prints what is missing and what there is, if the environment asks for it.
+  /// Prints the missing registration and the available registrations, if the environment asks for the log.
   @usableFromInline func logFailure(
     _ service: any Any.Type, _ arguments: any Any.Type, _ name: String?,
     _ option: (any ServiceKeyOption)?
   ) {
-    // Looked up each time: the variable may be set while the program runs.
+    // Looked up for every failure: the variable may be set while the program runs.
     guard Environment.value(of: "SWINJECT_LOGGING_ENABLED") == "1" else { return }
     let lines = [
       "Swinject: Resolution failed. Expected registration:",

@@ -5,11 +5,11 @@ public import Foundation
 
 /// Loads properties.
 public protocol PropertyLoader {
-  /// The properties by their names.
+  /// The values of the properties, by name.
   func load() throws -> [String: Any]
 }
 
-/// Loads the properties of a file in JSON, which may have comments.
+/// Loads the properties of a JSON file, which may have comments.
 ///
 /// ```swift
 /// try container.applyPropertyLoader(JsonPropertyLoader(bundle: .main, name: "properties"))
@@ -18,8 +18,8 @@ public final class JsonPropertyLoader: PropertyLoader {
   private let file: ResourceFile
 
   /// - Parameters:
-  ///   - bundle: where the file is.
-  ///   - name: the name of the file, without its extension `json`.
+  ///   - bundle: the bundle of the file.
+  ///   - name: the name of the file, without the extension `json`.
   public init(bundle: Bundle? = Bundle.main, name: String) {
     file = ResourceFile(bundle, name, "json")
   }
@@ -41,8 +41,8 @@ public final class PlistPropertyLoader: PropertyLoader {
   private let file: ResourceFile
 
   /// - Parameters:
-  ///   - bundle: where the file is.
-  ///   - name: the name of the file, without its extension `plist`.
+  ///   - bundle: the bundle of the file.
+  ///   - name: the name of the file, without the extension `plist`.
   public init(bundle: Bundle? = Bundle.main, name: String) {
     file = ResourceFile(bundle, name, "plist")
   }
@@ -56,13 +56,13 @@ public final class PlistPropertyLoader: PropertyLoader {
   }
 }
 
-/// Why properties have not been loaded.
+/// The reason why properties could not be loaded.
 public enum PropertyLoaderError: Error, CustomStringConvertible {
-  /// The file is not JSON, or no dictionary is on top of it.
+  /// The file is not JSON, or the top of the file is not a dictionary.
   case invalidJSONFormat(bundle: Bundle, name: String)
-  /// No dictionary is on top of the property list.
+  /// The top of the property list is not a dictionary.
   case invalidPlistFormat(bundle: Bundle, name: String)
-  /// There is no such file.
+  /// The file is missing.
   case missingResource(bundle: Bundle, name: String)
   /// The file is not text.
   case invalidResourceDataFormat(bundle: Bundle, name: String)

@@ -5,10 +5,10 @@ internal import DialectSupport
 public import SwinjectDialect
 
 extension SwinjectDialect.Resolver {
-  /// Loads properties into this container, over those of the same names.
+  /// Loads properties into this container. A loaded property replaces the property of equal name.
   ///
-  /// - Parameter loader: loads them.
-  /// - Throws: the error of the loader; nothing is changed then.
+  /// - Parameter loader: loads the properties.
+  /// - Throws: the error of the loader; then no property is changed.
   public func applyPropertyLoader(_ loader: any PropertyLoader) throws {
     let properties = try loader.load()
     let core = properties.isEmpty ? nil : container.corinth
@@ -17,9 +17,10 @@ extension SwinjectDialect.Resolver {
     }
   }
 
-  /// A property of this container; `nil` if there is none of the name and type. Those of parents are not looked at.
+  /// A property of this container; `nil` if no property of the name is of the type. Parents are not
+  /// searched.
   ///
-  /// - Parameter name: its name, a key on top of a file.
+  /// - Parameter name: the name of the property, a key at the top of a file.
   public func property<Property>(_ name: String) -> Property? {
     let found = orEndProgram {
       try container.corinth.resolveIfRegisteredItself(LoadedProperty.self, name: Name(name))
@@ -36,7 +37,7 @@ extension SwinjectDialect.Resolver {
   }
 }
 
-/// What Corinth's registry has under the name of a property.
+/// The value under the name of a property in Corinth's registry.
 private struct LoadedProperty: RemainingRegistration {
   let value: Any
   let owner: ObjectIdentifier
@@ -51,9 +52,9 @@ extension SwinjectDialect.Assembler {
   /// Applies assemblies, and then loads properties.
   ///
   /// - Parameters:
-  ///   - assemblies: are applied.
-  ///   - propertyLoaders: load the properties, in their order.
-  ///   - container: where services are registered.
+  ///   - assemblies: the assemblies to apply.
+  ///   - propertyLoaders: load the properties, in order.
+  ///   - container: the container in which services are registered.
   /// - Throws: the error of a loader.
   public convenience init(
     assemblies: [any SwinjectDialect.Assembly], propertyLoaders: [any PropertyLoader],
@@ -67,8 +68,8 @@ extension SwinjectDialect.Assembler {
   ///
   /// - Parameters:
   ///   - assemblies: are applied.
-  ///   - parentAssembler: its container is the parent of the new one.
-  ///   - propertyLoaders: load the properties, in their order.
+  ///   - parentAssembler: the assembler whose container becomes the parent of the new container.
+  ///   - propertyLoaders: load the properties, in order.
   /// - Throws: the error of a loader.
   public convenience init(
     assemblies: [any SwinjectDialect.Assembly], parentAssembler: SwinjectDialect.Assembler?,
@@ -78,10 +79,10 @@ extension SwinjectDialect.Assembler {
     for loader in propertyLoaders { try applyPropertyLoader(loader) }
   }
 
-  /// Loads properties into the container, over those of the same names.
+  /// Loads properties into the container. A loaded property replaces the property of equal name.
   ///
-  /// - Parameter propertyLoader: loads them.
-  /// - Throws: the error of the loader; nothing is changed then.
+  /// - Parameter propertyLoader: loads the properties.
+  /// - Throws: the error of the loader; then no property is changed.
   public func applyPropertyLoader(_ propertyLoader: any PropertyLoader) throws {
     try resolver.applyPropertyLoader(propertyLoader)
   }

@@ -3,7 +3,8 @@
 internal import CorinthConfiguration
 
 extension String {
-  /// JSON without what is between `//` and the end of a line, or between `/*` and `*/`, outside of strings.
+  /// JSON without the text between `//` and the end of a line, or between `/*` and `*/`, outside of
+  /// strings.
   var withoutComments: String {
     var cursor = ByteCursor(Array(utf8))
     var kept: [UInt8] = []
@@ -15,7 +16,7 @@ extension String {
       } else if cursor.starts(with: "/*") {
         cursor.advance()
         cursor.advance()
-        // A comment without an end: no JSON.
+        // A comment without an end is not JSON.
         guard cursor.skip(past: "*/") else {
           kept += cursor.bytes[start...]
           break
