@@ -8,24 +8,25 @@ public import Corinth
 /// try container.register(Image.self) { _ in Image() }.as { Composite([PerTenant(), Weak()]) }
 /// ```
 ///
-/// The first that has the product serves it; all of them store a new one.
+/// The first instance that has the product serves the product; all instances store a new product.
 ///
 /// ## Concurrency
-/// As safe as the instances that it consists of.
+/// As safe as the component instances.
 public struct Composite<Product>: Instance {
   private let instances: [any Corinth.Instance<Product>]
 
-  /// - Parameter instances: asked in this order.
+  /// - Parameter instances: the component instances, asked in order.
   public init(_ instances: [any Corinth.Instance<Product>]) {
     self.instances = instances
   }
 
-  /// The same with the label that Astroject's code has.
+  /// Makes a composite, with the argument label of Astroject's code.
   public init(instances: [any Corinth.Instance<Product>]) {
     self.init(instances)
   }
 
-  /// The product of the first that has it. Those that need a context, as `Corinth.Instance` has it, are passed over.
+  /// The product of the first instance that has the product. Instances that need a context, as in
+  /// `Corinth.Instance`, are passed over.
   public func get() -> Product? {
     for case let instance as any Instance<Product> in instances {
       if let product = instance.get() { return product }
@@ -33,7 +34,7 @@ public struct Composite<Product>: Instance {
     return nil
   }
 
-  /// Stores a product in all but those that need a context.
+  /// Stores a product in all instances, except for instances that need a context.
   public func set(_ product: Product) {
     for case let instance as any Instance<Product> in instances { instance.set(product) }
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Registers a factory, and says whether others may override it.
+  /// Registers a factory, and decides whether later registrations may override the factory.
   ///
   /// ```swift
   /// try container.register(Int.self, overridable: false) { _ in 42 }
   /// ```
   ///
-  /// One that is not overridable refuses to override, and to be overridden. A factory with arguments is registered with
-  /// `onDuplicate: .refuse` for that.
+  /// A registration that is not overridable refuses to override, and to be overridden. For a
+  /// factory with arguments, say `onDuplicate: .refuse`.
   ///
   /// - Throws: `RegistrationError.alreadyRegistered`.
   ///
@@ -23,7 +23,7 @@ extension Container {
       factory: factory)
   }
 
-  /// Registers an asynchronous factory, and says whether others may override it.
+  /// Registers an asynchronous factory, and decides whether later registrations may override the factory.
   ///
   /// Takes the container's writer lock.
   @discardableResult

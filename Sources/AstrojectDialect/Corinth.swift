@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 
-/// Most names of Astroject are Corinth's own: a client gets both with one import.
+/// Most names of Astroject are Corinth's own names: a client gets both modules with a single import.
 @_exported public import Corinth

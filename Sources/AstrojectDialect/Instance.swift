@@ -2,7 +2,8 @@
 
 public import Corinth
 
-/// Stores the products of a registration, in place of the container. Asked without a context, as in Astroject.
+/// Stores the products of a registration, in place of the container. Called without a context, as
+/// in Astroject.
 ///
 /// ```swift
 /// final class ExampleInstance: Instance {
@@ -14,18 +15,18 @@ public import Corinth
 /// try container.register(Int.self) { _ in 42 }.as(ExampleInstance())
 /// ```
 ///
-/// One that stores products by the container, the resolve or the arguments conforms to `Corinth.Instance`, whose functions get
-/// a context.
+/// An instance that stores products by the container, the resolve or the arguments conforms to
+/// `Corinth.Instance`, whose functions get a context.
 ///
 /// ## Concurrency
-/// Called from any thread, also by several at once, with no lock held.
+/// Called from any thread, also by several threads at once, with no lock held.
 public protocol Instance<Product>: Corinth.Instance {
   associatedtype Product
 
   /// The stored product, if any.
   func get() -> Product?
 
-  /// Stores a product that was just built.
+  /// Stores a newly built product.
   func set(_ product: Product)
 }
 

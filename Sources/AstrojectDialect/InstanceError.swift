@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The error of Astroject for an ``Instance`` that has no product after it has been given one.
+/// The error of Astroject for an ``Instance`` that has no product after storing a product.
 ///
-/// Corinth does not throw it: a resolve returns what the factory has built, stored or not. It is here for programs that name it.
+/// Corinth never throws this error: a resolve returns the product of the factory, stored or not.
+/// The type is here for programs that name the error.
 public enum InstanceError: Error, Equatable, Sendable {
-  /// There is no product.
+  /// The product is missing.
   case noInstance
 }

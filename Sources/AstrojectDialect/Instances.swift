@@ -2,8 +2,8 @@
 
 internal import DialectSupport
 
-/// Stores nothing: each resolve builds. For a ``Composite``; `Scope.transient` does the same without waits between
-/// resolves.
+/// Stores nothing: every resolve builds. For a ``Composite``; `Scope.transient` does so without
+/// waits between resolves.
 public struct Prototype<Product>: Instance {
   public init() {}
 
@@ -14,8 +14,8 @@ public struct Prototype<Product>: Instance {
   public func release() {}
 }
 
-/// Stores the first product that it gets, for as long as it is there: its registration ends, or is given another scope. For a
-/// ``Composite``; on its own, `Scope.singleton` is faster, and can be released.
+/// Stores the first product, until the registration ends or gets a different scope. For a
+/// ``Composite``; alone, `Scope.singleton` is faster, and can be released.
 ///
 /// ## Concurrency
 /// Safe to use from any thread. Lock-free.
@@ -26,7 +26,7 @@ public final class Singleton<Product>: Instance {
 
   public func get() -> Product? { stored.value }
 
-  /// Stores the product, if there is none.
+  /// Stores the product, if no product is stored.
   public func set(_ product: Product) {
     stored.update { stored in
       if stored == nil { stored = product }
@@ -37,8 +37,8 @@ public final class Singleton<Product>: Instance {
   public func release() {}
 }
 
-/// Refers weakly to one class instance, for as long as it is in use elsewhere. For a ``Composite``; on its own,
-/// `Scope.weak` is faster. Other products are not stored.
+/// Refers weakly to a class instance, for as long as the instance is in use elsewhere. For a
+/// ``Composite``; alone, `Scope.weak` is faster. Products of value types are not stored.
 ///
 /// ## Concurrency
 /// Safe to use from any thread. Lock-free.

@@ -2,7 +2,7 @@
 
 /// The scopes whose instances go to every thread.
 extension Registrable where Product: Sendable {
-  /// Shares one instance, built once by the first resolve: `Scope.singleton`.
+  /// Shares a single instance, which the first resolve builds: `Scope.singleton`.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -10,7 +10,7 @@ extension Registrable where Product: Sendable {
     self.as(.singleton)
   }
 
-  /// Shares an instance for as long as it is in use elsewhere: `Scope.weak`.
+  /// Shares an instance for as long as the instance is in use elsewhere: `Scope.weak`.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -18,7 +18,7 @@ extension Registrable where Product: Sendable {
     self.as(.weak)
   }
 
-  /// Shares an instance within each request scope: `Scope.scoped`.
+  /// Shares an instance within every request scope: `Scope.scoped`.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -26,7 +26,7 @@ extension Registrable where Product: Sendable {
     self.as(.scoped)
   }
 
-  /// Shares an instance for some time, then another: `Scope.cached(for:whileRefreshing:)`.
+  /// Shares an instance for some time, then the next instance: `Scope.cached(for:whileRefreshing:)`.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -38,7 +38,7 @@ extension Registrable where Product: Sendable {
 }
 
 extension Registrable {
-  /// Builds a new instance for each resolve, as `Scope.transient` does.
+  /// Builds a new instance for every resolve, as `Scope.transient` does.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -46,7 +46,7 @@ extension Registrable {
     self.as(.transient)
   }
 
-  /// Shares an instance within each resolution: `Scope.graph`.
+  /// Shares an instance within every resolution: `Scope.graph`.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -65,7 +65,7 @@ extension Registrable {
   public func asUnchecked(_ scope: AnyScope) -> Self { self.as(.unchecked(scope)) }
 }
 
-/// The same for any product; see `Scope`. Not disfavoured, as there.
+/// The scopes above for any product; see `Scope`. Not disfavored, as in `Scope`.
 extension Registrable {
   @_documentation(visibility: internal)
   @available(

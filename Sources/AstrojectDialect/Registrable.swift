@@ -2,7 +2,8 @@
 
 public import Corinth
 
-/// The type that modifiers are chained to: a `Registration`. Extend it to give a combination of modifiers a name.
+/// The type to which modifiers are chained: a `Registration`. An extension of this type can name a
+/// combination of modifiers.
 ///
 /// ```swift
 /// extension Registrable where Product: Sendable {
@@ -12,10 +13,11 @@ public import Corinth
 /// try container.register(Session.self) { _ in Session() }.perTenant()
 /// ```
 ///
-/// The modifiers that Astroject did not have are those of `Registration`: an extension of that can use all of them.
+/// Modifiers that Astroject did not have belong to `Registration`: an extension of `Registration`
+/// can use all modifiers.
 ///
 /// ## Concurrency
-/// Safe to use from any thread, as `Registration` is. Each modifier takes the container's writer lock.
+/// Safe to use from any thread, as `Registration` is. Every modifier takes the container's writer lock.
 public protocol Registrable<Product>: Sendable {
   associatedtype Product
 
@@ -27,11 +29,11 @@ public protocol Registrable<Product>: Sendable {
   @discardableResult
   func `as`(_ instance: some Corinth.Instance<Product>) -> Self
 
-  /// Adds an action that runs with each new instance, before other resolves get it.
+  /// Adds an action that runs with every new instance, before other resolves get the instance.
   @discardableResult
   func afterInit(perform action: @escaping @Sendable (Resolver, Product) throws -> Void) -> Self
 
-  /// Adds an asynchronous action that runs with each new instance, before other resolves get it.
+  /// Adds an asynchronous action that runs with every new instance, before other resolves get the instance.
   @discardableResult
   func afterInit(
     perform action: @escaping @Sendable (Resolver, Product) async throws -> Void
@@ -41,7 +43,7 @@ public protocol Registrable<Product>: Sendable {
 extension Registration: Registrable {}
 
 extension Registrable {
-  /// Has the `Instance` that the closure returns store the product. The closure is called once.
+  /// Has an `Instance` that the closure returns store the product. The closure is called once.
   ///
   /// ```swift
   /// try container.register(Image.self) { _ in Image() }.as { Composite([PerTenant(), Weak()]) }

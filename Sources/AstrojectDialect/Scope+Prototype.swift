@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 extension Scope {
-  /// Another word for `transient`: a new instance for each resolve.
+  /// Astroject's word for `transient`: a new instance for every resolve.
   public static var prototype: Self { .transient }
 }

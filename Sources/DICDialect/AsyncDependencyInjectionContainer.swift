@@ -11,15 +11,15 @@ internal import DialectSupport
 /// let session: Session = await container.loadAsync()
 /// ```
 ///
-/// A type may have a builder that does not throw, which comes first, and one that does. The registration of `X?` is found
-/// when `X` is loaded, not the reverse.
+/// A type may have a builder that does not throw, which comes first, and a throwing builder. The
+/// registration of `X?` is found when `X` is loaded, not the reverse.
 ///
 /// ## Concurrency
 /// Safe from any thread or task. No lock is held while a builder runs.
 public final class AsyncDependencyInjectionContainer: Sendable {
-  /// The errors that `loadAsyncOrThrow(_:)` itself throws.
+  /// The errors of `loadAsyncOrThrow(_:)` itself.
   public enum InjectionLoadError: Error {
-    /// Nothing is registered that serves the type.
+    /// No registration serves the type.
     case cannotFindDependency
   }
 
@@ -28,19 +28,19 @@ public final class AsyncDependencyInjectionContainer: Sendable {
   /// An empty container.
   public init() {}
 
-  /// Registers a builder, which runs at each load.
+  /// Registers a builder, which runs at every load.
   public func registerAsync<T>(
     _ objectBuilder: @escaping () async -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) { register(desiredType, Dependencies.plain, file, line, objectBuilder) }
 
-  /// Registers a builder that may throw. It runs at each load.
+  /// Registers a builder that may throw. The builder runs at every load.
   public func registerAsync<T>(
     _ objectBuilder: @escaping () async throws -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) { register(desiredType, Dependencies.throwing, file, line, objectBuilder) }
 
-  /// Loads a dependency; ends the program if there is none, or its builder throws.
+  /// Loads a dependency; ends the program if the dependency is missing or the builder throws.
   public nonisolated(nonsending) func loadAsync<T>(_ type: T.Type = T.self) async -> T {
     do {
       if let found = try await find(type) { return found }
@@ -48,12 +48,12 @@ public final class AsyncDependencyInjectionContainer: Sendable {
     fatalError("[ERROR] DIC: cannot find dependency for \(type)")
   }
 
-  /// Loads a dependency; `nil` if there is none, or its builder throws.
+  /// Loads a dependency; `nil` if the dependency is missing or the builder throws.
   public nonisolated(nonsending) func loadAsyncOrNil<T>(_ type: T.Type = T.self) async -> T? {
     try? await loadAsyncOrThrow(type)
   }
 
-  /// Loads a dependency; throws the error of its builder, or ``InjectionLoadError/cannotFindDependency``.
+  /// Loads a dependency; throws the error of the builder, or ``InjectionLoadError/cannotFindDependency``.
   public nonisolated(nonsending) func loadAsyncOrThrow<T>(_ type: T.Type = T.self) async throws -> T
   {
     guard let found = try await find(type) else { throw InjectionLoadError.cannotFindDependency }
@@ -76,14 +76,14 @@ public final class AsyncDependencyInjectionContainer: Sendable {
   /// - Parameter keepingCapacity: means nothing here.
   public func unregisterDependencies(keepingCapacity: Bool = false) { core.removeAll() }
 
-  /// The builders that do not throw by their types, as they are now.
+  /// The current builders that do not throw, by type.
   public func dependencies() -> [ObjectIdentifier: () async -> Any] {
     builders(Dependencies.plain).mapValues { builder in
       { do { return try await builder() } catch { endProgram(error) } }
     }
   }
 
-  /// The throwing builders by their types, as they are now.
+  /// The current throwing builders, by type.
   public func throwableDependencies() -> [ObjectIdentifier: () async throws -> Any] {
     builders(Dependencies.throwing)
   }

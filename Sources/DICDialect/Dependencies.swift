@@ -3,8 +3,8 @@
 public import Corinth
 public import DialectSupport
 
-/// The registrations of a container, of three kinds: a type may have one of each. Singletons have no name, so that they
-/// are found by one lookup; the other kinds have names of their own.
+/// The registrations of a container, in three kinds: a type may have a registration of every kind.
+/// Singletons have no name, so that a single lookup finds a singleton; every other kind has a name.
 @usableFromInline struct Dependencies: Sendable {
   @usableFromInline private(set) var core = Corinth.Container()
   @usableFromInline static let plain: Name = "plain"
@@ -25,24 +25,25 @@ public import DialectSupport
     }
   }
 
-  /// Keeps a value, which the caller has built: no lock is held while that runs.
+  /// Keeps a value built by the caller, so that no lock is held while the builder runs.
   @inlinable
   func registerSingleton<T>(_ type: T.Type, _ file: StaticString, _ line: UInt, _ value: T) {
     Self.check(type)
     orEndProgram { try core.register(uncheckedValue: value, as: type, file: file, line: line) }
   }
 
-  /// Removes all but the singletons, in one step.
+  /// Removes all registrations but the singletons, in one step.
   func unregister() { core.removeAll { $0.key.name != nil } }
 
-  /// The builders of one kind, as they are now.
+  /// The current builders of a kind.
   func builders(_ kind: Name) -> [ObjectIdentifier: () throws -> Any] {
     core.builders(kind) { now, key in
       { do { return try now.resolve(key: key) } catch { throw error.thrownByBuilder } }
     }
   }
 
-  /// Finds a product that is registered by mistake, in debug builds: a closure where its result is meant.
+  /// Reports a product that is registered by mistake, in debug builds: a closure in place of the
+  /// closure's result.
   @usableFromInline static func check<T>(_ type: T.Type) {
     #if DEBUG
       let text = "\(type)"
@@ -55,7 +56,7 @@ public import DialectSupport
 }
 
 extension Corinth.Container {
-  /// A container with the registrations of this moment, which never changes.
+  /// A container with the current registrations, which never changes.
   func snapshot() -> Corinth.Container {
     let copy = fork()
     copy.detach()
@@ -63,7 +64,7 @@ extension Corinth.Container {
     return copy
   }
 
-  /// The values that `builder` makes of a snapshot and each of its keys of one kind, by the types of these.
+  /// The values that `builder` makes of a snapshot and every key of a kind, by the keys' types.
   func builders<Builder>(
     _ kind: Name, _ builder: (Corinth.Container, RegistrationKey) -> Builder
   ) -> [ObjectIdentifier: Builder] {

@@ -3,41 +3,41 @@
 internal import DialectSupport
 
 /// The common superclass of ``DependencyInjectionContainer`` and ``MiniDependencyInjectionContainer``.
-// SAFETY: its only property is constant and Sendable; its subclasses have none.
+// SAFETY: the only property is constant and Sendable; the subclasses have no properties.
 public class DependencyContainer: @unchecked Sendable {
   @usableFromInline final let all = Dependencies()
 
   init() {}
 
-  /// Registers a builder, which runs at each load.
+  /// Registers a builder, which runs at every load.
   @inlinable
   public final func register<T>(
     _ objectBuilder: @escaping () -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) { all.register(desiredType, Dependencies.plain, file, line, objectBuilder) }
 
-  /// Registers an expression, which each load evaluates.
+  /// Registers an expression, which every load evaluates.
   @_disfavoredOverload @inlinable
   public final func register<T>(
     _ objectBuilder: @autoclosure @escaping () -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) { all.register(desiredType, Dependencies.plain, file, line, objectBuilder) }
 
-  /// Runs a builder now, and keeps its result for as long as the container exists.
+  /// Runs a builder now, and keeps the result for as long as the container exists.
   @inlinable
   public final func registerSingleton<T>(
     _ objectBuilder: () -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) { all.registerSingleton(desiredType, file, line, objectBuilder()) }
 
-  /// Evaluates an expression now, and keeps its value for as long as the container exists.
+  /// Evaluates an expression now, and keeps the value for as long as the container exists.
   @_disfavoredOverload @inlinable
   public final func registerSingleton<T>(
     _ objectBuilder: @autoclosure () -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) { all.registerSingleton(desiredType, file, line, objectBuilder()) }
 
-  /// Loads a dependency; ends the program if there is none, or its builder throws.
+  /// Loads a dependency; ends the program if the dependency is missing or the builder throws.
   @inlinable @inline(__always)
   public final func load<T>(_ type: T.Type = T.self) -> T { all.load(type) }
 
@@ -46,7 +46,7 @@ public class DependencyContainer: @unchecked Sendable {
   /// - Parameter keepingCapacity: means nothing here.
   public final func unregisterDependencies(keepingCapacity: Bool = false) { all.unregister() }
 
-  /// The builders by their types, as they are now.
+  /// The current builders, by type.
   public final func dependencies() -> [ObjectIdentifier: () -> Any] {
     all.builders(Dependencies.plain).mapValues { builder in { orEndProgram(builder) } }
   }

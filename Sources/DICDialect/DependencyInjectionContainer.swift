@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Builds the dependencies that are registered in it.
+/// Builds the registered dependencies.
 ///
 /// ```swift
 /// let container = DependencyInjectionContainer()
@@ -8,47 +8,48 @@
 /// let example: Example1 = container.load()
 /// ```
 ///
-/// A type may have a singleton, a plain and a throwing builder, which are asked in this order. Of one kind the last one
-/// counts. The registration of `X?` is found when `X` is loaded, not the reverse.
+/// A type may have a singleton, a plain and a throwing builder, which are asked in this order. The
+/// last registration of a kind counts. The registration of `X?` is found when `X` is loaded, not
+/// the reverse.
 ///
 /// ## Concurrency
 /// Safe from any thread. No lock is held while a builder runs.
 // SAFETY: see the superclass.
 public final class DependencyInjectionContainer: DependencyContainer, @unchecked Sendable {
-  /// The errors that `loadOrThrow(_:)` itself throws.
+  /// The errors of `loadOrThrow(_:)` itself.
   public enum InjectionLoadError: Error {
-    /// Nothing is registered that serves the type.
+    /// No registration serves the type.
     case cannotFindDependency
   }
 
   /// An empty container.
   public override init() {}
 
-  /// Registers a builder that may throw. It runs at each load.
+  /// Registers a builder that may throw. The builder runs at every load.
   @inlinable
   public func registerThrowable<T>(
     _ objectBuilder: @escaping () throws -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) { all.register(desiredType, Dependencies.throwing, file, line, objectBuilder) }
 
-  /// Registers an expression that may throw. Each load evaluates it.
+  /// Registers an expression that may throw. Every load evaluates the expression.
   @_disfavoredOverload @inlinable
   public func registerThrowable<T>(
     _ objectBuilder: @autoclosure @escaping () throws -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) { all.register(desiredType, Dependencies.throwing, file, line, objectBuilder) }
 
-  /// Loads a dependency; throws the error of its builder, or ``InjectionLoadError/cannotFindDependency``.
+  /// Loads a dependency; throws the error of the builder, or ``InjectionLoadError/cannotFindDependency``.
   @inlinable @inline(__always)
   public func loadOrThrow<T>(_ type: T.Type = T.self) throws -> T {
     try all.loadOrThrow(type, orThrow: InjectionLoadError.cannotFindDependency)
   }
 
-  /// Loads a dependency; `nil` if there is none, or its builder throws.
+  /// Loads a dependency; `nil` if the dependency is missing or the builder throws.
   @inlinable @inline(__always)
   public func loadOrNil<T>(_ type: T.Type = T.self) -> T? { all.loadOrNil(type) }
 
-  /// The throwing builders by their types, as they are now.
+  /// The current throwing builders, by type.
   public func throwableDependencies() -> [ObjectIdentifier: () throws -> Any] {
     all.builders(Dependencies.throwing)
   }

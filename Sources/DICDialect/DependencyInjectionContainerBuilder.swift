@@ -3,7 +3,7 @@
 /// ``DependencyInjectionContainerBuilder``, in short.
 public typealias DICBuilder = DependencyInjectionContainerBuilder
 
-/// Collects the registrations of containers that never change.
+/// Collects the registrations of immutable containers.
 ///
 /// ```swift
 /// let container = DICBuilder()
@@ -12,7 +12,7 @@ public typealias DICBuilder = DependencyInjectionContainerBuilder
 ///   .build()
 /// ```
 ///
-/// Copies of a builder share their registrations.
+/// Copies of a builder share the registrations.
 ///
 /// ## Concurrency
 /// Safe from any thread. No lock is held while a builder runs.
@@ -22,7 +22,7 @@ public struct DependencyInjectionContainerBuilder: Sendable {
   /// An empty builder.
   public init() {}
 
-  /// Registers a builder, which runs at each load.
+  /// Registers a builder, which runs at every load.
   @discardableResult @inlinable
   public func register<T>(
     _ objectBuilder: @escaping () -> T, as desiredType: T.Type = T.self,
@@ -32,14 +32,14 @@ public struct DependencyInjectionContainerBuilder: Sendable {
     return self
   }
 
-  /// Registers an expression, which each load evaluates.
+  /// Registers an expression, which every load evaluates.
   @_disfavoredOverload @discardableResult @inlinable
   public func register<T>(
     _ objectBuilder: @autoclosure @escaping () -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Self { register(objectBuilder, as: desiredType, file: file, line: line) }
 
-  /// Registers a builder that may throw. It runs at each load.
+  /// Registers a builder that may throw. The builder runs at every load.
   @discardableResult @inlinable
   public func registerThrowable<T>(
     _ objectBuilder: @escaping () throws -> T, as desiredType: T.Type = T.self,
@@ -49,14 +49,14 @@ public struct DependencyInjectionContainerBuilder: Sendable {
     return self
   }
 
-  /// Registers an expression that may throw. Each load evaluates it.
+  /// Registers an expression that may throw. Every load evaluates the expression.
   @_disfavoredOverload @discardableResult @inlinable
   public func registerThrowable<T>(
     _ objectBuilder: @autoclosure @escaping () throws -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Self { registerThrowable(objectBuilder, as: desiredType, file: file, line: line) }
 
-  /// Runs a builder now. Its result is in all containers that are built later.
+  /// Runs a builder now. The result is in all containers that are built later.
   @discardableResult @inlinable
   public func registerSingleton<T>(
     _ objectBuilder: () -> T, as desiredType: T.Type = T.self,
@@ -66,14 +66,15 @@ public struct DependencyInjectionContainerBuilder: Sendable {
     return self
   }
 
-  /// Evaluates an expression now. Its value is in all containers that are built later.
+  /// Evaluates an expression now. The value is in all containers that are built later.
   @_disfavoredOverload @discardableResult @inlinable
   public func registerSingleton<T>(
     _ objectBuilder: @autoclosure () -> T, as desiredType: T.Type = T.self,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Self { registerSingleton(objectBuilder, as: desiredType, file: file, line: line) }
 
-  /// A container with the registrations of this moment. It may be called again, after others.
+  /// A container with the current registrations. The function may be called again, after further
+  /// registrations.
   public func build() -> ImmutableDependencyInjectionContainer {
     ImmutableDependencyInjectionContainer(all: Dependencies(core: all.core.snapshot()))
   }

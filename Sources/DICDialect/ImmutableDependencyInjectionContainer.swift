@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// A container whose registrations never change. `DependencyInjectionContainerBuilder/build()` makes it.
+/// A container whose registrations never change, made by `DependencyInjectionContainerBuilder/build()`.
 ///
-/// It loads as ``DependencyInjectionContainer`` does.
+/// Dependencies are loaded as in ``DependencyInjectionContainer``.
 ///
 /// ## Concurrency
 /// Safe from any thread, and lock-free.
 public struct ImmutableDependencyInjectionContainer: Sendable {
-  /// The errors that `loadOrThrow(_:)` itself throws.
+  /// The errors of `loadOrThrow(_:)` itself.
   public enum InjectionLoadError: Error {
-    /// Nothing is registered that serves the type.
+    /// No registration serves the type.
     case cannotFindDependency
   }
 
   @usableFromInline let all: Dependencies
 
-  /// Loads a dependency; ends the program if there is none, or its builder throws.
+  /// Loads a dependency; ends the program if the dependency is missing or the builder throws.
   @inlinable @inline(__always)
   public func load<T>(_ type: T.Type = T.self) -> T { all.load(type) }
 
-  /// Loads a dependency; throws the error of its builder, or ``InjectionLoadError/cannotFindDependency``.
+  /// Loads a dependency; throws the error of the builder, or ``InjectionLoadError/cannotFindDependency``.
   @inlinable @inline(__always)
   public func loadOrThrow<T>(_ type: T.Type = T.self) throws -> T {
     try all.loadOrThrow(type, orThrow: InjectionLoadError.cannotFindDependency)
   }
 
-  /// Loads a dependency; `nil` if there is none, or its builder throws.
+  /// Loads a dependency; `nil` if the dependency is missing or the builder throws.
   @inlinable @inline(__always)
   public func loadOrNil<T>(_ type: T.Type = T.self) -> T? { all.loadOrNil(type) }
 }

@@ -4,26 +4,28 @@ public import Corinth
 public import DialectSupport
 
 extension Container {
-  /// Binds a factory to a type and, if given, an id. It replaces an earlier binding, and a singleton of that.
+  /// Binds a factory to a type and, if given, an id. A new binding replaces an earlier binding,
+  /// with the earlier singleton.
   ///
   /// - Parameters:
   ///   - behavior: how often the factory runs.
   ///   - type: the type to resolve by.
-  ///   - id: distinguishes services of one type; `nil` is the same as none.
-  ///   - file: the file that messages name; the caller's when left out.
-  ///   - line: the line that messages name; the caller's when left out.
-  ///   - factory: gets the container that it is bound in, also when a child is asked.
+  ///   - id: distinguishes services of equal type; `nil` means no id.
+  ///   - file: the file that messages name; by default the caller's file.
+  ///   - line: the line that messages name; by default the caller's line.
+  ///   - factory: gets the container of the binding, also when a child resolves.
   @inlinable
   public func bind<T>(
     _ behavior: ResolveBehavior = .transient, to type: T.Type = T.self, id: AnyHashable? = nil,
     file: StaticString = #fileID, line: UInt = #line, factory: @escaping ContainerFactory<T>
   ) {
-    // A container owns its factories. It is there while one runs: `withExtendedLifetime` in `find`.
+    // A container owns the factories, and exists while a factory runs: `withExtendedLifetime` in `find`.
     let factory = UncheckedSendable(factory)
     add(behavior, type, id, file, line) { [unowned self] _ in factory.value(self) }
   }
 
-  /// Binds an expression to a type and, if given, an id. Each resolve evaluates it, or the first one of a singleton.
+  /// Binds an expression to a type and, if given, an id. Every resolve evaluates the expression;
+  /// for a singleton, the first resolve.
   @inlinable
   public func bind<T>(
     _ behavior: ResolveBehavior = .transient, to type: T.Type = T.self, id: AnyHashable? = nil,
@@ -47,7 +49,7 @@ extension Container {
     value: @escaping @autoclosure Factory<T>
   ) { bind(to: type, id: id, file: file, line: line, value: value()) }
 
-  /// Removes the binding of a type and id in this container, and a singleton of it.
+  /// Removes the binding of a type and id in this container, with the singleton.
   public func unbind<T>(type: T.Type = T.self, id: AnyHashable? = nil) {
     core.unregister(type, name: id.map { Name($0) })
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Fusion 0.1 and 0.2: `register` for `bind`, with the behaviour as a label.
+/// Fusion 0.1 and 0.2: `register` for `bind`, with the behavior as a label.
 extension Container {
   /// Binds a transient service.
   public func register<T>(_ service: T.Type, factory: @escaping ContainerFactory<T>) {
@@ -26,13 +26,13 @@ extension Container {
     bind(.singleton, factory: singleton)
   }
 
-  /// Binds an expression, which each resolve evaluates, to its type.
+  /// Binds an expression, which every resolve evaluates, to the expression's type.
   @_disfavoredOverload
   public func register<T>(_ transient: @escaping @autoclosure Factory<T>) {
     bind(value: transient())
   }
 
-  /// Binds an expression, which the first resolve evaluates, to its type.
+  /// Binds an expression, which the first resolve evaluates, to the expression's type.
   @_disfavoredOverload
   public func register<S>(
     singleton: @escaping @autoclosure Factory<S>, identifier: AnyHashable? = nil
@@ -61,13 +61,13 @@ extension Container {
     singleton: S.Type, identifier: AnyHashable? = nil, factory: @escaping ContainerFactory<S>
   ) { main.bind(.singleton, to: singleton, id: identifier, factory: factory) }
 
-  /// Binds an expression, which each resolve evaluates, to its type in ``main``.
+  /// Binds an expression, which every resolve evaluates, to the expression's type in ``main``.
   @_disfavoredOverload
   public static func register<T>(_ transient: @escaping @autoclosure Factory<T>) {
     main.bind(value: transient())
   }
 
-  /// Binds an expression, which the first resolve evaluates, to its type in ``main``.
+  /// Binds an expression, which the first resolve evaluates, to the expression's type in ``main``.
   @_disfavoredOverload
   public static func register<S>(
     singleton: @escaping @autoclosure Factory<S>, identifier: AnyHashable? = nil

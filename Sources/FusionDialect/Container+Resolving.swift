@@ -3,14 +3,15 @@
 public import Corinth
 public import DialectSupport
 
-/// A circular dependency ends the program with a message that shows it.
+/// A circular dependency ends the program with a message that shows the cycle.
 extension Container {
-  /// Resolves a service; `nil` if nothing is bound to its type, here or in a parent.
-  // The forms without an id are their own: copies of an `AnyHashable` that is nil take longer than the resolve.
+  /// Resolves a service; `nil` if nothing is bound to the type, here or in a parent.
+  // The forms without an id are separate: copies of an `AnyHashable` that is nil take longer than
+  // the resolve.
   @inlinable @inline(__always)
   public func resolve<T>(_ type: T.Type = T.self) -> T? { find(type) }
 
-  /// Resolves a service; `nil` if nothing is bound to its type and id, here or in a parent.
+  /// Resolves a service; `nil` if nothing is bound to the type and id, here or in a parent.
   @inlinable
   public func resolve<T>(_ type: T.Type = T.self, id: AnyHashable?) -> T? {
     find(type, id.map { Name($0) })
@@ -20,14 +21,15 @@ extension Container {
   @inlinable @inline(__always)
   public func resolve<T>(_ type: T.Type = T.self, id: String) -> T? { find(type, Name(id)) }
 
-  /// Resolves a service; throws `FusionError/notRegistered(type:id:)` if nothing is bound to its type and, if given, id.
+  /// Resolves a service; throws `FusionError/notRegistered(type:id:)` if nothing is bound to the
+  /// type and, if given, id.
   @inlinable @inline(__always)
   public func resolveThrowing<T>(_ type: T.Type = T.self, id: AnyHashable? = nil) throws -> T {
     if let found = find(type, id.map { Name($0) }) { return found }
     throw FusionError.notRegistered(type: type, id: id)
   }
 
-  /// Resolves a service; ends the program if nothing is bound to its type and, if given, id.
+  /// Resolves a service; ends the program if nothing is bound to the type and, if given, id.
   @inlinable @inline(__always)
   public func resolveAssert<T>(_ type: T.Type = T.self, id: AnyHashable? = nil) -> T {
     orEndProgram { try resolveThrowing(type, id: id) }

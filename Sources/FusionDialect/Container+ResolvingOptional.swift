@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Fusion 0.1 and 0.2: `resolve` returns the service or ends the program. It is taken where an optional does not fit.
+/// Fusion 0.1 and 0.2: `resolve` returns the service or ends the program. The compiler takes this
+/// form where an optional does not fit.
 extension Container {
   /// `resolveAssert(_:id:)`.
   @_disfavoredOverload @inlinable

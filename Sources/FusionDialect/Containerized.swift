@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A class whose injected properties are resolved in a container of its own.
+/// A class whose injected properties are resolved in a container of the object.
 public protocol Containerized: AnyObject {
-  /// Where they are resolved.
+  /// The container that resolves the properties.
   var container: Container { get }
 }

@@ -6,12 +6,12 @@ public enum FusionError: Error, CustomStringConvertible, @unchecked Sendable {
   /// Nothing is bound to the type and the id.
   case notRegistered(type: any Any.Type, id: AnyHashable?)
 
-  /// `notRegistered(type:id:)`, as Fusion 0.3 calls it.
+  /// The form of `notRegistered(type:id:)` in Fusion 0.3.
   public static func notRegistered(type: any Any.Type, identifier: AnyHashable?) -> FusionError {
     .notRegistered(type: type, id: identifier)
   }
 
-  /// One line, such as `Nothing is bound to Logger with the id slack.`
+  /// A single line, such as `Nothing is bound to Logger with the id slack.`
   public var description: String {
     switch self {
     case .notRegistered(let type, let id):

@@ -4,8 +4,8 @@ public import Corinth
 public import DialectSupport
 public import Synchronization
 
-/// A property that is resolved each time it is read, in its object's container if that is ``Containerized``, otherwise in
-/// ``Container/main``.
+/// A property that is resolved at every read, in the object's container if the object is
+/// ``Containerized``, otherwise in ``Container/main``.
 ///
 /// ```swift
 /// @Inject var logger: Logger
@@ -16,16 +16,16 @@ public import Synchronization
 @propertyWrapper
 public final class Inject<Service>: Sendable {
   @usableFromInline let name: Name?
-  /// Whether the object has turned out not to be ``Containerized``: to find that out takes long.
+  /// Whether the object is known not to be ``Containerized``: the cast takes long.
   @usableFromInline let isInMain = Atomic(false)
 
-  /// A property that is resolved by its type and, if given, an id.
+  /// A property that is resolved by type and, if given, an id.
   public init(id: AnyHashable? = nil) { name = id.map { Name($0) } }
 
-  /// A property that is resolved by its type and an id.
+  /// A property that is resolved by type and an id.
   public convenience init(_ id: AnyHashable?) { self.init(id: id) }
 
-  /// A property that is resolved by its type and an id.
+  /// A property that is resolved by type and an id.
   public convenience init(identifier: AnyHashable?) { self.init(id: identifier) }
 
   /// The service, resolved in ``Container/main``.
