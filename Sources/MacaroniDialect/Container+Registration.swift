@@ -3,10 +3,10 @@
 internal import Corinth
 internal import DialectSupport
 
-/// A registration serves the optional of its type too, unless that is registered itself. Another one of the same key
-/// replaces it. The closures run on the threads that resolve.
+/// A registration serves the optional of its type too, unless the optional is registered. A second
+/// registration of a key replaces the first. The closures run on the resolving threads.
 extension Container {
-  /// Registers a closure under the type that it returns.
+  /// Registers a closure under the type that the closure returns.
   public func register<D>(
     alternative: String? = nil, file: StaticString = #fileID, function: String = #function,
     line: UInt = #line, _ resolver: @escaping () -> D
@@ -18,7 +18,7 @@ extension Container {
     line: UInt = #line, _ resolver: @escaping (_ parameter: Any) -> D
   ) { add(alternative.map { Name($0) }, Site(file, function, line), resolver) }
 
-  /// Registers a closure under the type that it returns and an alternative.
+  /// Registers a closure under the type that the closure returns and an alternative.
   public func register<D>(
     alternative: RegistrationAlternative?, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line, _ resolver: @escaping () -> D

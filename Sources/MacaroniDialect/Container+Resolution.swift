@@ -3,10 +3,11 @@
 public import Corinth
 internal import DialectSupport
 
-/// Resolves throw ``MacaroniError/noResolver`` when nothing is registered. Where an optional is asked for, its own
-/// registration is served, or else that of the type that it wraps. Only those with a parameter run closures that take one.
+/// Resolves throw ``MacaroniError/noResolver`` when nothing is registered. Where an optional is
+/// expected, the registration of the optional is served, or else the registration of the wrapped
+/// type. Only resolves with a parameter run closures with a parameter.
 extension Container {
-  /// Runs the closure that is registered under a type and an alternative.
+  /// Runs the closure registered under a type and an alternative.
   @inlinable @inline(__always)
   public func resolve<D>(
     alternative: String? = nil, file: StaticString = #fileID, function: String = #function,
@@ -16,14 +17,14 @@ extension Container {
     return try core.resolveItself(D.self) { try foundWrapped(nil) }
   }
 
-  /// Runs the closure that is registered under a type and an alternative, with a parameter.
+  /// Runs the closure registered under a type and an alternative, with a parameter.
   @inlinable
   public func resolve<D>(
     parameter: Any, alternative: String? = nil, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
   ) throws -> D { try found(alternative.map { Name($0) }, for: parameter) }
 
-  /// Runs the closure that is registered under a type, where an optional is expected.
+  /// Runs the closure registered under a type, where an optional is expected.
   @inlinable @inline(__always)
   public func resolve<D>(
     file: StaticString = #fileID, function: String = #function, line: UInt = #line
@@ -32,7 +33,7 @@ extension Container {
     return try core.resolveItself(D.self) { throw MacaroniError.noResolver }
   }
 
-  /// Runs the closure that is registered under a type and an alternative, where an optional is expected.
+  /// Runs the closure registered under a type and an alternative, where an optional is expected.
   @inlinable @inline(__always)
   public func resolve<D>(
     alternative: RegistrationAlternative?, file: StaticString = #fileID,
@@ -47,14 +48,16 @@ extension Container {
     throw MacaroniError.noResolver
   }
 
-  /// Runs the closure that is registered under a type and an alternative. Upstream has it with optionals only.
+  /// Runs the closure registered under a type and an alternative. Upstream has this function with
+  /// optionals only.
   @inlinable @inline(__always)
   public func resolve<D>(
     alternative: RegistrationAlternative, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
   ) throws -> D { try found(alternative.name) }
 
-  /// Runs the closure that is registered under a type and an alternative, with a parameter, where an optional is expected.
+  /// Runs the closure registered under a type and an alternative, with a parameter, where an
+  /// optional is expected.
   @inlinable
   public func resolve<D>(
     parameter: Any, alternative: RegistrationAlternative?, file: StaticString = #fileID,
@@ -73,17 +76,18 @@ extension Container {
       ?? foundWrapped(name, for: parameter)
   }
 
-  /// An optional registered itself, or what it wraps. Apart, as debug builds spend time on variables of this type.
+  /// The registration of an optional, or of the wrapped type. A separate function, since debug
+  /// builds spend time on variables of the optional type.
   @usableFromInline @inline(never)
   func foundOptional<D>() throws -> D? {
     if let own = try core.resolveIfRegistered(D?.self) { return own }
     return try core.resolveItself(D.self) { throw MacaroniError.noResolver }
   }
 
-  /// The product registered under the type that an optional wraps.
+  /// The product registered under the wrapped type of an optional.
   @usableFromInline @inline(never)
   func foundWrapped<D>(_ name: Name?, for parameter: Any? = nil) throws -> D {
-    // In two steps: the cast would make an optional of a missing one.
+    // Two steps are needed: a cast would make an optional of a missing product.
     guard let optional = optionalType(D.self),
       let wrapped = try optional.resolveWrapped(in: core, name: name, for: parameter),
       let found = wrapped as? D

@@ -3,21 +3,22 @@
 public import Corinth
 internal import DialectSupport
 
-/// Holds closures by the type that they return, and runs them: Macaroni's container.
+/// Holds closures by return type, and runs the closures: Macaroni's container.
 ///
-/// Safe to use from any thread, as the closures run at the same time: they are responsible for the state that they
-/// use.
+/// Safe to use from any thread. Closures run at the same time, and are responsible for the state
+/// that the closures use.
 public final class Container: Sendable {
   @usableFromInline let core: Corinth.Container
 
   /// An empty container.
   ///
   /// - Parameters:
-  ///   - parent: where keys are looked up that are not registered here. It is kept alive.
+  ///   - parent: the container in which keys without a registration here are looked up. The new
+  ///     container keeps the parent alive.
   ///   - name: for the log.
-  ///   - file: the file that the log names.
-  ///   - function: the function that the log names.
-  ///   - line: the line that the log names.
+  ///   - file: the file named in the log.
+  ///   - function: the function named in the log.
+  ///   - line: the line named in the log.
   public init(
     parent: Container? = nil, name: String? = nil, file: StaticString = #fileID,
     function: String = #function, line: UInt = #line
@@ -28,14 +29,14 @@ public final class Container: Sendable {
 
   /// Refuses registrations from now on. Not needed for speed or safety.
   public func lock() {
-    // Fails for contradictions of modifiers only, which no registration here has.
+    // Freezing fails for contradictions of modifiers only, and no registration here has modifiers.
     try? core.freeze()
   }
 
   /// Allows registrations again.
   public func unlock() { core.thaw() }
 
-  /// Removes all registrations, also of a container that is locked.
+  /// Removes all registrations, also of a locked container.
   public func cleanup(
     file: StaticString = #fileID, function: String = #function, line: UInt = #line
   ) {
@@ -53,7 +54,8 @@ public final class Container: Sendable {
       || optionalType(type)?.isWrappedRegistered(in: core, name: name) ?? false
   }
 
-  /// Finds the container of injected properties; for the whole process. Any thread may read and set it.
+  /// The policy that finds the container of injected properties; for the whole process. Any thread
+  /// may read and set the policy.
   public static var lookupPolicy: (any ContainerLookupPolicy)! {
     get { sharedPolicy.value }
     set { sharedPolicy.value = newValue }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds the container that injected properties resolve in. Asked on any thread, with no lock held.
+/// Finds the container in which injected properties resolve. Asked on any thread, with no lock held.
 public protocol ContainerLookupPolicy: AnyObject {
   /// The container for an object with injected properties; `nil` for none.
   func container<EnclosingType>(
@@ -9,24 +9,25 @@ public protocol ContainerLookupPolicy: AnyObject {
 }
 
 extension ContainerLookupPolicy where Self == SingletonContainer {
-  /// One container for all objects.
+  /// A single container for all objects.
   public static func singleton(_ container: Container) -> any ContainerLookupPolicy {
     SingletonContainer(container)
   }
 }
 
 extension ContainerLookupPolicy where Self == EnclosingTypeContainer {
-  /// The container of the object, if that is ``Containerable``, or else a default one. Upstream ignores the default.
+  /// The container of the object, if the object is ``Containerable``, or else a default container.
+  /// Upstream ignores the default.
   public static func enclosingType(
     default container: Container? = nil
   ) -> any ContainerLookupPolicy { EnclosingTypeContainer(default: container) }
 }
 
-/// One container for all objects.
+/// A single container for all objects.
 public class SingletonContainer: ContainerLookupPolicy {
   private let container: Container
 
-  /// The policy of a container, which is kept alive.
+  /// The policy of a container, which the policy keeps alive.
   public init(_ container: Container) {
     self.container = container
   }
@@ -37,7 +38,7 @@ public class SingletonContainer: ContainerLookupPolicy {
   ) -> Container? { container }
 }
 
-/// The container of the object, if that is ``Containerable``.
+/// The container of the object, if the object is ``Containerable``.
 public class EnclosingTypeContainer: ContainerLookupPolicy {
   private let defaultContainer: Container?
 
@@ -46,7 +47,7 @@ public class EnclosingTypeContainer: ContainerLookupPolicy {
     defaultContainer = container
   }
 
-  /// The container of the object, or else the default one.
+  /// The container of the object, or else the default container.
   public func container<EnclosingType>(
     for instance: EnclosingType, file: StaticString, function: String, line: UInt
   ) -> Container? { (instance as? any Containerable)?.container ?? defaultContainer }

@@ -2,29 +2,31 @@
 
 public import Corinth
 
-/// A property or parameter whose value a container resolves. Lazy ones are for classes, eager ones for structs too.
+/// A property or parameter whose value a container resolves. Lazy properties are for classes, eager
+/// properties for structs too.
 ///
-/// A lazy value is resolved at the first access, once for any number of threads, and stored. Assignments are
-/// ignored. A value that cannot be resolved ends the program through ``Macaroni/logger``.
+/// A lazy value is resolved at the first access, once for any number of threads, and stored.
+/// Assignments are ignored. A value that cannot be resolved ends the program through
+/// ``Macaroni/logger``.
 @propertyWrapper
 public struct Injected<ValueType> {
-  /// The container or value that a parameter is resolved from.
+  /// The container or value from which a parameter is resolved.
   public enum ResolveFrom {
     /// The container that ``Container/lookupPolicy`` finds for an object.
     case object(Any, alternative: String? = nil)
     /// A container.
     case container(Container, alternative: String? = nil)
-    /// A value, as it is.
+    /// A value, used unchanged.
     case alreadyResolved(Any)
   }
 
-  /// When a property finds its container and its value.
+  /// The time at which a property finds the container and the value.
   public enum InitializationKind {
-    /// Both at the first access.
+    /// The container and the value at the first access.
     case lazily
     /// The container, or else ``Container/lookupPolicy``, when the property is made; the value at the first access.
     case capturingContainerOnInit(Container? = nil)
-    /// Both when the property is made. There is no enclosing object then.
+    /// The container and the value when the property is made. No enclosing object exists at that time.
     case resolvingOnInit(from: Container? = nil)
 
     /// The spelling of the document.
@@ -35,7 +37,7 @@ public struct Injected<ValueType> {
 
   @usableFromInline let property: PropertyValue<ValueType, Injection>
 
-  /// A property that is resolved.
+  /// A resolved property.
   public init(
     _ initialization: InitializationKind = .capturingContainerOnInit(),
     alternative: RegistrationAlternative? = nil, file: StaticString = #fileID,
@@ -48,13 +50,13 @@ public struct Injected<ValueType> {
       : PropertyValue(injection)
   }
 
-  /// A property or parameter that is given its value.
+  /// A property or parameter with a given value.
   public init(
     wrappedValue: ValueType, file: StaticString = #fileID, function: String = #function,
     line: UInt = #line
   ) { property = PropertyValue(holding: wrappedValue) }
 
-  /// A parameter that is resolved when it is passed: `foo($service: .container(container))`.
+  /// A parameter that is resolved when passed: `foo($service: .container(container))`.
   public init(
     projectedValue: ResolveFrom, file: StaticString = #fileID, function: String = #function,
     line: UInt = #line
@@ -63,7 +65,7 @@ public struct Injected<ValueType> {
   /// As ``init(projectedValue:file:function:line:)``.
   public init(resolver: ResolveFrom) { self.init(projectedValue: resolver) }
 
-  /// The value, of a property that is not lazy. Assignments are ignored.
+  /// The value of a property that is not lazy. Assignments are ignored.
   public var wrappedValue: ValueType {
     get { property.value ?? resolve(for: nil) }
     set {}
@@ -99,7 +101,7 @@ public struct Injected<ValueType> {
 
   @usableFromInline @inline(never)
   func resolve(for enclosing: AnyObject?) -> ValueType {
-    // Before the value: they are there as long as that is not.
+    // The settings are read before the value: the settings exist until the value exists.
     let settings = property.settings
     if let value = property.value { return value }
     guard let injection = settings else {

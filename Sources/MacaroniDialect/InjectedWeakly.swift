@@ -3,17 +3,20 @@
 internal import Corinth
 internal import DialectSupport
 
-/// A property of a class that resolves an object and does not keep it alive. Once it is gone, the next access resolves again.
+/// A property of a class that resolves an object without keeping the object alive. Once the object
+/// is gone, the next access resolves again.
 ///
-/// A value that is no object cannot be held so: each access resolves it. Threads that use it at once get one object.
+/// A value without an object cannot be held weakly: every access resolves the value. Threads that
+/// use the property at once get a single object.
 @propertyWrapper
 public struct InjectedWeakly<ValueType> {
   private let property = WeakPropertyValue<ValueType>()
-  /// The object of the last resolve: as long as it is alive, no policy is asked, which may have another container by now.
+  /// The object of the last resolve: as long as the object is alive, no policy is asked, since the
+  /// policy may have a different container by now.
   private let latest = SharedValue(Reference())
   private let injection: Injection
 
-  /// A property that is resolved.
+  /// A resolved property.
   public init(
     _ initialization: Injected<ValueType>.InitializationKind = .capturingContainerOnInit(),
     alternative: RegistrationAlternative? = nil, file: StaticString = #fileID,
@@ -23,13 +26,13 @@ public struct InjectedWeakly<ValueType> {
     if injection.isEager { _ = resolve(for: nil) }
   }
 
-  /// Ends the program: the property must be one of a class.
+  /// Ends the program: the property must be a property of a class.
   public var wrappedValue: ValueType? {
     get { injection.site.die("Injected value is nil: the property must be one of a class") }
     set {}
   }
 
-  /// The object of a property; `nil` if the closure that is registered returns that.
+  /// The object of a property; `nil` if the registered closure returns `nil`.
   @_documentation(visibility: internal)
   public static subscript<Enclosing: AnyObject>(
     _enclosingInstance enclosing: Enclosing,
@@ -64,12 +67,13 @@ public struct InjectedWeakly<ValueType> {
 
 extension InjectedWeakly: Sendable where ValueType: Sendable {}
 
-/// Takes a value that cannot be held weakly past the construction of what is.
+/// An object, held weakly.
 private struct Reference {
   weak var object: AnyObject?
 }
 
-// SAFETY: it stays on its thread.
+/// Carries a value that cannot be held weakly past the construction of a weakly held object.
+// SAFETY: the error stays on its thread.
 private struct NoObject: Error, @unchecked Sendable {
   let value: Any
 }

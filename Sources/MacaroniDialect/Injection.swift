@@ -3,13 +3,14 @@
 internal import Corinth
 internal import DialectSupport
 
-/// How an injected property or parameter finds its value.
-// SAFETY: all is constant. A policy is only asked; it answers for the threads that it is asked on.
+/// The way in which an injected property or parameter finds its value.
+// SAFETY: all properties are constant. A policy is only asked, and is responsible for the threads
+// on which the policy is asked.
 @usableFromInline struct Injection: @unchecked Sendable {
   let isEager: Bool
   let site: Site
   private let alternative: RegistrationAlternative?
-  /// `nil` for that of the moment when the value is resolved.
+  /// The policy; `nil` for the policy at the time of the resolve.
   private let policy: (any ContainerLookupPolicy)?
 
   init<Value>(
@@ -27,12 +28,12 @@ internal import DialectSupport
     }
   }
 
-  /// The value. There is none if the logger ends the program.
+  /// The value. The function does not return if the logger ends the program.
   ///
   /// - Parameters:
-  ///   - type: the name of its type in messages.
-  ///   - enclosing: the object that has the property; `nil` for a value that is resolved without one.
-  ///   - keep: has the value made by the function that it gets, and keeps it.
+  ///   - type: the type that messages name.
+  ///   - enclosing: the object with the property; `nil` for a value that is resolved without an object.
+  ///   - keep: has the value made by the function that `keep` gets, and keeps the value.
   func value<Value>(
     of type: any Any.Type, for enclosing: Any?,
     keep: (Container, () throws -> Value) throws -> Value = { try $1() }
@@ -40,7 +41,7 @@ internal import DialectSupport
     let container = site.container(for: enclosing ?? (), by: policy ?? site.policy)
     let enclosingType = enclosing.map { Swift.type(of: $0) }
     var found: Found<Value>?
-    // When no other thread waits for the value any more: the logger may wait for that thread.
+    // Logged when no other thread waits for the value any more: the logger may wait for such a thread.
     defer {
       if let found { site.log("\(Value.self) was injected\(owner(found.enclosing))") }
     }
@@ -58,10 +59,10 @@ internal import DialectSupport
 
   private func owner(_ type: Any.Type?) -> String { type.map { ", for \($0)" } ?? "" }
 
-  /// A value, and the type of the object that it was made for, if a closure has got that.
+  /// A value, and the type of the object for which the value was made, if a closure got the object.
   private typealias Found<Value> = (value: Value, enclosing: Any.Type?)
 
-  /// Closures that take the object that has the property come first.
+  /// Closures that take the object with the property come first.
   private func make<Value>(in container: Container, for enclosing: Any?) throws -> Found<Value> {
     let name = alternative?.name
     if let enclosing {
@@ -99,7 +100,7 @@ extension Injected.ResolveFrom {
 }
 
 extension Site {
-  /// The policy of this moment.
+  /// The current policy.
   var policy: any ContainerLookupPolicy {
     guard let policy = Container.lookupPolicy else { die("Container.lookupPolicy is not set") }
     return policy

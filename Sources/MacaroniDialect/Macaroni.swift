@@ -3,9 +3,9 @@
 internal import Corinth
 internal import DialectSupport
 
-/// The settings of the library, for the whole process. Any thread may read and set them.
+/// The settings of the library, for the whole process. Any thread may read and change the settings.
 public enum Macaroni {
-  /// Gets messages; prints them at first.
+  /// Gets messages; by default, a logger that prints.
   public static var logger: any MacaroniLogger {
     get { sharedLogger.value }
     set { sharedLogger.value = newValue }
@@ -22,7 +22,7 @@ public enum Macaroni {
   private static let sharedLogger = SharedValue<any MacaroniLogger>(SimpleMacaroniLogger())
 }
 
-/// A place in the program that messages name.
+/// A place in the program, for messages.
 struct Site: Sendable {
   let file: StaticString
   let function: String

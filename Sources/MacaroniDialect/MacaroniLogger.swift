@@ -2,7 +2,7 @@
 
 internal import Corinth
 
-/// How much a message matters.
+/// The severity of a message.
 public enum MacaroniLoggingLevel: Equatable, Sendable {
   /// An event: a container was made, something was registered or injected.
   case debug
@@ -16,7 +16,7 @@ public protocol MacaroniLogger {
   func log(
     _ message: String, level: MacaroniLoggingLevel, file: StaticString, function: String, line: UInt
   )
-  /// Gets the last message. It may park its thread for ever: other threads continue.
+  /// Gets the last message. The function may park its thread for ever: other threads continue.
   func die(_ message: String, file: StaticString, function: String, line: UInt) -> Never
 }
 

@@ -3,12 +3,13 @@
 public import Corinth
 internal import Foundation
 
-/// Distinguishes registrations of one type. Keep one that is used often in a constant: its hash is computed once.
+/// Distinguishes registrations of equal type. Keep a frequently used alternative in a constant: the
+/// hash is computed once.
 public struct RegistrationAlternative: ExpressibleByStringLiteral, Sendable {
   @usableFromInline let name: Name
   let value: String
 
-  /// An alternative of a text; of a text of its own when that is left out.
+  /// An alternative with a text; without an argument, with a unique text.
   public init(_ value: String = Self.uniqueValue()) {
     self.value = value
     name = Name(value)

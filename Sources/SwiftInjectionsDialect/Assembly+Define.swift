@@ -3,13 +3,13 @@
 public import Corinth
 
 extension Assembly {
-  /// Defines an object: one for each graph, under the name of its type.
+  /// Defines an object of every graph, under the name of its type.
   @inlinable
   public func define<T>(_ injectBlock: (_ definition: Definition) -> T) -> T {
     defined(ObjectGraph.key(of: T.self), .ObjectGraph, injectBlock)
   }
 
-  /// Defines an object: one for each graph, under a key.
+  /// Defines an object of every graph, under a key.
   @inlinable
   public func define<T>(
     withKey key: String, _ injectBlock: (_ definition: Definition) -> T
@@ -39,7 +39,7 @@ extension Assembly {
     return ObjectGraph.container.withOwnResolution { graph in
       let publications = graph.publications
       let found = graph.published(named: key)
-      // Not in one step: a missing object would become an optional that is there.
+      // Two steps are needed: a cast would make a present optional of a missing object.
       if let found, let object = found as? T { return object }
       let definition = Definition(
         self, key, scope, in: graph, publications: found == nil ? publications : nil)

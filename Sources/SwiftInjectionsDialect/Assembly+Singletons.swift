@@ -3,18 +3,19 @@
 public import Corinth
 
 extension Assembly {
-  /// The singleton of a key, made by `initialise` if there is none.
+  /// The singleton of a key, made by `initialise` if the singleton does not exist.
   @inlinable
   func singleton<T>(_ key: Name, _ initialise: () -> T) -> T {
     ObjectGraph.orStop {
       let found = try singletons.resolveOrBuild(Any.self, name: key) { initialise() }
       if let object = found as? T { return object }
-      // Another definition has the key for an object of another type.
+      // A second definition uses the key for an object of a different type.
       return try singletons.resolveOrBuild(T.self, name: key, build: initialise)
     }
   }
 
-  /// Runs the block of a singleton: one at a time, as it may write to an object that other threads have, too.
+  /// Runs the blocks of a singleton one after the other, since a block may write to an object that
+  /// other threads have, too.
   @inlinable
   func injectAlone<T>(_ definition: Definition, _ injectBlock: (Definition) -> T) -> T {
     do {
@@ -33,8 +34,9 @@ extension Assembly {
 
   /// The object of a singleton whose block runs, and waits for the caller.
   ///
-  /// The object as it is, if it has been made: the block continues after the caller. Otherwise the block has not
-  /// made the object yet, and a nested run of the block makes it.
+  /// The object in its current state, if already made: the block continues after the caller.
+  /// Otherwise the block has not made the object yet, and a nested run of the block makes the
+  /// object.
   @inlinable
   func object<T>(
     _ definition: Definition, insteadOf error: any Error, _ injectBlock: (Definition) -> T
@@ -52,7 +54,7 @@ extension Assembly {
   }
 }
 
-/// How often the block of one singleton runs nested in itself.
+/// The depth to which the block of a singleton runs nested in itself.
 @usableFromInline
 struct Nesting {
   @usableFromInline static let limit = 16

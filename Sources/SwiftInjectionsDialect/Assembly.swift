@@ -2,7 +2,7 @@
 
 public import Corinth
 
-/// A factory of objects, which its subclasses define as computed properties.
+/// A factory of objects; subclasses define the objects as computed properties.
 ///
 /// ```swift
 /// final class Office: Assembly {
@@ -16,15 +16,15 @@ public import Corinth
 /// }
 /// ```
 ///
-/// Safe to use from any thread; each thread makes graphs of its own.
+/// Safe to use from any thread; every thread makes separate graphs.
 open class Assembly {
-  /// Has the singletons, each under its key, and their locks.
+  /// Has the singletons of all keys, and the singletons' locks.
   @usableFromInline let singletons = Container()
 
-  /// An assembly of its own, with singletons of its own.
+  /// A separate assembly, with separate singletons.
   public required init() {}
 
-  /// The one assembly of this class, made when it is first asked for.
+  /// The shared assembly of this class, made at the first call.
   @inlinable
   public static func instance() -> Self {
     ObjectGraph.orStop {
@@ -32,14 +32,14 @@ open class Assembly {
     }
   }
 
-  /// The object of the current graph whose key is the name of its type; `nil` outside of a graph.
+  /// The object of the current graph whose key is the name of the object's type; `nil` outside of a graph.
   @inlinable
   public func existingObjectByMatchingType<T>() -> T? {
     guard let graph = ObjectGraph.container.ownResolution else { return nil }
     return ObjectGraph.object(ObjectGraph.key(of: T.self), in: graph)
   }
 
-  /// The object of the current graph that has a key; `nil` outside of a graph.
+  /// The object of the current graph under a key; `nil` outside of a graph.
   @inlinable
   public func existingObject<T>(withKey key: String) -> T? {
     guard let graph = ObjectGraph.container.ownResolution else { return nil }

@@ -2,14 +2,15 @@
 
 public import Corinth
 
-/// How a block makes its object, so that other definitions find it from then on.
+/// The way in which a block makes its object, so that other definitions find the object from then on.
 public struct Definition {
   @usableFromInline let assembly: Assembly
   @usableFromInline let key: Name
   @usableFromInline let scope: Scope
-  /// `nil` for a prototype, which is kept nowhere.
+  /// The graph of the object; `nil` for a prototype, which no graph keeps.
   @usableFromInline let graph: Resolution?
-  /// What the graph's ``Resolution/publications`` are as long as it has nothing under the key; `.max` if it has.
+  /// The graph's ``Resolution/publications`` as of a time without an object under the key; `.max`
+  /// if the graph has an object.
   @usableFromInline let publications: UInt
 
   @inlinable
@@ -24,7 +25,8 @@ public struct Definition {
     self.graph = graph
   }
 
-  /// The object of this definition, made by `initBlock` if there is none, and put into the graph.
+  /// The object of this definition, made by `initBlock` if the object does not exist, and put into
+  /// the graph.
   @inlinable
   public func initObject<T: AnyObject>(_ initBlock: @autoclosure () -> T) -> T {
     object(initBlock)
@@ -44,12 +46,14 @@ public struct Definition {
   }
 }
 
-// The precedence that it had in Swift 2.
+// The precedence of the operator in Swift 2.
 infix operator *~> : AssignmentPrecedence
 
-/// The object of the definition, made by the expression on the right if there is none, and put into the graph.
+/// The object of the definition, made by the expression on the right if the object does not exist,
+/// and put into the graph.
 ///
-/// An object that exists already may stand on the right: it is put into the graph for others to find.
+/// An existing object may stand on the right: the operator puts the object into the graph, where
+/// other definitions find the object.
 @inlinable
 public func *~> <T>(definition: Definition, objectInitClosure: @autoclosure () -> T) -> T {
   definition.object(objectInitClosure)

@@ -3,16 +3,17 @@
 public import Corinth
 internal import DialectSupport
 
-/// The graph of objects that the calling thread makes: one access from outside of all definitions, and all accesses
-/// nested in it.
+/// The graph of objects that the calling thread makes: an access from outside of all definitions,
+/// and all nested accesses.
 @usableFromInline
 enum ObjectGraph {
-  /// Behind all assemblies, so that a graph crosses them.
+  /// The container behind all assemblies, so that a graph crosses assemblies.
   @usableFromInline static let container = Container()
 }
 
 extension ObjectGraph {
-  /// The key of a definition that names none. Describing a type takes longer than all else, so the container keeps it.
+  /// The key of a definition without a key. Describing a type takes longer than all else, so the
+  /// container keeps the description.
   @inlinable
   static func key<T>(of type: T.Type) -> Name {
     orStop {
@@ -22,15 +23,15 @@ extension ObjectGraph {
     }
   }
 
-  /// The object that a graph has under a key. `nil` if it has another type.
+  /// The object of a graph under a key. `nil` if the object is of a different type.
   @inlinable
   static func object<T>(_ key: Name, in graph: Resolution?) -> T? {
-    // Not in one step: a missing object would become an optional that is there.
+    // Two steps are needed: a cast would make a present optional of a missing object.
     guard let found = graph?.published(named: key) else { return nil }
     return found as? T
   }
 
-  /// The result of the core, whose errors end the program: no function of this library throws.
+  /// The result of a call of the core. An error ends the program: no function of this library throws.
   @inlinable @inline(__always)
   static func orStop<Result>(_ body: () throws -> Result) -> Result {
     do { return try body() } catch { stop(error) }

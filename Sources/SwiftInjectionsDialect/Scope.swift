@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// How long an object lives that an assembly defines.
+/// The lifetime of an object that an assembly defines.
 @frozen
 public enum Scope: Sendable {
-  /// A new object for each access.
+  /// A new object for every access.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   case Prototype
-  /// One object for each key and graph: the graph of one access from outside, with all accesses nested in it.
+  /// An object for every key and graph: the graph of an access from outside, with all nested accesses.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   case ObjectGraph
-  /// One object for each key and assembly. It is made once, and injected again on each access from outside.
+  /// An object for every key and assembly. The object is made once, and injected again on every
+  /// access from outside.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   case Singleton
 }
