@@ -3,18 +3,19 @@
 public import Corinth
 
 extension DependencyGraph {
-  /// The graph as a Mermaid flowchart, for a part of an application: a page shows the whole of it.
+  /// The graph as a Mermaid flowchart, for a part of an application: a page shows the whole application.
   ///
   /// ```swift
   /// print(container.graph().dependencies(of: .init(Checkout.self)).mermaid())
   /// ```
   ///
-  /// An arrow leads from a registration to what it depends on, dotted for what is resolved later, thick for a forward. Modules
-  /// are boxes if there are several. Nodes that are dashed are missing.
+  /// An arrow leads from a registration to a dependency: dotted for a dependency that is resolved
+  /// later, thick for a forward. Modules are boxes if the graph has several. Dashed nodes are
+  /// missing.
   ///
-  /// Mermaid refuses more than 500 edges unless its configuration says otherwise.
+  /// Mermaid refuses more than 500 edges unless Mermaid's configuration says otherwise.
   ///
-  /// - Returns: the text, with a line break at its end.
+  /// - Returns: the text, with a final line break.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies.
   ///
   /// A value is read: takes no lock.
@@ -55,7 +56,7 @@ extension DependencyGraph {
     return registration.kind == .input ? "n\(index)[/\"\(label)\"/]" : "n\(index)[\"\(label)\"]"
   }
 
-  /// By Mermaid's entity codes, also what would be markup, or a directive to it.
+  /// Writes Mermaid's entity codes, also for markup and directives.
   private func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {
@@ -90,6 +91,6 @@ extension ListedRegistration {
     }
   }
 
-  /// The module whose code has made it.
+  /// The module whose code made the registration.
   var module: String { String(location.file.prefix { $0 != "/" }) }
 }

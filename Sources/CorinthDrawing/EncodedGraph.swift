@@ -2,7 +2,7 @@
 
 internal import Corinth
 
-/// The fields of the JSON document, as `graph.schema.json` has them.
+/// The fields of the JSON document, according to `graph.schema.json`.
 struct EncodedGraph: Encodable {
   struct Node: Encodable {
     let id: Int
@@ -21,12 +21,12 @@ struct EncodedGraph: Encodable {
     let counts: Counts?
   }
 
-  /// What has been counted of a key.
+  /// The counts of a key.
   struct Counts: Encodable {
     let resolves: Int
     let constructions: Int
     let failures: Int
-    /// Seconds of all constructions, those of dependencies included.
+    /// Seconds of all constructions, including constructions of dependencies.
     let constructionTime: Double
   }
 
@@ -48,7 +48,7 @@ struct EncodedGraph: Encodable {
     let openScopes: Int
     let isDraining: Bool
     let isClosed: Bool
-    /// The registrations that store an instance, by scope.
+    /// The number of registrations that store an instance, by scope.
     let instances: [String: Int]
   }
 

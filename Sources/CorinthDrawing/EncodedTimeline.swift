@@ -17,7 +17,8 @@ struct EncodedTimeline: Encodable {
   let entries: [Entry]
   let criticalPath: [Int]
 
-  /// - Returns: `nil` if there are no constructions. Those that run yet, or of no node, are left out.
+  /// - Returns: `nil` without any constructions. Running constructions, and constructions of no
+  ///   node, are left out.
   init?(_ timeline: [Timeline.Entry], of graph: DependencyGraph) {
     if timeline.isEmpty { return nil }
     let nodes = graph.nearestRegistrations

@@ -9,47 +9,49 @@ public import CorinthTimeline
   internal import Foundation
 #endif
 
-/// A dependency graph together with what is wrong in it, as JSON and as a page.
+/// A dependency graph together with the faults of the graph, as JSON and as a page.
 ///
 /// ```swift
 /// let document = GraphDocument(of: container)
 /// try document.page().write(to: file, atomically: true, encoding: .utf8)
 /// ```
 ///
-/// The schema of the JSON is `graph.schema.json` beside the sources of this module. Its version is ``version``.
+/// The schema of the JSON is `graph.schema.json` beside the sources of this module. The schema's
+/// version is ``version``.
 ///
 /// ## Concurrency
 /// A value: safe to share.
 public struct GraphDocument: Sendable {
-  /// The version of the schema. It changes when a field is removed or changes its meaning, not when one is added.
+  /// The version of the schema. The version changes when a field is removed or changes meaning, not
+  /// when a field is added.
   public static let version = 1
 
-  /// The registrations and their dependencies.
+  /// The registrations with the dependencies.
   public let graph: DependencyGraph
-  /// What validation has found.
+  /// The findings of validation.
   public let findings: [ValidationFinding]
   /// The state of the container when the document was made; `nil` for a graph alone.
   public let statistics: ContainerStatistics?
-  /// What has been counted so far; empty if nothing is.
+  /// The counts so far; empty if nothing is counted.
   public let counts: [MetricsBehavior.Entry]
-  /// The constructions that have been recorded; empty if none have.
+  /// The recorded constructions; empty if no constructions were recorded.
   public let constructions: [Timeline.Entry]
 
-  /// The document of a graph, or of a part of one.
+  /// The document of a graph, or of a part of a graph.
   ///
   /// - Parameters:
-  ///   - graph: the registrations and their dependencies.
-  ///   - findings: what is marked. Those that concern none of the registrations are listed only.
+  ///   - graph: the registrations with the dependencies.
+  ///   - findings: the findings to mark. A finding that concerns none of the registrations is listed only.
   public init(_ graph: DependencyGraph, findings: [ValidationFinding] = []) {
     self.init(graph, findings, nil, [], [])
   }
 
-  /// The document of a container: its graph, the findings of its validation, and its state. No factory runs.
+  /// The document of a container: the graph, the findings of validation, and the state. No factory runs.
   ///
   /// - Parameters:
-  ///   - container: the container; its parents are shown too.
-  ///   - counts: what a `MetricsBehavior` of the container has counted.
-  ///   - timeline: what was built when.
+  ///   - container: the container; parents are shown too.
+  ///   - counts: the counts of a `MetricsBehavior` of the container.
+  ///   - timeline: the recorded constructions and their times.
   ///
   /// Takes the container's writer lock, for a moment.
   public init(
@@ -73,7 +75,7 @@ public struct GraphDocument: Sendable {
     self.constructions = constructions
   }
 
-  /// The document as JSON, in one line, with its fields in alphabetical order.
+  /// The document as JSON, in a single line, with the fields in alphabetical order.
   ///
   /// ```swift
   /// response.body = GraphDocument(of: container).json()
@@ -86,12 +88,12 @@ public struct GraphDocument: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     do { return String(decoding: try encoder.encode(EncodedGraph(self)), as: UTF8.self) } catch {
-      // The fields are strings, integers and Booleans, which have an encoding each.
+      // The fields are strings, integers and Booleans, and all three kinds have an encoding.
       preconditionFailure("GraphDocument.json: the document must be encodable: \(error)")
     }
   }
 
-  /// A page that draws the document in a browser. It is whole in itself: it loads nothing.
+  /// A page that draws the document in a browser. The page is complete: the browser loads nothing else.
   ///
   /// ```swift
   /// response.body = GraphDocument(of: container).page()
@@ -101,7 +103,7 @@ public struct GraphDocument: Sendable {
   ///
   /// A value is read: takes no lock.
   public func page() -> String {
-    // Nothing in the JSON ends the element, or begins a comment in it.
+    // With this escape, nothing in the JSON ends the element, or begins a comment in the element.
     let json = json().replacing("<", with: "\\u003c")
     return GraphPage.template.replacing(GraphPage.placeholder, with: json)
   }

@@ -4,7 +4,7 @@ public import Corinth
 public import Testing
 internal import TestingSupport
 
-/// Runs each test with a fork of a container, which is shut down after the test.
+/// Runs every test with a fork of a container, which is shut down after the test.
 ///
 /// Made by ``Testing/Trait/container(_:draining:checksDisposal:overrides:)``.
 public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
@@ -13,14 +13,14 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   let checksDisposal: Bool
   let overrides: @Sendable (Container) async throws -> Void
 
-  /// Each test of a suite gets a fork of its own.
+  /// Every test of a suite gets a separate fork.
   public var isRecursive: Bool { true }
 
   public func provideScope(
     for test: Test, testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    // Called for suites too, and for parameterised tests in addition to their cases.
+    // Called for suites too, and for parameterized tests in addition to their cases.
     guard testCase != nil else { return try await function() }
     // The trait of an enclosing suite ends the run.
     if let run = TestRun.current { return try await perform(function, of: test, in: run) }
@@ -49,7 +49,8 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
         }
       }
     } catch {
-      // The failure of the test keeps its own form: Swift Testing recognises errors that it has recorded before.
+      // The failure of the test keeps its own form: Swift Testing recognizes errors that were
+      // recorded before.
       guard case .failure(let failure) = outcome else { throw error }
       if case CloseError.workFailed(error: _, let closeError) = error {
         Issue.record(closeError, sourceLocation: test.sourceLocation)
@@ -60,7 +61,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ContainerTrait {
-  /// Runs each test with a fork of a container that has overrides, and shuts the fork down after the test.
+  /// Runs every test with a fork of a container with overrides, and shuts the fork down after the test.
   ///
   /// ```swift
   /// @Test(.container(application) { try $0.register((any Mailer).self, onDuplicate: .require) { _ in RecordingMailer() } })
@@ -70,23 +71,25 @@ extension Trait where Self == ContainerTrait {
   /// }
   /// ```
   ///
-  /// The fork is `Container.current` in the test, in the initialiser and `deinit` of its suite, and in the child tasks and
-  /// `Task { }`s that they make; detached tasks do not see it. Its overrides reach singletons. Tests that run in parallel
-  /// do not see each other's: `.serialized` is not needed. Each case of a parameterised test has a fork of its own.
+  /// The fork is `Container.current` in the test, in the initializer and `deinit` of the suite, and
+  /// in child tasks and `Task { }`s created there; detached tasks do not see the fork. The
+  /// overrides reach singletons. Tests that run in parallel do not see each other's overrides:
+  /// `.serialized` is not needed. Every case of a parameterized test has a separate fork.
   ///
-  /// On a suite it applies to each test of the suite and of those nested in it. Traits add up: that of an inner suite, or
-  /// of the test, overrides what those of the outer suites have, if they name the same container.
+  /// On a suite, the trait applies to every test of the suite and of nested suites. Traits add up:
+  /// the trait of an inner suite, or of the test, overrides the services of the outer suites'
+  /// traits, if the traits name the same container.
   ///
-  /// The test fails if `base` or `overrides` throws, it does not run then; if a disposer of the fork fails; if the fork, or a
-  /// scope, child or fork of it, drops instances without disposing of them; and if a request scope of the fork is
-  /// still open at the end.
+  /// The test fails if `base` or `overrides` throws, and does not run then; if a disposer of the
+  /// fork fails; if the fork, or a scope, child or fork of the fork, drops instances without
+  /// disposing of the instances; and if a request scope of the fork is still open at the end.
   ///
   /// - Parameters:
-  ///   - base: the application's container, which stays as it is. Evaluated for each test: give a constant if it is
-  ///     expensive to make.
-  ///   - draining: the longest time to wait at the end for request scopes that are still open; none without
-  ///     `checksDisposal`.
-  ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test. The innermost
+  ///   - base: the application's container, which stays unchanged. Evaluated for every test: give a
+  ///     constant if the container is expensive to make.
+  ///   - draining: the longest wait at the end for request scopes that are still open; no wait
+  ///     without `checksDisposal`.
+  ///   - checksDisposal: whether undisposed instances and open scopes fail the test. The innermost
   ///     trait decides.
   ///   - overrides: gets the fork, and overrides the services that the test replaces.
   /// - Returns: the trait.
@@ -100,7 +103,7 @@ extension Trait where Self == ContainerTrait {
       base: base, draining: draining, checksDisposal: checksDisposal, overrides: overrides)
   }
 
-  /// The same for an application whose container is made asynchronously:
+  /// Runs every test with a fork of a container that is made asynchronously; see
   /// ``container(_:draining:checksDisposal:overrides:)``.
   ///
   /// ```swift
@@ -108,11 +111,11 @@ extension Trait where Self == ContainerTrait {
   /// ```
   ///
   /// - Parameters:
-  ///   - make: makes the application's container, for each test. Instances that it builds there are not disposed of
-  ///     after the test: the test gets a fork.
-  ///   - draining: the longest time to wait at the end for request scopes that are still open; none without
-  ///     `checksDisposal`.
-  ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test.
+  ///   - make: makes the application's container, for every test. Instances that `make` builds in
+  ///     the container are not disposed of after the test: the test gets a fork.
+  ///   - draining: the longest wait at the end for request scopes that are still open; no wait
+  ///     without `checksDisposal`.
+  ///   - checksDisposal: whether undisposed instances and open scopes fail the test.
   ///   - overrides: gets the fork, and overrides the services that the test replaces.
   /// - Returns: the trait.
   public static func container(

@@ -4,7 +4,7 @@ public import Corinth
 public import Testing
 internal import TestingSupport
 
-/// A factory for a service that a test must not resolve: it fails the test, and throws.
+/// A factory for a service that a test must not resolve: the factory fails the test, and throws.
 ///
 /// ```swift
 /// @Test(.container(application) {
@@ -13,14 +13,14 @@ internal import TestingSupport
 /// func browsingSendsNoMail() throws { }
 /// ```
 ///
-/// The test fails also if the code under test handles the error, and if a detached task resolves the service. After
-/// the test no resolve reaches the factory, since the fork is closed. Make the factory where the test overrides, so
-/// that the message names the right test.
+/// The test fails also if the code under test handles the error, and if a detached task resolves
+/// the service. After the test no resolve reaches the factory, since the fork is closed. Make the
+/// factory where the test overrides, so that the message names the right test.
 ///
 /// - Parameters:
-///   - service: the type that is overridden.
-///   - name: the name that is overridden, for the message.
-///   - sourceLocation: where the test fails; the caller's when left out.
+///   - service: the overridden type.
+///   - name: the overridden name, for the message.
+///   - sourceLocation: where the test fails; the caller's location when left out.
 /// - Returns: a factory for `override`.
 ///
 /// Safe to call from any thread.
@@ -32,7 +32,8 @@ public func unimplemented<Service>(
   return { _ in throw failure.recorded() }
 }
 
-/// A factory with arguments for a service that a test must not resolve: it fails the test, and throws.
+/// A factory with arguments for a service that a test must not resolve: the factory fails the test,
+/// and throws.
 ///
 /// ```swift
 /// try container.register(User.self, onDuplicate: .require, factory: unimplemented(User.self, arguments: Int.self))
@@ -41,11 +42,11 @@ public func unimplemented<Service>(
 /// As ``unimplemented(_:name:sourceLocation:)``.
 ///
 /// - Parameters:
-///   - service: the type that is overridden.
-///   - name: the name that is overridden, for the message.
+///   - service: the overridden type.
+///   - name: the overridden name, for the message.
 ///   - first: the type of the first argument.
-///   - rest: the types of the others.
-///   - sourceLocation: where the test fails; the caller's when left out.
+///   - rest: the types of the further arguments.
+///   - sourceLocation: where the test fails; the caller's location when left out.
 /// - Returns: a factory for `override`.
 ///
 /// Safe to call from any thread.
@@ -70,7 +71,7 @@ private struct Failure: Sendable {
     self.sourceLocation = sourceLocation
   }
 
-  /// Fails the test that asks.
+  /// Fails the test that resolves the service.
   ///
   /// - Returns: the error for the code under test.
   func recorded() -> UnimplementedService {

@@ -3,7 +3,8 @@
 public import Corinth
 public import XCTest
 
-/// A test case whose tests have a fork of the application's container each, which is shut down after the test.
+/// A test case in which every test has a fork of the application's container. The fork is shut down
+/// after the test.
 ///
 /// ```swift
 /// final class CheckoutTests: ContainerTestCase {
@@ -19,30 +20,30 @@ public import XCTest
 /// }
 /// ```
 ///
-/// See ``XCTest/XCTestCase/invokeTest(in:draining:checksDisposal:file:line:overrides:run:)`` for the fork, and for
-/// the conditions that fail the test. A single test overrides more in its first lines, in ``container``, before it
-/// resolves anything.
+/// See ``XCTest/XCTestCase/invokeTest(in:draining:checksDisposal:file:line:overrides:run:)`` for
+/// the fork, and for the conditions that fail the test. A single test overrides further services in
+/// the test's first lines, in ``container``, before the first resolve.
 ///
-/// In a class that is isolated to the main actor, write `nonisolated override`.
+/// In a class isolated to the main actor, write `nonisolated override`.
 open class ContainerTestCase: XCTestCase {
   private var fork: Container?
 
-  /// The container that each test gets a fork of. It stays as it is.
+  /// The container of which every test gets a fork. The container stays unchanged.
   ///
-  /// Called for each test, before `setUp`. To be overridden: this one throws.
+  /// Called for every test, before `setUp`. To be overridden: the default implementation throws.
   open func makeContainer() throws -> Container {
     throw NoContainer(testCase: "\(type(of: self))")
   }
 
-  /// Overrides the services that the tests of this class replace. Called for each test, before `setUp`.
+  /// Overrides the services that the tests of this class replace. Called for every test, before `setUp`.
   ///
   /// - Parameter container: the fork of the test.
   open func overrideServices(in container: Container) throws {}
 
-  /// Whether instances that are not disposed of, and scopes that are still open at the end, fail the test.
+  /// Whether undisposed instances, and scopes that are still open at the end, fail the test.
   open var checksDisposal: Bool { true }
 
-  /// The longest time to wait at the end of a test for request scopes that are still open; none without
+  /// The longest wait at the end of a test for request scopes that are still open; no wait without
   /// ``checksDisposal``.
   open var draining: Duration { .seconds(1) }
 

@@ -14,29 +14,30 @@ internal import XCTest
 /// }
 /// ```
 ///
-/// For a container that the test makes; a ``ContainerTestCase`` checks its fork at the end of each test. The test fails,
-/// when `body` has returned or thrown,
+/// For a container made by the test; a ``ContainerTestCase`` checks the fork at the end of every
+/// test. The test fails, when `body` has returned or thrown,
 ///
-/// - for each instance that the container, or a scope, child or fork of it, has dropped without disposing of it.
-///   Only forks that are made in `body` count;
-/// - if the container still keeps instances that it is to dispose of: `body` has to shut it down, or to close it if it is a
-///   request scope;
-/// - if request scopes of the container or of its children are still open.
+/// - for every instance that the container, or a scope, child or fork of the container, has dropped
+///   undisposed. Only forks made in `body` count;
+/// - if the container still keeps instances to dispose of: `body` has to shut the container down,
+///   or to close a container that is a request scope;
+/// - if request scopes of the container or of the container's children are still open.
 ///
-/// Of children and forks that are in use after `body`, only the drops count: the code that keeps them shuts them
-/// down. In a ``ContainerTestCase``, a drop that is reported here is not reported again at the end of the test.
-/// It is reported here also without ``ContainerTestCase/checksDisposal``.
+/// For children and forks in use after `body`, only the drops count: the code that keeps such a
+/// container shuts the container down. In a ``ContainerTestCase``, a drop that is reported here is
+/// not reported again at the end of the test. The drop is reported here also without
+/// ``ContainerTestCase/checksDisposal``.
 ///
 /// - Parameters:
-///   - container: the container. It is watched until `body` ends.
-///   - file: where the test fails; the caller's when left out.
-///   - line: the line of that.
+///   - container: the container, which is watched until `body` ends.
+///   - file: the file where the test fails; the caller's file when left out.
+///   - line: the line in `file`.
 ///   - body: the work.
 /// - Returns: the result of `body`.
 /// - Throws: the error of `body`.
 /// - Complexity: O(*n*) in the number of keys ever registered.
 ///
-/// Takes the container's writer lock, for a moment before `body` and after it. Receives drops on all threads.
+/// Takes the container's writer lock, for a moment before and after `body`. Receives drops on all threads.
 public func assertNothingUndisposed<Result>(
   in container: Container, file: StaticString = #filePath, line: UInt = #line,
   _ body: () throws -> Result
@@ -44,14 +45,14 @@ public func assertNothingUndisposed<Result>(
   try DisposalCheck.of(container, { XCTFail($0, file: file, line: line) }, body)
 }
 
-/// Asserts that a container leaves nothing undisposed while `body` runs: the same for asynchronous work.
+/// Asserts that a container leaves nothing undisposed while the asynchronous `body` runs.
 ///
-/// The caller stays on its actor.
+/// The caller stays on the caller's actor.
 ///
 /// - Parameters:
-///   - container: the container. It is watched until `body` ends.
-///   - file: where the test fails; the caller's when left out.
-///   - line: the line of that.
+///   - container: the container, which is watched until `body` ends.
+///   - file: the file where the test fails; the caller's file when left out.
+///   - line: the line in `file`.
 ///   - body: the work.
 /// - Returns: the result of `body`.
 /// - Throws: the error of `body`.

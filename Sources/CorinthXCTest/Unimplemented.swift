@@ -4,21 +4,21 @@ public import Corinth
 internal import TestingSupport
 internal import XCTest
 
-/// A factory for a service that a test must not resolve: it fails the test, and throws.
+/// A factory for a service that a test must not resolve: the factory fails the test, and throws.
 ///
 /// ```swift
 /// try container.register((any Mailer).self, onDuplicate: .require, factory: unimplemented((any Mailer).self))
 /// ```
 ///
-/// The test fails when it ends, also if the code under test handles the error. Outside of a ``ContainerTestCase`` it fails
-/// at once.
+/// The test fails at the test's end, also if the code under test handles the error. Outside of a
+/// ``ContainerTestCase`` the test fails at once.
 ///
 /// - Parameters:
-///   - service: the type that is overridden.
-///   - name: the name that is overridden, for the message.
-///   - file: where the test fails; the caller's when left out.
-///   - fileID: the same for the message.
-///   - line: the line of that.
+///   - service: the overridden type.
+///   - name: the overridden name, for the message.
+///   - file: the file where the test fails; the caller's file when left out.
+///   - fileID: the identifier of the file, for the message.
+///   - line: the line in the file.
 /// - Returns: a factory for `override`.
 ///
 /// Safe to call from any thread.
@@ -31,7 +31,8 @@ public func unimplemented<Service>(
   return { _ in throw failure.recorded() }
 }
 
-/// A factory with arguments for a service that a test must not resolve: it fails the test, and throws.
+/// A factory with arguments for a service that a test must not resolve: the factory fails the test,
+/// and throws.
 ///
 /// ```swift
 /// try container.register(User.self, onDuplicate: .require, factory: unimplemented(User.self, arguments: Int.self))
@@ -40,13 +41,13 @@ public func unimplemented<Service>(
 /// As ``unimplemented(_:name:file:fileID:line:)``.
 ///
 /// - Parameters:
-///   - service: the type that is overridden.
-///   - name: the name that is overridden, for the message.
+///   - service: the overridden type.
+///   - name: the overridden name, for the message.
 ///   - first: the type of the first argument.
-///   - rest: the types of the others.
-///   - file: where the test fails; the caller's when left out.
-///   - fileID: the same for the message.
-///   - line: the line of that.
+///   - rest: the types of the further arguments.
+///   - file: the file where the test fails; the caller's file when left out.
+///   - fileID: the identifier of the file, for the message.
+///   - line: the line in the file.
 /// - Returns: a factory for `override`.
 ///
 /// Safe to call from any thread.
@@ -76,7 +77,7 @@ private struct Failure: Sendable {
     self.line = line
   }
 
-  /// Fails the test that asks.
+  /// Fails the test that resolves the service.
   ///
   /// - Returns: the error for the code under test.
   func recorded() -> UnimplementedService {

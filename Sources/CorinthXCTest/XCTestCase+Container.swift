@@ -5,7 +5,7 @@ internal import TestingSupport
 public import XCTest
 
 extension XCTestCase {
-  /// Runs a test with a fork of a container that has overrides, and shuts the fork down after the test.
+  /// Runs a test with a fork of a container with overrides, and shuts the fork down after the test.
   ///
   /// ```swift
   /// override func invokeTest() {
@@ -17,21 +17,23 @@ extension XCTestCase {
   /// }
   /// ```
   ///
-  /// For a test case that derives from another class than ``ContainerTestCase``. The fork is `Container.current` in
-  /// `setUp`, in the test and in `tearDown`, asynchronous ones too, and in the child tasks and `Task { }`s that they make;
-  /// detached tasks and other threads do not see it. Its overrides reach singletons.
+  /// For a test case that does not derive from ``ContainerTestCase``. The fork is
+  /// `Container.current` in `setUp`, in the test and in `tearDown`, also where these are
+  /// asynchronous, and in child tasks and `Task { }`s created there; detached tasks and other
+  /// threads do not see the fork. The overrides reach singletons.
   ///
-  /// The test fails if `base` or `overrides` throws, it does not run then; if a disposer of the fork fails; if the fork, or a
-  /// scope, child or fork of it, drops instances without disposing of them; and if a request scope of the fork is
-  /// still open at the end. Properties of a test case outlive the test: close a scope in `tearDown`.
+  /// The test fails if `base` or `overrides` throws, and does not run then; if a disposer of the
+  /// fork fails; if the fork, or a scope, child or fork of the fork, drops instances without
+  /// disposing of the instances; and if a request scope of the fork is still open at the end.
+  /// Properties of a test case outlive the test: close a scope in `tearDown`.
   ///
   /// - Parameters:
-  ///   - base: the application's container, which stays as it is.
-  ///   - draining: the longest time to wait at the end for request scopes that are still open; none without
-  ///     `checksDisposal`.
-  ///   - checksDisposal: whether instances that are not disposed of, and open scopes, fail the test.
-  ///   - file: where failures are reported; the caller's when left out.
-  ///   - line: the line of that.
+  ///   - base: the application's container, which stays unchanged.
+  ///   - draining: the longest wait at the end for request scopes that are still open; no wait
+  ///     without `checksDisposal`.
+  ///   - checksDisposal: whether undisposed instances and open scopes fail the test.
+  ///   - file: where failures are reported; the caller's file when left out.
+  ///   - line: the line in `file`.
   ///   - overrides: gets the fork, and overrides the services that the test replaces.
   ///   - run: calls `super.invokeTest()`.
   public func invokeTest(
@@ -39,7 +41,7 @@ extension XCTestCase {
     checksDisposal: Bool = true, file: StaticString = #filePath, line: UInt = #line,
     overrides: (Container) throws -> Void = { _ in }, run: () -> Void
   ) {
-    // The test case around this one ends the run.
+    // The enclosing test case, if any, ends the run.
     let outer = TestRun.current
     let testRun = outer ?? TestRun(of: name)
     let fail: @Sendable (String) -> Void = { XCTFail($0, file: file, line: line) }
@@ -69,7 +71,7 @@ extension XCTestCase {
       }
       end.fulfill()
     }
-    // The shutdown has limits of its own: this one ends a run in which the tasks cannot continue.
+    // The shutdown has its own limits: this limit ends a run in which the tasks cannot continue.
     let limit = 120 + Double((draining ?? .zero).components.seconds)
     switch XCTWaiter().wait(for: [end], timeout: limit) {
     case .completed: if let error = outcome.error { fail("\(error)") }
@@ -78,7 +80,7 @@ extension XCTestCase {
   }
 }
 
-// SAFETY: written before the expectation is fulfilled, read after that.
+// SAFETY: written before the expectation is fulfilled, read after the fulfillment.
 private final class ShutdownOutcome: @unchecked Sendable {
   var error: (any Error)?
 }

@@ -8,7 +8,8 @@ package struct DisposalCheck {
   private let drops = Drops()
   private let run = TestRun.current
 
-  /// Runs `body`, and fails the test for whatever the container leaves undisposed, also if `body` throws.
+  /// Runs `body`, and fails the test for everything that the container leaves undisposed, also if
+  /// `body` throws.
   ///
   /// - Parameters:
   ///   - container: the container that `body` uses.
@@ -22,7 +23,7 @@ package struct DisposalCheck {
     return try body()
   }
 
-  /// The same for asynchronous work.
+  /// Runs asynchronous work, and fails the test in the same way as the synchronous form.
   nonisolated(nonsending)
     package static func of<Result>(
       _ container: Container, _ fail: (String) -> Void,
@@ -74,7 +75,7 @@ private final class Drops: Sendable {
 
   func add(_ text: String) { texts.withLock { texts in texts?.append(text) } }
 
-  /// Takes all, and receives no more.
+  /// Takes all texts, and receives no more.
   func end() -> [String] {
     texts.withLock { texts in
       defer { texts = nil }

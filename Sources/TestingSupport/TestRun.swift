@@ -2,20 +2,20 @@
 
 package import Corinth
 
-/// One run of one test that has forks of its own, and the failures of the test.
+/// A run of a test with separate forks, and the failures of the test.
 ///
-/// Threads and tasks that the test library cannot assign to the test add failures too: these are kept until the end
-/// of the run, then reported in the test's own task.
-// SAFETY: the variables are only accessed with the lock held, which is one that ThreadSanitizer sees.
+/// Threads and tasks that the test library cannot assign to the test add failures too: the run
+/// keeps such failures until the end of the run, then reports the failures in the test's own task.
+// SAFETY: the variables are only accessed with the lock held, and ThreadSanitizer sees the lock.
 package final class TestRun: @unchecked Sendable {
   /// Reports a failure to the test library.
   package typealias Report = @Sendable () -> Void
 
-  /// The run that the task is a part of.
+  /// The run of the current task.
   @TaskLocal package static var current: TestRun?
 
-  /// The run that resolves a service. A detached task cannot be assigned to a run, so it is taken to belong to the
-  /// run in which the service was overridden.
+  /// The run that resolves a service. A detached task cannot be assigned to a run, so the task is
+  /// taken to belong to the run in which the service was overridden.
   ///
   /// - Parameter other: the run in which the service was overridden.
   package static func current(orElse other: TestRun?) -> TestRun? { current ?? other }
@@ -25,7 +25,7 @@ package final class TestRun: @unchecked Sendable {
   private let state = ForkSafeMutex(State())
 
   private struct State {
-    /// The failures that were added, each with the text of the drop report, if it is one.
+    /// The added failures. A failure from a drop report has the report's text.
     var kept: [(drop: String?, report: Report)]? = []
     var watched: Set<ObjectIdentifier> = []
     var ignoresDrops = false
@@ -41,7 +41,7 @@ package final class TestRun: @unchecked Sendable {
   /// - Parameters:
   ///   - drop: the text of a drop report, for ``withdraw(_:of:)``; `nil` for other failures.
   ///   - report: reports the failure.
-  /// - Returns: `false` after the end: there is no test to fail any more.
+  /// - Returns: `false` after the end: no test is left to fail.
   @discardableResult
   package func add(drop: String? = nil, _ report: @escaping Report) -> Bool {
     state.withLock { state in
@@ -51,7 +51,7 @@ package final class TestRun: @unchecked Sendable {
     }
   }
 
-  /// Reports all failures, those that were added first first, and takes no more.
+  /// Reports all failures, in the order of addition, and takes no more failures.
   package func end() {
     let failures = state.withLock { state in
       defer { state.kept = nil }
@@ -63,7 +63,7 @@ package final class TestRun: @unchecked Sendable {
   /// Counts the instances that a fork drops undisposed as failures.
   ///
   /// - Parameters:
-  ///   - fork: not resolved from yet. A fork of a watched one need not be watched.
+  ///   - fork: not resolved from yet. A fork of a watched fork need not be watched.
   ///   - fail: reports a failure with a text.
   package func watch(_ fork: Container, _ fail: @escaping @Sendable (String) -> Void) {
     if watches(fork) { return }
@@ -76,7 +76,7 @@ package final class TestRun: @unchecked Sendable {
       .contains { container in state.withLock { $0.watched.contains(ObjectIdentifier(container)) } }
   }
 
-  /// Withdraws failures that an assertion within the test reports by itself.
+  /// Withdraws failures that an assertion within the test reports itself.
   ///
   /// - Parameters:
   ///   - drops: the texts of the reports of undisposed drops.
@@ -89,12 +89,12 @@ package final class TestRun: @unchecked Sendable {
         return index.flatMap { state.kept?.remove(at: $0) }
       }
     }
-    // Objects that the reports hold are released without the lock.
+    // Objects held by the reports are released without the lock.
     withExtendedLifetime(withdrawn) {}
   }
 
-  /// Decides whether instances dropped undisposed from now on are failures, in all forks that are watched. The
-  /// innermost trait decides last.
+  /// Decides whether instances dropped undisposed from now on are failures, in all watched forks.
+  /// The innermost trait decides last.
   package func count(drops: Bool) {
     state.withLock { $0.ignoresDrops = !drops }
   }
@@ -102,7 +102,7 @@ package final class TestRun: @unchecked Sendable {
   fileprivate var countsDrops: Bool { state.withLock { !$0.ignoresDrops } }
 }
 
-/// Receives the reports of instances that a container and those below it drop undisposed.
+/// Receives the reports of instances that a container, or a container below, drops undisposed.
 private struct DropWatch: Behavior {
   let run: TestRun
   let fail: @Sendable (String) -> Void

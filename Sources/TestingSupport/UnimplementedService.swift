@@ -2,7 +2,7 @@
 
 package import Corinth
 
-/// The error of a service that a test has no implementation for, and that was asked for.
+/// The error of a resolved service for which a test has no implementation.
 package struct UnimplementedService: Error, CustomStringConvertible {
   private let key: RegistrationKey
   private let test: String?
@@ -10,7 +10,7 @@ package struct UnimplementedService: Error, CustomStringConvertible {
 
   /// - Parameters:
   ///   - key: the key of the service.
-  ///   - test: the name of the test; `nil` if it is not known.
+  ///   - test: the name of the test; `nil` if unknown.
   ///   - location: where the service was said to be unimplemented.
   package init(_ key: RegistrationKey, in test: String?, at location: String) {
     self.key = key
