@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Counts what a binary property list has, before a decoder reads it.
+/// Counts the contents of a binary property list, before a decoder reads the list.
 ///
-/// The objects of a list refer to each other by number. A decoder reads an object again for each reference: a hundred bytes
-/// may stand for millions of values. The scan visits each object once, and adds up what the decoder would build.
+/// The objects of a list refer to each other by number. A decoder reads an object again for every
+/// reference: a hundred bytes may stand for millions of values. The scan visits every object once,
+/// and adds up the values that the decoder would build.
 struct BinaryScan {
-  /// The size of an object with all objects that it refers to.
+  /// The size of an object with all referenced objects.
   private struct Cost {
     var values = 1
     var bytes = 0
-    /// The greatest number of references from it to a value.
+    /// The greatest number of references from the object to a value.
     var height = 0
   }
 
@@ -80,7 +81,8 @@ struct BinaryScan {
     }
   }
 
-  /// The cost of an object that refers to others: to keys first, one for each value, if it is a section.
+  /// The cost of an object with references to objects. In a section, the keys come first, with a
+  /// key for every value.
   private mutating func sum(
     _ values: [Int], keys: [Int], at start: Int, depth: Int
   ) throws(ResourceFault) -> Cost {
@@ -116,10 +118,10 @@ struct BinaryScan {
     return try number(at: table + object * offsetSize, size: offsetSize)
   }
 
-  /// The numbers of the objects that one refers to.
+  /// The numbers of the objects to which an object refers.
   private mutating func references(at start: Int, each: Int) throws(ResourceFault) -> [Int] {
     let content = try content(at: start, unit: each * referenceSize)
-    // Objects may overlap: those that are read are counted, too.
+    // Objects may overlap: the scan also counts the references that were read.
     visited += content.count / referenceSize
     if visited > ResourceLimits.values { throw .tooMany(at: start) }
     var found: [Int] = []
@@ -129,7 +131,7 @@ struct BinaryScan {
     return found
   }
 
-  /// The text of a key; its number if it is none, which the decoder refuses.
+  /// The text of a key; the object's number if the key is not a text, which the decoder refuses.
   private func text(of object: Int) throws(ResourceFault) -> String {
     let start = try start(of: object)
     switch try byte(at: start) >> 4 {
@@ -144,7 +146,7 @@ struct BinaryScan {
     }
   }
 
-  /// Where the content of an object is that has a length in units of some bytes.
+  /// The range of the content of an object whose length is given in units of some bytes.
   private func content(at start: Int, unit: Int) throws(ResourceFault) -> Range<Int> {
     var length = Int(try byte(at: start) & 0xF)
     var first = start + 1
@@ -170,7 +172,8 @@ struct BinaryScan {
     try Self.number(in: bytes, at: place, size: size)
   }
 
-  /// A number of eight bytes at most, the highest first. One that is greater than the file is the file's size.
+  /// A number of at most eight bytes, the highest byte first. A number greater than the file's size
+  /// is read as the file's size.
   private static func number(
     in bytes: [UInt8], at place: Int, size: Int
   ) throws(ResourceFault) -> Int {

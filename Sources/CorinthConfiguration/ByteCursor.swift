@@ -2,7 +2,7 @@
 
 internal import Foundation
 
-/// A place in a text of UTF-8, or of another encoding that has ASCII as it is.
+/// A place in a text of UTF-8, or of any encoding in which ASCII is unchanged.
 package struct ByteCursor {
   package let bytes: [UInt8]
   package private(set) var position = 0
@@ -21,9 +21,9 @@ package struct ByteCursor {
     bytes[position...].starts(with: "\(text)".utf8)
   }
 
-  /// Goes behind the next occurrence of a text, to the end if there is none.
+  /// Moves past the next occurrence of a text, or to the end without an occurrence.
   ///
-  /// - Returns: whether there is one.
+  /// - Returns: whether the text occurs.
   @discardableResult
   package mutating func skip(past text: StaticString) -> Bool {
     let end = Array("\(text)".utf8)
@@ -37,9 +37,10 @@ package struct ByteCursor {
     return false
   }
 
-  /// Goes behind the end of a string that begins here. A backslash takes the meaning from what follows.
+  /// Moves past the end of a string that begins here. A backslash takes the meaning from the
+  /// following byte.
   ///
-  /// - Returns: what is between its quotes.
+  /// - Returns: the bytes between the quotes.
   @discardableResult
   package mutating func string() -> ArraySlice<UInt8> {
     let quote = bytes[position]
@@ -54,7 +55,7 @@ package struct ByteCursor {
 }
 
 extension UInt8 {
-  /// Whether it is a space, as XML and property lists have it.
+  /// Whether the byte is a space of XML and property lists.
   var isSpace: Bool { self == UInt8(ascii: " ") || (9...13).contains(self) }
 
   var isLetterOrDigit: Bool {
@@ -64,9 +65,10 @@ extension UInt8 {
 }
 
 extension Data {
-  /// The text in UTF-8 if it is in UTF-16 or UTF-32, and as it is otherwise, without a byte order mark.
+  /// The text in UTF-8: converted from UTF-16 or UTF-32, and otherwise unchanged, without a byte
+  /// order mark.
   ///
-  /// - Returns: `nil` if the text is not of its encoding.
+  /// - Returns: `nil` if the text does not fit the text's encoding.
   var asUTF8: [UInt8]? {
     let first = Array(prefix(4))
     let encoding: (String.Encoding, mark: Int)? =

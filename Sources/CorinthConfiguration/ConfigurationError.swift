@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a resource could not be loaded, or a property not be read. It never has a value of the resource in it.
+/// The reason why a resource could not be loaded, or a property not be read. The error never
+/// contains a value of the resource.
 ///
 /// ```swift
 /// do { try container.register(resource: url) } catch let error as ConfigurationError {
@@ -11,29 +12,30 @@
 /// ## Concurrency
 /// A value: safe to share.
 public struct ConfigurationError: Error, Sendable {
-  /// What is wrong.
+  /// The kind of the fault.
   @nonexhaustive
   public enum Kind: Sendable, Hashable {
     /// The file cannot be read.
     case unreadable
-    /// The text is not of its format, has no section at its top, or is beyond the limits of resources.
+    /// The text is not of the expected format, has no section at the top, or is beyond the limits
+    /// of resources.
     case malformed
-    /// One resource has a section where another one has a value, or a key twice.
+    /// Two resources disagree on whether a key has a section or a value, or a resource has a key twice.
     case conflicting
-    /// The property is there, and has another type than the one that was asked for.
+    /// The property exists, but not with the requested type.
     case mistyped
   }
 
-  /// What is wrong.
+  /// The kind of the fault.
   public let kind: Kind
-  /// The name of the resource: its file name, or that of an environment variable.
+  /// The name of the resource: the file name, or the name of an environment variable.
   public let source: String
-  /// The dotted name of the property; `nil` if it is the resource as a whole.
+  /// The dotted name of the property; `nil` for the resource as a whole.
   public let property: String?
   /// The line of the resource, counted from 1, if the decoder tells.
   public let line: Int?
 
-  /// Whether the resource is well-formed, and has no section at its top: for a dialect.
+  /// Whether the resource is well-formed, and has no section at the top: for a compatibility module.
   package let isOfAnotherTop: Bool
 
   private let text: String
@@ -52,7 +54,7 @@ public struct ConfigurationError: Error, Sendable {
 }
 
 extension ConfigurationError: CustomStringConvertible {
-  /// What is wrong, where, and what was expected.
+  /// The fault, the place, and the expectation.
   public var description: String { text }
 }
 

@@ -18,25 +18,28 @@ extension Container {
     try register(resource: .file(url), file: file, line: line)
   }
 
-  /// Registers the properties of a resource. They override those of resources that were registered before.
+  /// Registers the properties of a resource. The properties override properties of resources
+  /// registered before.
   ///
   /// ```swift
   /// try container.register(resource: .json(#"{"db": {"port": 5432}}"#, named: "defaults"))
   /// try container.register(resource: .environment(prefix: "SHOP_"))
   /// ```
   ///
-  /// A section and a value do not override each other. An array is one value. Each property is a registration of its own, which
-  /// `validate()`, drawings and ``Corinth/RegistrationKey/property(_:)`` know. It is registered for readers one by one: to
-  /// change several at once, register them in a fork.
+  /// A section and a value do not override each other. An array is a single value. Every property
+  /// is a separate registration, which `validate()`, drawings and
+  /// ``Corinth/RegistrationKey/property(_:)`` know. Readers see the properties appear one by one:
+  /// to change several properties at once, register the properties in a fork.
   ///
   /// - Parameters:
   ///   - resource: the file, text or environment.
-  ///   - file: where the call is, for messages.
+  ///   - file: the file of the call, for messages.
   ///   - line: the line of the call.
-  /// - Throws: ``ConfigurationError``, nothing is registered then; the error of a frozen or closed container.
+  /// - Throws: ``ConfigurationError``, then nothing is registered; the error of a frozen or closed
+  ///   container.
   /// - Complexity: O(*n*) in the number of properties.
   ///
-  /// Takes the container's writer lock for each property.
+  /// Takes the container's writer lock for every property.
   public func register(
     resource: Resource, file: StaticString = #fileID, line: UInt = #line
   ) throws {
@@ -49,7 +52,7 @@ extension Container {
     }
   }
 
-  /// The dotted names of the values that are there, here and in parents.
+  /// The dotted names of the existing values, here and in parents.
   private func knownValues() -> [String] {
     propertyNames().filter { existing($0)?.isSection == false }
   }
@@ -72,7 +75,7 @@ extension Container {
           "The resource \(source.shortened) is malformed: the name \(name.shortened) is longer than \(ResourceLimits.nameBytes) bytes."
         )
       }
-      // A combining mark at the beginning would join the dot before it.
+      // A combining mark at the beginning would join the dot before the key.
       if ".\(key)".split(separator: ".").map(String.init) != [key] {
         throw ConfigurationError(
           .conflicting, in: source, property: name,
@@ -99,7 +102,7 @@ extension Container {
 }
 
 extension Container {
-  /// The dotted names of the properties that are there, here and in parents, sections included.
+  /// The dotted names of the existing properties, here and in parents, sections included.
   func propertyNames() -> Set<String> {
     Set(
       registrations(includingParents: true).compactMap { listed in

@@ -2,7 +2,7 @@
 
 internal import Foundation
 
-/// Counts what JSON has, before a decoder reads it.
+/// Counts the contents of JSON, before a decoder reads the JSON.
 struct JSONScan {
   private var cursor: ByteCursor
   private var shape = ResourceShape()
@@ -43,7 +43,7 @@ struct JSONScan {
     }
   }
 
-  /// The key as the decoder has it, or as it is written if that makes no sense: the decoder refuses it.
+  /// The key as decoded. A key that the decoder refuses is returned as written.
   private static func key(_ text: ArraySlice<UInt8>) -> String {
     let written = String(decoding: text, as: UTF8.self)
     guard text.contains(UInt8(ascii: "\\")) else { return written }

@@ -2,11 +2,11 @@
 
 public import Corinth
 
-/// A property as it is registered, by its dotted name.
+/// A property under its dotted name, as registered.
 struct Property: Sendable {
-  /// `nil` for a section: its values are registered on their own.
+  /// The value; `nil` for a section, whose values have separate registrations.
   let value: PropertyValue?
-  /// The resource that it is from.
+  /// The resource of the property.
   let source: String
   let isSecret: Bool
 
@@ -14,7 +14,7 @@ struct Property: Sendable {
   var kind: String { isSection ? "a section" : "a value" }
 }
 
-/// The value is not shown: loggers print what resolves return.
+/// The value is not shown: loggers print the results of resolves.
 extension Property: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   var description: String { isSecret ? "a secret of \(source)" : "a property of \(source)" }
   var debugDescription: String { description }
@@ -22,7 +22,7 @@ extension Property: CustomStringConvertible, CustomDebugStringConvertible, Custo
 }
 
 extension RegistrationKey {
-  /// The key of a property, to declare that a registration reads it.
+  /// The key of a property, to declare that a registration reads the property.
   ///
   /// ```swift
   /// try container.register(Pool.self, with: .dependsOn(keys: [.property("db.port")])) { resolver in
@@ -30,7 +30,8 @@ extension RegistrationKey {
   /// }
   /// ```
   ///
-  /// `validate()` reports it if no resource has the property. The name is that of a value or of a section.
+  /// `validate()` reports a key whose property no resource has. The name is the name of a value or
+  /// of a section.
   ///
   /// A value is made: takes no lock.
   public static func property(_ name: String) -> RegistrationKey {

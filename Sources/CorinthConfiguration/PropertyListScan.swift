@@ -2,15 +2,15 @@
 
 internal import Foundation
 
-/// Counts what a property list has, before a decoder reads it.
+/// Counts the contents of a property list, before a decoder reads the list.
 enum PropertyListScan {
-  /// - Parameter data: in one of the three formats.
+  /// - Parameter data: a property list in any of the three formats.
   static func check(_ data: Data) throws(ResourceFault) {
     if isBinary(data) { return try BinaryScan.check(Array(data)) }
     guard let bytes = data.asUTF8 else {
       throw ResourceFault(at: 0, "its text is not of its encoding")
     }
-    // Some decoders would read it as text of two bytes each.
+    // Some decoders would read the list as text of two bytes to a character.
     if let zero = bytes.firstIndex(of: 0) {
       throw ResourceFault(at: zero, "its text has a byte that is zero")
     }
@@ -23,7 +23,7 @@ enum PropertyListScan {
 
   static func isBinary(_ data: Data) -> Bool { data.starts(with: "bplist".utf8) }
 
-  /// The key as the decoder has it, or as it is written if that makes no sense: the decoder refuses it.
+  /// The key as decoded. A key that the decoder refuses is returned as written.
   ///
   /// - Parameter array: a property list, an array of the key.
   static func key(_ text: ArraySlice<UInt8>, specials: String, array: (String) -> String) -> String
@@ -40,7 +40,7 @@ private struct XMLScan {
   private var cursor: ByteCursor
   private var shape = ResourceShape()
   private var isInPropertyList = false
-  /// Where the text of a key begins.
+  /// The begin of a key's text.
   private var startOfKey = 0
 
   static func check(_ bytes: [UInt8]) throws(ResourceFault) {
@@ -69,9 +69,9 @@ private struct XMLScan {
     }
   }
 
-  /// Goes behind a tag. Decoders disagree on brackets in it.
+  /// Moves past a tag. Decoders disagree on brackets in a tag.
   ///
-  /// - Returns: what is between its brackets.
+  /// - Returns: the bytes between the brackets.
   private mutating func tag() throws(ResourceFault) -> ArraySlice<UInt8> {
     cursor.advance()
     let start = cursor.position
@@ -117,7 +117,7 @@ private struct XMLScan {
     }
   }
 
-  /// Refuses an encoding in which a bracket may be written in other bytes than its own.
+  /// Refuses an encoding in which a bracket may be written in bytes other than its own.
   private func checkEncoding(_ text: ArraySlice<UInt8>, at start: Int) throws(ResourceFault) {
     let text = String(decoding: text, as: UTF8.self).lowercased()
     for part in text.split(separator: "encoding", omittingEmptySubsequences: false).dropFirst() {
@@ -130,7 +130,7 @@ private struct XMLScan {
   }
 }
 
-/// A property list of the old kind: `{ key = (value, "value"); }`, or its pairs only.
+/// A property list of the old kind: `{ key = (value, "value"); }`, or only the pairs.
 private struct ASCIIScan {
   private var cursor: ByteCursor
   private var shape = ResourceShape()
@@ -145,7 +145,7 @@ private struct ASCIIScan {
   private mutating func run() throws(ResourceFault) {
     var expectsKey = true
     try skipSpace()
-    // Pairs without braces.
+    // The list has pairs without braces.
     if cursor.current != UInt8(ascii: "{"), cursor.current != UInt8(ascii: "(") {
       try shape.open(section: true, at: 0)
     }
@@ -181,7 +181,7 @@ private struct ASCIIScan {
     }
   }
 
-  /// Goes behind a string, which needs quotes only for what is not usual in names and paths.
+  /// Moves past a string, which needs quotes only for characters that are unusual in names and paths.
   private mutating func string(from first: UInt8) -> ArraySlice<UInt8> {
     if "\"'".utf8.contains(first) { return cursor.string() }
     let start = cursor.position
@@ -190,7 +190,7 @@ private struct ASCIIScan {
     return cursor.bytes[start..<cursor.position]
   }
 
-  /// Goes behind spaces and comments.
+  /// Moves past spaces and comments.
   private mutating func skipSpace() throws(ResourceFault) {
     while true {
       cursor.skip(while: \.isSpace)
@@ -199,7 +199,7 @@ private struct ASCIIScan {
       } else if cursor.starts(with: "//") {
         let start = cursor.position
         cursor.skip { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-        // Decoders disagree on whether these end a line.
+        // Decoders disagree on whether these characters end a line.
         let comment = String(decoding: cursor.bytes[start..<cursor.position], as: UTF8.self)
         let breaks = "\u{B}\u{C}\u{1C}\u{1D}\u{1E}\u{1F}\u{85}\u{2028}\u{2029}".unicodeScalars
         if comment.unicodeScalars.contains(where: breaks.contains) {

@@ -3,12 +3,12 @@
 internal import Corinth
 internal import Foundation
 
-/// One read of a property: its value, and where each part is from.
+/// A read of a property: the value, and the sources of all parts.
 struct PropertyReading {
   private let name: String
-  /// The source of each value, by its dotted name.
+  /// The source of every value, by dotted name.
   private var sources: [String: String]
-  /// Whether errors of types may be shown, which may have the value in them.
+  /// Whether the property has secrets: errors of types, which may contain the value, are not shown then.
   private var hasSecrets: Bool
   var value = PropertyValue.none
 
@@ -18,13 +18,14 @@ struct PropertyReading {
     hasSecrets = property.isSecret
   }
 
-  /// The values of a section, of all containers that have some.
+  /// The values of a section, from all containers with values in the section.
   mutating func section(_ name: String, of resolver: Resolver) throws -> PropertyValue {
     let prefix = "\(name)."
     var tree = PropertyTree()
-    // A value comes before what parents have below its name, which it hides.
+    // A value comes before the values that parents have below the value's name, and hides the
+    // parents' values.
     for inner in try resolver.container.propertyNames().sorted() where inner.hasPrefix(prefix) {
-      // Removed since it is listed, or a section.
+      // The property was removed after the listing, or is a section.
       guard let property = try resolver.resolveIfRegistered(Property.self, name: Name(inner)) else {
         continue
       }
@@ -36,7 +37,7 @@ struct PropertyReading {
     return .section(tree.root)
   }
 
-  /// Decodes the value. A text is a string, or what it says in JSON where the type wants no string.
+  /// Decodes the value. A text is a string, or the text's meaning in JSON where the type wants no string.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     var value = value
     while true {
@@ -53,12 +54,12 @@ struct PropertyReading {
     }
   }
 
-  /// In an array: the decoder takes no values that are alone on all platforms.
+  /// The value is decoded in an array: on some platforms, the decoder refuses a single value.
   private static func decode<Value: Decodable>(
     _ type: Value.Type, _ value: PropertyValue
   ) throws -> Value {
     let encoder = JSONEncoder()
-    // No resource has these as strings.
+    // No resource has these strings.
     let (infinity, negative, none) = ("\0inf", "\0-inf", "\0nan")
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: infinity, negativeInfinity: negative, nan: none)
@@ -98,7 +99,7 @@ struct PropertyReading {
     )
   }
 
-  /// The source of a value, or of the section around it.
+  /// The source of a value, or of the section around the value.
   private func source(of property: String) -> String {
     var name = property
     while true {
@@ -110,13 +111,13 @@ struct PropertyReading {
 }
 
 extension PropertyValue {
-  /// The value at a path; an index is that of an array.
+  /// The value at a path; an index is an index of an array.
   subscript(path: ArraySlice<String>) -> PropertyValue? {
     guard let first = path.first else { return self }
     switch self {
     case .section(let values): return values[first]?[path.dropFirst()]
     case .list(let values):
-      // A decoder calls it "Index 3".
+      // A decoder names the index "Index 3".
       guard let index = first.split(separator: " ").last.flatMap({ Int($0) }),
         values.indices.contains(index)
       else { return nil }
@@ -125,11 +126,12 @@ extension PropertyValue {
     }
   }
 
-  /// The same with the text at a path as what it says in JSON; `nil` if there is no text, or it says nothing else.
+  /// The value with the text at a path replaced by the text's meaning in JSON; `nil` without a
+  /// text, or with a text that has no further meaning.
   func replacingText(at path: ArraySlice<any CodingKey>) -> PropertyValue? {
     switch self {
     case .text(let text) where path.isEmpty:
-      // What is nested is never wanted, and must not come to the decoder: it ends the process for some depths.
+      // A nested value is never wanted, and must not come to the decoder: some depths end the process.
       guard !text.contains(where: { "[{".contains($0) }),
         let read = try? JSONDecoder().decode([PropertyValue].self, from: Data("[\(text)]".utf8)),
         read.count == 1

@@ -3,10 +3,10 @@
 /// Values by dotted names, nested.
 struct PropertyTree {
   private(set) var root: [String: PropertyValue] = [:]
-  /// The source of each value, by its dotted name.
+  /// The source of every value, by dotted name.
   private(set) var sources: [String: String] = [:]
 
-  /// - Returns: whether there was neither a value at the name nor at a part of it.
+  /// - Returns: whether neither the name nor a part of the name had a value.
   mutating func insert(_ value: PropertyValue, at name: String, from source: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard Self.insert(value, at: parts[...], in: &root) else { return false }

@@ -2,23 +2,23 @@
 
 internal import Foundation
 
-/// A value of a resource, as its decoder has read it.
+/// A value of a resource, as read by the resource's decoder.
 indirect enum PropertyValue: Sendable, Hashable {
   case none
   case boolean(Bool)
   case integer(Int64)
-  /// Above the range of the signed ones.
+  /// An integer above the range of signed integers.
   case unsigned(UInt64)
   case number(Double)
   case string(String)
-  /// Of an environment variable, which may stand for a Boolean or a number.
+  /// The text of an environment variable, which may stand for a Boolean or a number.
   case text(String)
   case date(Date)
   case data(Data)
   case list([PropertyValue])
   case section([String: PropertyValue])
 
-  /// What it is, for messages: never its content.
+  /// The kind of the value, for messages: never the content.
   var kind: String {
     switch self {
     case .none: "null"
@@ -36,7 +36,7 @@ indirect enum PropertyValue: Sendable, Hashable {
 }
 
 extension PropertyValue: Decodable {
-  /// Tries one kind after the other: the decoders do not say what they have found.
+  /// Tries the kinds one after the other: the decoders do not tell the kind of a value.
   init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: PropertyCodingKey.self) {
       let pairs = try container.allKeys.map { key in
@@ -60,7 +60,7 @@ extension PropertyValue: Decodable {
     if let value = try? container.decode(Int64.self) { return .integer(value) }
     if let value = try? container.decode(UInt64.self) { return .unsigned(value) }
     if let value = try? container.decode(Double.self) { return .number(value) }
-    // JSON has neither: a number would be taken for a date.
+    // JSON has neither dates nor data: a number would be taken for a date.
     if hasDates {
       if let value = try? container.decode(Date.self) { return .date(value) }
       if let value = try? container.decode(Data.self) { return .data(value) }

@@ -11,18 +11,18 @@ extension Resolving {
   /// let settings = try container.property("db", as: DatabaseSettings.self)
   /// ```
   ///
-  /// A section is read with what this container and its parents have of it, the nearest first. An optional type reads `null`; a
-  /// property that is missing is an error for it too.
+  /// A section is read with the values of this container and its parents, the nearest first. An
+  /// optional type reads `null`; a missing property is an error for an optional type too.
   ///
   /// - Parameters:
   ///   - name: the dotted name.
-  ///   - type: what to read it as; by its `Decodable` conformance.
+  ///   - type: the type to read the property as, by the type's `Decodable` conformance.
   /// - Throws: ``ConfigurationError`` of the kind ``ConfigurationError/Kind-swift.enum/mistyped``;
   ///   `ResolutionError.noRegistrationFound` with similar names.
   /// - Complexity: O(*n*) in the size of a value; for a section O(*n* log *n*) in the number of keys ever registered.
   ///
-  /// It decodes each time: let a registration keep what is read. Lock-free for a value; for a section it takes the writer locks
-  /// of the container and its parents, for a moment.
+  /// Every call decodes: let a registration keep the result. Lock-free for a value; for a section,
+  /// the call takes the writer locks of the container and its parents, for a moment.
   public func property<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws -> Value {
@@ -35,25 +35,25 @@ extension Resolving {
 }
 
 extension Container {
-  /// Registers what a property or section is read as.
+  /// Registers the type to read a property or section as.
   ///
   /// ```swift
   /// try container.register(DatabaseSettings.self, property: "db")
   /// try container.wire(Pool.self, scope: .singleton, using: Pool.init(settings:))
   /// ```
   ///
-  /// `validate()` knows that it needs the property.
+  /// `validate()` knows that the registration needs the property.
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
   ///   - property: the dotted name of a value or section.
-  ///   - name: distinguishes registrations of the same type.
-  ///   - scope: which resolves share what was read.
-  ///   - file: the file that messages name.
-  ///   - line: the line that messages name.
+  ///   - name: distinguishes registrations of equal type.
+  ///   - scope: decides which resolves share the result.
+  ///   - file: the file named in messages.
+  ///   - line: the line named in messages.
   /// - Returns: the registration, for modifiers.
   /// - Throws: `RegistrationError.alreadyRegistered`.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
   @discardableResult

@@ -3,9 +3,10 @@
 internal import Foundation
 
 extension Resource {
-  /// The properties of the resource, nested, each environment variable with its own name as the source.
+  /// The properties of the resource, nested. The source of an environment variable's property is
+  /// the variable's name.
   ///
-  /// - Parameter known: the names of the properties that are there.
+  /// - Parameter known: the names of the existing properties.
   func load(
     known: () -> [String]
   ) throws(ConfigurationError) -> (root: [String: PropertyValue], sources: [String: String]) {
@@ -66,7 +67,7 @@ extension Resource {
         "The resource \(name) is malformed: the value of \(path) is out of the range of numbers, or of no type that properties have."
       )
     }
-    // A binary list has no lines, and another decoder may take its bytes for text.
+    // A binary list has no lines, and the second decoder may take the bytes for text.
     let isBinary = isPropertyList && PropertyListScan.isBinary(data)
     let line = isBinary ? nil : Self.line(ofErrorIn: data, isPropertyList)
     let place = line.map { " at line \($0)" } ?? ""
@@ -89,7 +90,8 @@ extension Resource {
       "The resource \(name) is \(fault.kind) at \(place)\(property): \(fault.reason).")
   }
 
-  /// The line at which a decoder gives up; the decoders for `Decodable` types do not tell it on all platforms.
+  /// The line at which a decoder gives up; on some platforms, the decoders for `Decodable` types do
+  /// not tell the line.
   private static func line(ofErrorIn data: Data, _ isPropertyList: Bool) -> Int? {
     let text: String
     do {
@@ -138,7 +140,7 @@ extension Resource {
 }
 
 extension DecodingError {
-  /// The dotted name of where it was thrown; empty for the whole.
+  /// The dotted name of the error's place; empty for the whole.
   var path: String { codingPath.map(\.stringValue).joined(separator: ".") }
 
   var codingPath: [any CodingKey] {

@@ -3,7 +3,7 @@
 internal import Foundation
 
 extension Resource {
-  /// The values of the resource by their keys, as Foundation's readers have them: for a dialect.
+  /// The values of the resource by key, in the types of Foundation's readers: for a compatibility module.
   ///
   /// - Throws: ``ConfigurationError``.
   package func foundationValues() throws(ConfigurationError) -> [String: Any] {

@@ -2,15 +2,15 @@
 
 public import Foundation
 
-/// Where properties come from: a file, a text, or the environment.
+/// The origin of properties: a file, a text, or the environment.
 ///
 /// ```swift
 /// try container.register(resource: .file(url).secret("db.password"))
 /// try container.register(resource: .environment(prefix: "SHOP_"))
 /// ```
 ///
-/// Nested keys are dotted names: `{"db": {"port": 5432}}` is `db.port`. Later resources override the values of earlier ones, and
-/// children inherit.
+/// Nested keys are dotted names: `{"db": {"port": 5432}}` is `db.port`. Later resources override
+/// the values of earlier resources, and children inherit.
 ///
 /// ## Concurrency
 /// A value: safe to share.
@@ -30,7 +30,7 @@ public struct Resource: Sendable {
     self.name = name
   }
 
-  /// A file in JSON, or a property list if its extension is `plist`.
+  /// A file in JSON, or a property list if the file's extension is `plist`.
   ///
   /// ```swift
   /// try container.register(resource: .file(URL(filePath: "/etc/shop/settings.json")))
@@ -39,7 +39,7 @@ public struct Resource: Sendable {
     Resource(.file(url), named: url.lastPathComponent)
   }
 
-  /// JSON that is already there.
+  /// JSON that the program already has.
   ///
   /// ```swift
   /// try container.register(resource: .json(#"{"db": {"port": 5432}}"#, named: "defaults"))
@@ -47,7 +47,7 @@ public struct Resource: Sendable {
   ///
   /// - Parameters:
   ///   - text: an object.
-  ///   - name: what messages call it.
+  ///   - name: the name of the resource in messages.
   public static func json(_ text: String, named name: String) -> Resource {
     Resource(.data(Data(text.utf8), isPropertyList: false), named: name)
   }
@@ -59,30 +59,33 @@ public struct Resource: Sendable {
   /// try container.register(resource: .environment(prefix: "SHOP_"))
   /// ```
   ///
-  /// The rest of a name is compared with those of the properties that are there, without regard to case, with `_` for each `.`,
-  /// `_` and `-`; the first in their order if several fit. A variable that is none of these is a new property, in lower case, with
-  /// a `.` for each `_`. The names of secrets are compared in the same way.
+  /// The rest of a variable's name is compared with the names of existing properties, without
+  /// regard to case, with `_` for every `.`, `_` and `-`; if several names fit, the first in
+  /// alphabetical order counts. A variable that fits no existing property is a new property, in
+  /// lower case, with a `.` for every `_`. The names of secrets are compared in the same way.
   ///
-  /// A variable is a text. It is read as what the reader asks for: a number, a Boolean (`true`, `false`) or a string.
+  /// A variable is a text, read as the type that the reader asks for: a number, a Boolean (`true`,
+  /// `false`) or a string.
   ///
   /// - Parameters:
-  ///   - prefix: the beginning of the names, which is not part of the properties' names.
-  ///   - variables: the variables; those of the process when left out.
+  ///   - prefix: the beginning of the variables' names, which is not part of the properties' names.
+  ///   - variables: the variables; by default, the variables of the process.
   public static func environment(
     prefix: String, variables: [String: String] = ProcessInfo.processInfo.environment
   ) -> Resource {
     Resource(.environment(prefix: prefix, variables), named: "the environment")
   }
 
-  /// The same resource, with values that no description, drawing, log or error of Corinth shows.
+  /// A copy of the resource with values that no description, drawing, log or error of Corinth shows.
   ///
   /// ```swift
   /// try container.register(resource: .file(url).secret("db.password", "tokens"))
   /// ```
   ///
-  /// A secret stays one when another resource overrides its value. If this resource has no such value, declare it of the one that has.
+  /// A secret stays a secret when a later resource overrides the value. If this resource lacks the
+  /// value, declare the secret for the resource that has the value.
   ///
-  /// - Parameter properties: the dotted names of values, or of sections with all that is in them.
+  /// - Parameter properties: the dotted names of values, or of sections with all contents.
   public func secret(_ properties: String...) -> Resource {
     var copy = self
     copy.secrets.formUnion(properties)
@@ -97,7 +100,7 @@ public struct Resource: Sendable {
   }
 }
 
-/// No value is shown: it may be a secret.
+/// No value is shown, since the value may be a secret.
 extension Resource: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The name of the resource.
   public var description: String { name }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a resource is refused before the platform's decoder reads it.
+/// The reason why a resource is refused before the platform's decoder reads the resource.
 ///
-/// The decoders recurse, build again what a binary property list shares, and end the process for some files. Each format
-/// therefore has a scan that takes time in proportion to the file, and finds what the decoder would find up to the first
-/// mistake of the file.
+/// The decoders recurse, build the shared values of a binary property list repeatedly, and end the
+/// process for some files. Every format therefore has a scan that takes time in proportion to the
+/// file, and finds what the decoder would find up to the first mistake of the file.
 struct ResourceFault: Error {
   let kind: ConfigurationError.Kind
-  /// The byte at which the fault is found.
+  /// The byte at which the scan found the fault.
   let offset: Int
   /// The dotted name of the value; `nil` for the resource as a whole.
   let property: String?
-  /// A sentence without its end, of the file: "it ...".
+  /// A sentence about the file, without the final period: "it ...".
   let reason: String
 
   init(
@@ -50,11 +50,11 @@ struct ResourceFault: Error {
 enum ResourceLimits {
   /// The number of sections and arrays around a value.
   static let depth = 64
-  /// The number of keys and values of one resource.
+  /// The number of keys and values of a resource.
   static let values = 200_000
-  /// The size of one resource.
+  /// The size of a resource.
   static let bytes = 64 << 20
-  /// The length of a dotted name: each property has one.
+  /// The length of a dotted name, in bytes; every property has a dotted name.
   static let nameBytes = 1_024
 }
 
@@ -63,12 +63,13 @@ extension String {
   var shortened: String { utf8.count > 200 ? "\(String(unicodeScalars.prefix(50)))..." : self }
 }
 
-/// The part of a resource that a scan has passed: the sections and arrays around its place, and the number of keys and values.
+/// The part of a resource that a scan has passed: the sections and arrays around the current place,
+/// and the number of keys and values.
 struct ResourceShape {
   private struct Level {
     let isSection: Bool
     var keys: Set<String> = []
-    /// The key whose value is next.
+    /// The key of the next value.
     var key: String?
   }
 
@@ -86,7 +87,7 @@ struct ResourceShape {
     if count > ResourceLimits.values { throw .tooMany(at: offset) }
   }
 
-  /// Counts a value with others in it.
+  /// Counts a value that contains values.
   mutating func open(section isSection: Bool, at offset: Int) throws(ResourceFault) {
     try value(at: offset)
     levels.append(Level(isSection: isSection))

@@ -2,13 +2,13 @@
 
 internal import Foundation
 
-/// The task that runs, or the thread outside of tasks.
+/// The running task, or the thread outside of tasks.
 enum Lane: Hashable {
   case task(Int)
   case thread(ObjectIdentifier)
 
   static var current: Lane {
-    // The hash of a task is that of its address, which no other task has meanwhile.
+    // The hash of a task is the hash of the task's address, which no second task has meanwhile.
     unsafe withUnsafeCurrentTask { task in unsafe task.map { unsafe .task($0.hashValue) } }
       ?? .thread(ObjectIdentifier(Thread.current))
   }

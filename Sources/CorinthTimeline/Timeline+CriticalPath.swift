@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 extension [Timeline.Entry] {
-  /// The constructions that have determined when the last one ended: each has waited for the one before it.
+  /// The constructions that determined the end of the last construction: every construction has
+  /// waited for the previous construction.
   ///
   /// ```swift
   /// for index in timeline.entries.criticalPath { print(timeline.entries[index].key) }
   /// ```
   ///
-  /// To start faster, make one of these faster.
+  /// To start faster, make a construction of the path faster.
   ///
-  /// - Returns: their indices, in the order in which they ended.
+  /// - Returns: the indices of the constructions, in the order in which the constructions ended.
   /// - Complexity: O(*n* + *w*) in the numbers of constructions and waits.
   ///
   /// A value is read: takes no lock.

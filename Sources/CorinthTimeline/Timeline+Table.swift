@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 extension Timeline {
-  /// The constructions as a table in text, with a bar for each.
+  /// The constructions as a table in text, with a bar for every construction.
   ///
   /// ```swift
   /// print(timeline.table())
   /// ```
   ///
-  /// Those of the critical path are marked with `*`, those that failed with `!`. Times are in milliseconds.
+  /// Constructions of the critical path are marked with `*`, failed constructions with `!`. Times
+  /// are in milliseconds.
   ///
   /// - Parameter width: the number of characters of the bars, at least 10.
-  /// - Returns: the text, with a line break at its end.
+  /// - Returns: the text, with a final line break.
   /// - Complexity: O(*n* + *w*) in the numbers of constructions and waits.
   ///
   /// Takes the timeline's lock for a moment.

@@ -2,7 +2,8 @@
 
 public import Corinth
 
-/// Which registrations were built when, by whom, for how long, and what that waited for.
+/// A record of constructions: when, by whom, for how long, and after which waits every registration
+/// was built.
 ///
 /// ```swift
 /// let timeline = Timeline(of: container)
@@ -11,39 +12,42 @@ public import Corinth
 /// print(timeline.table())
 /// ```
 ///
-/// It records the constructions of the container's registrations, and of its parents', until it is stopped. Meanwhile all their
-/// resolves take the slow path; before and after that they are as fast as ever.
+/// A timeline records the constructions of the container's registrations, and of the parents'
+/// registrations, until the timeline is stopped. Meanwhile all resolves of these containers take
+/// the slow path; before and after the recording, resolves are as fast as ever.
 ///
 /// ## Concurrency
-/// Safe to use from any thread. Each construction takes the timeline's lock for a moment, twice.
+/// Safe to use from any thread. A construction takes the timeline's lock for a moment, twice.
 public final class Timeline: Sendable {
-  /// One construction: a run of a factory, with the decorators of its product.
+  /// A construction: a run of a factory, with the decorators of the product.
   public struct Entry: Sendable {
     /// The key of the registration.
     public let key: RegistrationKey
-    /// The number of the task or thread that has built it, counted from 0.
+    /// The number of the building task or thread, counted from 0.
     public let lane: Int
-    /// The index of the construction that has asked for it first; `nil` if none has, or that one had ended.
+    /// The index of the construction that first asked for this construction; `nil` if no
+    /// construction has asked, or the asking construction had ended.
     public let requester: Int?
-    /// When it began, since the timeline did.
+    /// The time from the begin of the timeline to the begin of the construction.
     public let start: Duration
-    /// How long it took; `nil` if it has not ended.
+    /// The time that the construction took; `nil` if the construction has not ended.
     public internal(set) var duration: Duration?
-    /// Whether it has thrown an error.
+    /// Whether the construction has thrown an error.
     public internal(set) var hasFailed = false
-    /// The indices of the constructions that it has waited for, its own dependencies and those that others were building.
-    /// A parallel warm-up also waits before it begins one.
+    /// The indices of the constructions that this construction has waited for: its own
+    /// dependencies, and dependencies that other tasks or threads were building. A parallel warm-up
+    /// also waits before the begin of a construction.
     public internal(set) var waitedFor: [Int] = []
 
-    /// When it ended, since the timeline began.
+    /// The time from the begin of the timeline to the end of the construction.
     var end: Duration? { duration.map { start + $0 } }
   }
 
   private struct Content {
     var entries: [Entry] = []
-    /// The latest construction of each key.
+    /// The latest construction of every key.
     var latest: [RegistrationKey: Int] = [:]
-    /// What constructions have asked for, and got a new instance of.
+    /// The requests of constructions that were answered with a new instance.
     var own: Set<Request> = []
     var lanes: [Lane: Int] = [:]
     var omitted = 0
@@ -54,13 +58,14 @@ public final class Timeline: Sendable {
     let key: RegistrationKey
   }
 
-  /// A construction, with its timeline: a task that a factory leaves behind may outlive both.
+  /// A construction, with its timeline: a task that a factory leaves behind may outlive the
+  /// construction and the timeline.
   private struct Running {
     let timeline: Timeline
     let entry: Int
   }
 
-  /// The constructions that the calling task or thread is in the middle of, one of each timeline.
+  /// The constructions under way in the calling task or thread, at most one of every timeline.
   @TaskLocal private static var running: [Running] = []
 
   private static var entriesAtMost: Int { 100_000 }
@@ -73,7 +78,7 @@ public final class Timeline: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of keys ever registered.
   ///
-  /// Takes the writer locks of the container and its parents, for a moment each.
+  /// Takes the writer locks of the container and of the parents, for a moment each.
   public init(of container: Container) {
     let tracing = TracingBehavior { key, build in
       try self.recording(key, build)
@@ -93,14 +98,14 @@ public final class Timeline: Sendable {
     behaviors.withLock { $0.take() }?.remove()
   }
 
-  /// The constructions so far, in the order in which they began.
+  /// The constructions so far, in the order of their begin.
   ///
-  /// - Complexity: O(*n*) in their number.
+  /// - Complexity: O(*n*) in the number of the constructions.
   ///
   /// Takes the timeline's lock for a moment.
   public var entries: [Entry] { content.withLock { $0.entries } }
 
-  /// How many constructions were not recorded, beyond the first 100,000.
+  /// The number of constructions beyond the first 100,000, which are not recorded.
   public var omittedEntries: Int { content.withLock { $0.omitted } }
 
   // MARK: - Recording
@@ -111,7 +116,7 @@ public final class Timeline: Sendable {
     Self.running.filter { $0.timeline !== self } + [Running(timeline: self, entry: current)]
   }
 
-  /// - Returns: the index of the construction that begins.
+  /// - Returns: the index of the new construction.
   fileprivate func began(_ key: RegistrationKey) -> Int? {
     let current = current
     let (lane, now) = (Lane.current, ContinuousClock.now)
@@ -145,10 +150,11 @@ public final class Timeline: Sendable {
     }
   }
 
-  /// The construction that the caller is in the middle of has resolved a key: it has waited for what others built meanwhile.
+  /// Called when the caller's construction under way has resolved a key: the construction has
+  /// waited for constructions that other tasks or threads ran meanwhile.
   fileprivate func resolved(_ key: RegistrationKey) {
     guard let asker = current else { return }
-    // A warm-up waits before it begins a construction.
+    // A warm-up waits before the begin of a construction.
     let warmUp = Container.beginOfWarmUp.map { begin.duration(to: $0) }
     content.withLock { content in
       let start = content.entries[asker].start
@@ -180,7 +186,7 @@ public final class Timeline: Sendable {
   }
 }
 
-/// Tells a timeline what constructions resolve.
+/// Tells a timeline about the resolves of constructions.
 private struct ResolveBehavior: Behavior {
   let timeline: Timeline
 
