@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// Applies assemblies to a container, each once.
+/// Applies assemblies to a container, every assembly once.
 ///
 /// ```swift
 /// let assembler = Assembler(container: container)
 /// try assembler.apply(assemblies: [StorageAssembly(), WebAssembly()])
 /// ```
 ///
-/// An assembly that several others need is applied once, before the first of them. Assemblies of one type are the same module,
-/// unless their ``Assembly/id-swift.property`` differs; a further one does nothing. Assemblies that need each other are
-/// applied once each, the first after the others.
+/// An assembly needed by several assemblies is applied once, before the first of them. Assemblies
+/// of a type are a single module, unless ``Assembly/id-swift.property`` differs; a further assembly
+/// of the module does nothing. Assemblies in a dependency cycle are applied once, the first after
+/// the rest.
 ///
 /// ## Concurrency
-/// Safe to use from any thread, and from the methods of an assembly. No lock is held while these run. When two threads
-/// apply the same module, one does; the other does not wait for it.
+/// Safe to use from any thread, and from the methods of an assembly. No lock is held while the
+/// methods of an assembly run. When two threads apply the same module, only one thread runs the
+/// steps; the second thread does not wait.
 public final class Assembler: Sendable {
-  /// The container that the assemblies register in.
+  /// The container in which the assemblies register.
   public let container: Container
 
   private let progress: WriterGuarded<Progress>
 
   private struct Progress {
     var modules: [AssemblyKey: AssemblyProgress] = [:]
-    /// The types of those whose place others have taken.
+    /// The types of the assemblies whose place a replacement has taken.
     var replaced: Set<ObjectIdentifier> = []
   }
 
@@ -32,13 +34,13 @@ public final class Assembler: Sendable {
     progress = WriterGuarded(Progress(), of: container.registry)
   }
 
-  /// Applies an assembly that throws nothing and needs no others, unless that has been done.
+  /// Applies an assembly that throws nothing and has no dependencies, unless already applied.
   ///
   /// ```swift
   /// assembler.apply(assembly: ClockAssembly())
   /// ```
   ///
-  /// As ``apply(assemblies:)`` with one.
+  /// Works like ``apply(assemblies:)`` with a single assembly.
   public func apply<A: Assembly>(assembly: A)
   where
     A.PreloadFailure == Never, A.AssembleFailure == Never, A.LoadFailure == Never,
@@ -47,36 +49,38 @@ public final class Assembler: Sendable {
     let key = AssemblyKey(assembly)
     if progress.withLock({ $0.replaced.contains(ObjectIdentifier(A.self)) }) { return }
     guard let todo = claim(key) else { return }
-    // The steps that another assembly of this type has failed in are left to this one.
+    // Steps in which an earlier assembly of this type failed are left to the present assembly.
     if todo.contains(.preloading) { assembly.preloaded(container: container) }
     if todo.contains(.assembling) { assembly.assemble(container: container) }
     if todo.contains(.loading) { assembly.loaded(resolver: resolver) }
     giveBack(key, todo: [], of: assembly)
   }
 
-  /// Applies an assembly and those that it needs, unless that has been done.
+  /// Applies an assembly with its dependencies, unless already applied.
   ///
   /// ```swift
   /// try assembler.apply(assembly: StorageAssembly())
   /// ```
   ///
-  /// As ``apply(assemblies:)`` with one.
+  /// Works like ``apply(assemblies:)`` with a single assembly.
   public func apply(assembly: some Assembly) throws {
     try apply(assemblies: [assembly])
   }
 
-  /// Applies several assemblies and those that they need, unless that has been done.
+  /// Applies several assemblies with their dependencies, unless already applied.
   ///
   /// ```swift
   /// try assembler.apply(assemblies: [StorageAssembly(), WebAssembly()])
   /// ```
   ///
-  /// All run `preloaded`, then all `assemble`, then all `loaded`, each after those that it needs and otherwise in the order
-  /// given. An error stops at once. Completed steps stay, and are not repeated: a further call continues with the
-  /// step that failed.
+  /// All assemblies run `preloaded`, then all run `assemble`, then all run `loaded`; in every step
+  /// an assembly runs after the dependencies and otherwise in the order given. An error stops at
+  /// once. Completed steps stay, and are not repeated: a further call continues with the failed
+  /// step.
   ///
   /// - Throws: ``RegistrationError/assemblyFailed(assembly:phase:error:)``.
-  /// - Complexity: O(*n*) in the number of assemblies, with those that they need, plus their time.
+  /// - Complexity: O(*n*) in the number of assemblies, dependencies included, plus the time of the
+  ///   assemblies.
   ///
   /// Takes the container's writer lock for a moment, and for each registration.
   public func apply(assemblies: [any Assembly]) throws {
@@ -111,7 +115,7 @@ public final class Assembler: Sendable {
 
   /// Claims a module, until ``giveBack(_:todo:)``.
   ///
-  /// - Returns: the steps that are to be done; `nil` if none are, or another call has claimed it.
+  /// - Returns: the steps to do; `nil` if no step is left, or another call has claimed the module.
   private func claim(_ key: AssemblyKey) -> [AssemblyPhase]? {
     progress.withLock { progress in
       let found = progress.modules[key] ?? AssemblyProgress()
@@ -121,7 +125,7 @@ public final class Assembler: Sendable {
     }
   }
 
-  /// - Parameter todo: the steps that have not been done.
+  /// - Parameter todo: the steps not yet done.
   private func giveBack(_ key: AssemblyKey, todo: [AssemblyPhase], of assembly: any Assembly) {
     let replaced = todo.isEmpty ? assembly.replacedTypes : []
     progress.withLock {
@@ -131,10 +135,11 @@ public final class Assembler: Sendable {
   }
 }
 
-/// A value that belongs to a container, and is touched by one thread at a time.
+/// A value that belongs to a container, accessed by a single thread at a time.
 ///
-/// The lock is the container's writer lock, which survives a fork, and which ThreadSanitizer sees.
-// SAFETY: the value is only touched with the writer lock held.
+/// The lock is the container's writer lock, which survives a fork and is visible to
+/// ThreadSanitizer.
+// SAFETY: the value is accessed only with the writer lock held.
 private final class WriterGuarded<Value: Sendable>: @unchecked Sendable {
   private let core: ContainerCore
   private var value: Value
@@ -144,7 +149,7 @@ private final class WriterGuarded<Value: Sendable>: @unchecked Sendable {
     self.value = value
   }
 
-  /// Runs `body` with the value. No user code may run in it, deinits and comparisons included.
+  /// Runs `body` with the value. The body must run no user code, deinits and comparisons included.
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     core.table.withWriterLock { body(&value) }
   }

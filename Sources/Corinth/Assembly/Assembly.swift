@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A module: registrations that belong together. An ``Assembler`` applies it to a container.
+/// A module: registrations that belong together. An ``Assembler`` applies the module to a
+/// container.
 ///
 /// ```swift
 /// struct StorageAssembly: Assembly {
@@ -13,32 +14,37 @@
 /// }
 /// ```
 ///
-/// Only ``assemble(container:)`` must be written. If you write others, conform in an extension, `extension StorageAssembly:
-/// Assembly { ... }`: there the compiler warns of a name that is misspelt. Its method may throw, or not: ``Assembler/apply(assembly:)-(A)`` is called
-/// without `try` if no method of the assembly throws and it has no ``dependencies-swift.property``.
+/// Only ``assemble(container:)`` must be written. To write further members, conform in an
+/// extension, `extension StorageAssembly: Assembly { ... }`: in an extension, the compiler warns of
+/// a misspelled name. The methods may throw, or not: ``Assembler/apply(assembly:)-(A)`` is called
+/// without `try` if no method of the assembly throws and the assembly has no
+/// ``dependencies-swift.property``.
 ///
 /// ## Concurrency
-/// Its methods run on the thread that applies it, with no lock held. They may use the container, and the assembler.
+/// The methods run on the applying thread, with no lock held. The methods may use the container,
+/// and the assembler.
 public protocol Assembly {
-  /// The error that ``preloaded(container:)`` throws; found by the compiler.
+  /// The error that ``preloaded(container:)`` throws; inferred by the compiler.
   associatedtype PreloadFailure: Error = Never
-  /// The error that ``assemble(container:)`` throws; found by the compiler.
+  /// The error that ``assemble(container:)`` throws; inferred by the compiler.
   associatedtype AssembleFailure: Error = Never
-  /// The error that ``loaded(resolver:)`` throws; found by the compiler.
+  /// The error that ``loaded(resolver:)`` throws; inferred by the compiler.
   associatedtype LoadFailure: Error = Never
-  /// The collection of assemblies that this one needs; found by the compiler.
+  /// The collection of required assemblies; inferred by the compiler.
   associatedtype Dependencies: Collection<any Assembly> = EmptyCollection<any Assembly>
 
-  /// The assemblies that this one needs. They are applied before it, once for each assembler. None by default.
+  /// The required assemblies. An assembler applies the dependencies before the assembly itself,
+  /// once per assembler. None by default.
   var dependencies: Dependencies { get }
 
-  /// Tells assemblies of this type apart: two of one type are the same module unless these differ. `nil` by default.
+  /// Tells assemblies of this type apart: two assemblies of a type are the same module unless their
+  /// identifiers differ. `nil` by default.
   var id: String? { get }
 
-  /// The types of the assemblies whose place this one takes. None by default.
+  /// The types of the assemblies whose place this assembly takes. None by default.
   ///
-  /// A test lists its mock beside the modules that it tests, before or after them. The module that needs the other one gets the
-  /// mock in its place:
+  /// A test lists a mock beside the modules under test, before or after them. A module that depends
+  /// on a replaced assembly gets the mock instead:
   ///
   /// ```swift
   /// extension MockAnalyticsAssembly: Assembly {
@@ -48,17 +54,20 @@ public protocol Assembly {
   /// try assembler.apply(assemblies: [SessionAssembly(), MockAnalyticsAssembly()])
   /// ```
   ///
-  /// Those are not applied, with any ``id-swift.property``, nor is what only they need: not in this call, and in no later one of the
-  /// assembler. One that has been applied before stays, and what both register is overridden.
+  /// Assemblies of the listed types are not applied, with any ``id-swift.property``, nor are
+  /// dependencies needed only by replaced assemblies: neither in this call, nor in a later call of
+  /// the assembler. A listed assembly applied before stays, and keys registered by both are
+  /// overridden.
   var replaces: [any Assembly.Type] { get }
 
-  /// Runs before any assembly that is applied together with this one registers. Does nothing by default.
+  /// Runs before any assembly that is applied in the same call registers. Does nothing by default.
   func preloaded(container: Container) throws(PreloadFailure)
 
   /// Registers the services of the module.
   func assemble(container: Container) throws(AssembleFailure)
 
-  /// Runs when all assemblies that are applied together with this one have registered. Does nothing by default.
+  /// Runs when all assemblies that are applied in the same call have registered. Does nothing by
+  /// default.
   func loaded(resolver: Resolver) throws(LoadFailure)
 }
 
@@ -72,7 +81,7 @@ extension Assembly where Dependencies == EmptyCollection<any Assembly> {
 }
 
 extension Assembly where AssembleFailure == Never {
-  /// Reports a misspelt name of the method.
+  /// Reports a misspelled method name.
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "an assembly registers in assemble(container:)")
   public func assemble(container: Container) {}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Identifies a module: the type of its assembly, and its identifier.
+/// Identifies a module: the type of the assembly, and the identifier.
 struct AssemblyKey: Hashable, Sendable {
   private let type: ObjectIdentifier
-  // A text: it is compared with the lock held, where no user code may run.
+  // The identifier is a text: keys are compared with the lock held, where no user code may run.
   private let id: String?
 
   init(_ assembly: some Assembly) {
@@ -12,15 +12,16 @@ struct AssemblyKey: Hashable, Sendable {
   }
 }
 
-/// How far an assembler has got with a module.
+/// The progress of an assembler with a module.
 struct AssemblyProgress: Sendable {
-  /// The steps that have not been done.
+  /// The steps not yet done.
   var todo = AssemblyPhase.allCases
-  /// Whether a call is at it.
+  /// Whether a call is working on the module.
   var isClaimed = false
 }
 
-/// Assemblies with those that they need: each once, after those that it needs. Others take the place of some.
+/// Assemblies with their dependencies: every assembly once, after its dependencies. Replacements
+/// take the place of replaced assemblies.
 struct AssemblyOrder {
   private(set) var ordered: [(key: AssemblyKey, assembly: any Assembly)] = []
   private var seen: Set<AssemblyKey> = []
@@ -34,7 +35,8 @@ struct AssemblyOrder {
     for assembly in assemblies { add(assembly) }
   }
 
-  /// The assemblies of the list come before their dependencies: an assembly that a dependency replaces is not searched.
+  /// Notes replacements, the assemblies of the list before their dependencies: the dependencies of
+  /// a replaced assembly are not searched.
   private mutating func findReplacements(in assemblies: some Collection<any Assembly>) {
     var found = Array(assemblies)
     var visited: Set<AssemblyKey> = []
@@ -59,8 +61,9 @@ struct AssemblyOrder {
     replacements[type] != nil || replaced.contains(type)
   }
 
-  /// The assembly that takes the place of another one, itself as a rule; `nil` if an earlier call has applied it. Assemblies
-  /// that replace each other in a circle are all applied.
+  /// The assembly that takes the place of a given assembly, as a rule the given assembly; `nil` if
+  /// an earlier call has applied the replacement. Assemblies that replace each other in a circle
+  /// are all applied.
   private func replacement(of assembly: any Assembly) -> (any Assembly)? {
     var assembly = assembly
     var visited: Set<ObjectIdentifier> = []
@@ -74,7 +77,8 @@ struct AssemblyOrder {
     return assembly
   }
 
-  /// Marked before those that it needs are visited, so that a cycle ends here.
+  /// Adds an assembly; marked as seen before its dependencies are visited, so that a cycle ends
+  /// here.
   private mutating func add(_ listed: any Assembly) {
     guard let assembly = replacement(of: listed) else { return }
     let key = AssemblyKey(assembly)
@@ -85,10 +89,10 @@ struct AssemblyOrder {
 }
 
 extension Assembly {
-  /// The dependencies, from whatever collection an assembly declares them in.
+  /// The dependencies as an array, from any collection in which an assembly declares them.
   fileprivate var listedDependencies: [any Assembly] { Array(dependencies) }
 
-  /// The types of the other assemblies whose place it takes.
+  /// The types of the replaced assemblies, the assembly's own type excluded.
   var replacedTypes: [ObjectIdentifier] {
     replaces.map { ObjectIdentifier($0) }.filter { $0 != ObjectIdentifier(Self.self) }
   }

@@ -16,44 +16,48 @@
 /// container.add(Inventory())
 /// ```
 ///
-/// Each method has an implementation that does nothing. Conform in an extension: there the compiler warns of a method whose
-/// name or parameters are nearly those of one here.
+/// Every method has an implementation that does nothing. Conform in an extension: in an extension,
+/// the compiler warns of a method whose name or parameters nearly match a requirement.
 ///
-/// From the moment that a behaviour is added to a container, it receives the events of that container's
-/// registrations, whichever child or scope of it resolves them. Several are called in the order in which they were
-/// added.
+/// From the moment a behavior is added to a container, the behavior receives the events of the
+/// container's registrations, whichever child or scope resolves them. Several behaviors are called
+/// in the order of their addition.
 ///
 /// ## Concurrency
-/// Called on the thread of the event, on several at once, with no lock held. A behaviour may use the container; it
-/// receives no events of its own operations there.
+/// Called on the thread of the event, on several threads at once, with no lock held. A behavior may
+/// use the container; operations of the behavior's own cause no events for that behavior.
 public protocol Behavior: Sendable {
-  /// The events that are reported; ``BehaviorEvents/all`` if it is left out. Read once, by ``Container/add(_:)``.
+  /// The reported events; ``BehaviorEvents/all`` when left out. Read once, by
+  /// ``Container/add(_:)``.
   ///
-  /// As long as a behaviour receives ``BehaviorEvents/resolution``, resolves of the container's registrations take
+  /// As long as a behavior receives ``BehaviorEvents/resolution``, resolves of the container's registrations take
   /// the slow path.
   var events: BehaviorEvents { get }
 
-  /// A registration was made, also by forwarding or to override another one. Its modifiers follow. The name is its text, `nil`
-  /// for none.
+  /// A registration was made, also by forwarding or to override an earlier registration. The
+  /// modifiers follow. The name is the text of the registration's name, or `nil`.
   func didRegister<Product>(
     type: Product.Type, to container: Container, as registration: Registration<Product>,
     with name: String?)
 
-  /// A resolve, or a nested one, is about to return an instance. The container is that which the key is registered in.
+  /// A resolve, or a nested resolve, is about to return an instance. The container is the container
+  /// of the key's registration.
   func didResolve(_ key: RegistrationKey, as instance: Any, in container: Container)
 
-  /// A resolve, or a nested one, has failed. Each of several nested ones is reported, the innermost first.
-  /// The container is that which the key is registered in, or one that was searched if it is nowhere.
+  /// A resolve, or a nested resolve, has failed. Several nested failures are all reported, the
+  /// innermost first. The container is the container of the key's registration, or a searched
+  /// container if the key is registered nowhere.
   func didFail(_ key: RegistrationKey, with error: ResolutionError, in container: Container)
 
-  /// A factory has made an instance, and decorators have wrapped it. The duration is the time of both, that of dependencies
-  /// included; the container is that which the key is registered in.
+  /// A factory has made an instance, and decorators have wrapped the instance. The duration covers
+  /// both, with the time of dependencies; the container is the container of the key's registration.
   func didBuild(_ key: RegistrationKey, in duration: Duration, container: Container)
 
-  /// The disposers of an instance have run, or those of all instances of a registration that was disposed of.
+  /// The disposers of an instance have run, or the disposers of all instances of a disposed
+  /// registration.
   func didDispose(_ key: RegistrationKey)
 
-  /// The container, or a scope below it, has dropped instances that should have been disposed of; see
+  /// The container, or a scope below, has dropped instances without the due disposal; see
   /// ``Container/onDroppedUndisposed``. May be called in a deinit.
   func didDropUndisposed(_ report: DropReport)
 }
@@ -76,7 +80,7 @@ public struct BehaviorEvents: OptionSet, Sendable {
   public static let construction = BehaviorEvents(rawValue: 8)
   /// Instances are disposed of, or should have been.
   public static let disposal = BehaviorEvents(rawValue: 16)
-  /// All of these.
+  /// All events.
   public static let all: BehaviorEvents = [
     .registration, .resolution, .failure, .construction, .disposal,
   ]

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Adds a behaviour, which receives the events of this container's registrations from now on.
+  /// Adds a behavior, which receives the events of this container's registrations from now on.
   ///
   /// ```swift
   /// container.add(LoggingBehavior())
   /// ```
   ///
-  /// - Parameter behavior: the receiver of the events. The container keeps it, also after ``removeAll(where:)``.
+  /// - Parameter behavior: the receiver of the events. The container keeps the behavior, also after
+  ///   ``removeAll(where:)``.
   /// - Complexity: O(*n*) in the number of keys ever registered.
   ///
   /// Takes the container's writer lock.
@@ -16,11 +17,12 @@ extension Container {
   }
 }
 
-/// Observers of a container and its parents that end before these do. The containers keep them.
+/// Observers of a container and its parents, removable before the end of these containers. The
+/// containers keep the observers.
 package final class TemporaryObservers: Sendable {
   private let cores: [UncountedReference]
 
-  /// - Parameter make: makes the observers, whose token it gets.
+  /// - Parameter make: makes the observers from the token of the group.
   init(of container: Container, _ make: (TemporaryObservers) -> [Observer]) {
     let all = Array(container.registry.selfAndAncestors)
     cores = all.map { UncountedReference($0) }
@@ -32,7 +34,7 @@ package final class TemporaryObservers: Sendable {
     self.init(of: container) { token in behaviors.map { Observer($0, of: token) } }
   }
 
-  /// From then on, resolves are as fast as before.
+  /// Removes the observers. From then on, resolves are as fast as before.
   package func remove() {
     for core in cores { (core.object as? ContainerCore)?.removeObservers(of: self) }
   }
@@ -70,7 +72,7 @@ extension Observer {
   }
 }
 
-/// A behaviour as the listener of registrations.
+/// A behavior as the listener of registrations.
 private struct ReportedBehavior<Reported: Behavior>: RegistrationListener {
   let behavior: Reported
   let events: BehaviorEvents
@@ -84,8 +86,8 @@ private struct ReportedBehavior<Reported: Behavior>: RegistrationListener {
 }
 
 extension Name {
-  /// The text of a name that is one, without quotes; another value as it describes itself. The contribution's own name for
-  /// an element of a collection, if it has one.
+  /// The text of a textual name, without quotes; for any other value, the value's description. An
+  /// element of a collection has the name given to the contribution, if any.
   fileprivate var plainText: String? {
     if let contribution { return contribution.name.flatMap(\.plainText) }
     return text.isEmpty ? description : text

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Logs the events of a container's registrations, by the logging library of your choice or to the standard error stream.
+/// Logs the events of a container's registrations, through a logging library of your choice or to
+/// the standard error stream.
 ///
 /// ```swift
 /// container.add(LoggingBehavior())
@@ -11,17 +12,17 @@
 /// ```
 ///
 /// ## Concurrency
-/// As safe as the function that logs, which is called from any thread, with no lock held.
+/// As safe as the log function, which is called from any thread, with no lock held.
 public struct LoggingBehavior: Behavior {
-  /// How much a message matters.
+  /// The importance of a message.
   public enum Level: Sendable, Comparable, CaseIterable {
-    /// Each resolve.
+    /// Every resolve.
     case trace
     /// Registrations, constructions, disposals.
     case debug
-    /// Instances that were dropped without being disposed of.
+    /// Instances dropped undisposed.
     case warning
-    /// Resolves that failed.
+    /// Failed resolves.
     case error
   }
 
@@ -29,9 +30,10 @@ public struct LoggingBehavior: Behavior {
   private let log: @Sendable (Level, () -> String) -> Void
 
   /// - Parameters:
-  ///   - events: the events that are logged; all but resolves when left out, since these would then take the slow
-  ///     path.
-  ///   - log: logs a message, which is made when it asks for it; writes to the standard error stream when left out.
+  ///   - events: the logged events; all but resolves when left out, since logged resolves take the
+  ///     slow path.
+  ///   - log: logs a message, which is made on demand; writes to the standard error stream when
+  ///     left out.
   public init(
     events: BehaviorEvents = .all.subtracting(.resolution),
     log: (@Sendable (_ level: Level, _ message: () -> String) -> Void)? = nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Counts resolves, failures and constructions of each key, and adds up the times of the latter.
+/// Counts resolves, failures and constructions per key, and adds up construction times.
 ///
 /// ```swift
 /// let metrics = MetricsBehavior()
@@ -9,10 +9,11 @@
 /// ```
 ///
 /// ## Concurrency
-/// Safe to use from any thread. An event writes to memory of its own thread only, and is wait-free from the key's second
-/// one on. As long as resolves are counted, they take the slow path.
+/// Safe to use from any thread. An event writes only to memory of the event's thread, and is
+/// wait-free from a key's second event on. As long as resolves are counted, resolves take the slow
+/// path.
 public final class MetricsBehavior: Behavior {
-  /// The counts and times of one key.
+  /// The counts and times of a key.
   public struct Entry: Sendable {
     /// The key.
     public let key: RegistrationKey
@@ -22,10 +23,10 @@ public final class MetricsBehavior: Behavior {
     public let failures: Int
     /// The number of instances that were built.
     public let constructions: Int
-    /// The time of all constructions, that of their dependencies included.
+    /// The total time of all constructions, with the time of their dependencies.
     public let constructionTime: Duration
 
-    /// The time of one construction; zero if there was none.
+    /// The mean time of a construction; zero without constructions.
     public var meanConstructionTime: Duration {
       constructions == 0 ? .zero : constructionTime / constructions
     }
@@ -34,16 +35,17 @@ public final class MetricsBehavior: Behavior {
   public let events: BehaviorEvents
   private let tallies = ReplaceableReference<Shared<[RegistrationKey: KeyTally]>>()
 
-  /// - Parameter countsResolves: whether each resolve is counted, and takes the slow path for that.
+  /// - Parameter countsResolves: whether every resolve is counted, and takes the slow path to be
+  ///   counted.
   public init(countsResolves: Bool = true) {
     events = countsResolves ? [.resolution, .failure, .construction] : [.failure, .construction]
   }
 
-  /// The counts so far, of the keys used, in no order.
+  /// The counts so far, of the used keys, in no order.
   ///
-  /// - Complexity: O(*n*) in the number of keys times that of threads.
+  /// - Complexity: O(*n*) in the number of keys times the number of threads.
   ///
-  /// Lock-free. Counts on other threads during the call may be left out.
+  /// Lock-free. Concurrent counts on other threads may be left out.
   public func snapshot() -> [Entry] {
     (tallies.load()?.value ?? [:]).map { key, tally in
       Entry(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Runs each construction within closures of yours, which open and close spans.
+/// Runs every construction within closures of yours, which open and close spans.
 ///
 /// ```swift
 /// container.add(
@@ -11,8 +11,8 @@
 ///   })
 /// ```
 ///
-/// A construction is one run of a factory, with the decorators of its product. Constructions nest as the spans do.
-/// Ready instances are resolved as fast as without it.
+/// A construction is a single run of a factory, with the decorators of the product. Constructions
+/// nest as the spans do. Ready instances are resolved as fast as without tracing.
 ///
 /// ## Concurrency
 /// The closures are called on the thread or in the task that builds, with no lock held.
@@ -21,9 +21,10 @@ public struct TracingBehavior: Behavior {
   let aroundAsync: Observer.AroundAsync
 
   /// - Parameters:
-  ///   - around: gets the key and the construction, and calls this once. An error of the construction fails the resolve, even
-  ///     if it is caught here; one that is thrown instead takes its place.
-  ///   - aroundAsync: the same for constructions in tasks.
+  ///   - around: gets the key and the construction, and calls the construction once. An error of
+  ///     the construction fails the resolve, even if the closure catches the error; an error thrown
+  ///     instead takes its place.
+  ///   - aroundAsync: works like `around`, for constructions in tasks.
   public init(
     _ around: @escaping @Sendable (RegistrationKey, () throws -> Void) throws -> Void,
     async aroundAsync:

@@ -10,15 +10,17 @@
 /// }
 /// ```
 ///
-/// Prefer parameters of the initialiser, which show the dependencies of a type and cannot fail later. A property is
-/// for types whose initialisers are called by other code.
+/// Prefer parameters of the initializer, which show the dependencies of a type and cannot fail
+/// later. A property is for types whose initializers are called by foreign code.
 ///
-/// The value is resolved once and kept, unless the mode is ``InjectionMode/everyAccess``. An optional property is `nil`
-/// when nothing is registered. A property that cannot be resolved ends the program with the whole message; `try $mailer()`
-/// throws ``ResolutionError/injectionFailed(_:)`` instead. A failed access stores nothing: the next one tries
-/// again.
+/// The value is resolved once and kept, unless the mode is ``InjectionMode/everyAccess``. An
+/// optional property is `nil` when nothing is registered. A property that cannot be resolved ends
+/// the program with the whole message; `try $mailer()` throws
+/// ``ResolutionError/injectionFailed(_:)`` instead. A failed access stores nothing: the next access
+/// tries again.
 ///
-/// A stored `var` is not allowed in a `final class` that is `Sendable`. Use the type itself there:
+/// A stored `var` is not allowed in a `final class` that is `Sendable`. There, use the wrapper type
+/// directly:
 ///
 /// ```swift
 /// final class Service: Sendable {
@@ -27,16 +29,18 @@
 /// }
 /// ```
 ///
-/// Copies of a struct share the value of their property, as they share an object.
+/// Copies of a struct share the value of the property, as copies share an object.
 ///
 /// ## Concurrency
-/// Safe to use from any thread. If several threads make the first access at once, one resolves the value and the
-/// others wait for it. No lock is held meanwhile. A property that its own factory uses is an error, not a deadlock.
+/// Safe to use from any thread. If several threads make the first access at once, a single thread
+/// resolves the value and the rest wait. No lock is held meanwhile. A property that its own factory
+/// uses is an error, not a deadlock.
 @propertyWrapper
 @safe
 public struct Injected<Value> {
   @usableFromInline let storage: InjectedStorage<Value>
-  /// The same, for accesses: a copy of the storage would be counted, in memory that threads share.
+  /// The storage, for accesses: a copied strong reference would be counted, in memory that threads
+  /// share.
   @usableFromInline let reference: Unmanaged<StoredOnce<Value>>
 
   private init(_ storage: InjectedStorage<Value>) {
@@ -44,10 +48,10 @@ public struct Injected<Value> {
     unsafe reference = Unmanaged.passUnretained(storage)
   }
 
-  /// A property that is resolved.
+  /// Makes a property that is resolved.
   ///
-  /// The mode is when the container is found, and the value resolved. The policy finds the container: ``Container/lookupPolicy``
-  /// when left out.
+  /// The mode determines when the container is found, and the value resolved. The policy finds the
+  /// container: ``Container/lookupPolicy`` when left out.
   public init(
     _ mode: InjectionMode = .captured, name: Name? = nil, from policy: LookupPolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -57,51 +61,54 @@ public struct Injected<Value> {
         InjectionSettings(mode, name, policy, at: SourceLocation(file: file, line: line))))
   }
 
-  /// A property or parameter that is given its value.
+  /// Makes a property or parameter with a given value.
   public init(wrappedValue: Value) {
     self.init(InjectedStorage(holding: wrappedValue))
   }
 
-  /// A parameter that is given a way to resolve its value: `send($mailer: .container(container))`.
+  /// Makes a parameter with a given way to resolve the value:
+  /// `send($mailer: .container(container))`.
   public init(projectedValue: InjectedProjection<Value>) {
     self.init(projectedValue.storage)
   }
 
-  /// The value. In a struct, a variable or a parameter there is no enclosing object.
+  /// The value. A struct, a variable or a parameter has no enclosing object.
   ///
-  /// Ends the program if it cannot be resolved.
+  /// Ends the program if the value cannot be resolved.
   ///
-  /// Wait-free once it is there. The first access waits at most for the value's construction.
+  /// Wait-free once the value is resolved. The first access waits at most for the value's
+  /// construction.
   @inlinable
   public var wrappedValue: Value {
     unsafe StoredOnce.value(of: reference) ?? storage.resolveOrStop(for: nil)
   }
 
-  /// The same for an `Injected` that is used as a plain value.
+  /// The value of an `Injected` that is used as a plain value; like ``wrappedValue``.
   @inlinable
   public var value: Value { wrappedValue }
 
-  /// The value of an `Injected` that is used as a plain value.
+  /// Returns the value of an `Injected` that is used as a plain value.
   ///
   /// - Throws: ``ResolutionError/injectionFailed(_:)``.
   ///
-  /// As ``wrappedValue``.
+  /// Concurrency is the same as for ``wrappedValue``.
   @inlinable
   public func callAsFunction() throws -> Value {
     if let value = unsafe StoredOnce.value(of: reference) { return value }
     return try storage.resolve(for: nil, nil)
   }
 
-  /// The property as its owner or a caller sees it: `try $mailer()`.
+  /// The property as the owner or a caller sees the property: `try $mailer()`.
   public var projectedValue: InjectedProjection<Value> { InjectedProjection(storage) }
 
-  // Get-only, as is `wrappedValue`: a settable one beside it crashes the compiler (Swift 6.3).
+  // Get-only, as is `wrappedValue`: a settable subscript beside a get-only value crashes the
+  // compiler (Swift 6.3).
   @_documentation(visibility: internal) @inlinable
   public static subscript<Enclosing: AnyObject>(
     _enclosingInstance enclosing: Enclosing, wrapped wrapped: KeyPath<Enclosing, Value>,
     storage path: KeyPath<Enclosing, Self>
   ) -> Value {
-    // The path is not passed on: it would be made at each access.
+    // The path is not passed on: every access would build the path.
     if let value = unsafe StoredOnce.value(of: enclosing[keyPath: path].reference) { return value }
     return enclosing[keyPath: path].storage.resolveOrStop(for: enclosing)
   }
@@ -120,14 +127,16 @@ extension Injected: Sendable where Value: Sendable {}
 
 /// When an injected property finds its container, and its value.
 public enum InjectionMode: Sendable, Hashable {
-  /// The policy is captured when the property is made, the value resolved at the first access and kept.
+  /// The policy is captured when the property is made; the first access resolves the value, which
+  /// is kept.
   ///
-  /// The property keeps a container alive that the policy names by itself.
+  /// The property keeps a container alive that the policy names directly.
   case captured
-  /// The container is looked up, and the value resolved, at the first access; the value is kept.
+  /// The first access looks the container up, and resolves the value; the value is kept.
   case lazy
-  /// The value is resolved when the property is made. There is no enclosing object then.
+  /// The value is resolved when the property is made, without an enclosing object.
   case eager
-  /// The container is looked up, and the value resolved, at each access, according to the registration's scope.
+  /// Every access looks the container up, and resolves the value, according to the registration's
+  /// scope.
   case everyAccess
 }

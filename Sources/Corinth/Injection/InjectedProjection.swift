@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An injected property as its owner or a caller sees it: `$mailer`.
+/// An injected property as the owner or a caller sees the property: `$mailer`.
 ///
 /// ```swift
 /// final class Service {
@@ -30,12 +30,13 @@ public struct InjectedProjection<Value> {
   ///
   /// - Throws: ``ResolutionError/injectionFailed(_:)``.
   ///
-  /// Wait-free once the value is there. The first call waits at most for the value's construction.
+  /// Wait-free once the value is resolved. The first call waits at most for the value's
+  /// construction.
   public func callAsFunction() throws -> Value {
     try storage.resolve(for: enclosing, path)
   }
 
-  /// A parameter's value, from a container. It is resolved at the first use, once.
+  /// A parameter's value, from a container. The first use resolves the value, once.
   public static func container(
     _ container: Container, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> InjectedProjection {
@@ -45,10 +46,11 @@ public struct InjectedProjection<Value> {
           .captured, name, .container(container), at: SourceLocation(file: file, line: line))))
   }
 
-  /// A parameter's value, from the container that a policy finds for an object. It is resolved at the first use, once.
+  /// A parameter's value, from the container that a policy finds for an object. The first use
+  /// resolves the value, once.
   ///
-  /// The object is the ``Resolver/enclosingObject`` of the factory, and is kept alive as long as the parameter. The policy is
-  /// ``Container/lookupPolicy`` when left out.
+  /// The object is the ``Resolver/enclosingObject`` of the factory, and is kept alive as long as
+  /// the parameter. The policy is ``Container/lookupPolicy`` when left out.
   public static func enclosing(
     _ object: AnyObject, name: Name? = nil, from policy: LookupPolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -59,7 +61,7 @@ public struct InjectedProjection<Value> {
           .captured, name, policy, for: object, at: SourceLocation(file: file, line: line))))
   }
 
-  /// A parameter's value, as it is.
+  /// A parameter's value, given directly.
   public static func value(_ value: Value) -> InjectedProjection {
     InjectedProjection(InjectedStorage(holding: value))
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The value of one injected property, and how to get it. One object for each property, so that threads that use it at
-/// once see one value.
+/// The value of an injected property, and the way to resolve the value. A single object per
+/// property, so that concurrent threads see the same value.
 @usableFromInline
-// SAFETY: see the superclass; all else is constant.
+// SAFETY: see the superclass; all other properties are constant.
 final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable {
   private let settings: InjectionSettings?
 
@@ -13,18 +13,18 @@ final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable 
     if settings.mode == .eager { _ = resolveOrStop(for: nil) }
   }
 
-  /// A value that needs no container.
+  /// Stores a value that needs no container.
   init(holding value: Value) {
     settings = nil
     super.init()
     store(value)
   }
 
-  /// The value, resolved by this call or by another one.
+  /// Returns the value, resolved by this call or by a concurrent call.
   ///
   /// - Parameters:
-  ///   - enclosing: the object that has the property.
-  ///   - path: the path to the wrapper in that object, to name it in errors.
+  ///   - enclosing: the object with the property.
+  ///   - path: the path to the wrapper in the object, to name the property in errors.
   @usableFromInline @inline(never)
   func resolve(for enclosing: AnyObject?, _ path: AnyKeyPath?) throws -> Value {
     if let value { return value }
@@ -42,7 +42,7 @@ final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable 
     }
   }
 
-  /// The same; ends the program if there is no value.
+  /// Returns the value; ends the program if resolving fails.
   @usableFromInline @inline(never)
   func resolveOrStop(for enclosing: AnyObject?) -> Value {
     do {
@@ -54,7 +54,7 @@ final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable 
     }
   }
 
-  /// The property of an object that has this storage, with the type that declares it.
+  /// The property of an object with this storage, with the declaring type.
   private func property(of object: AnyObject) -> String? {
     var mirror: Mirror? = Mirror(reflecting: object)
     while let current = mirror {
@@ -68,16 +68,17 @@ final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable 
   }
 }
 
-/// How an injected property finds its value. The policy is captured when the settings are made, unless the mode
-/// specifies otherwise.
+/// The settings by which an injected property finds the value. The policy is captured when the
+/// settings are made, unless the mode specifies otherwise.
 // SAFETY: all properties are constant; the object is only passed on.
 final class InjectionSettings: @unchecked Sendable {
   let mode: InjectionMode
   let name: Name?
   let location: SourceLocation
-  /// The object to resolve for, if it was given and is not that of the property.
+  /// The object for which to resolve, if given explicitly and not the property's enclosing object.
   let enclosing: AnyObject?
-  /// `nil` for that of the process, at each lookup: it may be set later than a property is made.
+  /// `nil` stands for the policy of the process, read at every lookup: the process may set a policy
+  /// after the property is made.
   private let policy: LookupPolicy?
 
   init(
@@ -96,7 +97,7 @@ final class InjectionSettings: @unchecked Sendable {
       }
   }
 
-  /// Runs `body` with the container that is found for an object, and the key of the property.
+  /// Runs `body` with the container found for an object, and the key of the property.
   ///
   /// - Parameter path: the path to the stored wrapper, whose description has the property's name.
   /// - Throws: the error of a property without a value.
@@ -114,7 +115,8 @@ final class InjectionSettings: @unchecked Sendable {
       .init(name: name, declaration: location), key, because: failure)
   }
 
-  /// `\Service._mailer` is the wrapper of `Service.mailer`. A program without reflection metadata has an offset there.
+  /// `\Service._mailer` is the wrapper of `Service.mailer`. A program without reflection metadata
+  /// prints an offset instead of the name.
   private static func propertyName(of storage: AnyKeyPath) -> String? {
     let parts = "\(storage)".drop { $0 == "\\" }.split(separator: ".")
     guard parts.count > 1, let last = parts.last, last.hasPrefix("_") else {

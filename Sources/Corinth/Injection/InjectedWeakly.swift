@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A property that resolves an object and does not keep it alive.
+/// A property that resolves an object and does not keep the object alive.
 ///
 /// ```swift
 /// final class Screen {
@@ -8,20 +8,21 @@
 /// }
 /// ```
 ///
-/// Once the object is gone, the next access resolves it again. The property is `nil` when nothing is registered,
-/// and when no other reference keeps the resolved object alive. Only class instances can be held weakly: others are
-/// an error. An access takes as long as a resolve of a weak registration.
+/// Once the object is gone, the next access resolves again. The property is `nil` when nothing is
+/// registered, and when no other reference keeps the resolved object alive. Only class instances
+/// can be held weakly: any other instance is an error. An access takes as long as a resolve of a
+/// weak registration.
 ///
 /// ## Concurrency
-/// As ``Injected``: threads that use it at once get one object.
+/// Safe to use like ``Injected``: concurrent threads get the same object.
 @propertyWrapper
 public struct InjectedWeakly<Value> {
   private let storage: WeaklyInjectedStorage<Value>
 
-  /// A property that is resolved.
+  /// Makes a property that is resolved.
   ///
-  /// The parameters are those of ``Injected/init(_:name:from:file:line:)``. ``InjectionMode/eager`` is the same as
-  /// ``InjectionMode/captured``.
+  /// For the parameters see ``Injected/init(_:name:from:file:line:)``. ``InjectionMode/eager``
+  /// works like ``InjectionMode/captured``.
   public init(
     _ mode: InjectionMode = .captured, name: Name? = nil, from policy: LookupPolicy? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -32,12 +33,12 @@ public struct InjectedWeakly<Value> {
 
   /// The object; `nil` if nothing is registered.
   ///
-  /// Ends the program if it cannot be resolved although it is registered.
+  /// Ends the program if a registered object cannot be resolved.
   ///
   /// The first access waits at most for the object's construction.
   public var wrappedValue: Value? { storage.resolveOrStop(for: nil, nil) }
 
-  /// The property as its owner sees it: `try $coordinator()`.
+  /// The property as the owner sees the property: `try $coordinator()`.
   public var projectedValue: InjectedWeaklyProjection<Value> {
     InjectedWeaklyProjection(storage: storage)
   }
@@ -63,7 +64,7 @@ public struct InjectedWeakly<Value> {
 
 extension InjectedWeakly: Sendable where Value: Sendable {}
 
-/// A weakly injected property as its owner sees it.
+/// A weakly injected property as the owner sees the property.
 public struct InjectedWeaklyProjection<Value> {
   let storage: WeaklyInjectedStorage<Value>
   var enclosing: AnyObject?
@@ -79,7 +80,7 @@ public struct InjectedWeaklyProjection<Value> {
   }
 }
 
-/// A weakly injected property's object, and how to get it.
+/// The object of a weakly injected property, and the way to resolve the object.
 final class WeaklyInjectedStorage<Value>: Sendable {
   private let settings: InjectionSettings
   private let property = WeakPropertyStorage<Value>()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds the container that an injected property resolves in.
+/// Finds the container in which an injected property resolves.
 ///
 /// ```swift
 /// Container.lookupPolicy = .current(else: .container(application))
@@ -10,13 +10,14 @@
 /// ```
 ///
 /// ## Concurrency
-/// It is asked from any thread, with no lock held.
+/// A policy is asked from any thread, with no lock held.
 public struct LookupPolicy: Sendable {
   private indirect enum Source: Sendable {
     case container(Container)
     case enclosing(else: LookupPolicy?)
     case current(else: LookupPolicy?)
-    /// It keeps the object with the property, and must not be kept by it: a core does not keep its container.
+    /// The owner keeps the object with the property, which must not keep the owner in turn: a core
+    /// does not keep its container.
     case owner(ContainerCore)
     case function(@Sendable (AnyObject?) -> Container?)
   }
@@ -29,19 +30,20 @@ public struct LookupPolicy: Sendable {
 
   /// A policy of your own.
   ///
-  /// - Parameter find: finds the container; `nil` if there is none, which is an error of the property. It gets the object that
-  ///   has the property; `nil` for a property of a value, a variable or a parameter.
+  /// - Parameter find: finds the container; `nil` if no container is found, which is an error of
+  ///   the property. The function gets the object with the property; `nil` for a property of a
+  ///   value, a variable or a parameter.
   public init(_ find: @escaping @Sendable (_ enclosing: AnyObject?) -> Container?) {
     source = .function(find)
   }
 
-  /// One container for all properties. It is kept alive, and hides a fork that a test makes current:
-  /// ``current(else:)`` finds that.
+  /// A single container for all properties. The policy keeps the container alive, and hides a fork
+  /// that a test makes current: ``current(else:)`` finds the fork.
   public static func container(_ container: Container) -> Self { Self(.container(container)) }
 
-  /// The container of the enclosing object, if that is ``Containerized``.
+  /// The container of the enclosing object, if the object is ``Containerized``.
   ///
-  /// - Parameter other: asked for all other properties.
+  /// - Parameter other: asked for all remaining properties.
   public static func enclosing(else other: LookupPolicy? = nil) -> Self {
     Self(.enclosing(else: other))
   }
@@ -49,7 +51,8 @@ public struct LookupPolicy: Sendable {
   /// The container of the innermost `withCurrent` in the task.
   public static var current: Self { Self(.current(else: nil)) }
 
-  /// The container of the innermost `withCurrent` in the task, so that the fork of a test is found, or else another one.
+  /// The container of the innermost `withCurrent` in the task, so that the fork of a test is found,
+  /// or else the container of another policy.
   ///
   /// - Parameter other: asked where no container is current.
   public static func current(else other: LookupPolicy) -> Self { Self(.current(else: other)) }
@@ -69,11 +72,13 @@ public struct LookupPolicy: Sendable {
     }
   }
 
-  /// The policy with everything that it can determine at once: a property stores this from the moment that it is made.
+  /// The policy with everything that can be determined at once: a property stores the captured
+  /// policy from its initialization on.
   ///
-  /// The container that is current now, if there is one. While an ancestor or a base of the current container builds an
-  /// instance that it keeps, that ancestor or base instead, held weakly: the instance outlives a request scope, or the fork of
-  /// a test. A container that the factory itself has made current with `withCurrent` stays.
+  /// The present current container, if any. While an ancestor or a base of the current container
+  /// builds an instance to keep, the captured container is the building ancestor or base instead,
+  /// held weakly: the instance outlives a request scope, or the fork of a test. A container that
+  /// the factory itself has made current with `withCurrent` stays.
   var captured: LookupPolicy {
     switch source {
     case .container, .owner, .function: return self
@@ -89,14 +94,16 @@ public struct LookupPolicy: Sendable {
 }
 
 extension LookupPolicy {
-  /// The part of the policy that a property captures; `nil` if the policy can name no container by itself yet. The property
-  /// then asks the policy that is set at its first access.
+  /// The part of the policy that a property captures; `nil` if the policy can name no container
+  /// without a current container yet. The property then asks the policy that is set at the first
+  /// access.
   var capturedOrNone: LookupPolicy? {
     let captured = captured
     return captured.namesContainer ? captured : nil
   }
 
-  /// Whether it finds a container although none is current, and for an object without one. A function of the user may.
+  /// Whether the policy finds a container without a current container, and for an object without a
+  /// container. A function of the user may.
   private var namesContainer: Bool {
     switch source {
     case .container, .owner, .function: true
@@ -105,7 +112,7 @@ extension LookupPolicy {
   }
 }
 
-/// An object with a container, in which its injected properties are resolved.
+/// An object with a container, in which the object's injected properties are resolved.
 ///
 /// ```swift
 /// final class Screen: Containerized {
@@ -115,17 +122,19 @@ extension LookupPolicy {
 /// }
 /// ```
 public protocol Containerized {
-  /// The container. Asked on the thread that uses the property.
+  /// The container. Read on the thread that uses the property.
   var container: Container { get }
 }
 
 extension Container {
-  /// The policy of injected properties that are given none: the enclosing object's container, or else the task-local one.
+  /// The policy of injected properties without a given policy: the enclosing object's container, or
+  /// else the task-local container.
   ///
-  /// For the whole process. Set it once, before the first objects with injected properties are made. One that is made earlier
-  /// asks it at its first access, unless a container was current when it was made.
+  /// For the whole process. Set the policy once, before the first objects with injected properties
+  /// are made. A property made earlier asks the policy at the first access, unless a container was
+  /// current when the property was made.
   ///
-  /// Reading it is lock-free, and so is setting it.
+  /// Reading and setting are lock-free.
   public static var lookupPolicy: LookupPolicy {
     get { sharedPolicy.load()?.value ?? defaultPolicy }
     set { sharedPolicy.store(Shared(newValue)) }

@@ -2,18 +2,21 @@
 
 internal import Synchronization
 
-/// The construction of one property's value: one caller builds it, and the others wait for that caller.
+/// The construction of a single property's value: the first caller builds the value, and concurrent
+/// callers wait for the builder.
 ///
-/// It is a singleton of its own, of no slot: waits and cycles are those of any construction.
+/// The construction is a singleton of its own, without a slot: waits and cycles work as in any
+/// construction.
 final class PropertyConstruction<Value>: Sendable {
-  /// Not the container: a property must not keep a container alive that its policy does not.
+  /// The core, not the container: a property must not keep a container alive that the property's
+  /// policy does not keep.
   private let core: ContainerCore
   private let record: SuppliedRecord<Value>
   private let slot: SlotPlaceholder
 
   /// - Parameters:
   ///   - key: the key that the property resolves.
-  ///   - location: where the property is declared.
+  ///   - location: the source location of the property.
   ///   - scope: `.singleton`, or `.weak` to build again once the instance is gone.
   init(
     of key: RegistrationKey, at location: SourceLocation, scope: AnyScope, in container: Container
@@ -26,16 +29,16 @@ final class PropertyConstruction<Value>: Sendable {
       resolvesInstances: true)
   }
 
-  /// Whether it is one in this container.
+  /// Whether the construction is in the given container.
   func belongs(to container: Container) -> Bool { core === container.registry }
 
-  /// The value; `build` makes it if there is none.
+  /// Returns the value; `build` makes a missing value.
   func resolve(building build: () throws -> Value) throws -> Value {
-    // An error of the caller's own keeps its path, on which the property is not.
+    // An error of the caller's own keeps its path, which does not contain the property.
     var own: (any Error)?
     do {
       return try record.resolve(in: slot.slot, for: core, within: nil) { resolver in
-        // Who asks is what runs around the property.
+        // The requester is the construction that runs around the property.
         resolver.construction?.markPassingOn()
         do {
           try record.refuseRecursion(in: resolver.construction, of: record.key)
@@ -52,7 +55,8 @@ final class PropertyConstruction<Value>: Sendable {
 extension Container {
   /// Resolves the value of a property. Optional types are `nil` when nothing is registered.
   ///
-  /// - Parameter enclosing: the object with the property, which factories find through their resolver.
+  /// - Parameter enclosing: the object with the property, visible to factories through their
+  ///   resolver.
   func resolveProperty<Value>(
     _ type: Value.Type, name: Name?, for enclosing: AnyObject?
   ) throws -> Value {

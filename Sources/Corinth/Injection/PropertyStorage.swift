@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// The value of one property, and the attempt to resolve it.
+/// The value of a single property, and the attempt to resolve the value.
 @usableFromInline
-// SAFETY: see the superclass; the attempt is only accessed with the mutex of the wait-for graph held.
+// SAFETY: see the superclass; the attempt is only accessed with the mutex of the wait-for graph
+// held.
 class PropertyStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
   private var attempt: PropertyConstruction<Value>?
 
-  /// The value, built by this call or by another one.
+  /// Returns the value, built by this call or by a concurrent call.
   final func resolveOnce(
     in container: Container, _ key: RegistrationKey, at location: SourceLocation,
     building build: () throws -> Value
   ) throws -> Value {
     while true {
       if let value { return value }
-      // `nil` if it has been stored since.
+      // `nil` if a concurrent call has stored the value since.
       guard let construction = construction(in: container, key, at: location) else { continue }
       let value = try construction.resolve(building: build)
       if !isStored { storeAlone(value) }
@@ -21,10 +22,10 @@ class PropertyStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
     }
   }
 
-  /// Stores the value, unless one is stored already.
+  /// Stores the value, unless a value is stored already.
   ///
-  /// In turns: if callers have resolved in two containers, the later one would otherwise continue with a value of
-  /// its own while the other is about to store.
+  /// Callers take turns: if callers have resolved in two containers, the later caller would
+  /// otherwise continue with a second value while the earlier caller is about to store.
   private func storeAlone(_ value: Value) {
     _ = exchangeAttempt { _ in
       store(value)
@@ -32,7 +33,8 @@ class PropertyStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
     }
   }
 
-  /// The construction of the value in a container, the same one for all callers; `nil` once the value is stored.
+  /// The construction of the value in a container, shared by all callers; `nil` once the value is
+  /// stored.
   private func construction(
     in container: Container, _ key: RegistrationKey, at location: SourceLocation
   ) -> PropertyConstruction<Value>? {
@@ -44,13 +46,13 @@ class PropertyStorage<Value>: StoredOnce<Value>, @unchecked Sendable {
     }
   }
 
-  /// Replaces the attempt, with the mutex held. Returns the new one.
+  /// Replaces the attempt, with the mutex held. Returns the new attempt.
   private func exchangeAttempt(
     _ next: (PropertyConstruction<Value>?) -> PropertyConstruction<Value>?
   ) -> PropertyConstruction<Value>? {
-    // Not by a closure, for which the runtime would look up types.
+    // Lock and unlock instead of a closure, for which the runtime would look up types.
     WaitsMutex.lock()
-    // The references of the former one are released after the mutex.
+    // The references of the former attempt are released after the mutex.
     let former = attempt
     let used = next(former)
     attempt = used

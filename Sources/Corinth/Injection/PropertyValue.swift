@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// A value that is resolved at its first use, once: the storage for property wrappers of the dialects. Copies share it.
+/// A value that is resolved at the first use, once: the storage for property wrappers of the
+/// compatibility modules. Copies share the value.
 ///
 /// ## Concurrency
-/// Safe to use from any thread. If several threads resolve it at once, one builds the value and the others wait for
-/// it. No lock is held meanwhile. A value that is needed to build itself is an error, not a deadlock.
+/// Safe to use from any thread. If several threads resolve the value at once, a single thread
+/// builds and the rest wait. No lock is held meanwhile. A value needed for its own construction is
+/// an error, not a deadlock.
 @usableFromInline
 @safe
 package struct PropertyValue<Value, Settings> {
   private let storage: SettledPropertyStorage<Value, Settings>
-  /// The same, for accesses: a copy of the storage would be counted, in memory that threads share.
+  /// The storage, for accesses: a copied strong reference would be counted, in memory that threads
+  /// share.
   @usableFromInline let reference: Unmanaged<StoredOnce<Value>>
 
-  /// A value that is not there yet.
+  /// Makes a value that is not resolved yet.
   ///
-  /// - Parameter settings: for the callers that resolve it. Released once the value exists.
+  /// - Parameter settings: for the resolving callers. Released once the value exists.
   @usableFromInline
   package init(_ settings: Settings) {
     storage = SettledPropertyStorage(settings)
     unsafe reference = Unmanaged.passUnretained(storage)
   }
 
-  /// A value that is there.
+  /// Makes a value that is present.
   @usableFromInline
   package init(holding value: Value) {
     storage = SettledPropertyStorage(nil)
@@ -29,8 +32,8 @@ package struct PropertyValue<Value, Settings> {
     storage.store(value)
   }
 
-  /// The settings that it was made with; `nil` once the value has been resolved. So a property does not keep the
-  /// object that determined its container.
+  /// The settings given to the initializer; `nil` once the value has been resolved. So a property
+  /// does not keep the object alive that determined the container.
   ///
   /// Takes a lock of the process for a moment.
   @usableFromInline
@@ -42,11 +45,13 @@ package struct PropertyValue<Value, Settings> {
   @inlinable
   package var value: Value? { unsafe StoredOnce.value(of: reference) }
 
-  /// The value, made by `build` if it is not there yet. When that throws, the next call tries again. The container is not kept.
+  /// Returns the value, made by `build` if not present yet. When `build` throws, the next call
+  /// tries again. The container is not kept.
   ///
   /// - Throws: the error of `build`, or ``ResolutionError/circularDependencyDetected(_:)``.
   ///
-  /// Wait-free once the value is there. The first calls wait at most for its construction.
+  /// Wait-free once the value is present. The first calls wait at most for the value's
+  /// construction.
   @usableFromInline
   package func resolve(
     in container: Container, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -62,8 +67,8 @@ package struct PropertyValue<Value, Settings> {
 
 extension PropertyValue: Sendable where Value: Sendable, Settings: Sendable {}
 
-// SAFETY: see the superclass; the settings are only accessed with the mutex of the wait-for graph held, and the struct
-// above decides whether they are Sendable.
+// SAFETY: see the superclass; the settings are only accessed with the mutex of the wait-for graph
+// held, and the struct above decides whether the settings are Sendable.
 private final class SettledPropertyStorage<Value, Settings>: PropertyStorage<Value>,
   @unchecked Sendable
 {
@@ -81,7 +86,7 @@ private final class SettledPropertyStorage<Value, Settings>: PropertyStorage<Val
 
   func releaseSettings() {
     WaitsMutex.lock()
-    // Their references are released after the mutex.
+    // The references of the settings are released after the mutex.
     let former = kept
     kept = nil
     WaitsMutex.unlock()

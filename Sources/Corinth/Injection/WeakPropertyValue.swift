@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// An object that is resolved, not kept alive, and resolved again once it is gone: the storage for property wrappers of the
-/// dialects.
+/// An object that is resolved, not kept alive, and resolved again once the object is gone: the
+/// storage for property wrappers of the compatibility modules.
 ///
 /// ## Concurrency
-/// As ``PropertyValue``: threads that use it at once get one object.
+/// Safe to use like ``PropertyValue``: concurrent threads get the same object.
 @usableFromInline
 package struct WeakPropertyValue<Value>: Sendable {
   private let storage = WeakPropertyStorage<Value>()
 
-  /// An object that is not there yet.
+  /// Makes an object that is not resolved yet.
   @usableFromInline
   package init() {}
 
-  /// The object, made by `build` if there is none; `nil` if `build` made none. The container is not kept.
+  /// Returns the object, made by `build` if no object is alive; `nil` if `build` made none. The
+  /// container is not kept.
   ///
   /// - Throws: the error of `build`, or ``ResolutionError``.
   ///
@@ -29,11 +30,11 @@ package struct WeakPropertyValue<Value>: Sendable {
   }
 }
 
-/// The construction of an object, which holds it weakly.
+/// The construction of an object, which holds the object weakly.
 final class WeakPropertyStorage<Value>: Sendable {
   private let latest = ReplaceableReference<PropertyConstruction<Value>>()
 
-  /// The object; `nil` if `build` made none.
+  /// Returns the object; `nil` if `build` made none.
   func resolve(
     in container: Container, _ key: RegistrationKey, at location: SourceLocation,
     building build: () throws -> Value?
@@ -61,5 +62,5 @@ final class WeakPropertyStorage<Value>: Sendable {
   }
 }
 
-/// Ends the construction of an object that there is none of.
+/// Ends the construction when `build` makes no object.
 private struct NothingMade: Error {}

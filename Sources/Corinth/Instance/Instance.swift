@@ -19,12 +19,13 @@
 /// try container.register(Session.self, with: .as(PerTenant())) { _ in Session() }
 /// ```
 ///
-/// A resolve asks ``get(for:)`` first. If that returns `nil`, the factory runs, by one caller at a time for each
-/// registration and value of the arguments, and ``set(_:for:)`` gets the product.
+/// A resolve asks ``get(for:)`` first. If the method returns `nil`, the factory runs, by a single
+/// caller at a time per registration and value of the arguments, and ``set(_:for:)`` gets the
+/// product.
 ///
 /// ## Concurrency
-/// Called from any thread, also by several at once, with no lock held. A lock of yours must be given up before a product is
-/// let go of, as in the example: a deinit may resolve.
+/// Called from any thread, also by several threads at once, with no lock held. Give up a lock of
+/// yours before releasing a product, as in the example: a deinit may resolve.
 public protocol Instance<Product>: Sendable {
   associatedtype Product
 
@@ -47,12 +48,13 @@ extension InstanceContext {
   /// XCTAssertTrue(scope.get(for: InstanceContext()) === session)
   /// ```
   ///
-  /// It does not keep the container alive.
+  /// A context does not keep the container alive.
   ///
   /// - Parameters:
-  ///   - container: the container that the product would be registered in.
-  ///   - resolution: the number of the resolve, which contexts may share; one of its own when left out.
-  ///   - argument: the argument of the resolve, or the tuple of several.
+  ///   - container: the container in which the product would be registered.
+  ///   - resolution: the number of the resolve, which contexts may share; a new number when left
+  ///     out.
+  ///   - argument: the argument of the resolve, or the tuple of several arguments.
   public init(
     container: Container = Container(), resolution: UInt64? = nil, argument: Any? = nil
   ) {
@@ -61,7 +63,7 @@ extension InstanceContext {
       resolution ?? ResolutionContext.nextNumber(), argument.map { ArgumentsBox($0) })
   }
 
-  /// The container that the product is registered in.
+  /// The container in which the product is registered.
   ///
   /// - Throws: ``ResolutionError/containerGone(_:)``.
   public var container: Container {

@@ -8,15 +8,18 @@ extension Hooks {
   /// try container.register(Log.self, scope: .singleton, with: .onDispose { $0.flush() }) { _ in try Log.open() }
   /// ```
   ///
-  /// Several actions of one registration run in the reverse order of the chain.
+  /// Several actions of a registration run in the reverse order of the chain.
   ///
-  /// - Parameter action: gets the instance. Its error is reported; the other actions run nevertheless.
+  /// - Parameter action: gets the instance. An error of the action is reported; the remaining
+  ///   actions run nevertheless.
   public func onDispose(perform action: @escaping @Sendable (Product) throws -> Void) -> Self {
-    // SAFETY, of both: the disposers of a registration get instances of its product.
+    // SAFETY, of both closures: the disposers of a registration get instances of the registration's
+    // product.
     unsafe adding(.synchronous { product, _ in unsafe try action(product.load(as: Product.self)) })
   }
 
-  /// Adds an asynchronous action. A scope that stores such an instance is closed with `await`.
+  /// Adds an asynchronous action. A scope that stores an instance with the action is closed with
+  /// `await`.
   ///
   /// ```swift
   /// try container.register(Pool.self, scope: .singleton, with: .onDispose { await $0.stop() }) { _ in Pool() }
@@ -27,7 +30,7 @@ extension Hooks {
     adding(.asynchronous { box, _ in try await action(box.instance(of: Product.self)) })
   }
 
-  /// Adds an action that depends on how the work in the scope has ended.
+  /// Adds an action that depends on the outcome of the work in the scope.
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
   ) -> Self {
@@ -37,7 +40,7 @@ extension Hooks {
       })
   }
 
-  /// Adds an asynchronous action that depends on how the work in the scope has ended.
+  /// Adds an asynchronous action that depends on the outcome of the work in the scope.
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void
   ) -> Self {
@@ -61,12 +64,12 @@ extension Hooks {
     perform action: @escaping @Sendable (Product) async throws -> Void
   ) -> Self { Self().onDispose(perform: action) }
 
-  /// An action that depends on how the work in the scope has ended.
+  /// An action that depends on the outcome of the work in the scope.
   public static func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
   ) -> Self { Self().onDispose(perform: action) }
 
-  /// An asynchronous action that depends on how the work in the scope has ended.
+  /// An asynchronous action that depends on the outcome of the work in the scope.
   public static func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void
   ) -> Self { Self().onDispose(perform: action) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Hooks {
-  /// Adds an action that runs with each new instance, before other resolves get it:
+  /// Adds an action that runs with every new instance, before other resolves get the instance:
   /// ``Registration/afterInit(perform:)-2hry4``.
   ///
   /// ```swift
@@ -19,8 +19,8 @@ extension Hooks {
     }
   }
 
-  /// Adds an asynchronous action that runs with each new instance, before other resolves get it. The registration is
-  /// asynchronous with it.
+  /// Adds an asynchronous action that runs with every new instance, before other resolves get the
+  /// instance. The action makes the registration asynchronous.
   public func afterInit(
     perform action: @escaping @Sendable (Resolver, Product) async throws -> Void
   ) -> Self {
@@ -41,7 +41,8 @@ extension Hooks {
   /// try container.register(Session.self, with: .as(PerThread())) { _ in Session() }
   /// ```
   ///
-  /// It overrules a scope that is given too, which ``Container/validate(roots:inputs:strictly:)`` reports.
+  /// The instance overrules a scope given besides, which
+  /// ``Container/validate(roots:inputs:strictly:)`` reports.
   public func `as`(_ instance: some Instance<Product>) -> Self {
     adding { $0.setScope(.custom, keptBy: CustomInstance(instance)) }
   }
@@ -62,12 +63,13 @@ extension Hooks {
 
 /// The members that begin a chain.
 extension Hooks {
-  /// An action that runs with each new instance, before other resolves get it.
+  /// An action that runs with every new instance, before other resolves get the instance.
   public static func afterInit(
     perform action: @escaping @Sendable (Resolver, Product) throws -> Void
   ) -> Self { Self().afterInit(perform: action) }
 
-  /// An asynchronous action that runs with each new instance, before other resolves get it.
+  /// An asynchronous action that runs with every new instance, before other resolves get the
+  /// instance.
   public static func afterInit(
     perform action: @escaping @Sendable (Resolver, Product) async throws -> Void
   ) -> Self { Self().afterInit(perform: action) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The lifecycle actions and settings of a registration's instances, given with its factory in one step.
+/// The lifecycle actions and settings of a registration's instances, given with the factory in a
+/// single step.
 ///
 /// ```swift
 /// try container.register(
@@ -9,13 +10,13 @@
 /// ) { resolver in try PostgresPool(resolver.resolve()) }
 /// ```
 ///
-/// Each member is the modifier of ``Registration`` that has its name, and takes the same arguments. A registration
-/// that has its hooks from the first on cannot be seen without them: a resolve of another thread may build an
-/// instance between `register` and a chained modifier, and such an instance has been built without the hook
-/// that the modifier adds.
+/// Every member is the modifier of ``Registration`` with the member's name, and takes the
+/// modifier's arguments. A registration that has its hooks from the start cannot be seen without
+/// the hooks: between `register` and a chained modifier, a resolve of another thread may build an
+/// instance without the hook that the modifier adds.
 ///
-/// Members are chained, and add up in their order. Modifiers that are chained to the registration come after them.
-/// If hooks contradict the scope, `register` itself throws, and nothing is registered.
+/// Members are chained, and add up in their order. Modifiers chained to the registration come after
+/// the members. If hooks contradict the scope, `register` itself throws, and nothing is registered.
 ///
 /// Hooks that a product always needs can be given a name:
 ///
@@ -26,10 +27,11 @@
 /// try container.register((any Pool).self, scope: .singleton, with: .closing) { _ in try PostgresPool() }
 /// ```
 ///
-/// A type that is served too is another registration, and is chained: ``Registration/implements(_:)``.
+/// An additionally served type is a registration of its own, and is chained:
+/// ``Registration/implements(_:)``.
 ///
 /// ## Concurrency
-/// A value, safe to use from any thread. It takes no lock.
+/// A value, safe to use from any thread. Takes no lock.
 public struct Hooks<Product>: Sendable {
   let changes: [AttributeChange]
 

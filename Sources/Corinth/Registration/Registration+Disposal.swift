@@ -8,16 +8,18 @@ extension Registration {
   /// try container.register(Log.self, scope: .singleton) { _ in try Log.open() }.onDispose { $0.flush() }
   /// ```
   ///
-  /// Instances are disposed of in the reverse order of their completion, but before what they are known to resolve later, as
-  /// by a ``Lazy``. Several actions of one registration run
-  /// in the reverse order in which they were added. An instance that was released before, or whose registration was
-  /// overridden or removed, does not belong to the container any more: it is not disposed of.
+  /// Instances are disposed of in the reverse order of their completion, but before the instances
+  /// that they are known to resolve later, as by a ``Lazy``. Several actions of a registration run
+  /// in the reverse order of their addition. An instance that was released before, or whose
+  /// registration was overridden or removed, does not belong to the container any more: the
+  /// container does not dispose of the instance.
   ///
-  /// For singletons and scoped instances. The container cannot detect the end of other instances; a registration of
-  /// these with a disposer is invalid: ``RegistrationError/disposalRequiresOwner(key:scope:location:)``.
+  /// For singletons and scoped instances. The container cannot detect the end of instances of any
+  /// other scope; a registration in a different scope with a disposer is invalid:
+  /// ``RegistrationError/disposalRequiresOwner(key:scope:location:)``.
   ///
-  /// - Parameter action: gets the instance. Its error is reported; the other actions run nevertheless.
-  /// Takes the container's writer lock.
+  /// - Parameter action: gets the instance. An error of the action is reported; the remaining
+  ///   actions run nevertheless. Takes the container's writer lock.
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product) throws -> Void
@@ -28,7 +30,8 @@ extension Registration {
   /// Adds an asynchronous action that runs with a singleton when the container shuts down, or with a scoped
   /// instance when its scope closes.
   ///
-  /// As the synchronous one. A scope that stores such an instance is closed with `await`.
+  /// Works like the synchronous action. A scope that stores an instance with the action is closed
+  /// with `await`.
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product) async throws -> Void
@@ -36,7 +39,7 @@ extension Registration {
     changed(by: .onDispose(perform: action))
   }
 
-  /// The same for an action that depends on how the work in the scope has ended.
+  /// Adds an action that depends on the outcome of the work in the scope.
   ///
   /// ```swift
   /// try container.register(Session.self, scope: .scoped) { _ in try Session.begin() }
@@ -51,7 +54,7 @@ extension Registration {
     changed(by: .onDispose(perform: action))
   }
 
-  /// The same for an asynchronous action that depends on how the work in the scope has ended.
+  /// Adds an asynchronous action that depends on the outcome of the work in the scope.
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 extension Registration {
-  /// Adds an action that runs with each new instance, before other resolves get it.
+  /// Adds an action that runs with every new instance, before other resolves get the instance.
   ///
   /// ```swift
   /// try container.register(Child.self, scope: .singleton) { _ in Child() }
   ///   .afterInit { resolver, child in child.parent = try resolver.resolve(Parent.self) }
   /// ```
   ///
-  /// It closes cycles: while it runs, the instance is visible to its own resolution only. Other resolves see neither
-  /// the instance nor those built meanwhile that may refer to it. Several actions run in the order they were added.
-  /// One that throws fails the resolve, and the instance is dropped.
+  /// Actions close cycles: while an action runs, the instance is visible only to the instance's own
+  /// resolution. Resolves of any other resolution see neither the instance nor instances built
+  /// meanwhile that may refer to the instance. Several actions run in the order of their addition.
+  /// An action that throws fails the resolve, and the instance is dropped.
   ///
-  /// If an action asks for an instance whose enclosing factory still runs, the resolve throws a cycle error. The
-  /// action and those after it run again when that factory has returned. See <doc:AfterInitAndCycles>.
+  /// If an action asks for an instance whose enclosing factory still runs, the resolve throws a
+  /// cycle error. The action and all later actions run again when the enclosing factory has
+  /// returned. See <doc:AfterInitAndCycles>.
   ///
-  /// - Parameter action: gets a resolver of the same resolution, and the instance.
+  /// - Parameter action: gets a resolver of the instance's resolution, and the instance.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -25,17 +27,19 @@ extension Registration {
     changed(by: .afterInit(perform: action))
   }
 
-  /// Adds an asynchronous action that runs with each new instance, before other resolves get it.
+  /// Adds an asynchronous action that runs with every new instance, before other resolves get the
+  /// instance.
   ///
   /// ```swift
   /// try container.registerAsync(Pool.self, scope: .singleton) { _ in Pool() }
   ///   .afterInit { _, pool in try await pool.connect() }
   /// ```
   ///
-  /// From then on the registration is asynchronous: only `resolveAsync` builds its instances. An action that is
-  /// isolated to an actor is written with `async`: `{ @MainActor resolver, instance async in ... }`.
+  /// From then on the registration is asynchronous: only `resolveAsync` builds the instances. An
+  /// action that is isolated to an actor is written with `async`:
+  /// `{ @MainActor resolver, instance async in ... }`.
   ///
-  /// - Parameter action: gets a resolver of the same resolution, and the instance.
+  /// - Parameter action: gets a resolver of the instance's resolution, and the instance.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -51,7 +55,8 @@ extension Registration {
   /// try container.register(Database.self, scope: .singleton) { _ in try Database.open() }.eager()
   /// ```
   ///
-  /// For singletons without arguments. Others are invalid then: ``RegistrationError/eagerRequiresSingleton(key:location:)``.
+  /// For singletons without arguments. A registration in any other scope, or with arguments, is
+  /// then invalid: ``RegistrationError/eagerRequiresSingleton(key:location:)``.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -59,27 +64,31 @@ extension Registration {
     changed(by: .eager)
   }
 
-  /// Serves the same instances under another type too.
+  /// Serves the registration's instances under a further type.
   ///
   /// ```swift
   /// try container.register(SQLite.self, scope: .singleton) { _ in SQLite() }.implements((any Database).self)
   /// ```
   ///
-  /// Another registration of its own, under the same name and with the same arguments, as
-  /// ``Container/forward(_:name:to:targetName:arguments:onDuplicate:file:line:)`` makes it. If that is refused, this one is invalid:
+  /// The further type is a registration of its own, under this registration's name and arguments,
+  /// as ``Container/forward(_:name:to:targetName:arguments:onDuplicate:file:line:)`` makes. If the
+  /// container refuses the further registration, this registration is invalid:
   /// ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
   ///
-  /// - Parameter other: a protocol or superclass of the factory's product. With one that no instance can be of, this
-  ///   registration is invalid: ``RegistrationError/doesNotImplement(key:target:location:)``. A class may have a subclass that
-  ///   conforms: that is checked when it is resolved, and ``Container/validate(roots:inputs:strictly:)`` reports it.
+  /// - Parameter other: a protocol or superclass of the factory's product. With a type to which no
+  ///   instance can conform, this registration is invalid:
+  ///   ``RegistrationError/doesNotImplement(key:target:location:)``. A class may have a subclass
+  ///   that conforms: the resolve checks the instance, and
+  ///   ``Container/validate(roots:inputs:strictly:)`` reports the registration.
   ///
   /// Takes the container's writer lock.
   @discardableResult
   public func implements<Other>(_ other: Other.Type) -> Self {
-    // One that has been kept out, overridden or removed serves nothing.
+    // A registration that has been kept out, overridden or removed serves nothing.
     guard isCurrent else { return self }
     let served = RegistrationKey(product: other, name: key.name, arguments: key.arguments)
-    // One that had to override serves another type whether that was served before or not.
+    // A registration that had to override serves another type whether the type was served before or
+    // not.
     let policy = (onDuplicate ?? container.duplicates) == .require ? .override : onDuplicate
     do {
       try container.forward(other, served, to: key, policy, at: location)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 extension Registration {
-  /// Gives the registration another scope than the one that it was registered with.
+  /// Gives the registration a scope in place of the registered scope.
   ///
   /// ```swift
   /// registration.as(.singleton)
   /// ```
   ///
-  /// One scope is given, here or to `register`. Of several that differ the last one counts, and
-  /// ``Container/validate(roots:inputs:strictly:)`` reports the others. The registration is invalid with one that it cannot have:
+  /// A registration takes a single scope, here or in `register`. Of several different scopes the
+  /// last scope counts, and ``Container/validate(roots:inputs:strictly:)`` reports the rest. The
+  /// registration is invalid with an impossible scope:
   /// ``RegistrationError/weakRequiresClass(key:location:)``,
   /// ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
   ///
@@ -25,7 +26,7 @@ extension Registration {
   /// try container.register(Session.self) { _ in Session() }.as(PerThread())
   /// ```
   ///
-  /// The registration is invalid if the container cannot distinguish the values of its arguments:
+  /// The registration is invalid if the container cannot distinguish the values of the arguments:
   /// ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
   ///
   /// Takes the container's writer lock.

@@ -6,14 +6,15 @@
 /// try container.register(Cache.self, scope: .singleton) { _ in Cache() }.implements((any Store).self)
 /// ```
 ///
-/// A modifier publishes the changed registration in one step: a concurrent resolve sees the old one
-/// or the new one. It starts without an instance; one that was built before is disposed of at the end, as the new
-/// one is. A disposer also applies to existing instances. Pass settings that are known at once to `register`, as
-/// its scope and its ``Hooks``. Modifying a registration that has been overridden or removed meanwhile does
-/// nothing.
+/// A modifier publishes the changed registration in a single step: a concurrent resolve sees the
+/// old registration or the new registration. The new registration starts without an instance; an
+/// instance built before is disposed of at the end, as the new instance is. A disposer also applies
+/// to existing instances. Pass settings known at once to `register`, as the scope and the
+/// ``Hooks``. Modifying a registration that has been overridden or removed meanwhile does nothing.
 ///
-/// Modifiers come in any order, and throw nothing. If they contradict each other, each resolve of the key throws
-/// ``ResolutionError/invalidRegistration(_:)``, and so does ``Container/warmUp(validating:)``, until another modifier mends it.
+/// Modifiers come in any order, and throw nothing. If modifiers contradict each other, every
+/// resolve of the key throws ``ResolutionError/invalidRegistration(_:)``, and so does
+/// ``Container/warmUp(validating:)``, until another modifier mends the registration.
 ///
 /// Give a combination of modifiers that you use often a name:
 ///
@@ -25,18 +26,18 @@
 /// ```
 ///
 /// ## Concurrency
-/// Safe to use from any thread. Each modifier takes the container's writer lock.
+/// Safe to use from any thread. Every modifier takes the container's writer lock.
 public struct Registration<Product>: Sendable {
   /// The registering container.
   public let container: Container
-  /// The key that it is registered under.
+  /// The key of the registration.
   public let key: RegistrationKey
-  /// Where it was made.
+  /// The source location of the registration.
   public let location: SourceLocation
 
   let onDuplicate: DuplicatePolicy?
   let serial: UInt64
-  /// What it has overridden, if it had to.
+  /// The override, if the registration had to override.
   let override: Override?
 
   @inline(__always)
@@ -51,7 +52,7 @@ public struct Registration<Product>: Sendable {
     override = overriding.map { Override($0, in: container.registry) }
   }
 
-  /// Changes the registration by hooks, in one step, as a modifier does.
+  /// Changes the registration by hooks, in a single step, as a modifier does.
   ///
   /// - Parameter modifier: the modifier's name.
   func changed(by hooks: Hooks<Product>, _ modifier: StaticString = #function) -> Self {
@@ -64,7 +65,8 @@ public struct Registration<Product>: Sendable {
     return self
   }
 
-  /// Changes the registration, unless it has been overridden or removed meanwhile. Its faults are stored in it.
+  /// Changes the registration, unless overridden or removed meanwhile. Faults are stored in the
+  /// registration.
   func modify(
     by modifier: StaticString = #function, _ change: (inout RegistrationAttributes) -> Void
   ) {
@@ -75,12 +77,12 @@ public struct Registration<Product>: Sendable {
     }
   }
 
-  /// Keeps or forgets that the registration cannot serve `other` too.
+  /// Stores or clears the fault that the registration cannot also serve `other`.
   func noteRefusal(
     of other: RegistrationKey, _ refusal: RegistrationError?, by modifier: StaticString = #function
   ) {
     container.registry.modify(key, serial: serial, by: modifier) { attributes in
-      // Without news the registration, and its instance, stay as they are.
+      // Without a changed fault the registration, and its instance, stay unchanged.
       guard refusal != nil || attributes.fault?.refusedKey == other else { return false }
       attributes.fault = refusal.map { RegistrationFault($0, refusedKey: other) }
       attributes.judge()
@@ -90,6 +92,7 @@ public struct Registration<Product>: Sendable {
 }
 
 extension Registration: CustomStringConvertible {
-  /// The key and the source location. Not the container, which would list all that it holds.
+  /// The key and the source location, without the container, whose description would list all
+  /// contents.
   public var description: String { "\(key), registered at \(location)" }
 }
