@@ -73,8 +73,9 @@ extension Scope where Product: Sendable {
   /// ```
   ///
   /// A resolve gets the instance of the nearest scope with the name, from the asked container
-  /// outwards. The dependencies are resolved in the named scope. Without a named scope, the resolve
-  /// throws ``ResolutionError/scopeRequired(_:)``.
+  /// outwards. The dependencies are resolved in the named scope. Without a named scope, or with one
+  /// only outside of the container that registers the product, the resolve throws
+  /// ``ResolutionError/scopeRequired(_:)``.
   ///
   /// - Parameter name: the name given to ``Container/makeScope(named:file:line:)``.
   /// - Complexity: a resolve takes O(*n*) in the number of ancestors of the asked container.

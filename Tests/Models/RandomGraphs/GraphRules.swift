@@ -11,6 +11,7 @@ struct GraphRules {
   }
 
   func apply(to graph: inout GraphDescription) {
+    liftNamed(in: &graph)
     keepWiresPlain(in: &graph)
     removeInvisible(from: &graph)
     removeCaptive(from: &graph)
@@ -21,6 +22,15 @@ struct GraphRules {
     adjustCallers(of: &graph)
     adjustChanges(of: &graph)
     graph.keepFarewellsPlain()
+  }
+
+  /// Registers what a scope of the name keeps in that scope, where it would be below: it is refused there.
+  private func liftNamed(in graph: inout GraphDescription) {
+    for index in graph.services.indices where graph.services[index].lifetime == .named {
+      let lineage = graph.lineage(of: graph.services[index].container)
+      guard let keeper = graph.namedScope(in: lineage) else { continue }
+      graph.services[index].container = keeper
+    }
   }
 
   /// Keeps what initialisers can have parameters for, up to three, and optional parameters to those.
@@ -164,7 +174,7 @@ extension GraphDescription {
     let all = self
     for index in services.indices where services[index].lifetime != .forward {
       let service = all.services[index]
-      let container = containerOfDependencies(of: service)
+      let container = service.container
       services[index].factory.removeAll { condition(index, $0, service.isAsync, container) }
       for (number, decorator) in service.decorators.enumerated() {
         services[index].decorators[number].needs.removeAll {
@@ -200,15 +210,6 @@ extension GraphDescription {
     return lineage.contains(services[service].container)
       && (!reachesScoped(service) || hasScope(lineage))
       && (!reachesNamed(service) || namedScope(in: lineage) != nil)
-  }
-
-  /// The container in which a service's dependencies are resolved that it is registered in, or that is around that.
-  private func containerOfDependencies(of service: ServiceDescription) -> Int {
-    let lineage = lineage(of: service.container)
-    guard service.lifetime == .named, let keeper = namedScope(in: lineage) else {
-      return service.container
-    }
-    return lineage.first { hasScope([$0]) } == keeper ? service.container : keeper
   }
 
   /// A caller of the first service that some container has.

@@ -8,7 +8,7 @@ extension RegistrationRecord {
     let container = construction.container
     let keeper =
       switch policy.storage {
-      case .requestScope: scope(around: container)
+      case .requestScope: self.keeper(around: container)
       case .none, .resolution, .registration: owner
       }
     box.markCompleted((keeper ?? owner).nextCompletion())

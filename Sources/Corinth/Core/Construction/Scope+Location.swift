@@ -67,27 +67,72 @@ extension RegistrationRecord {
   private func locateInRequestScope(
     for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> InstanceLocation {
-    let scope = scope(around: container)
+    if policy.isOfNamedScopes {
+      return try locateInNamedScope(for: container, requester, arguments)
+    }
+    let scope = keeper(around: container)
     try refuseCapture(beyond: scope, requester)
     guard let scope else {
-      let hint =
-        policy.isOfNamedScopes
-        ? hintAtOuterKeeper(requester, in: container) : hintAtScopeInUse(requester)
-      throw .scopeRequired(ResolutionError.Context(refusing: self, hint: hint))
+      throw .scopeRequired(
+        ResolutionError.Context(refusing: self, hint: hintAtScopeInUse(requester)))
     }
+    return try location(storedBy: scope, arguments)
+  }
+
+  private func locateInNamedScope(
+    for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> InstanceLocation {
+    let scope = namedScope(around: container)
+    try refuseCapture(beyond: scope, requester)
+    guard let scope else {
+      throw .scopeRequired(
+        ResolutionError.Context(
+          refusing: self, hint: hintAtOuterKeeper(requester, in: container)))
+    }
+    // What is there was allowed when it was first asked for.
+    if !scope.instances.isSealed,
+      let state = scope.instances.existingState(of: self, in: scope, arguments: arguments)
+    {
+      return InstanceLocation(state: state)
+    }
+    guard let keeper = keeper(around: container) else {
+      throw refusalBelowScope
+    }
+    return try location(storedBy: keeper, arguments)
+  }
+
+  private func location(
+    storedBy scope: ContainerCore, _ arguments: AnyArguments?
+  ) throws(ResolutionError) -> InstanceLocation {
     guard let state = scope.scopedState(of: self, arguments: arguments) else {
       throw scope.missing(key)
     }
     return InstanceLocation(state: state)
   }
 
-  /// The request scope that stores the instance for a container that is asked; `nil` if there is none.
+  /// The request scope that stores the instance for a container that is asked; `nil` if there is none, or only one of the name
+  /// that is outside of the registering container.
+  ///
+  /// Such a scope would keep the instance for longer than the registration, without which no resolve finds it.
   @inline(__always)
-  final func scope(around container: ContainerCore) -> ContainerCore? {
-    if policy.isOfNamedScopes { return namedScope(around: container) }
+  final func keeper(around container: ContainerCore) -> ContainerCore? {
+    if policy.isOfNamedScopes { return namedKeeper(around: container) }
     return container.isScope ? container : container.scope
   }
 
+  @inline(never)
+  private final func namedKeeper(around container: ContainerCore) -> ContainerCore? {
+    // A scope in which all is built for a trial is also one of the name that may be opened there.
+    isBelowScope(around: container) ? container.scopeOfAllNames : namedScope(around: container)
+  }
+
+  /// Whether the nearest request scope of the name is outside of the registering container.
+  final func isBelowScope(around container: ContainerCore) -> Bool {
+    guard owner.hasParent, let scope = namedScope(around: container) else { return false }
+    return owner !== scope && owner.isWithin(scope)
+  }
+
+  /// The nearest request scope of the name.
   @inline(never)
   private final func namedScope(around container: ContainerCore) -> ContainerCore? {
     scope.scopeName.flatMap(container.scope(named:))
@@ -102,13 +147,19 @@ extension RegistrationRecord {
     case .registration: return owner
     case .requestScope:
       if container.isScope, !policy.isOfNamedScopes { return container }
-      guard let scope = scope(around: container) else { return owner }
+      guard let scope = keeper(around: container) else { return owner }
       // Registered in a child of the scope, its dependencies are that child's; those of a scope within it would end too early.
       return owner.isWithin(scope) && owner.scope === scope ? owner : scope
     }
   }
 
   // MARK: - Refusals
+
+  /// The refusal of an instance that only a scope outside of the registering container could store.
+  final var refusalBelowScope: ResolutionError {
+    .scopeRequired(
+      ResolutionError.Context(refusing: key, at: location, .outerScope, ofScope: scope.scopeName))
+  }
 
   /// Refuses an instance of a request scope to a construction whose instance outlives the scope.
   @inline(__always)

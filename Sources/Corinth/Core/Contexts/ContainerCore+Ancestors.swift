@@ -42,7 +42,12 @@ extension ContainerCore {
   /// - Complexity: O(*n*) in the number of ancestors.
   func scope(named name: Shared<Name>) -> ContainerCore? {
     firstOfSelfAndAncestors { $0.isScope(named: name) ? $0 : nil }
-      ?? firstOfSelfAndAncestors { $0.extrasIfMade?.standsForAllNames == true ? $0 : nil }
+      ?? scopeOfAllNames
+  }
+
+  /// The nearest request scope, this one or an ancestor, that stands for those of all names.
+  var scopeOfAllNames: ContainerCore? {
+    firstOfSelfAndAncestors { $0.extrasIfMade?.standsForAllNames == true ? $0 : nil }
   }
 
   /// A fork is all scopes at once that its base is one of or within.

@@ -17,6 +17,8 @@ extension ResolutionError {
     case decorator
     /// Of a cycle: a reload was to wait for another one.
     case reload
+    /// The scope of the name is outside of the container that has the registration.
+    case outerScope
   }
 
   /// The details of a failed resolution.

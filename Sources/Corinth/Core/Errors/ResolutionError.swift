@@ -182,7 +182,9 @@ extension ResolutionError: CustomStringConvertible {
     case .asyncResolutionRequired:
       "\(key) is registered with registerAsync; resolve() cannot build it."
     case .scopeRequired:
-      if let name = context.scopeName {
+      if context.note == .outerScope, let name = context.scopeName {
+        "\(key) is scoped in \(name.value.literal), and is registered below the nearest request scope of that name, which would keep it longer than the registration."
+      } else if let name = context.scopeName {
         "\(key) is scoped in \(name.value.literal), and was asked for outside of a request scope of that name."
       } else {
         "\(key) is scoped, and was asked for outside of a request scope."
@@ -249,6 +251,10 @@ extension ResolutionError: CustomStringConvertible {
           "resolve it from a request scope: `container.withScope(providing: value) { scope in ... }`."
         ]
       }
+    case .scopeRequired where context.note == .outerScope:
+      [
+        "register it in that scope or outside of it, open a scope of the name below the registration, or register it as .scoped."
+      ]
     case .scopeRequired:
       suggestions + [
         "open one with `container.withScope\(scopeNameArgument) { scope in ... }` and resolve, or take providers, from `scope`"

@@ -170,6 +170,9 @@ struct InstanceStore: ~Copyable, Sendable {
     table.seal()
   }
 
+  /// Whether new entries are kept out.
+  var isSealed: Bool { table.isSealed }
+
   /// Calls `body` with each entry, the newest first. User code must not run in it.
   func forEachEntry(_ body: (StoredInstance) -> Void) {
     guard enter() else { return }

@@ -63,7 +63,7 @@ extension RegistrationRecord {
   /// Whether an instance may have been released since its construction stored it.
   @inline(__always)
   func mayBeDropped(in container: ContainerCore) -> Bool {
-    drop != nil || policy.storage == .requestScope && scope(around: container)?.isDropped == true
+    drop != nil || policy.storage == .requestScope && keeper(around: container)?.isDropped == true
   }
 
   /// Reports an instance that ``mayBeDropped(in:)`` is true of. The disposers are read after the mark: one
@@ -73,7 +73,7 @@ extension RegistrationRecord {
   /// - Returns: the report that the caller must make; `nil` if there is nothing to report.
   func reportIfDropped(_ box: AnyInstanceBox, in container: ContainerCore) -> DropReport? {
     let (mark, keeper) =
-      drop.map { ($0, container) } ?? (.ended, scope(around: container) ?? container)
+      drop.map { ($0, container) } ?? (.ended, self.keeper(around: container) ?? container)
     guard hasDisposers, box.claimEnd() else { return nil }
     return DropReport(cause: DropReport.Cause(mark, in: keeper), instances: [dropped])
   }

@@ -19,14 +19,21 @@ extension RegistrationGraph {
             ? successors(of: number) { $0.timing != .elsewhere }
               .filter { leadsToCaptives[$0] } : []
         })
-    }.map { way in way.map { nodes[$0].record } }
-      .filter { way in seen.insert([way[0].serial, way[way.count - 1].serial]).inserted }
-      .map(finding)
+    }.filter { way in
+      seen.insert([way[0], way[way.count - 1]].map { nodes[$0].record.serial }).inserted
+    }.map { way in
+      finding(way.map { nodes[$0].record }, from: nodes[way[0]].container)
+    }
   }
 
-  private func finding(_ way: [RegistrationRecord]) -> ValidationFinding {
+  /// - Parameter container: the one that the first registration's dependencies are resolved in.
+  private func finding(
+    _ way: [RegistrationRecord], from container: ContainerCore
+  ) -> ValidationFinding {
     let (captor, captive) = (way[0], way[way.count - 1])
-    let error = ResolutionError.captive(way)
+    let error =
+      captive.policy.isOfNamedScopes && captive.isBelowScope(around: container)
+      ? captive.refusalBelowScope : ResolutionError.captive(way)
     return ValidationFinding(
       captive.isInput ? .missingInput : .captive, of: [captor, captive], path: way.map(\.key),
       error.firstLine, hints: error.hints)
@@ -79,13 +86,13 @@ extension RegistrationGraph.Node {
 
   /// Whether it is stored by a request scope of a name that is open: the ones around that are known.
   private var isOfKnownNamedScope: Bool {
-    record.policy.isOfNamedScopes && record.scope(around: container) != nil
+    record.policy.isOfNamedScopes && record.keeper(around: container) != nil
   }
 
   /// Whether the instance is stored where none of another's request scopes is around.
   fileprivate func isCaptor(of other: Self) -> Bool {
     guard other.isOfScopes else { return false }
-    if other.record.policy.isOfNamedScopes { return other.record.scope(around: container) == nil }
+    if other.record.policy.isOfNamedScopes { return other.record.keeper(around: container) == nil }
     return isStored && container.scope == nil
   }
 }

@@ -92,7 +92,7 @@ extension RegistrationGraph {
 extension RegistrationGraph.Node {
   /// The name of the request scope that stores it, if none of the name is open.
   fileprivate var unopenedName: Name? {
-    record.policy.isOfNamedScopes && record.scope(around: container) == nil
+    record.policy.isOfNamedScopes && record.keeper(around: container) == nil
       ? record.attributes.scope.scopeName?.value : nil
   }
 }

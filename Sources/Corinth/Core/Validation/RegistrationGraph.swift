@@ -180,7 +180,7 @@ struct RegistrationGraph {
     let record = record.served
     // Those of a scoped instance may be asked for in a scope of the container.
     let container =
-      record.policy.storage == .requestScope && record.scope(around: asked) == nil
+      record.policy.storage == .requestScope && record.keeper(around: asked) == nil
       ? asked : record.dependencies(for: asked)
     let id = NodeID(serial: record.serial, container: ObjectIdentifier(container))
     if let known = numbers[id] { return known }

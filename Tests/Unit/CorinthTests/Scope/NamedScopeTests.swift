@@ -117,24 +117,66 @@ final class NamedScopeTests: AsyncTestCase {
     XCTAssertFalse(try left.resolve(Holder.self) === right.resolve(Holder.self))
   }
 
-  func testRegisteredInAnInnerScopeItIsStillTheNamedOnes() throws {
+  // Each inner scope left an instance in the outer one, where no resolve found it.
+  func testRegisteredBelowTheNamedScopeItIsRefused() async throws {
+    let tracker = LifetimeTracker()
     let request = container.makeScope(named: .request)
-    let inner = request.makeScope()
-    try inner.register(Holder.self, scope: .scoped(in: .request)) {
-      Holder(try $0.resolve(Tracked.self))
+    for inner in [request.makeScope(), Container(parent: request)] {
+      try inner.register(Tracked.self, scope: .scoped(in: .request)) { _ in tracker.make() }
+      for asked in [inner, inner.makeScope(), Container(parent: inner)] {
+        for resolve in [
+          { try asked.resolve(Tracked.self) }, { try asked.provider(for: Tracked.self)() },
+        ] {
+          XCTAssertThrowsError(try resolve()) {
+            XCTAssertTrue($0.is(.scopeRequired), "\($0)")
+            XCTAssertTrue("\($0)".contains("below the nearest request scope of that name"), "\($0)")
+          }
+        }
+        do {
+          _ = try await asked.resolveAsync(Tracked.self)
+          XCTFail("no error")
+        } catch { XCTAssertTrue(error.is(.scopeRequired), "\(error)") }
+      }
     }
-    let holder = try inner.resolve(Holder.self)
-    XCTAssertTrue(try inner.makeScope().resolve(Holder.self) === holder)
-    XCTAssertTrue(try request.resolve(Tracked.self) === holder.dependency)
-    XCTAssertFalse(request.contains(Holder.self))
+    XCTAssertEqual(tracker.created, 0)
   }
 
-  func testRegisteredInAChildOfTheNamedScopeItHasTheDependenciesOfTheChild() throws {
+  func testAContainerOfASessionMayRegisterForOneWithin() async throws {
+    let outer = container.makeScope(named: .request)
+    for inner in [outer.makeScope(), Container(parent: outer)] {
+      try inner.register([Int].self, scope: .scoped(in: .request)) { _ in [1] }
+      let nested = inner.makeScope(named: .request)
+      XCTAssertEqual(try nested.resolve([Int].self), [1])
+      XCTAssertEqual(try nested.makeScope().resolve([Int].self), [1])
+      try inner.register([[Int]].self, scope: .scoped(in: .request)) {
+        [try $0.resolve([Int].self)]
+      }.dependsOn([Int].self)
+      XCTAssertThrowsError(try inner.resolve([Int].self))
+      XCTAssertEqual(findings { try inner.validate() }.map(\.kind), [])
+      let found = await findings { try await inner.validate(building: true) }
+      XCTAssertEqual(found.map(\.kind), [])
+    }
+  }
+
+  func testRegisteredInTheNamedScopeItHasTheDependenciesOfThat() throws {
+    let request = container.makeScope(named: .request)
+    try request.register(Int.self) { _ in 2 }
+    try request.register([Int].self, scope: .scoped(in: .request)) { [try $0.resolve(Int.self)] }
+    XCTAssertEqual(try Container(parent: request).makeScope().resolve([Int].self), [2])
+  }
+
+  func testValidationFindsWhatASingletonBelowCannotHave() throws {
     let request = container.makeScope(named: .request)
     let child = Container(parent: request)
-    try child.register(Int.self) { _ in 2 }
-    try child.register([Int].self, scope: .scoped(in: .request)) { [try $0.resolve(Int.self)] }
-    XCTAssertEqual(try child.makeScope().resolve([Int].self), [2])
+    try child.register([Int].self, scope: .scoped(in: .request)) { _ in [1] }
+    try child.wire([[Int]].self, scope: .singleton, using: { (one: [Int]) in [one] })
+    let found = findings { try child.validate() }
+    XCTAssertEqual(found.map(\.kind), [.captive])
+    XCTAssertEqual(
+      found.first?.path, [RegistrationKey([[Int]].self), RegistrationKey([Int].self)])
+    XCTAssertTrue("\(found)".contains("below the nearest request scope"), "\(found)")
+    XCTAssertThrowsError(try child.resolve([[Int]].self))
+    XCTAssertThrowsError(try child.makeScope(named: .request).resolve([[Int]].self))
   }
 
   func testArgumentsHaveInstancesOfTheirOwn() throws {

@@ -34,12 +34,14 @@ extension NestingGraph {
   init(_ random: inout SeededGenerator) {
     var draw = random
     func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &draw) }
-    levels = (0..<max(0, below(6) - 2)).map { _ in
+    // Many registrations are below the open scopes of their names.
+    let isLow = below(3) == 0
+    levels = (0..<max(isLow ? 2 : 0, below(6) - 2)).map { _ in
       below(4) == 0 ? .child : .scope(named: below(4) == 0 ? nil : below(Self.names.count))
     }
     let depth = levels.count
     // Many graphs have none that is stored by its registration, as most captors are such.
-    let isStored = below(2) == 0
+    let isStored = isLow || below(2) == 0
     let count = 2 + below(5)
     nodes = (0..<count).map { number in
       let lifetime: Lifetime =
@@ -55,16 +57,18 @@ extension NestingGraph {
       let needs = (0..<(left == 0 ? 0 : below(3))).map { _ in
         (target: number + 1 + below(left), byProvider: below(4) == 0)
       }
-      return Node(level: below(3) == 0 ? below(depth + 1) : 0, lifetime: lifetime, needs: needs)
+      let level = isLow && below(3) > 0 ? depth : below(3) == 0 ? below(depth + 1) : 0
+      return Node(level: level, lifetime: lifetime, needs: needs)
     }
     random = draw
   }
 
-  /// All orders in which the scopes of the names that are not open may be opened, the outermost first.
+  /// All orders in which the scopes of the names that are not open may be opened, or of which one has to be opened again, the
+  /// outermost first.
   var nestings: [[Int]] {
     let open = levels.compactMap { if case .scope(let name) = $0 { name } else { nil } }
     var nestings: [[Int]] = [[]]
-    let names = Self.names.indices.filter { !open.contains($0) }
+    let names = Self.names.indices.filter { !open.contains($0) || namesOpenedAgain.contains($0) }
     for _ in names {
       nestings = nestings.flatMap { nesting in
         names.filter { !nesting.contains($0) }.map { nesting + [$0] }
@@ -76,6 +80,27 @@ extension NestingGraph {
   /// The containers, the root first, once the scopes of a nesting have been opened, and one without a name within them.
   func chain(_ nesting: [Int]) -> [Level] {
     [.child] + levels + nesting.map { .scope(named: $0) } + [.scope(named: nil)]
+  }
+
+  /// The names whose open scopes are all outside of a container that registers something for the name.
+  var namesOpenedAgain: Set<Int> {
+    Set(
+      nodes.compactMap { node in
+        guard case .named(let name) = node.lifetime,
+          let scope = levels.lastIndex(where: node.isStored), scope + 1 < node.level
+        else { return nil }
+        return name
+      })
+  }
+
+  /// Whether an instance that an open scope keeps may be one of a scope that is opened again, too.
+  var isOpenScopeOneOfSeveral: Bool {
+    nodes.contains { node in
+      guard case .named(let name) = node.lifetime, namesOpenedAgain.contains(name) else {
+        return false
+      }
+      return levels.lastIndex(where: node.isStored).map { $0 + 1 >= node.level } ?? false
+    }
   }
 
   /// Whether a resolve from the innermost container of a chain succeeds. It knows no container.
@@ -95,6 +120,8 @@ extension NestingGraph {
       guard let scope = (0...depth).last(where: { node.isStored(by: chain[$0]) }) else {
         return false
       }
+      // The scope would keep it for longer than the registration.
+      if case .named = node.lifetime, node.level > scope { return false }
       // Registered in a child of the scope, it has the dependencies of the child.
       let isOfChild =
         node.level > scope && !chain[(scope + 1)...node.level].contains(where: \.isScope)
