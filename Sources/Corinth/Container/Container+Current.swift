@@ -35,10 +35,10 @@ extension Container {
     ) async rethrows -> Result
   {
     guard let context = ResolutionContext.current else {
-      return try await Self.$current.withValue(self, operation: body)
+      return try await Self.$current.withValueOnActor(self, body)
     }
-    return try await ResolutionContext.$choosingCurrent.withValue(context) {
-      try await Self.$current.withValue(self, operation: body)
+    return try await ResolutionContext.$choosingCurrent.withValueOnActor(context) {
+      try await Self.$current.withValueOnActor(self, body)
     }
   }
 }

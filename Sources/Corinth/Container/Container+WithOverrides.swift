@@ -111,6 +111,8 @@ extension Container {
       _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result
   {
-    try await Self.$overriding.withValue(Self.overriding + [self]) { try await withCurrent(body) }
+    try await Self.$overriding.withValueOnActor(Self.overriding + [self]) {
+      try await withCurrent(body)
+    }
   }
 }

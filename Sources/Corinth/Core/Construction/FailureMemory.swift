@@ -50,14 +50,16 @@ final class FailureMemory: @unchecked Sendable {
     return try $current.withValue(memory, operation: body)
   }
 
-  /// Runs `body`, which may suspend, as one warm-up.
+  /// Runs `body`, which may suspend, as one warm-up, on the caller's actor.
   nonisolated(nonsending)
-    static func duringAsync<Result>(_ body: () async throws -> Result) async rethrows -> Result
+    static func duringAsync<Result>(
+      _ body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result
   {
     let memory = FailureMemory()
     WaitForGraph.beginRefusing()
     defer { memory.end() }
-    return try await $current.withValue(memory, operation: body)
+    return try await $current.withValueOnActor(memory, body)
   }
 
   private func end() {

@@ -123,7 +123,15 @@ extension RegistrationRecord {
       _ construction: Construction, _ arguments: AnyArguments?
     ) async throws -> AnyInstanceBox
   {
-    try await construction.runInTask {
+    if isForwarding {
+      // A conformance that belongs to an actor is found by a cast there only.
+      return try await construction.runOnActor {
+        let box = try await buildComposedAsync(construction.resolver, arguments)
+        try await runActionsAsync(on: box, construction.resolver)
+        return box
+      }
+    }
+    return try await construction.runInTask {
       let box = try await buildComposedAsync(construction.resolver, arguments)
       try await runActionsAsync(on: box, construction.resolver)
       return box

@@ -105,11 +105,14 @@ extension Observation? {
     return try Observation.$current.withValue(self, operation: body)
   }
 
+  /// The body runs on the caller's actor.
   nonisolated(nonsending)
-    func aroundAsync<Result>(_ body: () async throws -> Result) async rethrows -> Result
+    func aroundAsync<Result>(
+      _ body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result
   {
     guard let self else { return try await body() }
-    return try await Observation.$current.withValue(self, operation: body)
+    return try await Observation.$current.withValueOnActor(self, body)
   }
 }
 

@@ -46,6 +46,21 @@ extension ResolutionContext {
       }, isolation: nil)
   }
 
+  /// As ``runInTask(_:)``, on the caller's actor.
+  nonisolated(nonsending)
+    final func runOnActor<Result>(
+      _ body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result
+  {
+    if !Self.mayRunInTask { Self.haveTasksBuilt.store(true, ordering: .relaxed) }
+    return try await Self.$bound.withValueOnActor(self) {
+      beginBinding(
+        at: unsafe UInt(bitPattern: TaskLocalStorage.address(ofValueDeclaredBy: Self.$bound)))
+      defer { endBinding() }
+      return try await body()
+    }
+  }
+
   /// Runs `body` as a part of `context`, in a task that what runs `context` has made and awaits.
   static func continuing<Result: Sendable>(
     _ context: ResolutionContext?, _ body: @Sendable () async -> Result
@@ -64,4 +79,21 @@ extension ResolutionContext {
   /// Looking up a task-local value takes longer than all other steps at the start of a construction. A task that
   /// has a value has stored this before.
   private static let haveTasksBuilt = Atomic<Bool>(false)
+}
+
+extension TaskLocal {
+  /// As `withValue`, with a body that runs on the caller's actor, whichever that is: `withValue` leaves it for a body of no
+  /// known isolation.
+  func withValueOnActor<Result>(
+    _ value: Value, on actor: isolated (any Actor)? = #isolation,
+    _ body: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result {
+    try await withValue(
+      value,
+      operation: {
+        // The closure belongs to the actor that it captures.
+        _ = actor
+        return try await body()
+      }, isolation: actor)
+  }
 }

@@ -20,7 +20,11 @@ extension InstanceError: CustomStringConvertible {
       """
     case .doesNotImplement(let product, let instance):
       Namesakes.distinguishing([product, instance]) {
-        "\(spelling(of: instance)), to which it is forwarded, does not conform to \(spelling(of: product)): declare the conformance; if the factory returns a subclass that has it, register that subclass under its type."
+        if let actor = actor(ofConformanceOf: instance, to: product) {
+          "\(spelling(of: instance)), to which it is forwarded, conforms to \(spelling(of: product)) on \(spelling(of: actor)) only, and was asked for elsewhere: resolve it on that actor, or declare the conformance nonisolated."
+        } else {
+          "\(spelling(of: instance)), to which it is forwarded, does not conform to \(spelling(of: product)): declare the conformance; if the factory returns a subclass that has it, register that subclass under its type."
+        }
       }
     case .nilInstance(let product):
       "\(spelling(of: product)) is asked for, and the factory of its optional built nil."

@@ -14,7 +14,7 @@ final class CompanionBox: Sendable {
   /// The decorators of another key that serves the same instance.
   struct Purpose: Sendable {
     let key: RegistrationKey
-    let decorators: [any AnyObject & Sendable]
+    var decorators: [any AnyObject & Sendable]
   }
 
   private typealias Decorated = (box: AnyInstanceBox, decorators: [any AnyObject & Sendable])

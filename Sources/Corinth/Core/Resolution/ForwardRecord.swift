@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// A registration that serves another one's instances under its own type.
 ///
 /// Each resolve looks the other key up, in the container that was asked, so both keys always lead to the same
@@ -7,6 +9,8 @@
 // SAFETY: see the superclass.
 final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
   private let target: RegistrationKey
+  /// The identity of a type of instances whose conformance was found to belong to no actor.
+  private let typeOfNoActor = Atomic<UInt>(0)
 
   init(_ attributes: RegistrationAttributes, to target: RegistrationKey) {
     self.target = target
@@ -47,13 +51,19 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
     let resolver = Resolver(
       registry: owner ?? resolver.registry, construction: resolver.construction)
     // Without decorators too: a forward to this one needs the same box each time.
-    let purpose = CompanionBox.Purpose(key: key, decorators: decorators)
+    var purpose = CompanionBox.Purpose(key: key, decorators: decorators)
     if let present = CompanionBox.find(purpose, in: served.companion) { return present }
+    let undecorated = try box(of: served)
+    if conformsOnActor(served.product) {
+      // Found by nobody else: a resolve elsewhere fails in the cast.
+      purpose.decorators.append(actorMark)
+      if let present = CompanionBox.find(purpose, in: served.companion) { return present }
+    }
     let decorated =
       try decorators.isEmpty
-      ? box(of: served)
+      ? undecorated
       : self.owner.observing(.decoration, of: key, serial, in: resolver.registry) {
-        try wrap(box(of: served), with: decorators, resolver)
+        try wrap(undecorated, with: decorators, resolver)
       }
     return CompanionBox.add(decorated, for: purpose, to: served.companion)
   }
@@ -86,6 +96,15 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
 
   private static var forwardsAtMost: Int { 64 }
 
+  /// Whether an instance has the forwarded type on an actor only.
+  private func conformsOnActor(_ instance: Any) -> Bool {
+    let type = type(of: instance)
+    if typeOfNoActor.load(ordering: .relaxed) == identity(of: type) { return false }
+    if actor(ofConformanceOf: type, to: Product.self) != nil { return true }
+    typeOfNoActor.store(identity(of: type), ordering: .relaxed)
+    return false
+  }
+
   private func box(of served: AnyInstanceBox) throws(InstanceError) -> AnyInstanceBox {
     guard let product = served.product as? Product else {
       if isOptional(type(of: served.product), of: Product.self) {
@@ -96,3 +115,8 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
     return InstanceBox(product)
   }
 }
+
+/// Marks a box as that of a conformance that belongs to an actor.
+private final class ActorMark: Sendable {}
+
+private let actorMark = ActorMark()

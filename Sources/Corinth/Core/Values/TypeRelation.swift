@@ -79,21 +79,63 @@ private func requiredProtocols(of type: any Any.Type) -> [ProtocolDescriptor] {
   return protocols.contains { unsafe UInt(bitPattern: $0.address) & 1 != 0 } ? [] : protocols
 }
 
-/// Whether a type conforms to a protocol, as far as the Swift runtime can be asked.
+/// The global actor that a type's conformance to an existential's protocols belongs to; `nil` if it belongs to none, or is not
+/// there.
+func actor(ofConformanceOf type: any Any.Type, to existential: any Any.Type) -> (any Any.Type)? {
+  let protocols = requiredProtocols(of: existential)
+  let found = protocols.map { conformance(of: type, to: $0) }
+  guard found.allSatisfy({ $0 != nil }) else { return nil }
+  return found.lazy.compactMap { $0?.actor }.first
+}
+
+/// A conformance, as far as the Swift runtime can be asked.
+private struct Conformance {
+  /// The global actor that it belongs to.
+  var actor: (any Any.Type)?
+}
+
 private func conforms(_ type: any Any.Type, to required: ProtocolDescriptor) -> Bool {
-  guard let conformsToProtocol = unsafe conformsToProtocol,
-    let metadata = unsafe UnsafeRawPointer(bitPattern: identity(of: type))
-  else { return false }
-  // SAFETY: both addresses are those of metadata.
-  return unsafe conformsToProtocol(metadata, required.address) != nil
+  conformance(of: type, to: required) != nil
+}
+
+/// - SeeAlso: `ConformanceExecutionContext` in the Swift runtime: the type of the global actor, and its witness table.
+private func conformance(
+  of type: any Any.Type, to required: ProtocolDescriptor
+) -> Conformance? {
+  guard let metadata = unsafe UnsafeRawPointer(bitPattern: identity(of: type)) else { return nil }
+  // SAFETY: both addresses are those of metadata; the runtime writes two words, the first of which is that of metadata or 0.
+  if let find = unsafe conformsToProtocolInContext {
+    return unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: 8) {
+      context -> Conformance? in
+      unsafe context.initialize(repeating: 0)
+      guard unsafe find(metadata, required.address, context.baseAddress) != nil else { return nil }
+      return unsafe Conformance(actor: unsafeBitCast(context[0], to: Optional<any Any.Type>.self))
+    }
+  }
+  guard let find = unsafe conformsToProtocol else { return nil }
+  return unsafe find(metadata, required.address) == nil ? nil : Conformance()
 }
 
 private typealias ConformsToProtocol =
   @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?
 
+private typealias ConformsToProtocolInContext =
+  @convention(c) (UnsafeRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer?) -> UnsafeRawPointer?
+
 /// The Swift runtime's function, looked up once: a hint considers all keys of a container. `nil` in a statically linked
 /// program that does not export it. There is no hint then.
 // SAFETY: the function is a part of the runtime's ABI, with this signature.
-private let conformsToProtocol: ConformsToProtocol? = unsafe dlsym(
-  dlopen(nil, RTLD_LAZY), "swift_conformsToProtocol"
+private let conformsToProtocol: ConformsToProtocol? = unsafe runtimeFunction(
+  "swift_conformsToProtocol"
 ).map { unsafe unsafeBitCast($0, to: ConformsToProtocol.self) }
+
+/// The function that finds the conformances of other actors too, and tells whose they are. Older runtimes have none, and
+/// no such conformances.
+// SAFETY: as above.
+private let conformsToProtocolInContext: ConformsToProtocolInContext? = unsafe runtimeFunction(
+  "swift_conformsToProtocolWithExecutionContext"
+).map { unsafe unsafeBitCast($0, to: ConformsToProtocolInContext.self) }
+
+private func runtimeFunction(_ name: String) -> UnsafeMutableRawPointer? {
+  unsafe dlsym(dlopen(nil, RTLD_LAZY), name)
+}

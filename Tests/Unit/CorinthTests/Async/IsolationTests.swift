@@ -9,6 +9,20 @@ private final class Screen {
   var title = "start"
 }
 
+private protocol Titled {
+  func title() -> String
+}
+
+/// The conformance belongs to the actor, too: elsewhere no cast finds it.
+@MainActor
+private final class Home: @MainActor Titled {
+  func title() -> String { "home" }
+}
+
+private struct Label: @MainActor Titled {
+  @MainActor func title() -> String { "label" }
+}
+
 /// Not Sendable: each resolve of a transient hands one over.
 private final class Buffer {
   var bytes = 0
@@ -55,6 +69,116 @@ private actor Worker {
 /// Products that belong to an actor, callers on an actor, and products that are not Sendable. That it compiles
 /// without a warning is a part of the test.
 final class IsolationTests: AsyncTestCase {
+  // The cast was made off the caller's actor, and said that the type does not conform.
+  @MainActor
+  func testAConformanceOfTheCallersActorIsFound() async throws {
+    let ways: [@MainActor (Container) throws -> Void] = [
+      { container in
+        try container.registerAsync(Home.self, scope: .singleton) { @MainActor _ in Home() }
+          .implements((any Titled).self)
+      },
+      { container in
+        try container.wireAsync(Home.self, scope: .singleton, using: Home.init)
+        try container.forward((any Titled).self, to: Home.self)
+      },
+      { container in
+        try container.registerAsync(Home.self) { @MainActor _ in Home() }
+        try container.forward((any Titled).self, name: "inner", to: Home.self)
+        try container.forward((any Titled).self, to: (any Titled).self, targetName: "inner")
+      },
+      { container in
+        try container.registerAsync(Home.self, scope: .scoped) { @MainActor _ in Home() }
+          .implements((any Titled).self)
+        try container.decorate((any Titled).self) { titled, _ in titled }
+      },
+    ]
+    for register in ways {
+      for isLogged in [false, true] {
+        let root = Container()
+        try register(root)
+        if isLogged { root.add(LoggingBehavior(events: .all) { _, _ in }) }
+        let container = root.makeScope()
+        for _ in 0..<2 {
+          let title = try await container.resolveAsync((any Titled).self).title()
+          XCTAssertEqual(title, "home")
+          let all = try await container.resolveAllAsync((any Titled).self).map { $0.title() }
+          XCTAssertEqual(Set(all), ["home"])
+          let array = try await container.resolveAsync([any Titled].self).map { $0.title() }
+          XCTAssertEqual(array, all)
+          let registered = try await container.resolveAsyncIfRegistered((any Titled).self)?.title()
+          XCTAssertEqual(registered, "home")
+          let provided = try await container.provider(for: (any Titled).self).callAsync().title()
+          XCTAssertEqual(provided, "home")
+          let current = try await titleInCurrent(container)
+          XCTAssertEqual(current, "home")
+        }
+        MainActor.assertIsolated()
+        let found = await findings { try await root.validate(building: true) }
+        XCTAssertEqual(found.map(\.kind), [])
+      }
+    }
+  }
+
+  /// The closures belong to whatever actor the caller is on.
+  nonisolated(nonsending)
+    private func titleInCurrent(_ container: Container) async throws -> String
+  {
+    try await container.withOverrides { _ in
+    } run: { fork in
+      try await fork.withCurrent {
+        try await fork.resolveAsync((any Titled).self).title()
+      }
+    }
+  }
+
+  @MainActor
+  func testAConformanceOfAnotherActorIsSaidToBe() async throws {
+    let container = container
+    try container.registerAsync(Home.self, scope: .singleton) { @MainActor _ in Home() }
+      .implements((any Titled).self)
+    // With a behaviour an instance keeps what it was found as: that is no way around.
+    container.add(LoggingBehavior(events: .all) { _, _ in })
+    let title = try await container.resolveAsync((any Titled).self).title()
+    XCTAssertEqual(title, "home")
+    for resolve in [
+      { @Sendable in _ = try await container.resolveAsync((any Titled).self) },
+      { @Sendable in _ = try container.resolve((any Titled).self) },
+    ] as [@Sendable () async throws -> Void] {
+      let text = await Task.detached { () -> String in
+        do {
+          try await resolve()
+          return "no error"
+        } catch { return "\(error)" }
+      }.value
+      XCTAssertTrue(text.contains("conforms to any Titled on MainActor only"), text)
+    }
+    let again = try await container.resolveAsync((any Titled).self).title()
+    XCTAssertEqual(again, "home")
+    let report = try await Task.detached { try container.validate() }.value
+    XCTAssertEqual(report.findings.map(\.kind), [])
+  }
+
+  // A registration elsewhere was refused, as if the structure had no such conformance.
+  func testAConformanceOfAnotherActorIsEnoughToRegister() async throws {
+    try container.register(Label.self) { _ in Label() }.implements((any Titled).self)
+    let container = container
+    let title = try await Task { @MainActor in
+      try container.resolve((any Titled).self).title()
+    }.value
+    XCTAssertEqual(title, "label")
+  }
+
+  @MainActor
+  func testAFactoryOfTheActorFindsItsConformances() async throws {
+    try container.registerAsync(Home.self, scope: .singleton) { @MainActor _ in Home() }
+      .implements((any Titled).self)
+    try container.registerAsync(String.self, scope: .singleton) { @MainActor resolver in
+      try await resolver.resolveAsync((any Titled).self).title()
+    }
+    let title = try await container.resolveAsync(String.self)
+    XCTAssertEqual(title, "home")
+  }
+
   func testAProductOfTheMainActorIsBuiltThere() async throws {
     for scope in [AnyScope.transient, .singleton, .weak, .graph] {
       let container = Container()
